@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Generates C, Swift and Python from proto/, or checks that what is committed is what would be generated.
+#
+#   Scripts/proto.sh            generate; does nothing when all is as it was generated last
+#   Scripts/proto.sh --force    generate in any case
+#   Scripts/proto.sh --check    exit 1 when a committed file is stale, edited, missing or too many
+#
+# proto/.generated-hash holds two hashes: of what is read (the contract, the plugin, the tools' versions) and of what
+# is written. While the first one holds, a check needs no plugin; building it the first time takes minutes.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+hash_file=proto/.generated-hash
+plugin_package=Shared/ProtocGenCarillon
+mode=${1:-generate}
+
+# The contract, seen from proto/.
+protos() { find carillon -name '*.proto' | sort; }
+
+# Every generated file and no other, below the directory given.
+generated() {
+  (cd "$1" && find Shared/CCarillonWire/carillon Shared/CCarillonWire/include/carillon \
+    Shared/CCarillonWire/include/CCarillonWire.h Shared/Wire/Generated Shared/Bus/Generated \
+    Clients/Python/src/carillon/v1 -type f ! -name '*.pyc' 2>/dev/null | sort) || true
+}
+
+hash_of_inputs() {
+  {
+    protoc --version
+    protoc-c --version
+    { find proto/carillon -name '*.proto'
+      find "$plugin_package/Sources" -name '*.swift'
+      echo "$plugin_package/Package.swift"
+      echo Scripts/proto.sh; } | sort | xargs sha256sum
+  } | sha256sum | cut -d' ' -f1
+}
+
+hash_of_outputs() {
+  (cd "$1" && generated . | xargs -r sha256sum) | sha256sum | cut -d' ' -f1
+}
+
+write_hashes() { printf 'inputs %s\noutputs %s\n' "$(hash_of_inputs)" "$(hash_of_outputs .)" >"$hash_file"; }
+
+# What Debian's compilers make: C and Python. A second or less.
+generate_c_and_python() {
+  local out=$1 c="$1/Shared/CCarillonWire" python="$1/Clients/Python/src"
+  mkdir -p "$c/include" "$python" "$out/raw"
+  (cd proto && protoc-c -I . --c_out="$out/raw" $(protos))
+  (cd "$out/raw" && find . -name '*.pb-c.c' -exec cp --parents {} "$c" \;)
+  (cd "$out/raw" && find . -name '*.pb-c.h' -exec cp --parents {} "$c/include" \;)
+  (cd proto && protoc -I . --python_out="$python" --pyi_out="$python" $(protos))
+  echo '"""The messages of package carillon.v1, generated from proto/carillon/v1 by protoc. Do not edit."""' \
+    >"$python/carillon/v1/__init__.py"
+  rm -r "$out/raw"
+}
+
+# What our plugin makes: Swift, and the header that includes all C headers.
+generate_swift() {
+  local out=$1
+  swift build --package-path "$plugin_package" --product protoc-gen-carillon >&2
+  local plugin
+  plugin="$(swift build --package-path "$plugin_package" --show-bin-path)/protoc-gen-carillon"
+  mkdir -p "$out/Shared"
+  (cd proto && protoc -I . --plugin="$plugin" --carillon_out="$out/Shared" $(protos))
+}
+
+fail() {
+  echo "proto.sh: $1 Run Scripts/proto.sh and commit what it writes." >&2
+  exit 1
+}
+
+# Compares the files of $1 with the committed ones.
+compare() {
+  local fresh=$1 path stale=0
+  while read -r path; do
+    cmp -s "$fresh/$path" "$path" || { echo "stale: $path" >&2; stale=1; }
+  done < <(generated "$fresh")
+  ((stale == 0)) || fail "Generated files differ from proto/."
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+inputs=$(sed -n 's/^inputs //p' "$hash_file" 2>/dev/null || true)
+outputs=$(sed -n 's/^outputs //p' "$hash_file" 2>/dev/null || true)
+is_current=0
+[[ $inputs == "$(hash_of_inputs)" && $outputs == "$(hash_of_outputs .)" ]] && is_current=1
+
+case $mode in
+  --check)
+    generate_c_and_python "$scratch"
+    compare "$scratch"
+    if ((is_current == 0)); then
+      generate_swift "$scratch"
+      compare "$scratch"
+      diff <(generated "$scratch") <(generated .) >&2 || fail "There are more generated files than proto/ makes."
+      fail "All files are as they should be, but $hash_file is not."
+    fi
+    echo "Generated files are up to date."
+    ;;
+  generate | --force)
+    if ((is_current)) && [[ $mode == generate ]]; then
+      echo "Generated files are up to date."
+      exit 0
+    fi
+    generate_c_and_python "$scratch"
+    generate_swift "$scratch"
+    # Only what changed is written, so that a build compiles no more than it must.
+    while read -r path; do
+      [[ -e "$scratch/$path" ]] || rm "$path"
+    done < <(generated .)
+    while read -r path; do
+      cmp -s "$scratch/$path" "$path" && continue
+      mkdir -p "$(dirname "$path")"
+      cp "$scratch/$path" "$path"
+      echo "wrote $path"
+    done < <(generated "$scratch")
+    write_hashes
+    ;;
+  *)
+    echo "usage: Scripts/proto.sh [--check | --force]" >&2
+    exit 2
+    ;;
+esac

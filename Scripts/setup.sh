@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building and testing need. Does nothing when they are there.
+set -euo pipefail
+
+packages=(
+  libzmq3-dev            # transport
+  libprotobuf-c-dev      # messages
+  protobuf-c-compiler    # their C, for the check of generated code
+  protobuf-compiler      # their Python, and what our plugin runs under
+  libsqlite3-dev         # storage
+  python3-venv           # the Python client and its tests
+  util-linux             # setpriv, which ends children with their parent
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+    missing+=("$package")
+done
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+run() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
+echo "Installing ${missing[*]}"
+run apt-get update -q
+run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"

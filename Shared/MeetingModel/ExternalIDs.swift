@@ -1,0 +1,45 @@
+/// The rule that the three kinds of external id share.
+public protocol ExternalID: ValidatedText {}
+
+extension ExternalID {
+  public static var rule: String {
+    "2-64 letters, digits, spaces, Latin-1 letters or - _ & @ + = , ( ) { } [ ] / « » . : | ' \" #, "
+      + "and not begin with aws:"
+  }
+
+  public static func isValid(_ text: String) -> Bool {
+    matches(text, length: 2...64) { scalar in
+      scalar.isASCIIAlphanumeric || scalar.isASCIIWhitespace
+        || ("\u{C0}"..."\u{FF}").contains(scalar) || marks.contains(scalar)
+    } && !text.hasReservedPrefix
+  }
+}
+
+private let marks = Set("-_&@+=,(){}[]/«».:|'\"#".unicodeScalars)
+
+/// The application's own name for an attendee; within one meeting it names exactly one.
+public struct ExternalUserID: ExternalID {
+  public static let noun = "external user id"
+
+  public let text: String
+
+  public init(unchecked text: String) { self.text = text }
+}
+
+/// The application's own label for a meeting; not a key, several meetings may carry it.
+public struct ExternalMeetingID: ExternalID {
+  public static let noun = "external meeting id"
+
+  public let text: String
+
+  public init(unchecked text: String) { self.text = text }
+}
+
+/// Who hosts a meeting, as the application says; stored and echoed, without effect.
+public struct MeetingHostID: ExternalID {
+  public static let noun = "meeting host id"
+
+  public let text: String
+
+  public init(unchecked text: String) { self.text = text }
+}

@@ -1,0 +1,59 @@
+/// 128 bits, written as 8-4-4-4-12 hexadecimal digits.
+///
+/// Any version and variant bits are accepted, in any case; ``text`` is lower-case.
+public struct GUID: Hashable, Sendable {
+  let high: UInt64
+  let low: UInt64
+
+  /// Reads exactly 36 characters; `nil` for anything else.
+  public init?(_ text: String) {
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    var position = 0
+    for byte in text.utf8 {
+      if Self.hyphens.contains(position) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+      } else {
+        guard let digit = Hexadecimal.value(of: byte) else { return nil }
+        words.high = words.high << 4 | words.low >> 60
+        words.low = words.low << 4 | UInt64(digit)
+      }
+      position += 1
+      guard position <= 36 else { return nil }
+    }
+    guard position == 36 else { return nil }
+    (high, low) = (words.high, words.low)
+  }
+
+  private init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
+  /// A new version-4 GUID from the system's generator (RFC 9562, §5.4).
+  public static func random() -> GUID {
+    var generator = SystemRandomNumberGenerator()
+    return GUID(
+      high: generator.next() & ~0xF000 | 0x4000,
+      low: generator.next() & ~(0b11 << 62) | 0b10 << 62)
+  }
+
+  /// 36 characters, lower-case.
+  public var text: String {
+    var characters: [UInt8] = []
+    characters.reserveCapacity(36)
+    for index in 0..<32 {
+      if Self.hyphens.contains(characters.count) { characters.append(UInt8(ascii: "-")) }
+      let word = index < 16 ? high : low
+      characters.append(Hexadecimal.digit(UInt8(truncatingIfNeeded: word >> (60 - index % 16 * 4))))
+    }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// The sixteen bytes, most significant first.
+  public var bytes: [UInt8] {
+    [high, low].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) }
+    }
+  }
+
+  private static let hyphens: Set = [8, 13, 18, 23]
+}

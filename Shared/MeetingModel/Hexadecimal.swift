@@ -1,0 +1,18 @@
+/// Hexadecimal digits as ASCII bytes.
+enum Hexadecimal {
+  /// The value of a digit in either case, or `nil` if it is none.
+  static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// The lower-case digit for the low four bits of `value`.
+  static func digit(_ value: UInt8) -> UInt8 {
+    let nibble = value & 0xF
+    return nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+  }
+}

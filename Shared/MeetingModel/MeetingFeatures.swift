@@ -1,0 +1,55 @@
+/// The largest video a meeting carries. The raw values are the control API's words.
+public enum VideoLimit: String, CaseIterable, Hashable, Sendable {
+  /// No video at all.
+  case none = "None"
+  /// 1280 × 720.
+  case hd = "HD"
+  /// 1920 × 1080.
+  case fhd = "FHD"
+}
+
+/// The largest content share a meeting carries. The raw values are the control API's words.
+public enum ContentLimit: String, CaseIterable, Hashable, Sendable {
+  /// No content shares at all.
+  case none = "None"
+  /// 1920 × 1080.
+  case fhd = "FHD"
+  /// 3840 × 2160.
+  case uhd = "UHD"
+}
+
+/// What a meeting offers: effective values, with defaults in place of what was not given.
+public struct MeetingFeatures: Hashable, Sendable {
+  /// Whether clients may use echo reduction.
+  public let echoReduction: Bool
+  public let video: VideoLimit
+  public let content: ContentLimit
+
+  /// How many attendees may exist at a time, connected or not; 1–250.
+  public let maxAttendees: Int
+
+  /// What a meeting has when its creator asks for nothing: HD video, FHD content, 250 attendees.
+  public static let standard = MeetingFeatures()
+
+  private init() {
+    (echoReduction, video, content) = (false, .hd, .fhd)
+    maxAttendees = Self.attendeeRange.upperBound
+  }
+
+  /// - Parameter maxAttendees: `nil` for 250, or 25 when video is FHD or content is UHD.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not 1–250.
+  public init(
+    echoReduction: Bool = false, video: VideoLimit = .hd, content: ContentLimit = .fhd,
+    maxAttendees: Int?
+  ) throws(ModelError) {
+    let isHighDefinition = video == .fhd || content == .uhd
+    let most = maxAttendees ?? (isHighDefinition ? 25 : Self.attendeeRange.upperBound)
+    guard Self.attendeeRange.contains(most) else {
+      throw .invalidValue(what: "maximum of attendees", rule: "a whole number from 1 to 250")
+    }
+    (self.echoReduction, self.video, self.content) = (echoReduction, video, content)
+    self.maxAttendees = most
+  }
+
+  private static let attendeeRange = 1...250
+}

@@ -1,0 +1,37 @@
+/// A key and a value attached to a meeting by its application.
+public struct MeetingTag: Hashable, Sendable {
+  /// 1–128 of letters, digits and `+ , - . / : ; < = _`; not beginning with `aws:`.
+  public let key: String
+
+  /// 0–256 of the same, `@` and ASCII white space.
+  public let value: String
+
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for whichever of the two breaks its rule.
+  public init(key: String, value: String) throws(ModelError) {
+    guard Self.isValidKey(key) else {
+      throw .invalidValue(
+        what: "tag key",
+        rule: "1-128 letters, digits or + , - . / : ; < = _, and not begin with aws:")
+    }
+    guard
+      value.unicodeScalars.count <= 256,
+      value.unicodeScalars.allSatisfy({ isKeyScalar($0) || $0 == "@" || $0.isASCIIWhitespace })
+    else {
+      throw .invalidValue(
+        what: "tag value", rule: "at most 256 letters, digits, spaces or + , - . / : ; < = _ @")
+    }
+    self.key = key
+    self.value = value
+  }
+
+  /// Whether `key` may name a tag; for requests that give keys only.
+  public static func isValidKey(_ key: String) -> Bool {
+    (1...128).contains(key.unicodeScalars.count) && key.unicodeScalars.allSatisfy(isKeyScalar)
+      && !key.hasReservedPrefix
+  }
+}
+
+/// The published pattern `[a-zA-Z+-=._:/]`, in which `+-=` is a range (U+002B to U+003D).
+private func isKeyScalar(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.isASCIIAlphanumeric || ("+"..."=").contains(scalar) || scalar == "_"
+}

@@ -1,0 +1,5 @@
+/// What a participant is besides a person: the part of its id after `#`.
+public enum Modality: String, CaseIterable, Hashable, Sendable {
+  /// A content share of the attendee before the `#`.
+  case content
+}

@@ -1,0 +1,52 @@
+/// Who appears in a roster: an attendee, or the content share of one.
+///
+/// Written `<attendee id>` or `<attendee id>#content`. A content share is authenticated by its
+/// owner's token and content right, and does not count against the meeting's capacity.
+public struct ParticipantID: Hashable, Sendable {
+  /// The attendee itself, or the owner of the content share.
+  public var attendee: AttendeeID
+
+  /// `nil` for the attendee itself.
+  public var modality: Modality?
+
+  public init(_ attendee: AttendeeID, modality: Modality? = nil) {
+    self.attendee = attendee
+    self.modality = modality
+  }
+
+  /// Reads ``text``: an attendee id in any case, and at most one known modality, in lower case.
+  ///
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for any other text.
+  public init(_ text: String) throws(ModelError) {
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let guid = parts.first.flatMap({ GUID(String($0)) }) else { throw Self.malformed }
+    attendee = AttendeeID(guid)
+    if parts.count == 2 {
+      guard let modality = Modality(rawValue: String(parts[1])) else { throw Self.malformed }
+      self.modality = modality
+    }
+  }
+
+  /// The whole id: 36 lower-case characters, and `#content` for a content share.
+  public var text: String { attendee.text + suffix }
+
+  public var isContent: Bool { modality == .content }
+
+  private var suffix: String { modality.map { "#" + $0.rawValue } ?? "" }
+
+  private static let malformed = ModelError.invalidValue(
+    what: "participant id", rule: "an attendee id, or an attendee id followed by #content")
+}
+
+extension ParticipantID: CustomStringConvertible {
+  /// For logs: the attendee id shortened, and the modality.
+  public var description: String { "\(attendee)\(suffix)" }
+}
+
+extension ParticipantID: Comparable {
+  /// By attendee; the attendee itself before its content share.
+  public static func < (left: ParticipantID, right: ParticipantID) -> Bool {
+    left.attendee == right.attendee
+      ? left.modality == nil && right.modality != nil : left.attendee < right.attendee
+  }
+}

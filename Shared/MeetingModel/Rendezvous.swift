@@ -1,0 +1,53 @@
+/// Rendezvous (highest-random-weight) hashing: who owns a key, computed alike by everybody who
+/// knows the same instances, without talking.
+///
+/// When an instance comes or goes only the keys it wins or loses move. The weight of an instance
+/// for a key is defined byte by byte, so that it can be computed in any language:
+///
+/// 1. FNV-1a, 64 bits (offset basis `cbf29ce484222325`, prime `100000001b3`), over the UTF-8 bytes
+///    of the instance, one zero byte, and the UTF-8 bytes of the key;
+/// 2. the finalizer of MurmurHash3's 128-bit variant, modulo 2^64: `h ^= h >> 33`,
+///    `h *= ff51afd7ed558ccd`, `h ^= h >> 33`, `h *= c4ceb9fe1a85ec53`, `h ^= h >> 33`.
+///
+/// The instance of the highest weight owns the key. Equal weights go to the instance whose name
+/// comes first in byte order.
+public enum Rendezvous {
+  /// The owner of `key`, or `nil` if there are no instances. Order and repetition of `instances`
+  /// do not matter.
+  public static func owner(of key: String, among instances: [String]) -> String? {
+    var best: (instance: String, weight: UInt64)?
+    for instance in instances {
+      let weight = weight(of: instance, for: key)
+      if let best, !isPreferred((instance, weight), to: best) { continue }
+      best = (instance, weight)
+    }
+    return best?.instance
+  }
+
+  /// The weight defined above; ``owner(of:among:)`` picks the highest.
+  public static func weight(of instance: String, for key: String) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    instance.utf8.forEach(add)
+    add(0)
+    key.utf8.forEach(add)
+    return mixed(hash)
+  }
+
+  private static func isPreferred(
+    _ left: (instance: String, weight: UInt64), to right: (instance: String, weight: UInt64)
+  ) -> Bool {
+    left.weight == right.weight
+      ? left.instance.utf8.lexicographicallyPrecedes(right.instance.utf8)
+      : left.weight > right.weight
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var hash = value
+    hash ^= hash >> 33
+    hash = hash &* 0xff51_afd7_ed55_8ccd
+    hash ^= hash >> 33
+    hash = hash &* 0xc4ce_b9fe_1a85_ec53
+    return hash ^ hash >> 33
+  }
+}

@@ -1,0 +1,45 @@
+/// The unguessable name of one client session: 128 random bits.
+///
+/// Every request after the first carries it, so it is treated as a secret: equality takes the
+/// same time wherever two differ, and logs show a quarter of it.
+public struct SessionID: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// `nil` unless there are exactly sixteen bytes.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private init(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
+  /// A new session's id, from the system's generator.
+  public static func random() -> SessionID {
+    var generator = SystemRandomNumberGenerator()
+    return SessionID(high: generator.next(), low: generator.next())
+  }
+
+  /// The sixteen bytes as they travel.
+  public var bytes: [UInt8] {
+    [high, low].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) }
+    }
+  }
+
+  /// Constant-time.
+  public static func == (left: SessionID, right: SessionID) -> Bool {
+    (left.high ^ right.high) | (left.low ^ right.low) == 0
+  }
+}
+
+extension SessionID: CustomStringConvertible {
+  /// For logs: the first eight hexadecimal digits and an ellipsis.
+  public var description: String {
+    let digits = bytes.prefix(4).flatMap { [Hexadecimal.digit($0 >> 4), Hexadecimal.digit($0)] }
+    return String(decoding: digits, as: UTF8.self) + "…"
+  }
+}

@@ -1,0 +1,39 @@
+/// Why a client's session ended or changed: the facade's `MeetingSessionStatusCode`.
+///
+/// The raw values are those that applications compare against and never change.
+public enum SessionStatusCode: UInt32, CaseIterable, Hashable, Sendable {
+  /// The session ended as its client asked.
+  case ok = 0
+  /// The client's audio failed internally.
+  case audioDisconnected = 9
+  /// The client reconnects because its connection is in bad health.
+  case connectionHealthReconnect = 10
+  /// The client's video failed.
+  case videoServiceUnavailable = 12
+  /// The network is too weak for voice.
+  case networkBecomePoor = 59
+  /// The server ended the session: meeting or attendee deleted, or a client too slow or flooding.
+  case audioServerHungup = 60
+  /// The same attendee joined from another place.
+  case audioJoinedFromAnotherDevice = 61
+  /// The server failed; also a demotion caused by a lost connection.
+  case audioInternalServerError = 62
+  /// Wrong token, unknown attendee or unknown meeting: deliberately one answer.
+  case audioAuthenticationRejected = 63
+  /// The meeting is full.
+  case audioCallAtCapacity = 64
+  /// The service cannot be reached; also a promotion before media is connected.
+  case audioServiceUnavailable = 65
+  /// The attendee falls back to being present without audio.
+  case audioDisconnectAudio = 69
+  /// The meeting had ended before the client joined.
+  case audioCallEnded = 75
+  /// Anything that is not listed.
+  case unknown = 78
+  /// The client's input device timed out.
+  case audioInputDeviceNotResponding = 82
+  /// The client's output device timed out.
+  case audioOutputDeviceNotResponding = 83
+  /// The attendee may receive video but not send it.
+  case videoAtCapacityViewOnly = 206
+}

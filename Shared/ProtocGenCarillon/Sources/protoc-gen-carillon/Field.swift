@@ -1,0 +1,126 @@
+internal import SwiftProtobuf
+import SwiftProtobufPluginLibrary
+
+/// One field of a message: its Swift face, and how it moves to and from the struct of protobuf-c.
+struct Field {
+  private enum Kind {
+    case scalar
+    case flag
+    case text
+    case bytes
+    case enumeration(c: String)
+    case message
+  }
+
+  let descriptor: FieldDescriptor
+  /// The Swift property or case, escaped.
+  let name: String
+  /// The Swift type of one element, fully qualified.
+  let element: String
+  /// The member of the C struct, escaped for Swift.
+  let cName: String
+  private let kind: Kind
+
+  /// The type of the property.
+  var type: String {
+    if descriptor.isRepeated { return "[\(element)]" }
+    if case .message = kind { return element + "?" }
+    return element
+  }
+
+  /// What the property is in a new message.
+  var defaultValue: String {
+    if descriptor.isRepeated { return "[]" }
+    return switch kind {
+    case .scalar: "0"
+    case .flag: "false"
+    case .text: "\"\""
+    case .bytes: "[]"
+    case .enumeration: ".init()"
+    case .message: "nil"
+    }
+  }
+
+  init(_ descriptor: FieldDescriptor, in contract: Contract) throws(GenerationError) {
+    self.descriptor = descriptor
+    name = SwiftNames.property(descriptor.name)
+    cName = CNames.field(descriptor.name)
+    switch descriptor.type {
+    case .double: (element, kind) = ("Double", .scalar)
+    case .float: (element, kind) = ("Float", .scalar)
+    case .int32, .sint32, .sfixed32: (element, kind) = ("Int32", .scalar)
+    case .int64, .sint64, .sfixed64: (element, kind) = ("Int64", .scalar)
+    case .uint32, .fixed32: (element, kind) = ("UInt32", .scalar)
+    case .uint64, .fixed64: (element, kind) = ("UInt64", .scalar)
+    case .bool: (element, kind) = ("Bool", .flag)
+    case .string: (element, kind) = ("String", .text)
+    case .bytes: (element, kind) = ("[UInt8]", .bytes)
+    case .enum:
+      let full = descriptor.enumType.fullName
+      (element, kind) = (contract.swiftName(full), .enumeration(c: CNames.type(full)))
+    case .message:
+      (element, kind) = (contract.swiftName(descriptor.messageType.fullName), .message)
+    case .group:
+      throw .unsupported(descriptor.fullName, what: "groups are not generated.")
+    }
+  }
+
+  /// Statements that put `value` into the C struct `c`.
+  func fill(from value: String) -> [String] {
+    let member = "c.pointee.\(cName)"
+    if descriptor.isRepeated {
+      let helper =
+        switch kind {
+        case .scalar: "scalars"
+        case .flag: "flags"
+        case .text: "texts"
+        case .bytes: "blobs"
+        case .enumeration: "enums"
+        case .message: "messages"
+        }
+      return [
+        "unsafe c.pointee.\(CNames.count(descriptor.name)) = \(value).count",
+        "unsafe \(member) = arena.\(helper)(\(value))",
+      ]
+    }
+    let converted =
+      switch kind {
+      case .scalar: value
+      case .flag: "\(value) ? 1 : 0"
+      case .text: "arena.text(\(value))"
+      case .bytes: "arena.blob(\(value))"
+      case .enumeration(let c):
+        "\(c)(rawValue: .init(truncatingIfNeeded: \(value).rawValue))"
+      case .message: "arena.message(\(value))"
+      }
+    return ["unsafe \(member) = \(converted)"]
+  }
+
+  /// The expression that copies the field out of the C struct `c`, validated.
+  var copy: String {
+    let member = "c.pointee.\(cName)"
+    if descriptor.isRepeated {
+      let both = "c.pointee.\(CNames.count(descriptor.name)), \(member)"
+      return switch kind {
+      case .scalar: "unsafe Unpacked.scalars(\(both))"
+      case .flag: "unsafe Unpacked.flags(\(both))"
+      case .text: "try unsafe Unpacked.texts(\(both), \"\(descriptor.fullName)\")"
+      case .bytes: "unsafe Unpacked.blobs(\(both))"
+      case .enumeration: "unsafe Unpacked.enums(\(both))"
+      case .message: "try unsafe Unpacked.messages(\(both))"
+      }
+    }
+    return switch kind {
+    case .scalar: "unsafe \(member)"
+    case .flag: "unsafe \(member) != 0"
+    case .text: "try unsafe Unpacked.text(\(member), \"\(descriptor.fullName)\")"
+    case .bytes: "unsafe Unpacked.blob(\(member))"
+    case .enumeration:
+      "unsafe .init(rawValue: Int32(truncatingIfNeeded: \(member).rawValue))"
+    case .message:
+      descriptor.realContainingOneof == nil
+        ? "try unsafe Unpacked.message(\(member))"
+        : "try unsafe Unpacked.chosenMessage(\(member))"
+    }
+  }
+}

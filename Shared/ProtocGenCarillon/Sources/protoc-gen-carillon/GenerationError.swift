@@ -1,0 +1,33 @@
+/// Why nothing can be generated from the contract as it is.
+enum GenerationError: Error, CustomStringConvertible {
+  case mixedPackages(String, String)
+  case unversionedPackage(String)
+  case unsupported(String, what: String)
+  case recursive([String])
+  case foreignType(String, in: String)
+  case nameClash(String, in: String)
+  case keyClash(String, String)
+  case keyZero(String)
+
+  var description: String {
+    switch self {
+    case .mixedPackages(let one, let other):
+      "All files of the contract are in one package; found \(one) and \(other)."
+    case .unversionedPackage(let package):
+      "The package must end in a version, such as `carillon.v1`; found \(package)."
+    case .unsupported(let name, let what):
+      "\(name): \(what)"
+    case .recursive(let path):
+      "\(path.joined(separator: " → ")): a message may not contain itself; its depth must be "
+        + "bounded, because protobuf-c unpacks by recursion."
+    case .foreignType(let type, let field):
+      "\(field): \(type) is not defined in the files that are generated together."
+    case .nameClash(let name, let place):
+      "\(place): two things would be called `\(name)` in Swift; rename one of them."
+    case .keyClash(let one, let other):
+      "\(one) and \(other) have the same method key; rename one of them."
+    case .keyZero(let name):
+      "\(name) has method key 0, which is reserved; rename it."
+    }
+  }
+}

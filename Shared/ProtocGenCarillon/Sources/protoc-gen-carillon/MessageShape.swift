@@ -1,0 +1,69 @@
+import SwiftProtobufPluginLibrary
+
+/// What a message looks like in Swift: properties in the order of the contract.
+struct MessageShape {
+  enum Property {
+    case field(Field)
+    case oneof(Oneof)
+  }
+
+  struct Oneof {
+    let descriptor: OneofDescriptor
+    /// The property, escaped.
+    let name: String
+    /// The enum nested in the message.
+    let typeName: String
+    let fields: [Field]
+  }
+
+  let descriptor: Descriptor
+  let properties: [Property]
+
+  init(_ message: Descriptor, in contract: Contract) throws(GenerationError) {
+    descriptor = message
+    var properties: [Property] = []
+    for descriptor in message.fields {
+      let field = try Field(descriptor, in: contract)
+      guard let oneof = descriptor.realContainingOneof else {
+        properties.append(.field(field))
+        continue
+      }
+      guard oneof.fields.first?.number == descriptor.number else { continue }
+      var fields: [Field] = []
+      for field in oneof.fields { fields.append(try Field(field, in: contract)) }
+      properties.append(.oneof(Self.oneof(oneof, fields, in: message)))
+    }
+    self.properties = properties
+    try checkNames()
+  }
+
+  private static func oneof(
+    _ descriptor: OneofDescriptor, _ fields: [Field], in message: Descriptor
+  ) -> Oneof {
+    let camel = SwiftNames.upperCamel(descriptor.name)
+    let nested = message.messages.map(\.name) + message.enums.map(\.name)
+    return Oneof(
+      descriptor: descriptor, name: SwiftNames.property(descriptor.name),
+      typeName: nested.contains(camel) ? camel + "Choice" : camel, fields: fields)
+  }
+
+  private func checkNames() throws(GenerationError) {
+    var names: Set<String> = []
+    for property in properties {
+      let all =
+        switch property {
+        case .field(let field): [field.name]
+        // The case of a single choice is also a property of the message.
+        case .oneof(let oneof):
+          oneof.fields.count == 1 ? [oneof.name, oneof.fields[0].name] : [oneof.name]
+        }
+      for name in all where !names.insert(name).inserted {
+        throw .nameClash(name, in: descriptor.fullName)
+      }
+      guard case .oneof(let oneof) = property else { continue }
+      guard Set(oneof.fields.map(\.name)).count == oneof.fields.count else {
+        throw .nameClash("a case of \(oneof.name)", in: descriptor.fullName)
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import SwiftProtobufPluginLibrary
+
+/// Writes Carillon's Swift values, method descriptors, server protocols and clients from `.proto`
+/// files, on top of what `protoc-c` writes for the same files.
+///
+/// One run gets all files of the contract, and its output directory is `Shared/`. Files appear in
+/// `Wire/Generated`, `Bus/Generated` and `CCarillonWire/include`.
+@main
+struct ProtocGenCarillon: CodeGenerator {
+  /// None, so that `protoc` itself refuses proto3 `optional`, which protobuf-c does not have.
+  var supportedFeatures: [Google_Protobuf_Compiler_CodeGeneratorResponse.Feature] { [] }
+
+  func generate(
+    files: [FileDescriptor],
+    parameter: any CodeGeneratorParameter,
+    protoCompilerContext: any ProtoCompilerContext,
+    generatorOutputs: any GeneratorOutputs
+  ) throws {
+    let contract = try Contract(files: files.sorted { $0.name < $1.name })
+    for file in contract.files {
+      let stem = file.stem
+      var wire = Source(from: file.name)
+      try WireFileWriter(contract: contract).write(file, to: &wire)
+      try generatorOutputs.add(
+        fileName: "Wire/Generated/\(stem).wire.swift", contents: wire.text)
+      guard !file.services.isEmpty else { continue }
+      var bus = Source(from: file.name)
+      try ServiceFileWriter(contract: contract).write(file, to: &bus)
+      try generatorOutputs.add(
+        fileName: "Bus/Generated/\(stem).service.swift", contents: bus.text)
+    }
+    var registry = Source(from: "all files of package \(contract.package)")
+    RegistryWriter(contract: contract).write(to: &registry)
+    try generatorOutputs.add(
+      fileName: "Wire/Generated/\(contract.namespace).swift", contents: registry.text)
+    try generatorOutputs.add(
+      fileName: "CCarillonWire/include/CCarillonWire.h",
+      contents: RegistryWriter(contract: contract).umbrellaHeader)
+  }
+}

@@ -1,0 +1,84 @@
+internal import CCarillonWire
+
+/// Copies of Swift values as protobuf-c wants them.
+extension WireArena {
+  func prepare<M: CMessage>(_ message: M) -> PreparedMessage {
+    unsafe PreparedMessage(
+      UnsafeRawPointer(lay(message)).assumingMemoryBound(to: ProtobufCMessage.self))
+  }
+
+  func message<M: CMessage>(_ message: M?) -> UnsafeMutablePointer<M.CStruct>? {
+    guard let message else { return nil }
+    return unsafe lay(message)
+  }
+
+  func messages<M: CMessage>(
+    _ messages: [M]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<M.CStruct>?>? {
+    guard !messages.isEmpty else { return nil }
+    let pointers = unsafe allocate(UnsafeMutablePointer<M.CStruct>?.self, count: messages.count)
+    for (index, message) in messages.enumerated() {
+      unsafe (pointers + index).initialize(to: lay(message))
+    }
+    return unsafe pointers
+  }
+
+  /// UTF-8 that ends in a NUL and contains no other.
+  func text(_ text: String) -> UnsafeMutablePointer<CChar> {
+    var text = text
+    return text.withUTF8 { (utf8: UnsafeBufferPointer<UInt8>) in
+      let copy = unsafe allocate(CChar.self, count: utf8.count + 1)
+      unsafe carillon_copy_text(copy, utf8.baseAddress, utf8.count)
+      return unsafe copy
+    }
+  }
+
+  func texts(_ texts: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    guard !texts.isEmpty else { return nil }
+    let pointers = unsafe allocate(UnsafeMutablePointer<CChar>?.self, count: texts.count)
+    for (index, text) in texts.enumerated() {
+      unsafe (pointers + index).initialize(to: self.text(text))
+    }
+    return unsafe pointers
+  }
+
+  func blob(_ bytes: [UInt8]) -> ProtobufCBinaryData {
+    unsafe ProtobufCBinaryData(len: bytes.count, data: scalars(bytes))
+  }
+
+  func blobs(_ blobs: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
+    guard !blobs.isEmpty else { return nil }
+    let copies = unsafe allocate(ProtobufCBinaryData.self, count: blobs.count)
+    for (index, blob) in blobs.enumerated() {
+      unsafe (copies + index).initialize(to: self.blob(blob))
+    }
+    return unsafe copies
+  }
+
+  func scalars<T: BitwiseCopyable>(_ values: [T]) -> UnsafeMutablePointer<T>? {
+    guard !values.isEmpty else { return nil }
+    let copies = unsafe allocate(T.self, count: values.count)
+    unsafe values.withUnsafeBufferPointer { values in
+      guard let start = values.baseAddress else { return }
+      unsafe copies.initialize(from: start, count: values.count)
+    }
+    return unsafe copies
+  }
+
+  func flags(_ flags: [Bool]) -> UnsafeMutablePointer<protobuf_c_boolean>? {
+    unsafe scalars(flags.map { $0 ? 1 : 0 })
+  }
+
+  /// `C` is the imported C enum, which protobuf-c forces to be as large as an `int`.
+  func enums<E: WireEnum, C>(_ values: [E], as type: C.Type = C.self) -> UnsafeMutablePointer<C>? {
+    let numbers = unsafe scalars(values.map(\.rawValue))
+    return unsafe UnsafeMutableRawPointer(numbers)?.assumingMemoryBound(to: type)
+  }
+
+  private func lay<M: CMessage>(_ message: M) -> UnsafeMutablePointer<M.CStruct> {
+    let copy = unsafe allocate(M.CStruct.self)
+    unsafe M.initialize(copy)
+    unsafe message.fill(copy, in: self)
+    return unsafe copy
+  }
+}

@@ -1,0 +1,98 @@
+import MeetingModel
+import Testing
+
+@Suite struct CapabilityTests {
+  @Test(arguments: MediaDirection.allCases, MediaDirection.allCases)
+  func `content may be received only where video may be`(
+    video: MediaDirection, content: MediaDirection
+  ) {
+    let isAllowed = !content.canReceive || video.canReceive
+    for audio in MediaDirection.allCases {
+      let capabilities = try? AttendeeCapabilities(audio: audio, video: video, content: content)
+      #expect((capabilities != nil) == isAllowed)
+    }
+  }
+
+  @Test(arguments: [
+    (MediaDirection.sendReceive, true, true, "SendReceive"), (.send, true, false, "Send"),
+    (.receive, false, true, "Receive"), (.none, false, false, "None"),
+  ])
+  func `a direction says what it allows and how it is written`(
+    direction: MediaDirection, canSend: Bool, canReceive: Bool, text: String
+  ) {
+    #expect(direction.canSend == canSend)
+    #expect(direction.canReceive == canReceive)
+    #expect(MediaDirection(rawValue: text) == direction)
+    #expect(MediaDirection(rawValue: text.lowercased()) == nil)
+  }
+
+  @Test(arguments: [
+    (VideoLimit.hd, ContentLimit.fhd, MediaDirection.sendReceive, MediaDirection.sendReceive),
+    (.fhd, .uhd, .sendReceive, .sendReceive),
+    (.none, .fhd, .receive, .sendReceive), (.none, .uhd, .receive, .sendReceive),
+    (.hd, .none, .sendReceive, .none), (.none, .none, .none, .none),
+  ])
+  func `the defaults depend on what the meeting offers`(
+    video: VideoLimit, content: ContentLimit, expectedVideo: MediaDirection,
+    expectedContent: MediaDirection
+  ) throws {
+    let features = try MeetingFeatures(video: video, content: content, maxAttendees: nil)
+    let defaults = AttendeeCapabilities.defaults(in: features)
+    #expect(defaults.audio == .sendReceive)
+    #expect(defaults.video == expectedVideo)
+    #expect(defaults.content == expectedContent)
+    #expect(
+      try AttendeeCapabilities(
+        audio: .sendReceive, video: expectedVideo, content: expectedContent) == defaults)
+  }
+
+  @Test(arguments: MediaDirection.allCases)
+  func `a meeting without video refuses any video that is asked for`(
+    direction: MediaDirection
+  ) throws {
+    let features = try MeetingFeatures(video: .none, maxAttendees: nil)
+    let asked = try AttendeeCapabilities(audio: .none, video: direction, content: .send)
+    #expect(((try? asked.validate(askedIn: features)) != nil) == (direction == .none))
+  }
+
+  @Test(arguments: MediaDirection.allCases)
+  func `a meeting without content shares refuses any content that is asked for`(
+    direction: MediaDirection
+  ) throws {
+    let features = try MeetingFeatures(content: .none, maxAttendees: nil)
+    let asked = try AttendeeCapabilities(audio: .none, video: .sendReceive, content: direction)
+    #expect(((try? asked.validate(askedIn: features)) != nil) == (direction == .none))
+  }
+
+  @Test func `the defaults of a meeting without video cannot be asked for`() throws {
+    let features = try MeetingFeatures(video: .none, maxAttendees: nil)
+    let error = #expect(throws: ModelError.self) {
+      try AttendeeCapabilities.defaults(in: features).validate(askedIn: features)
+    }
+    #expect(error?.status.code == .invalidArgument)
+  }
+
+  @Test(
+    arguments: [
+      (VideoLimit.hd, ContentLimit.fhd, nil, 250), (.none, .none, nil, 250), (.fhd, .fhd, nil, 25),
+      (.hd, .uhd, nil, 25), (.fhd, .uhd, 250, 250), (.hd, .fhd, 1, 1),
+    ] as [(VideoLimit, ContentLimit, Int?, Int)])
+  func `the maximum of attendees is what was given, or 250, or 25 in high definition`(
+    video: VideoLimit, content: ContentLimit, given: Int?, effective: Int
+  ) throws {
+    let features = try MeetingFeatures(video: video, content: content, maxAttendees: given)
+    #expect(features.maxAttendees == effective)
+  }
+
+  @Test(arguments: [Int.min, -1, 0, 251, .max])
+  func `a maximum of attendees outside 1-250 is refused`(maximum: Int) {
+    #expect(throws: ModelError.self) { try MeetingFeatures(maxAttendees: maximum) }
+  }
+
+  @Test func `the standard features are those of an empty request`() throws {
+    #expect(try MeetingFeatures(maxAttendees: nil) == .standard)
+    #expect(!MeetingFeatures.standard.echoReduction)
+    #expect(VideoLimit(rawValue: "UHD") == nil)
+    #expect(ContentLimit(rawValue: "HD") == nil)
+  }
+}

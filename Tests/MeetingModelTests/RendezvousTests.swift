@@ -1,0 +1,52 @@
+import MeetingModel
+import Testing
+
+@Suite struct RendezvousTests {
+  private let instances = ["presence-a", "presence-b", "presence-c", "presence-d"]
+  private let keys = (0..<4_000).map { "meeting-\($0)" }
+
+  @Test func `without instances nobody owns a key`() {
+    #expect(Rendezvous.owner(of: "m", among: []) == nil)
+  }
+
+  @Test func `a single instance owns every key`() {
+    #expect(keys.allSatisfy { Rendezvous.owner(of: $0, among: ["presence-a"]) == "presence-a" })
+  }
+
+  @Test func `order and repetition of the instances do not matter`() {
+    for key in keys {
+      let owner = Rendezvous.owner(of: key, among: instances)
+      #expect(Rendezvous.owner(of: key, among: instances.reversed()) == owner)
+      #expect(Rendezvous.owner(of: key, among: instances + instances) == owner)
+    }
+  }
+
+  @Test func `each instance gets its share within a sixth`() {
+    let shares = Dictionary(grouping: keys) { Rendezvous.owner(of: $0, among: instances) }
+    #expect(shares.count == instances.count)
+    #expect(shares.values.allSatisfy { abs($0.count - 1_000) < 167 })
+  }
+
+  @Test func `when an instance goes only its own keys move`() {
+    let remaining = Array(instances.dropLast())
+    for key in keys {
+      let before = Rendezvous.owner(of: key, among: instances)
+      guard before != instances.last else { continue }
+      #expect(Rendezvous.owner(of: key, among: remaining) == before)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", "", 0xb9034ad37056f5fb),
+      ("presence-a", "", 0x0a5cf7243fc5d1f2),
+      ("", "m", 0x2a4f928387da4c27),
+      ("presence-a", "7c0a1f2e-9b3d-4c5e-8f70-112233445566", 0xda243a74117b2d2c),
+      ("présence", "réunion", 0x691c238e2bf4e0d5),
+    ] as [(String, String, UInt64)])
+  func `weights are the published ones, on every machine and in every version`(
+    instance: String, key: String, weight: UInt64
+  ) {
+    #expect(Rendezvous.weight(of: instance, for: key) == weight)
+  }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Wire
+
+@Suite struct `Bad bytes` {
+  @Test func `random bytes are refused or read, and what was read packs to the same`() throws {
+    var generator = SeededGenerator(seed: 1)
+    for type in V1.allMessages {
+      for round in 0..<60 {
+        try feed(
+          round.isMultiple(of: 2) ? generator.bytes(upTo: 200) : generator.records(), to: type)
+      }
+    }
+  }
+
+  private func feed<M: WireMessage>(_ bytes: [UInt8], to type: M.Type) throws {
+    guard let message = try? M(packed: bytes) else { return }
+    let packed = message.packed()
+    #expect(try M(packed: packed).packed() == packed)
+  }
+
+  @Test func `a message cut short is refused, or is a shorter message`() throws {
+    let bytes = roster.packed()
+    for count in bytes.indices { try feed(Array(bytes[..<count]), to: V1.SessionEvents.self) }
+    #expect(throws: WireError.malformed(message: "carillon.v1.SessionEvents")) {
+      try V1.SessionEvents(packed: Array(bytes.dropLast()))
+    }
+  }
+
+  @Test func `any byte of a message may be wrong`() throws {
+    let bytes = roster.packed()
+    var generator = SeededGenerator(seed: 2)
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] = .random(in: 0...255, using: &generator)
+      try feed(damaged, to: V1.SessionEvents.self)
+    }
+  }
+
+  private static let noProtobuf: [[UInt8]] = [
+    [0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f],  // A length of 4 GiB.
+    [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],  // One of 2^64 - 1.
+    [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],  // One that does not end.
+    [0x00], [0x07], [0x80], [0x0b], [0x0c],  // Tags that are none.
+  ]
+
+  @Test(arguments: noProtobuf)
+  func `bytes that are no protobuf are malformed`(bytes: [UInt8]) {
+    #expect(throws: WireError.malformed(message: "carillon.v1.SessionEvents")) {
+      try V1.SessionEvents(packed: bytes)
+    }
+  }
+
+  @Test func `more bytes than the limit are refused before they are read`() throws {
+    let bytes = roster.packed()
+    let limits = WireLimits(maximumBytes: bytes.count, maximumMemory: 1 << 20)
+    #expect(try V1.SessionEvents(packed: bytes, limits: limits) == roster)
+    #expect(throws: WireError.tooLarge(bytes: bytes.count + 1, limit: bytes.count)) {
+      try V1.SessionEvents(packed: bytes + [0], limits: limits)
+    }
+  }
+
+  @Test func `memory ends cleanly wherever it ends`() throws {
+    let bytes = roster.packed()
+    var needed = 0
+    while true {
+      let limits = WireLimits(maximumBytes: .max, maximumMemory: needed)
+      do throws(WireError) {
+        #expect(try V1.SessionEvents(packed: bytes, limits: limits) == roster)
+        break
+      } catch {
+        #expect(error == .needsTooMuchMemory(limit: needed))
+        needed += 8
+      }
+    }
+    #expect((400...4000).contains(needed))
+  }
+
+  @Test func `bytes made to be costly stay within a client's memory`() {
+    let tiny = [UInt8](repeating: 0, count: WireLimits.client.maximumBytes / 2).flatMap { _ in
+      [UInt8]([0x0a, 0x00])
+    }
+    #expect(throws: WireError.needsTooMuchMemory(limit: WireLimits.client.maximumMemory)) {
+      try V1.SessionEvents(packed: tiny, limits: .client)
+    }
+  }
+
+  @Test func `a large roster fits a client's memory`() throws {
+    let entry = V1.RosterEntry(
+      attendee: V1.AttendeeInfo(
+        attendeeID: String(repeating: "a", count: 36), externalUserID: "user"),
+      isMuted: true, volume: .muted, signal: .high, joinedAtMs: 1_700_000_000_000)
+    let snapshot = V1.RosterSnapshot(entries: Array(repeating: entry, count: 500))
+    #expect(try V1.RosterSnapshot(packed: snapshot.packed(), limits: .client) == snapshot)
+  }
+
+  @Test func `a second arena on one thread is another one`() {
+    let outer = WireArena()
+    let text = outer.text("outer")
+    do {
+      let inner = WireArena(limit: 1 << 20)
+      _ = inner.text(String(repeating: "x", count: 100_000))
+    }
+    _ = WireArena().text(String(repeating: "y", count: 100))
+    #expect(String(cString: text) == "outer")
+  }
+}

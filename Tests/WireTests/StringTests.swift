@@ -1,0 +1,80 @@
+import Testing
+import Wire
+
+@Suite struct `Strings` {
+  private static let notUTF8: [[UInt8]] = [
+    [0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80],
+  ]
+
+  @Test(arguments: notUTF8)
+  func `a string that is not UTF-8 is refused wherever it is`(bytes: [UInt8]) {
+    for type in V1.allMessages {
+      let refused = refusals(of: type, bytes).compactMap { error -> String? in
+        guard case .invalidUTF8(let field) = error else { return nil }
+        return field
+      }
+      expect(refused, coverTextOf: type)
+    }
+  }
+
+  @Test(arguments: [[0], [0x61, 0], [0, 0x61], [0x61, 0, 0x62]])
+  func `a string with a NUL in it is refused wherever it is`(bytes: [UInt8]) {
+    for type in V1.allMessages {
+      let refused = refusals(of: type, bytes).compactMap { error -> String? in
+        guard case .embeddedNUL(let field) = error else { return nil }
+        return field
+      }
+      expect(refused, coverTextOf: type)
+    }
+  }
+
+  /// What unpacking says to `bytes` in each field in turn. No field number is above 100.
+  private func refusals<M: WireMessage>(of type: M.Type, _ bytes: [UInt8]) -> [WireError] {
+    (1...100).compactMap { number in
+      do throws(WireError) {
+        _ = try M(packed: field(number, bytes))
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Each text that a new message has, singular or list, and no field twice.
+  private func expect<M: WireMessage>(_ refused: [String], coverTextOf message: M.Type) {
+    let texts = Mirror(reflecting: M()).children.count {
+      type(of: $0.value) == String.self || type(of: $0.value) == [String].self
+    }
+    #expect(refused.count >= texts, "\(M.protoName)")
+    #expect(Set(refused).count == refused.count)
+    #expect(refused.allSatisfy { $0.hasPrefix(M.protoName + ".") })
+  }
+
+  @Test func `the error names the field, however deep`() {
+    let attendee = field(1, field(2, [0xff]))  // RosterEntry.attendee.external_user_id
+    let events = field(1, field(2, field(4, attendee)))
+    #expect(throws: WireError.invalidUTF8(field: "carillon.v1.AttendeeInfo.external_user_id")) {
+      try V1.SessionEvents(packed: events)
+    }
+    #expect(
+      WireError.invalidUTF8(field: "carillon.v1.AttendeeInfo.external_user_id").description
+        == "carillon.v1.AttendeeInfo.external_user_id is not valid UTF-8.")
+  }
+
+  @Test(arguments: [
+    ("\0", ""), ("a\0b", "ab"), ("\0\0é\0", "é"), ("plain", "plain"), ("", ""), ("🎩\0", "🎩"),
+  ])
+  func `a NUL is left out when a string is packed`(text: String, packed: String) throws {
+    let attendee = V1.AttendeeInfo(attendeeID: text)
+    #expect(try V1.AttendeeInfo(packed: attendee.packed()).attendeeID == packed)
+    let header = V1.EventHeader(onlyFor: [text, "x"])
+    #expect(try V1.EventHeader(packed: header.packed()).onlyFor == [packed, "x"])
+  }
+
+  @Test(arguments: [1, 7, 8, 9, 15, 16, 17, 4096, 100_000])
+  func `a string of any length comes back whole`(count: Int) throws {
+    let text = String(repeating: "x", count: count - 1) + "é"
+    #expect(
+      try V1.AttendeeInfo(packed: V1.AttendeeInfo(attendeeID: text).packed()).attendeeID == text)
+  }
+}
