@@ -1,0 +1,155 @@
+public import MeetingModel
+internal import Wire
+public import ZeroMQ
+
+/// Publishes the event streams of one instance on an XPUB socket.
+///
+/// Publishing drops for late and absent subscribers, by design; the beacons that this type sends by
+/// itself let each of them notice. Lives on its ``SocketThread``.
+public final class EventPublisher {
+  /// Travels in every event and beacon, so that a restart is noticed.
+  public let term: UInt64
+
+  private let instance: String
+  private let thread: SocketThread
+  private var socket: Socket?
+  private var watch: WatchID?
+  private let bound: BoundEndpoint
+  private var streams: [MeetingID: EventStream] = [:]
+  private var timer: TimerID?
+  private var lastComplete: ContinuousClock.Instant?
+  private var wantsComplete = false
+  private var wanted: Set<MeetingID> = []
+  private var isBeaconSoon = false
+  private let schedule: BeaconSchedule
+
+  public convenience init(
+    at endpoint: Endpoint, instance: String, term: UInt64, in context: Context,
+    on thread: SocketThread
+  ) throws(ZeroMQError) {
+    try self.init(
+      at: endpoint, instance: instance, term: term, in: context, on: thread,
+      schedule: BeaconSchedule())
+  }
+
+  init(
+    at endpoint: Endpoint, instance: String, term: UInt64, in context: Context,
+    on thread: SocketThread, schedule: BeaconSchedule
+  ) throws(ZeroMQError) {
+    self.schedule = schedule
+    self.instance = instance
+    self.term = term
+    self.thread = thread
+    let socket = try Socket(.xpub, in: context)
+    bound = try BoundEndpoint(endpoint, of: socket)
+    self.socket = consume socket
+    watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+    wantsComplete = true
+    armBeacon(after: .zero)
+  }
+
+  var now: ContinuousClock.Instant { thread.now }
+
+  // MARK: Streams
+
+  /// Begins the stream of a meeting. Its beacons end with ``endStream(of:)``.
+  ///
+  /// - Parameter keeping: How many events stay for replay, at least.
+  public func beginStream(
+    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, keeping: Int = 1024
+  ) -> EventStream {
+    let stream = EventStream(
+      of: meeting, name: name, topic: topic, epoch: epoch, keeping: keeping, by: self, now: now)
+    streams[meeting] = stream
+    return stream
+  }
+
+  /// Forgets a meeting that has ended.
+  public func endStream(of meeting: MeetingID) { streams[meeting] = nil }
+
+  func publish(on topic: Topic, _ header: some WireMessage, packedBody: [UInt8]) {
+    send(topic.bytes + WireFrame.pack(header: header, packedBody: packedBody))
+  }
+
+  private func send(_ bytes: [UInt8]) {
+    let frame = Frame(bytes)
+    _ = withSocket { socket in try? socket.send(frame) }
+  }
+
+  // MARK: Beacons
+
+  private func armBeacon(after delay: Duration) {
+    if let timer { thread.cancel(timer) }
+    timer = thread.schedule(after: delay) { [weak self] in self?.beacon() }
+  }
+
+  private func beacon() {
+    timer = nil
+    isBeaconSoon = false
+    let now = thread.now
+    let isComplete =
+      wantsComplete || lastComplete.map { now - $0 >= schedule.completeEvery } ?? true
+    if isComplete { lastComplete = now }
+    let listed = streams.values.filter {
+      isComplete || now - $0.lastChange < schedule.recent || wanted.contains($0.meeting)
+    }
+    wantsComplete = false
+    wanted = []
+    let beacon = V1.StreamBeacon(
+      instance: instance, term: term, positions: listed.map(\.position), isComplete: isComplete)
+    let header = V1.EventHeader(term: term)
+    publish(on: .beacon(of: instance), header, packedBody: beacon.packed())
+    armBeacon(after: schedule.every)
+  }
+
+  /// XPUB hands subscriptions up: 1 or 0, then the topic. A new subscriber gets a beacon at once.
+  private func receive() {
+    for _ in 0..<Self.messagesPerTurn {
+      guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }
+      guard let bytes = message.first?.bytes, bytes.first == 1 else { continue }
+      let topic = bytes.dropFirst()
+      if topic.starts(with: "beacon/".utf8) {
+        wantsComplete = true
+      } else if let text = String(validating: topic, as: UTF8.self) {
+        let id = text.split(separator: "/").dropFirst().first ?? ""
+        guard let meeting = try? MeetingID(String(id)) else { continue }
+        wanted.insert(meeting)
+      } else {
+        continue
+      }
+      // One beacon for all that come now; one that is due is not put off.
+      if !isBeaconSoon { armBeacon(after: .milliseconds(1)) }
+      isBeaconSoon = true
+    }
+  }
+
+  private static let messagesPerTurn = 256
+
+  /// Closes the socket; nothing is published any more.
+  public func close() {
+    if let timer { thread.cancel(timer) }
+    if let watch { thread.unwatch(watch) }
+    (timer, watch) = (nil, nil)
+    withSocket { socket in bound.release(socket) }
+    socket = nil
+    streams = [:]
+  }
+
+  private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {
+    switch socket {
+    case .some(let socket): body(socket)
+    case .none: nil
+    }
+  }
+}
+
+/// When beacons go out and what they list.
+struct BeaconSchedule {
+  var every = Duration.seconds(1)
+
+  /// How often all meetings are listed.
+  var completeEvery = Duration.seconds(30)
+
+  /// A meeting is listed this long after its last event.
+  var recent = Duration.seconds(10)
+}

@@ -1,0 +1,97 @@
+public import MeetingModel
+public import Wire
+
+/// One meeting's numbered events, as their owner publishes them.
+///
+/// Sequence numbers are gap-free from 1 within the epoch. The newest events are kept for replay.
+/// Lives on the thread of its ``EventPublisher``.
+public final class EventStream {
+  public let meeting: MeetingID
+  public let epoch: UInt64
+
+  /// The last number given; 0 before the first.
+  public private(set) var lastSequence: UInt64 = 0
+
+  /// The number of the last volatile event.
+  public private(set) var lastTick: UInt64 = 0
+
+  /// When the last numbered event went out.
+  private(set) var lastChange: ContinuousClock.Instant
+
+  private let name: String
+  private let topic: Topic
+  private let publisher: EventPublisher
+  private let keeping: Int
+  private var kept: [V1.PackedEvent] = []
+
+  init(
+    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, keeping: Int,
+    by publisher: EventPublisher, now: ContinuousClock.Instant
+  ) {
+    self.meeting = meeting
+    self.name = name
+    self.topic = topic
+    self.epoch = epoch
+    self.keeping = keeping
+    self.publisher = publisher
+    lastChange = now
+  }
+
+  /// Publishes the next event, packed once for everybody.
+  ///
+  /// - Parameters:
+  ///   - event: What clients are told; `nil` for an event that only concerns gateways.
+  ///   - onlyFor: Participants that may see it; empty for everybody.
+  ///   - exceptFor: Participants that do not.
+  ///   - ended: Sessions that end with this event, once it is delivered.
+  ///   - meetingEnded: The status of every session when this is the meeting's last event.
+  /// - Returns: The event's sequence.
+  @discardableResult
+  public func publish(
+    _ event: V1.SessionEvent?, onlyFor: [ParticipantID] = [], exceptFor: [ParticipantID] = [],
+    ended: [V1.EndedSession] = [], meetingEnded: Status? = nil
+  ) -> UInt64 {
+    lastSequence += 1
+    lastChange = publisher.now
+    let position = V1.StreamPosition(stream: name, epoch: epoch, sequence: lastSequence)
+    let body = V1.SessionEvents(events: event.map { [$0] } ?? [], positions: [position]).packed()
+    let header = V1.EventHeader(
+      meetingID: meeting.text, epoch: epoch, sequence: lastSequence, onlyFor: onlyFor.map(\.text),
+      exceptFor: exceptFor.map(\.text), ended: ended, meetingEnded: meetingEnded.map { V1.Status($0) },
+      term: publisher.term)
+    keep(V1.PackedEvent(header: header, body: body))
+    publisher.publish(on: topic, header, packedBody: body)
+    return lastSequence
+  }
+
+  /// Publishes a volatile event, which the next one may supersede and a late reader never sees.
+  ///
+  /// - Parameter event: Made from the tick it gets.
+  public func publishVolatile(_ event: (_ tick: UInt64) -> V1.SessionEvent) {
+    lastTick += 1
+    let header = V1.EventHeader(
+      meetingID: meeting.text, epoch: epoch, tick: lastTick, term: publisher.term)
+    let body = V1.SessionEvents(events: [event(lastTick)]).packed()
+    publisher.publish(on: topic, header, packedBody: body)
+  }
+
+  /// The events after a position, oldest first; empty when there are none.
+  ///
+  /// - Returns: `nil` when the position is of another epoch or older than what is kept: a snapshot
+  ///   is due then.
+  public func replay(epoch: UInt64, after sequence: UInt64) -> [V1.PackedEvent]? {
+    guard epoch == self.epoch, sequence <= lastSequence else { return nil }
+    let missing = Int(lastSequence - sequence)
+    guard missing <= kept.count else { return nil }
+    return Array(kept.suffix(missing))
+  }
+
+  var position: V1.MeetingPosition {
+    V1.MeetingPosition(meetingID: meeting.text, epoch: epoch, lastSequence: lastSequence)
+  }
+
+  private func keep(_ event: V1.PackedEvent) {
+    if kept.count >= 2 * keeping { kept.removeFirst(kept.count - keeping) }
+    kept.append(event)
+  }
+}

@@ -1,0 +1,73 @@
+public import ZeroMQ
+
+/// Where the instances of each service are, and which of them live.
+///
+/// On one machine the registry is the runtime directory. A meeting belongs to the live instance that
+/// rendezvous hashing names; the term of an instance fences what it said in an earlier life.
+public protocol Registry: Sendable {
+  /// Announces an instance and gives it a term above every earlier one.
+  ///
+  /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
+  func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
+
+  /// The instances of a service, live or not, by name.
+  func instances(of service: String) throws(RegistryError) -> [RegisteredInstance]
+
+  /// The services that have instances, by name.
+  func services() throws(RegistryError) -> [String]
+}
+
+/// An instance's hold on its name.
+public protocol Registration: Sendable {
+  /// Rises with every start of the instance.
+  var term: UInt64 { get }
+
+  /// Says that the instance lives; due every second.
+  func heartbeat() throws(RegistryError)
+
+  /// Gives the name back: the instance is about to stop.
+  func withdraw()
+}
+
+/// What an instance says of itself.
+public struct InstanceAnnouncement: Hashable, Sendable {
+  /// For example `presence`.
+  public var service: String
+
+  /// For example `presence-a`.
+  public var instance: String
+
+  /// Where it listens, by purpose: `rpc`, `events`, `client`, `operator`.
+  public var endpoints: [String: String]
+
+  public init(service: String, instance: String, endpoints: [String: String]) {
+    self.service = service
+    self.instance = instance
+    self.endpoints = endpoints
+  }
+}
+
+/// An instance as the registry has it.
+public struct RegisteredInstance: Hashable, Sendable {
+  public let service: String
+  public let instance: String
+  public let endpoints: [String: String]
+  public let term: UInt64
+  public let processID: Int32
+
+  /// Milliseconds since the Unix epoch.
+  public let startedAt: UInt64
+
+  /// Its process holds the name and its heartbeat is not older than three seconds.
+  public let isLive: Bool
+
+  /// The endpoint for a purpose.
+  ///
+  /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when the instance has none.
+  public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {
+    guard let text = endpoints[purpose], let endpoint = try? Endpoint(text) else {
+      throw .noEndpoint(instance: instance, purpose: purpose)
+    }
+    return endpoint
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// The few file operations the registry needs, with errors that name the path.
+enum RegistryFile {
+  static func makeDirectory(_ path: String) throws(RegistryError) {
+    guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    throw .fileFailed(path: path, operation: "Making the directory", code: errno)
+  }
+
+  /// Files of the registry are small; more than this is not one of them.
+  private static let largest = 65_536
+
+  static func read(_ path: String) throws(RegistryError) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .fileFailed(path: path, operation: "Opening", code: errno) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: largest)
+    let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+    guard count >= 0 else { throw .fileFailed(path: path, operation: "Reading", code: errno) }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// Writes a file so that a reader, and a crash, sees the old text or the new one, whole.
+  static func replace(_ path: String, with text: String) throws(RegistryError) {
+    let draft = path + ".new"
+    let descriptor = unsafe open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .fileFailed(path: draft, operation: "Opening", code: errno) }
+    let bytes = Array(text.utf8)
+    let count = unsafe write(descriptor, bytes, bytes.count)
+    let isWritten = count == bytes.count && fsync(descriptor) == 0
+    let code = errno
+    close(descriptor)
+    guard isWritten else { throw .fileFailed(path: draft, operation: "Writing", code: code) }
+    guard unsafe rename(draft, path) == 0 else {
+      throw .fileFailed(path: path, operation: "Replacing", code: errno)
+    }
+  }
+
+  static func remove(_ path: String) { _ = unsafe unlink(path) }
+
+  /// The names in a directory that have an ending, without it, sorted. None if there is no directory.
+  static func names(in path: String, ending: String) -> [String] {
+    guard let directory = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      guard !name.hasPrefix("."), name.hasSuffix(ending) else { continue }
+      names.append(String(name.dropLast(ending.utf8.count)))
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,362 @@
+public import MeetingModel
+public import Wire
+public import ZeroMQ
+
+/// Calls one server through a DEALER socket.
+///
+/// Lives on its ``SocketThread``, inside an actor pinned there. It connects by itself and again
+/// after a loss. A request made before the connection stands waits for it within its deadline; a
+/// call that is open when the connection drops fails `unavailable`, and its caller decides whether
+/// to repeat it.
+public final class RequestChannel {
+  /// Called when the connection stands (true) or is lost (false).
+  public var onConnectionChange: ((Bool) -> Void)?
+
+  /// Where the server is.
+  public let endpoint: Endpoint
+
+  /// Whether the connection stands now.
+  public private(set) var isConnected = false
+
+  private let thread: SocketThread
+  private var socket: Socket?
+  private var watch: WatchID?
+  private var monitor: MonitorID?
+  private var calls: [UInt64: OpenCall] = [:]
+  private var session: (callID: UInt64, call: OpenCall)?
+  private var waiting: [Waiting] = []
+  private var lastCallID: UInt64 = 0
+  private var sweep: TimerID?
+
+  public init(
+    to endpoint: Endpoint, in context: Context, on thread: SocketThread,
+    maximumMessageSize: Int = 64 << 20
+  ) throws(ZeroMQError) {
+    self.endpoint = endpoint
+    self.thread = thread
+    let socket = try Socket(.dealer, in: context)
+    try socket.set(.maximumMessageSize(maximumMessageSize))
+    try socket.set(.linger(.milliseconds(200)))
+    self.socket = consume socket
+    monitor = try watchConnection(in: context)
+    try connect()
+    watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+  }
+
+  private func watchConnection(in context: Context) throws(ZeroMQError) -> MonitorID? {
+    switch socket {
+    case .some(let socket):
+      try thread.monitor(socket) { [unowned self] event in observe(event) }
+    case .none: nil
+    }
+  }
+
+  private func connect() throws(ZeroMQError) {
+    switch socket {
+    case .some(let socket): try socket.connect(to: endpoint)
+    case .none: break
+    }
+  }
+
+  // MARK: Calling
+
+  /// Calls a unary method.
+  ///
+  /// Call it from an actor on the channel's thread. Cancelling the caller's task cancels the call.
+  public func call<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions
+  ) async throws(Status) -> Reply {
+    let callID = nextCallID()
+    // Only ever used on our thread, where the closure below brings it.
+    nonisolated(unsafe) let channel = self
+    let thread = thread
+    let result: Result<Reply, Status> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        start(callID, method, request, options) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      thread.perform { unsafe channel.cancel(callID) }
+    }
+    return try result.get()
+  }
+
+  /// Calls a unary method; the answer comes on the channel's thread, exactly once.
+  public func call<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
+    then: @escaping (Result<Reply, Status>) -> Void
+  ) {
+    start(nextCallID(), method, request, options, then)
+  }
+
+  /// Opens a server-streaming call. `onEnd` comes exactly once, `nil` when the stream ended well.
+  ///
+  /// The timeout of `options` bounds nothing here: a stream lasts until one side ends it.
+  @discardableResult
+  public func open<Request, Item>(
+    _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
+    onItem: @escaping (Item) -> Void, onEnd: @escaping (Status?) -> Void
+  ) -> StreamHandle {
+    let callID = nextCallID()
+    calls[callID] = OpenCall(
+      deadline: nil, isStream: true,
+      take: { (body, _) throws(WireError) in onItem(try Item(packed: body)) },
+      end: onEnd)
+    send(callID, options.header(callID: callID, method: method.description.key), request, nil)
+    return StreamHandle(callID: callID)
+  }
+
+  /// Opens the session stream of this connection: its items and its end carry no call id.
+  ///
+  /// `onItem` gets an item's body and the size of its frame in bytes, which a keep-alive
+  /// acknowledges. A new call replaces the one before, which then hears nothing more.
+  public func openSession<Request, Item>(
+    _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
+    onItem: @escaping (Item, Int) -> Void, onEnd: @escaping (Status?) -> Void
+  ) {
+    let callID = nextCallID()
+    session = (
+      callID,
+      OpenCall(
+        deadline: nil, isStream: true,
+        take: { (body, size) throws(WireError) in onItem(try Item(packed: body), size) },
+        end: onEnd)
+    )
+    send(callID, options.header(callID: callID, method: method.description.key), request, nil)
+  }
+
+  /// Gives a stream up: nothing more comes of it, and the server is told.
+  public func cancel(_ stream: StreamHandle) {
+    guard calls.removeValue(forKey: stream.callID) != nil else { return }
+    sendCancel(stream.callID)
+  }
+
+  /// Closes the socket; what is open ends `cancelled`.
+  public func close() {
+    if let sweep { thread.cancel(sweep) }
+    if let watch { thread.unwatch(watch) }
+    if let monitor { thread.stopMonitoring(monitor) }
+    (sweep, watch, monitor) = (nil, nil, nil)
+    socket = nil
+    isConnected = false
+    failAll(Status(.cancelled, "The channel was closed."))
+  }
+
+  private func start<Request, Reply>(
+    _ callID: UInt64, _ method: UnaryMethod<Request, Reply>, _ request: Request,
+    _ options: CallOptions, _ then: @escaping (Result<Reply, Status>) -> Void
+  ) {
+    let deadline = thread.now + options.timeout
+    calls[callID] = OpenCall(
+      deadline: deadline, isStream: false,
+      take: { (body, _) throws(WireError) in then(.success(try Reply(packed: body))) },
+      end: { status in then(.failure(status ?? .unreadableReply("the reply is missing"))) })
+    send(callID, options.header(callID: callID, method: method.description.key), request, deadline)
+  }
+
+  private func cancel(_ callID: UInt64) {
+    guard let call = calls.removeValue(forKey: callID) else { return }
+    sendCancel(callID)
+    call.end(Status(.cancelled, "The caller cancelled."))
+  }
+
+  private func sendCancel(_ callID: UInt64) {
+    let header = V1.RequestHeader(
+      version: RequestHeaderVersion.current, callID: callID, kind: .cancel)
+    let frame = Frame(WireFrame.pack(header: header, packedBody: []))
+    _ = withSocket { socket in try? socket.send(frame) }
+  }
+
+  private func nextCallID() -> UInt64 {
+    lastCallID += 1
+    return lastCallID
+  }
+
+  // MARK: Sending
+
+  private func send(
+    _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
+    _ deadline: ContinuousClock.Instant?
+  ) {
+    let frame = Frame(WireFrame.pack(header: header, body: request))
+    if deadline != nil { armSweep() }
+    guard socketIsOpen else { return finish(callID, Status(.cancelled, "The channel is closed.")) }
+    if waiting.isEmpty, trySend(frame) { return }
+    guard waiting.count < Self.longestQueue else {
+      return finish(callID, Status(.unavailable, "\(endpoint) does not answer; try again."))
+    }
+    waiting.append(Waiting(callID: callID, frame: frame))
+    armSweep()
+  }
+
+  /// Requests that wait for a connection before new ones fail.
+  private static let longestQueue = 4096
+
+  /// Before the connection stands and after its loss, libzmq may take a message that gets nowhere.
+  private func trySend(_ frame: Frame) -> Bool {
+    guard isConnected || hasNoEvents else { return false }
+    return withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
+  }
+
+  /// libzmq tells nothing about connections within a process, which are not lost either.
+  private var hasNoEvents: Bool {
+    if case .inproc = endpoint.transport { true } else { false }
+  }
+
+  private func flushWaiting() {
+    while let next = waiting.first {
+      if isOpen(next.callID) {
+        guard trySend(next.frame) else { return }
+      }
+      waiting.removeFirst()
+    }
+  }
+
+  private func isOpen(_ callID: UInt64) -> Bool {
+    calls[callID] != nil || session?.callID == callID
+  }
+
+  // MARK: Receiving
+
+  /// Returns whether more may wait: this socket does not starve the others of its thread.
+  @discardableResult
+  private func receive() -> Bool {
+    for _ in 0..<Self.messagesPerTurn {
+      guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else {
+        return false
+      }
+      if let frame = message.first { handle(frame) }
+    }
+    return true
+  }
+
+  private static let messagesPerTurn = 256
+
+  private func handle(_ frame: Frame) {
+    frame.withBytes { bytes in
+      guard let parts = try? WireFrame.split(bytes),
+        let header = try? V1.ReplyHeader(packed: bytes.extracting(parts.header))
+      else { return }  // A server that sends rubbish: the deadline answers our caller.
+      let status = header.status.flatMap { Status($0) }
+      let body = bytes.extracting(parts.body)
+      switch header.kind {
+      case .item: deliverItem(header.callID, body, size: bytes.byteCount)
+      case .reply where header.callID == 0: break  // About a frame that was none; not the session.
+      case .reply where status == nil: deliverReply(header.callID, body)
+      case .reply, .end: finish(header.callID, status)
+      case .unspecified, .unrecognized: break
+      }
+    }
+  }
+
+  private func deliverItem(_ callID: UInt64, _ body: RawSpan, size: Int) {
+    guard let call = callID == 0 ? session?.call : calls[callID], call.isStream else { return }
+    do {
+      try call.take(body, size)
+    } catch {
+      if callID != 0 { sendCancel(callID) }
+      finish(callID, .unreadableReply("\(error)"))
+    }
+  }
+
+  private func deliverReply(_ callID: UInt64, _ body: RawSpan) {
+    guard let call = calls[callID], !call.isStream else { return }
+    calls[callID] = nil
+    do {
+      try call.take(body, body.byteCount)
+    } catch {
+      call.end(.unreadableReply("\(error)"))
+    }
+  }
+
+  /// Ends what is open under an id; the session answers to 0 and to the id of its call.
+  private func finish(_ callID: UInt64, _ status: Status?) {
+    if let call = calls.removeValue(forKey: callID) {
+      call.end(status)
+    } else if let session, callID == 0 || callID == session.callID {
+      self.session = nil
+      session.call.end(status)
+    }
+  }
+
+  // MARK: Losses and deadlines
+
+  private func observe(_ event: MonitorEvent) {
+    switch event {
+    case .handshakeSucceeded:
+      setConnected(true)
+    case .disconnected:
+      setConnected(false)
+    default:
+      break
+    }
+  }
+
+  private func setConnected(_ connected: Bool) {
+    // The loss may be told before the last messages were read, and an END may be among them.
+    if !connected { while receive() {} }
+    guard connected != isConnected else { return }
+    isConnected = connected
+    if connected {
+      flushWaiting()
+    } else {
+      failAll(Status(.unavailable, "The connection to \(endpoint) was lost; try again."), keepWaiting: true)
+    }
+    onConnectionChange?(connected)
+  }
+
+  private func failAll(_ status: Status, keepWaiting: Bool = false) {
+    let kept = Set(keepWaiting ? waiting.map(\.callID) : [])
+    if !keepWaiting { waiting = [] }
+    for callID in calls.keys.sorted() where !kept.contains(callID) { finish(callID, status) }
+    if let session, !kept.contains(session.callID) { finish(0, status) }
+  }
+
+  private func armSweep() {
+    guard sweep == nil else { return }
+    sweep = thread.schedule(after: .milliseconds(20)) { [weak self] in self?.sweepDeadlines() }
+  }
+
+  private func sweepDeadlines() {
+    sweep = nil
+    flushWaiting()
+    let now = thread.now
+    for (callID, call) in calls where call.deadline.map({ $0 <= now }) ?? false {
+      if waiting.contains(where: { $0.callID == callID }) {
+        waiting.removeAll { $0.callID == callID }
+        finish(callID, Status(.unavailable, "\(endpoint) was not reached in time; try again."))
+      } else {
+        sendCancel(callID)
+        finish(callID, Status(.deadlineExceeded, "\(endpoint) did not answer in time."))
+      }
+    }
+    if !waiting.isEmpty || calls.values.contains(where: { $0.deadline != nil }) { armSweep() }
+  }
+
+  private var socketIsOpen: Bool { withSocket { _ in true } ?? false }
+
+  private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {
+    switch socket {
+    case .some(let socket): body(socket)
+    case .none: nil
+    }
+  }
+}
+
+/// A call that has not ended: `take` reads a body and throws when it cannot, `end` comes once.
+private struct OpenCall {
+  let deadline: ContinuousClock.Instant?
+  let isStream: Bool
+  let take: (RawSpan, Int) throws(WireError) -> Void
+  let end: (Status?) -> Void
+}
+
+private struct Waiting {
+  let callID: UInt64
+  let frame: Frame
+}
+
+extension Status {
+  static func unreadableReply(_ why: String) -> Status {
+    Status(.internalError, "The answer could not be read: \(why).", reason: .malformed)
+  }
+}

@@ -1,0 +1,24 @@
+public import MeetingModel
+public import Wire
+
+/// Hears what a server does, to count it. Called on the server's thread.
+public protocol RequestObserver: AnyObject {
+  /// A call was answered.
+  func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
+
+  /// Bytes arrived that are no request, or a request that was turned away before its handler.
+  func requestWasRejected(_ reason: RejectedRequest)
+
+  /// A reply or an item could not be delivered: its connection is gone.
+  func replyWasUndeliverable()
+}
+
+/// Why a request never reached a handler.
+public enum RejectedRequest: String, Sendable, CaseIterable {
+  case malformed
+  case unsupportedVersion = "unsupported_version"
+  case unknownMethod = "unknown_method"
+  case unauthorized
+  case overloaded
+  case draining
+}

@@ -1,0 +1,399 @@
+public import MeetingModel
+public import Wire
+public import ZeroMQ
+
+/// Answers requests on a ROUTER socket.
+///
+/// One server, one thread: create it, register its handlers and close it on its ``SocketThread``,
+/// inside an actor pinned there. Handlers run inline as plain calls; one that cannot answer at once
+/// keeps its ``Call`` or hands it work with ``Call/perform(_:)``.
+///
+/// Bytes that are no request are answered `invalidArgument` and reported to ``observer``; they never
+/// reach a handler.
+public final class RequestServer {
+  /// Looks at each request before its handler: a status refuses it.
+  public var gatekeeper: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
+
+  /// Counts what happens here.
+  public weak var observer: (any RequestObserver)?
+
+  let thread: SocketThread
+  private var socket: Socket?
+  private var watch: WatchID?
+  private let bound: [BoundEndpoint]
+  private let options: ServerOptions
+  private var handlers: [UInt32: Handler] = [:]
+  private var open: [CallKey: OpenCall] = [:]
+  private var openPerRoute: [Route: Int] = [:]
+  private var tasks: [UInt64: Task<Void, Never>] = [:]
+  private var lastTask: UInt64 = 0
+  private var isDraining = false
+  private var drains: [CheckedContinuation<Void, Never>] = []
+  private var sweep: TimerID?
+
+  /// Binds every endpoint; an ipc endpoint is locked first, so that no second process steals it.
+  ///
+  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  public init(
+    at endpoints: [Endpoint], in context: Context, on thread: SocketThread,
+    options: ServerOptions = ServerOptions()
+  ) throws(ZeroMQError) {
+    self.thread = thread
+    self.options = options
+    var bound: [BoundEndpoint] = []
+    let socket = try Socket(.router, in: context)
+    try socket.set(.maximumMessageSize(options.maximumMessageSize))
+    try socket.set(.backlog(options.backlog))
+    for endpoint in endpoints { bound.append(try BoundEndpoint(endpoint, of: socket)) }
+    self.bound = bound
+    self.socket = consume socket
+    watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+  }
+
+  /// Where the server listens, with the port the system chose for `tcp://…:0`.
+  public func lastEndpoint() throws(ZeroMQError) -> Endpoint? {
+    switch socket {
+    case .some(let socket): try socket.lastEndpoint()
+    case .none: nil
+    }
+  }
+
+  // MARK: Handlers
+
+  /// Answers a unary method with `handler`.
+  public func on<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ handler: @escaping (Request, Call<Reply>) -> Void
+  ) {
+    register(method.description) { [unowned self] header, route, body throws(WireError) in
+      let request = try Request(packed: body, limits: options.limits)
+      let call = Call<Reply>(header, from: route, at: self)
+      begin(call.key, header, method.description)
+      handler(request, call)
+    }
+  }
+
+  /// Answers a server-streaming method with `handler`.
+  public func on<Request, Item>(
+    _ method: StreamMethod<Request, Item>,
+    _ handler: @escaping (Request, ServerStream<Item>) -> Void
+  ) {
+    register(method.description) { [unowned self] header, route, body throws(WireError) in
+      let request = try Request(packed: body, limits: options.limits)
+      let stream = ServerStream<Item>(header, from: route, at: self)
+      begin(stream.key, header, method.description)
+      handler(request, stream)
+    }
+  }
+
+  private func register(
+    _ method: MethodDescription,
+    _ invoke: @escaping (V1.RequestHeader, Route, RawSpan) throws(WireError) -> Void
+  ) {
+    precondition(handlers[method.key] == nil, "\(method.name) is answered already.")
+    handlers[method.key] = Handler(method: method, invoke: invoke)
+  }
+
+  // MARK: Sending
+
+  /// Sends one packed frame to a connection.
+  public func send(_ frame: Frame, to route: Route) -> SendResult {
+    let result = withSocket { socket in (try? socket.send(route: route.frame, frame)) ?? .unroutable }
+    if result == .unroutable { observer?.replyWasUndeliverable() }
+    return result ?? .unroutable
+  }
+
+  func finish<Reply: WireMessage>(_ key: CallKey, with result: Result<Reply, Status>) {
+    guard let call = close(key) else { return }
+    switch result {
+    case .success(let reply):
+      let header = V1.ReplyHeader(callID: key.callID, kind: .reply)
+      _ = send(Frame(WireFrame.pack(header: header, body: reply)), to: key.route)
+      report(call, .ok)
+    case .failure(let status):
+      answer(key, .reply, status)
+      report(call, status.code)
+    }
+  }
+
+  func send<Item: WireMessage>(_ item: Item, on key: CallKey) -> Bool {
+    guard open[key] != nil else { return false }
+    let header = V1.ReplyHeader(callID: key.callID, kind: .item)
+    return send(Frame(WireFrame.pack(header: header, body: item)), to: key.route) == .sent
+  }
+
+  func end(_ key: CallKey, with status: Status?) {
+    guard let call = close(key) else { return }
+    answer(key, .end, status)
+    report(call, status?.code ?? .ok)
+  }
+
+  func forget(_ key: CallKey) {
+    if let call = close(key) { report(call, .ok) }
+  }
+
+  func perform<Reply: WireMessage>(
+    _ work: @escaping @Sendable () async throws -> Reply, answering key: CallKey
+  ) {
+    guard let call = open[key] else { return }
+    precondition(call.task == nil, "A call performs one work.")
+    lastTask += 1
+    let number = lastTask
+    // The task runs on our thread by its executor preference, and so does all that touches `server`.
+    nonisolated(unsafe) let server = self
+    let task = Task(executorPreference: thread) {
+      let result: Result<Reply, Status>
+      do {
+        result = .success(try await work())
+      } catch {
+        result = .failure(Status(describing: error))
+      }
+      unsafe server.finish(key, with: result)
+      unsafe server.taskDidEnd(number, of: key.route)
+    }
+    tasks[number] = task
+    open[key]?.task = task
+  }
+
+  private func taskDidEnd(_ number: UInt64, of route: Route) {
+    tasks[number] = nil
+    release(route)
+    resumeDrains()
+  }
+
+  func onCancel(of key: CallKey) -> (() -> Void)? { open[key]?.onCancel }
+
+  func onCancel(of key: CallKey, call body: (() -> Void)?) { open[key]?.onCancel = body }
+
+  // MARK: Ending
+
+  /// Refuses new calls from now on, ends the open streams, and waits until the open unary calls are
+  /// answered and their tasks have ended. Deadlines bound the first; a task that does not heed its
+  /// cancellation delays it.
+  public func drain() async {
+    isDraining = true
+    for key in open.filter({ $0.value.isStream }).keys { cancel(key, with: Self.drainingStatus) }
+    guard !isIdle else { return }
+    await withCheckedContinuation { drains.append($0) }
+  }
+
+  private var isIdle: Bool { open.isEmpty && tasks.isEmpty }
+
+  private func resumeDrains() {
+    guard isIdle, !drains.isEmpty else { return }
+    let ended = drains
+    drains = []
+    for drain in ended { drain.resume() }
+  }
+
+  /// Cancels what is open and closes the socket.
+  public func close() {
+    for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
+    if let sweep { thread.cancel(sweep) }
+    sweep = nil
+    if let watch { thread.unwatch(watch) }
+    watch = nil
+    withSocket { socket in for endpoint in bound { endpoint.release(socket) } }
+    socket = nil
+  }
+
+  private static let drainingStatus = Status(
+    .unavailable, "This instance is stopping; try another or try again.", reason: .draining)
+
+  // MARK: Receiving
+
+  private func receive() {
+    for _ in 0..<Self.messagesPerTurn {
+      guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }
+      handle(message)
+    }
+  }
+
+  /// So that one busy socket does not starve the others of its thread.
+  private static let messagesPerTurn = 256
+
+  private func handle(_ message: [Frame]) {
+    guard (2...Socket.maximumParts).contains(message.count) else {
+      observer?.requestWasRejected(.malformed)
+      let status = Status.malformed("a message has a frame and at most 14 raw ones")
+      if let route = message.first { refuse(Route(route), 0, .reply, status) }
+      return
+    }
+    let route = Route(message[0])
+    message[1].withBytes { bytes in
+      do {
+        let parts = try WireFrame.split(bytes)
+        let header = try V1.RequestHeader(
+          packed: bytes.extracting(parts.header), limits: options.limits)
+        dispatch(header, from: route, body: bytes.extracting(parts.body))
+      } catch {
+        observer?.requestWasRejected(.malformed)
+        refuse(route, 0, .reply, .malformed("\(error)"))
+      }
+    }
+  }
+
+  private func dispatch(_ header: V1.RequestHeader, from route: Route, body: RawSpan) {
+    guard header.version == RequestHeaderVersion.current else {
+      observer?.requestWasRejected(.unsupportedVersion)
+      return refuseVersion(of: header, from: route)
+    }
+    let key = CallKey(route: route, callID: header.callID)
+    switch header.kind {
+    case .cancel:
+      return cancel(key, with: Status(.cancelled, "The caller cancelled."))
+    case .call:
+      break
+    case .unspecified, .unrecognized:
+      observer?.requestWasRejected(.malformed)
+      return refuse(route, header.callID, .reply, .malformed("a request is CALL or CANCEL"))
+    }
+    guard let handler = handlers[header.method] else {
+      observer?.requestWasRejected(.unknownMethod)
+      return refuse(
+        route, header.callID, .reply,
+        Status(.unimplemented, "No method has the key \(header.method) here."))
+    }
+    let kind: V1.ReplyKind = handler.method.isStream ? .end : .reply
+    guard header.callID != 0, open[key] == nil else {
+      observer?.requestWasRejected(.malformed)
+      return refuse(route, header.callID, kind, .malformed("call ids are not 0 and not in use"))
+    }
+    if isDraining {
+      observer?.requestWasRejected(.draining)
+      return refuse(route, header.callID, kind, Self.drainingStatus)
+    }
+    guard openPerRoute[route, default: 0] < options.maximumOpenCallsPerPeer else {
+      observer?.requestWasRejected(.overloaded)
+      return refuse(
+        route, header.callID, kind,
+        Status(.resourceExhausted, "Too many open calls; await some first.", reason: .overloaded))
+    }
+    if let status = gatekeeper?(header, route, handler.method) {
+      observer?.requestWasRejected(.unauthorized)
+      return refuse(route, header.callID, kind, status)
+    }
+    do {
+      try handler.invoke(header, route, body)
+    } catch {
+      observer?.requestWasRejected(.malformed)
+      refuse(route, header.callID, kind, .malformed("\(error)"))
+    }
+  }
+
+  private func refuse(_ route: Route, _ callID: UInt64, _ kind: V1.ReplyKind, _ status: Status) {
+    answer(CallKey(route: route, callID: callID), kind, status)
+  }
+
+  private func refuseVersion(of header: V1.RequestHeader, from route: Route) {
+    let status = Status(
+      .unimplemented, "Version \(header.version) is not served; use \(RequestHeaderVersion.current).",
+      reason: .unsupportedVersion)
+    let reply = V1.ReplyHeader(
+      callID: header.callID, kind: .reply, status: V1.Status(status),
+      servedVersions: [RequestHeaderVersion.current])
+    _ = send(Frame(WireFrame.pack(header: reply, packedBody: [])), to: route)
+  }
+
+  private func answer(_ key: CallKey, _ kind: V1.ReplyKind, _ status: Status?) {
+    let header = V1.ReplyHeader(callID: key.callID, kind: kind, status: status.map { V1.Status($0) })
+    _ = send(Frame(WireFrame.pack(header: header, packedBody: [])), to: key.route)
+  }
+
+  // MARK: Open calls
+
+  private func begin(
+    _ key: CallKey, _ header: V1.RequestHeader, _ method: MethodDescription
+  ) {
+    let now = thread.now
+    let timeout =
+      header.timeoutUs == 0
+      ? options.defaultTimeout
+      : .microseconds(Int64(clamping: min(header.timeoutUs, Self.longestTimeout)))
+    open[key] = OpenCall(
+      method: method, began: now, deadline: method.isStream ? nil : now + timeout)
+    openPerRoute[key.route, default: 0] += 1
+    if !method.isStream { armSweep() }
+  }
+
+  /// A day, in microseconds: what a longer deadline is cut to.
+  private static let longestTimeout: UInt64 = 86_400_000_000
+
+  private func close(_ key: CallKey) -> OpenCall? {
+    guard let call = open.removeValue(forKey: key) else { return nil }
+    if call.task == nil { release(key.route) }
+    resumeDrains()
+    return call
+  }
+
+  /// A call counts for its peer until it is answered and its task has ended: otherwise one that
+  /// calls and cancels in a loop could start tasks without limit.
+  private func release(_ route: Route) {
+    let left = openPerRoute[route, default: 1] - 1
+    openPerRoute[route] = left == 0 ? nil : left
+  }
+
+  private func cancel(_ key: CallKey, with status: Status) {
+    guard let call = close(key) else { return }
+    call.task?.cancel()
+    call.onCancel?()
+    answer(key, call.isStream ? .end : .reply, status)
+    report(call, status.code)
+  }
+
+  private func armSweep() {
+    guard sweep == nil else { return }
+    sweep = thread.schedule(after: .milliseconds(25)) { [weak self] in self?.sweepDeadlines() }
+  }
+
+  private func sweepDeadlines() {
+    sweep = nil
+    let now = thread.now
+    for (key, call) in open where call.deadline.map({ $0 <= now }) ?? false {
+      cancel(key, with: Status(.deadlineExceeded, "Not finished in the time the caller gave."))
+    }
+    if open.values.contains(where: { $0.deadline != nil }) { armSweep() }
+  }
+
+  private func report(_ call: OpenCall, _ code: StatusCode) {
+    observer?.requestDidFinish(call.method, code, after: thread.now - call.began)
+  }
+
+  private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {
+    switch socket {
+    case .some(let socket): body(socket)
+    case .none: nil
+    }
+  }
+}
+
+/// What answers one method.
+private struct Handler {
+  let method: MethodDescription
+  let invoke: (V1.RequestHeader, Route, RawSpan) throws(WireError) -> Void
+}
+
+/// A call that has no answer yet.
+private struct OpenCall {
+  let method: MethodDescription
+  let began: ContinuousClock.Instant
+  let deadline: ContinuousClock.Instant?
+  var onCancel: (() -> Void)?
+  var task: Task<Void, Never>?
+
+  var isStream: Bool { method.isStream }
+}
+
+extension Status {
+  static func malformed(_ what: String) -> Status {
+    Status(.invalidArgument, "This is no request: \(what).", reason: .malformed)
+  }
+
+  /// The status of anything thrown; what is not ours is a defect and is not shown.
+  public init(describing error: any Error) {
+    switch error {
+    case let error as any StatusConvertible: self = error.status
+    case is CancellationError: self = Status(.cancelled, "The call was cancelled.")
+    default: self = Status(.internalError, "Something failed inside; its log says what.")
+    }
+  }
+}

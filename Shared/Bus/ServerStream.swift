@@ -1,0 +1,39 @@
+public import MeetingModel
+public import Wire
+
+/// The answering side of a server-streaming call: items, then one end.
+///
+/// Lives on its server's thread. After ``end(_:)`` nothing more is sent.
+public final class ServerStream<Item: WireMessage> {
+  /// What the caller said beside its request.
+  public let header: V1.RequestHeader
+
+  /// Which connection asked.
+  public let route: Route
+
+  /// Called once if the caller gives up before the end, or the server stops.
+  public var onCancel: (() -> Void)? {
+    get { server.onCancel(of: key) }
+    set { server.onCancel(of: key, call: newValue) }
+  }
+
+  private let server: RequestServer
+
+  init(_ header: V1.RequestHeader, from route: Route, at server: RequestServer) {
+    self.header = header
+    self.route = route
+    self.server = server
+  }
+
+  var key: CallKey { CallKey(route: route, callID: header.callID) }
+
+  /// Sends one item. Returns false when the stream has ended or its connection is gone.
+  @discardableResult
+  public func send(_ item: Item) -> Bool { server.send(item, on: key) }
+
+  /// Ends the stream; `nil` means that it ended well.
+  public func end(_ status: Status? = nil) { server.end(key, with: status) }
+
+  /// Takes the stream out of the server's books: a session sends its items and its end itself.
+  public func detach() { server.forget(key) }
+}

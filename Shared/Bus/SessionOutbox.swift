@@ -1,0 +1,94 @@
+public import Wire
+internal import ZeroMQ
+
+/// An item of session streams, packed once and shared by every client that gets it.
+public final class SharedItem {
+  /// The packed `SessionEvents`.
+  public let body: [UInt8]
+  private(set) lazy var frame = Frame(WireFrame.pack(header: Self.header, packedBody: body))
+
+  public init(_ body: [UInt8]) { self.body = body }
+
+  public convenience init(_ events: V1.SessionEvents) { self.init(events.packed()) }
+
+  /// Session items carry no call id, so that one frame serves every client.
+  private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
+
+  /// One frame for several waiting items: two packed lists one behind the other are one list.
+  static func frame(of items: [SharedItem]) -> Frame {
+    Frame(WireFrame.pack(header: header, packedBody: items.flatMap(\.body)))
+  }
+}
+
+/// What waits for one client, within its budget of unread bytes.
+///
+/// Items queued in one turn of the loop leave in one message. Bytes sent and not acknowledged by the
+/// client's keep-alives are counted; past the budget nothing more is sent and the owner ends the
+/// session. Nothing is ever dropped silently. Lives on its server's thread.
+public final class SessionOutbox {
+  /// What came of a flush.
+  public enum Outcome: Hashable, Sendable {
+    case sent
+    /// The client is too slow for its budget.
+    case overBudget
+    /// The connection is gone.
+    case unreachable
+  }
+
+  public let route: Route
+
+  /// Bytes sent and not yet acknowledged.
+  public var unacknowledged: Int { sent - acknowledged }
+
+  /// Whether something waits for the next flush.
+  public var isEmpty: Bool { waiting.isEmpty }
+
+  private let server: RequestServer
+  private let budget: Int
+  private var waiting: [SharedItem] = []
+  private var sent = 0
+  private var acknowledged = 0
+
+  /// Items in one message at most: bounds the largest frame a client must take.
+  private static let itemsPerMessage = 256
+
+  /// - Parameter budget: Bytes that may be under way to the client.
+  public init(to route: Route, of server: RequestServer, budget: Int) {
+    self.route = route
+    self.server = server
+    self.budget = budget
+  }
+
+  /// Queues an item for the next flush.
+  public func queue(_ item: SharedItem) { waiting.append(item) }
+
+  /// The client has read this many bytes of item frames since its session stream began.
+  ///
+  /// A number that goes back, or is above what was sent, is not believed.
+  public func acknowledge(_ bytes: UInt64) {
+    guard let bytes = Int(exactly: bytes), bytes <= sent else { return }
+    acknowledged = max(acknowledged, bytes)
+  }
+
+  /// Whether the client reads so slowly that only what must not be lost is worth sending.
+  public var isCongested: Bool { unacknowledged > budget / 4 }
+
+  /// Sends what waits; what was not sent keeps waiting.
+  public func flush() -> Outcome {
+    while !waiting.isEmpty {
+      let items = Array(waiting.prefix(Self.itemsPerMessage))
+      let frame = items.count == 1 ? items[0].frame : SharedItem.frame(of: items)
+      guard unacknowledged + frame.count <= budget else { return .overBudget }
+      guard server.send(frame, to: route) == .sent else { return .unreachable }
+      waiting.removeFirst(items.count)
+      sent += frame.count
+    }
+    return .sent
+  }
+
+  /// Ends the session stream with its status; the client hears nothing after it.
+  public func end(_ status: V1.Status?) {
+    let header = V1.ReplyHeader(callID: 0, kind: .end, status: status)
+    _ = server.send(Frame(WireFrame.pack(header: header, packedBody: [])), to: route)
+  }
+}

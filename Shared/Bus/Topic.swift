@@ -1,0 +1,44 @@
+public import MeetingModel
+
+/// What a subscriber asks for: a kind of event and what it is about, `<kind>/<id>/`.
+///
+/// Subscriptions match by prefix, so that every topic ends in a slash and `roster/m-1/` does not
+/// receive `roster/m-10/`.
+public struct Topic: Hashable, Sendable {
+  /// The whole key as it travels.
+  public let text: String
+
+  private init(kind: String, id: String) {
+    precondition(!id.contains("/"), "A topic's id has no slash.")
+    text = "\(kind)/\(id)/"
+  }
+
+  /// The numbered stream of a meeting's roster.
+  public static func roster(of meeting: MeetingID) -> Topic {
+    Topic(kind: "roster", id: meeting.text)
+  }
+
+  /// How far the streams of one instance have come.
+  public static func beacon(of instance: String) -> Topic { Topic(kind: "beacon", id: instance) }
+
+  var bytes: [UInt8] { Array(text.utf8) }
+
+  /// Whether this topic carries beacons.
+  var isBeacon: Bool { text.hasPrefix("beacon/") }
+
+  /// Reads a topic in front of a frame: up to and with its second slash.
+  ///
+  /// - Returns: `nil` when there are no two slashes in the first hundred bytes.
+  init?(leading bytes: RawSpan) {
+    var slashes = 0
+    var text: [UInt8] = []
+    for offset in 0..<min(bytes.byteCount, 100) {
+      let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      text.append(byte)
+      if byte == UInt8(ascii: "/") { slashes += 1 }
+      if slashes == 2 { break }
+    }
+    guard slashes == 2, let decoded = String(validating: text, as: UTF8.self) else { return nil }
+    self.text = decoded
+  }
+}

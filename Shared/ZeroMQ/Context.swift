@@ -1,0 +1,48 @@
+internal import CZeroMQ
+
+/// A libzmq context: the I/O threads that all sockets of a process share.
+///
+/// One process needs one context; several with CURVE can crash libzmq 4.3.4. Sockets keep their
+/// context alive. When the last reference goes, the context is terminated, which waits for
+/// messages that still linger: at most as long as ``SocketOption/linger(_:)`` allows.
+@safe public final class Context: Sendable {
+  // Sendable because a context handle may be used from any thread (zmq_ctx_new(3)).
+  nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
+
+  /// Makes a context. Its threads start with the first socket.
+  ///
+  /// - Parameters:
+  ///   - ioThreads: Threads that move bytes, 1 or more. One is enough for about 1 GB/s.
+  ///   - maxSockets: Most sockets open at once, monitors included; libzmq's default is 1023.
+  /// - Throws: ``ZeroMQError/failed(operation:code:)`` when libzmq refuses a number.
+  public init(ioThreads: Int = 1, maxSockets: Int = 65_536) throws(ZeroMQError) {
+    guard let handle = unsafe zmq_ctx_new() else {
+      throw ZeroMQError.failed(operation: "Making a context", code: zmq_errno())
+    }
+    let settings = [
+      (option: ZMQ_IO_THREADS, value: ioThreads), (option: ZMQ_MAX_SOCKETS, value: maxSockets),
+    ]
+    for (option, value) in settings
+    where unsafe zmq_ctx_set(handle, option, Int32(clamping: value)) != 0 {
+      let code = zmq_errno()
+      _ = unsafe zmq_ctx_term(handle)
+      throw ZeroMQError.failed(
+        operation: "Making a context with \(ioThreads) I/O threads and \(maxSockets) sockets",
+        code: code)
+    }
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit {
+    // zmq_ctx_term(3) can be interrupted by a signal and must then be called again.
+    while unsafe zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
+  }
+
+  /// A new socket handle of a libzmq socket type; the caller closes it.
+  func makeHandle(type: Int32) throws(ZeroMQError) -> UnsafeMutableRawPointer {
+    guard let socket = unsafe zmq_socket(handle, type) else {
+      throw ZeroMQError.failed(operation: "Opening a socket", code: zmq_errno())
+    }
+    return unsafe socket
+  }
+}

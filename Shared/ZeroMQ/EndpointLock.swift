@@ -1,0 +1,75 @@
+internal import Glibc
+internal import Synchronization
+
+/// The right to bind an ipc endpoint, held by one process at a time.
+///
+/// libzmq unlinks the path of an ipc endpoint before it binds, so a second binder would silently
+/// take over the clients of the first. Take this lock before binding and keep it until after
+/// unbinding. It is a flock(2) on `<path>.lock`, which the system releases when the process dies;
+/// the empty-handed file stays, because removing it could let two processes hold "the" lock.
+/// For tcp and inproc endpoints it holds nothing: there the second bind fails by itself.
+public final class EndpointLock: Sendable {
+  /// What the lock protects.
+  public let endpoint: Endpoint
+  private let descriptor: Mutex<Int32?>
+
+  /// Takes the lock, or fails at once.
+  ///
+  /// - Throws: ``ZeroMQError/endpointLocked(_:lockPath:holder:)`` when another process, or another
+  ///   lock of this process, holds it; ``ZeroMQError/endpointFailed(_:operation:code:)`` when the
+  ///   file cannot be opened.
+  public init(_ endpoint: Endpoint) throws(ZeroMQError) {
+    self.endpoint = endpoint
+    switch endpoint.transport {
+    case .ipc(let path): descriptor = Mutex(try Self.lock("\(path).lock", for: endpoint))
+    case .tcp, .inproc: descriptor = Mutex(nil)
+    }
+  }
+
+  deinit { unlock() }
+
+  /// Gives the lock back. Calling it again does nothing.
+  public func unlock() {
+    let held = descriptor.withLock { $0.take() }
+    guard let held else { return }
+    // Closing alone is not enough: a child process between fork(2) and execve(2) has the
+    // descriptor too, and would keep the lock until then.
+    _ = flock(held, LOCK_UN)
+    close(held)
+  }
+
+  private static func lock(
+    _ path: String, for endpoint: Endpoint
+  ) throws(ZeroMQError) -> Int32 {
+    let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw .endpointFailed(endpoint, operation: "Locking", code: errno)
+    }
+    var code: Int32 = 0
+    repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno } while code == EINTR
+    guard code == 0 else {
+      let holder = code == EWOULDBLOCK ? readHolder(descriptor) : nil
+      close(descriptor)
+      throw code == EWOULDBLOCK
+        ? .endpointLocked(endpoint, lockPath: path, holder: holder)
+        : .endpointFailed(endpoint, operation: "Locking", code: code)
+    }
+    writeHolder(descriptor)
+    return descriptor
+  }
+
+  // The process id in the file only makes messages better: failing to write it is no error.
+  private static func writeHolder(_ descriptor: Int32) {
+    let text = Array("\(getpid())\n".utf8)
+    guard ftruncate(descriptor, 0) == 0 else { return }
+    _ = unsafe pwrite(descriptor, text, text.count, 0)
+  }
+
+  private static func readHolder(_ descriptor: Int32) -> Int32? {
+    var text = [UInt8](repeating: 0, count: 16)
+    let count = unsafe pread(descriptor, &text, text.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(
+      String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  }
+}

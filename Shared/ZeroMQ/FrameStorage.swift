@@ -1,0 +1,128 @@
+internal import CZeroMQ
+internal import Glibc
+
+/// The one owner of a `zmq_msg_t` and so of one reference to its bytes.
+///
+/// The message lies in the tail of the object, where its address never changes: libzmq keeps up
+/// to 33 bytes inside the message, and ``buffer`` may point there.
+///
+/// Nothing writes to the message once `make` has returned it, so threads may share it. The first
+/// `zmq_msg_copy` would, to mark it as shared; `make` gets that over with, and what later copies
+/// change is a counter that libzmq changes atomically.
+@safe final class FrameStorage: ManagedBuffer<FrameStorage.Content, zmq_msg_t> {
+  /// Where the bytes are; cached, because asking libzmq is a call.
+  @unsafe struct Content {
+    var base: UnsafeMutableRawPointer
+    var count: Int
+  }
+
+  var count: Int { unsafe header.count }
+
+  /// The bytes, for as long as this object lives.
+  @unsafe var buffer: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: header.base, count: header.count)
+  }
+
+  /// Takes over an initialised message and leaves an empty one behind.
+  static func taking(_ message: inout zmq_msg_t) -> FrameStorage {
+    unsafe make { unsafe zmq_msg_move($0, &message) }
+  }
+
+  static func copying(_ bytes: RawSpan) -> FrameStorage {
+    make(size: bytes.byteCount) { (output: inout OutputRawSpan) in
+      unsafe bytes.withUnsafeBytes { source in
+        unsafe output.withUnsafeMutableBytes { target, count in
+          unsafe target.copyMemory(from: source)
+          count = source.count
+        }
+      }
+    }
+  }
+
+  /// Shares the buffer of an array that nobody can change: the message holds a reference to it,
+  /// and every writer elsewhere copies first.
+  static func adopting(_ bytes: [UInt8]) -> FrameStorage {
+    let owner = AdoptedArray(bytes)
+    let hint = unsafe Unmanaged.passRetained(owner).toOpaque()
+    return unsafe owner.bytes.withUnsafeBytes { buffer in
+      unsafe make { message in
+        // The pointer stays good after this closure: an array without Objective-C bridging stores
+        // its elements in one place, and `owner` keeps it until libzmq calls the closure below,
+        // on an I/O thread. libzmq never writes to a message it sends.
+        unsafe zmq_msg_init_data(
+          message, UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count,
+          { _, hint in
+            guard let hint = unsafe hint else { return }
+            unsafe Unmanaged<AdoptedArray>.fromOpaque(hint).release()
+          }, hint)
+      }
+    }
+  }
+
+  /// Makes a message of `size` bytes and lets `initializer` write them.
+  static func make<E: Error>(
+    size: Int, _ initializer: (inout OutputRawSpan) throws(E) -> Void
+  ) throws(E) -> FrameStorage {
+    precondition(size >= 0, "The size of a frame is not negative.")
+    let storage = unsafe make { unsafe zmq_msg_init_size($0, size) }
+    let target = unsafe UnsafeMutableRawBufferPointer(start: storage.header.base, count: size)
+    var output = unsafe OutputRawSpan(buffer: target, initializedCount: 0)
+    try initializer(&output)
+    let written = unsafe output.finalize(for: target)
+    precondition(written == size, "The initialiser of a frame must write every byte.")
+    return storage
+  }
+
+  static func haveEqualBytes(_ left: FrameStorage, _ right: FrameStorage) -> Bool {
+    guard left.count == right.count else { return false }
+    return unsafe memcmp(left.header.base, right.header.base, left.count) == 0
+  }
+
+  /// Makes an object around an empty message and lets `fill` replace that.
+  private static func make(
+    _ fill: (UnsafeMutablePointer<zmq_msg_t>) -> Int32
+  ) -> FrameStorage {
+    let object = unsafe create(minimumCapacity: 1) { object in
+      unsafe object.withUnsafeMutablePointerToElements { message in
+        unsafe message.initialize(to: zmq_msg_t())
+        unsafe zmq_msg_init(message)
+        guard unsafe fill(message) == 0, let base = unsafe zmq_msg_data(message) else {
+          preconditionFailure(
+            "A frame needs memory: \(unsafe String(cString: zmq_strerror(errno)))")
+        }
+        unsafe share(message)
+        return unsafe Content(base: base, count: zmq_msg_size(message))
+      }
+    }
+    return unsafe unsafeDowncast(object, to: FrameStorage.self)
+  }
+
+  /// Copies the message once, so that its flag "shared" is set before any other thread sees it.
+  private static func share(_ message: UnsafeMutablePointer<zmq_msg_t>) {
+    var copy = zmq_msg_t()
+    unsafe zmq_msg_init(&copy)
+    unsafe zmq_msg_copy(&copy, message)
+    unsafe zmq_msg_close(&copy)
+  }
+
+  /// Runs `body` with a copy of the message, for `zmq_msg_send`, which takes it over on success.
+  func withCopy(_ body: (UnsafeMutablePointer<zmq_msg_t>) -> Int32) -> Int32 {
+    var copy = zmq_msg_t()
+    unsafe zmq_msg_init(&copy)
+    unsafe withUnsafeMutablePointerToElements { _ = unsafe zmq_msg_copy(&copy, $0) }
+    let result = unsafe body(&copy)
+    // After success an empty message is left, for which this does nothing.
+    unsafe zmq_msg_close(&copy)
+    return result
+  }
+
+  deinit {
+    unsafe withUnsafeMutablePointerToElements { _ = unsafe zmq_msg_close($0) }
+  }
+}
+
+/// Keeps an adopted array alive until libzmq has sent it.
+private final class AdoptedArray {
+  let bytes: [UInt8]
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

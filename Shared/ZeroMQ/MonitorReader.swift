@@ -1,0 +1,75 @@
+internal import CZeroMQ
+
+/// Names a monitor of a ``SocketThread``.
+public struct MonitorID: Hashable, Sendable {
+  let number: UInt64
+}
+
+/// The receiving end of a monitor: libzmq sends each event as two parts over an inproc pair.
+@safe final class MonitorReader {
+  /// What one message of the pair says.
+  enum Notice {
+    case event(MonitorEvent)
+    case stopped
+  }
+
+  let pair: Socket
+  let onEvent: (MonitorEvent) -> Void
+  let onEnd: () -> Void
+  var watch: WatchID?
+  private let monitored: UnsafeMutableRawPointer
+  private let state: SocketState
+
+  /// Switches the monitor of `socket` on.
+  init(
+    _ socket: borrowing Socket, name: String, onEvent: @escaping (MonitorEvent) -> Void,
+    onEnd: @escaping () -> Void
+  ) throws(ZeroMQError) {
+    let endpoint = try Endpoint.inproc(name)
+    let pair = try Socket(.pair, in: socket.context)
+    // libzmq's I/O thread waits when the pair is full. So it must never be.
+    try pair.set(.receiveHighWaterMark(0))
+    guard unsafe zmq_socket_monitor(socket.handle, endpoint.text, MonitorEvent.mask) == 0 else {
+      throw .failed(operation: "Monitoring a socket", code: zmq_errno())
+    }
+    do throws(ZeroMQError) {
+      try pair.connect(to: endpoint)
+    } catch {
+      _ = unsafe zmq_socket_monitor(socket.handle, nil, 0)
+      throw error
+    }
+    self.pair = pair
+    self.onEvent = onEvent
+    self.onEnd = onEnd
+    unsafe monitored = unsafe socket.handle
+    state = socket.state
+  }
+
+  /// Switches the monitor off. Must come before the pair is closed: without a reader, the next
+  /// event would block libzmq's I/O thread for ever. A closed socket has done so itself.
+  func switchOff() {
+    guard state.isOpen else { return }
+    _ = unsafe zmq_socket_monitor(monitored, nil, 0)
+  }
+
+  /// The next notice, `nil` when none waits.
+  func next() -> Notice? {
+    // Receiving from an open pair does not fail.
+    while let frames = try? pair.receive() {
+      guard let header = frames.first, header.count == 6 else { continue }
+      let (number, value) = header.withBytes { bytes in
+        (
+          Int32(unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt16.self)),
+          unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 2, as: Int32.self)
+        )
+      }
+      if number == ZMQ_EVENT_MONITOR_STOPPED { return .stopped }
+      let endpoint = frames.count > 1 ? String(decoding: frames[1].bytes, as: UTF8.self) : ""
+      guard let event = MonitorEvent(number: number, value: value, endpoint: endpoint) else {
+        continue
+      }
+      return .event(event)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,67 @@
+internal import CZeroMQ
+internal import Glibc
+
+extension Socket {
+  /// Starts to accept peers at `endpoint`. Take an ``EndpointLock`` first where it is ipc.
+  ///
+  /// - Throws: ``ZeroMQError/endpointInUse(_:)`` or
+  ///   ``ZeroMQError/endpointFailed(_:operation:code:)``.
+  public borrowing func bind(to endpoint: Endpoint) throws(ZeroMQError) {
+    try prepare(for: endpoint)
+    var result = unsafe zmq_bind(handle, endpoint.text)
+    // Reporting a failure to a monitor can overwrite errno with EAGAIN, which is never why a bind
+    // fails; libzmq 4.3.4 does so at most once a millisecond, so the next attempt tells.
+    if result != 0, zmq_errno() == EAGAIN { result = unsafe zmq_bind(handle, endpoint.text) }
+    try check(result, "Binding", endpoint)
+  }
+
+  /// Connects to `endpoint`, now or as soon as somebody binds it, and again after each loss.
+  ///
+  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
+  public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
+    try prepare(for: endpoint)
+    try check(unsafe zmq_connect(handle, endpoint.text), "Connecting to", endpoint)
+  }
+
+  /// Accepts no more peers at `endpoint`; those connected stay.
+  ///
+  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not bound.
+  public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {
+    try check(unsafe zmq_unbind(handle, endpoint.text), "Unbinding", endpoint)
+  }
+
+  /// Ends the connection to `endpoint`. Messages that wait for it are dropped.
+  ///
+  /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not connected.
+  public borrowing func disconnect(from endpoint: Endpoint) throws(ZeroMQError) {
+    try check(unsafe zmq_disconnect(handle, endpoint.text), "Disconnecting from", endpoint)
+  }
+
+  /// The endpoint last bound or connected, with the port that the system chose for tcp port 0.
+  ///
+  /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)`` when there is none yet.
+  public borrowing func lastEndpoint() throws(ZeroMQError) -> Endpoint {
+    var text = [UInt8](repeating: 0, count: 1024)
+    var count = text.count
+    guard unsafe zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &count) == 0 else {
+      throw .failed(operation: "Asking for the last endpoint", code: zmq_errno())
+    }
+    return try Endpoint(String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
+  }
+
+  // IPv6 is switched on for IPv6 addresses only: otherwise `*` and names would change meaning.
+  private borrowing func prepare(for endpoint: Endpoint) throws(ZeroMQError) {
+    guard case .tcp = endpoint.transport else { return }
+    unsafe try Self.set(ZMQ_IPV6, to: endpoint.isIPv6 ? 1 : 0, on: handle)
+  }
+
+  private borrowing func check(
+    _ result: Int32, _ operation: String, _ endpoint: Endpoint
+  ) throws(ZeroMQError) {
+    guard result != 0 else { return }
+    let code = zmq_errno()
+    throw code == EADDRINUSE
+      ? .endpointInUse(endpoint)
+      : .endpointFailed(endpoint, operation: operation, code: code)
+  }
+}

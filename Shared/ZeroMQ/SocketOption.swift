@@ -1,0 +1,84 @@
+internal import CZeroMQ
+
+/// A setting of a socket (zmq_setsockopt(3)).
+///
+/// Except for linger and subscriptions, an option counts for what is bound or connected
+/// afterwards. Durations are rounded to whole milliseconds.
+public enum SocketOption: Hashable, Sendable {
+  /// A peer that sends a larger part is disconnected; `nil` removes the limit. Bytes per part, not
+  /// per message. Has no effect on inproc.
+  case maximumMessageSize(Int?)
+  /// How long unsent messages may hold up the end of the context once the socket is closed.
+  case linger(Duration)
+  /// Most messages waiting per peer to be sent; 0 is no limit.
+  case sendHighWaterMark(Int)
+  /// Most messages waiting per peer to be received; 0 is no limit.
+  case receiveHighWaterMark(Int)
+  /// How often to ping a peer (ipc and tcp), and after what silence to drop the connection.
+  case heartbeat(interval: Duration, timeout: Duration)
+  /// The first and the longest pause before connecting again; each doubles the one before, with
+  /// random jitter.
+  case reconnect(initial: Duration, maximum: Duration)
+  /// The name under which a router knows this socket: 1–255 bytes, the first not 0. Any peer can
+  /// choose any name, so it is never an authority.
+  case routingID([UInt8])
+  /// Most connections waiting to be accepted (listen(2)).
+  case backlog(Int)
+  /// How long a new connection may take to say who it is; libzmq's default is 30 s.
+  case handshakeTimeout(Duration)
+  /// How long a tcp connection attempt may take; zero leaves it to the system.
+  case connectTimeout(Duration)
+
+  /// Calls libzmq's setter for each number the option consists of.
+  func apply(to handle: UnsafeMutableRawPointer) throws(ZeroMQError) {
+    switch self {
+    case .maximumMessageSize(let bytes):
+      var value = Int64(bytes ?? -1)
+      try check(unsafe zmq_setsockopt(handle, ZMQ_MAXMSGSIZE, &value, MemoryLayout<Int64>.size))
+    case .linger(let duration):
+      unsafe try set(ZMQ_LINGER, to: duration.milliseconds, on: handle)
+    case .sendHighWaterMark(let messages):
+      unsafe try set(ZMQ_SNDHWM, to: Int32(clamping: messages), on: handle)
+    case .receiveHighWaterMark(let messages):
+      unsafe try set(ZMQ_RCVHWM, to: Int32(clamping: messages), on: handle)
+    case .heartbeat(let interval, let timeout):
+      unsafe try set(ZMQ_HEARTBEAT_IVL, to: interval.milliseconds, on: handle)
+      unsafe try set(ZMQ_HEARTBEAT_TIMEOUT, to: timeout.milliseconds, on: handle)
+    case .reconnect(let initial, let maximum):
+      unsafe try set(ZMQ_RECONNECT_IVL, to: initial.milliseconds, on: handle)
+      unsafe try set(ZMQ_RECONNECT_IVL_MAX, to: maximum.milliseconds, on: handle)
+    case .routingID(let bytes):
+      guard bytes.first != 0 else { throw .invalidOption(self, code: EINVAL) }
+      try check(unsafe zmq_setsockopt(handle, ZMQ_ROUTING_ID, bytes, bytes.count))
+    case .backlog(let connections):
+      unsafe try set(ZMQ_BACKLOG, to: Int32(clamping: connections), on: handle)
+    case .handshakeTimeout(let duration):
+      unsafe try set(ZMQ_HANDSHAKE_IVL, to: duration.milliseconds, on: handle)
+    case .connectTimeout(let duration):
+      unsafe try set(ZMQ_CONNECT_TIMEOUT, to: duration.milliseconds, on: handle)
+    }
+  }
+
+  private func set(
+    _ option: Int32, to value: Int32, on handle: UnsafeMutableRawPointer
+  ) throws(ZeroMQError) {
+    var value = value
+    try check(unsafe zmq_setsockopt(handle, option, &value, MemoryLayout<Int32>.size))
+  }
+
+  private func check(_ result: Int32) throws(ZeroMQError) {
+    guard result == 0 else { throw .invalidOption(self, code: zmq_errno()) }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded up, so that nothing happens too early.
+  var milliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    let perMillisecond: Int64 = 1_000_000_000_000_000
+    let rest = attoseconds / perMillisecond + (attoseconds % perMillisecond > 0 ? 1 : 0)
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+    guard !overflow else { return seconds < 0 ? .min : .max }
+    return Int32(clamping: product + rest)
+  }
+}

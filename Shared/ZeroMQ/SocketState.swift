@@ -1,0 +1,9 @@
+/// What a socket shares with the thread that watches it: whether the handle may still be used.
+///
+/// Not `Sendable`, and only touched by the thread that owns the socket.
+final class SocketState {
+  /// How many watches poll the handle. A socket must not be closed before they end.
+  var watchCount = 0
+  /// Whether `zmq_close` has not been called.
+  var isOpen = true
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+internal import Synchronization
+
+extension SocketThread {
+  private enum Delivery { case queued, needsWake, needsThread }
+
+  /// Takes a job from the Swift runtime, for an actor or for a task that prefers this thread.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isCurrent {
+      jobs.append(job)
+      return
+    }
+    // Until the job is in the mailbox, it keeps us alive; from then on the thread does.
+    visitors.add(1, ordering: .relaxed)
+    defer { visitors.subtract(1, ordering: .releasing) }
+    let delivery = mailbox.withLock { mailbox -> Delivery in
+      let wasEmpty = mailbox.jobs.isEmpty
+      mailbox.jobs.append(job)
+      guard mailbox.phase != .ended else {
+        mailbox.phase = .stopping
+        return .needsThread
+      }
+      return wasEmpty ? .needsWake : .queued
+    }
+    switch delivery {
+    case .queued: break
+    case .needsWake: wake()
+    case .needsThread: startThread()
+    }
+  }
+
+  /// Runs all jobs that wait, and not those that they add.
+  func runJobs() {
+    swap(&jobs, &runningJobs)
+    for index in runningJobs.indices {
+      let job = runningJobs[index]
+      // Safe: `self` outlives the call, and this is its thread.
+      unsafe job.runSynchronously(
+        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    }
+    runningJobs.removeAll(keepingCapacity: true)
+  }
+
+  /// Moves what other threads left to the thread's own queue.
+  func collectMail() {
+    mailbox.withLock { mailbox in
+      isStopping = mailbox.phase != .running
+      guard !mailbox.jobs.isEmpty else { return }
+      if jobs.isEmpty {
+        swap(&jobs, &mailbox.jobs)
+      } else {
+        jobs.append(contentsOf: mailbox.jobs)
+        mailbox.jobs.removeAll(keepingCapacity: true)
+      }
+    }
+  }
+
+  /// What `assumeIsolated` asks when a handler or timer runs, which is no job.
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  /// Traps unless the caller runs on the thread.
+  public func checkIsolated() {
+    precondition(isCurrent, "This belongs to the socket thread \"\(name)\".")
+  }
+}

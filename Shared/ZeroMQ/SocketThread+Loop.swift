@@ -1,0 +1,96 @@
+internal import CZeroMQ
+internal import Glibc
+internal import Synchronization
+
+extension SocketThread {
+  /// How often work may beget work before the sockets get a look.
+  private static let roundsPerTurn = 16
+
+  /// The body of the thread.
+  func run() {
+    identity.store(UInt(pthread_self()), ordering: .relaxed)
+    unsafe czmq_name_thread(name)
+    watchMailbox()
+    repeat {
+      let hasWork = runWork()
+      if !hasWork, isStopping, end() { return }
+      pollSet.poll(timeout: hasWork ? 0 : pollTimeout(), into: &ready)
+      turnStart = ContinuousClock.now
+      for id in ready { pollSet.handler(of: id)?() }
+    } while true
+  }
+
+  private func watchMailbox() {
+    _ = pollSet.add(fileDescriptor: wakeDescriptor) { [wakeDescriptor] in
+      Self.clear(wakeDescriptor)
+    }
+  }
+
+  /// Runs jobs, timers and hooks until none is left or their rounds are used up.
+  ///
+  /// - Returns: Whether there is work left.
+  private func runWork() -> Bool {
+    for _ in 0..<Self.roundsPerTurn {
+      runJobsAndTimers()
+      runHooks()
+      guard !jobs.isEmpty else { return false }
+    }
+    return true
+  }
+
+  private func runJobsAndTimers() {
+    for _ in 0..<Self.roundsPerTurn {
+      collectMail()
+      runJobs()
+      runTimers()
+      guard !jobs.isEmpty else { return }
+    }
+  }
+
+  private func runTimers() {
+    guard timers.count > 0 else { return }
+    turnStart = ContinuousClock.now
+    let limit = timers.nextID
+    while let body = timers.popDue(at: turnStart, before: limit) { body() }
+  }
+
+  private func runHooks() {
+    // A copy: a hook may remove itself or others.
+    for (id, body) in hooks where hooks.contains(where: { $0.id == id }) { body() }
+  }
+
+  private func pollTimeout() -> Int {
+    guard let deadline = timers.nextDeadline() else { return -1 }
+    return max(0, Int((deadline - ContinuousClock.now).milliseconds))
+  }
+
+  /// Ends the loop if nothing came in meanwhile.
+  private func end() -> Bool {
+    releaseRegistrations()
+    let hasEnded = mailbox.withLock { mailbox in
+      // Releasing closures may have ended actors, whose last jobs come to the thread's own queue.
+      guard jobs.isEmpty, mailbox.jobs.isEmpty else { return false }
+      // Whoever restarts the thread may do so as soon as the lock is released.
+      identity.store(0, ordering: .relaxed)
+      mailbox.phase = .ended
+      announceEnd()
+      return true
+    }
+    guard hasEnded else {
+      watchMailbox()
+      return false
+    }
+    while visitors.load(ordering: .acquiring) > 0 { sched_yield() }
+    return true
+  }
+
+  private func releaseRegistrations() {
+    for id in Array(monitors.keys) { stopMonitoring(id) }
+    let watchHandlers = pollSet.removeAll()
+    let timerBodies = timers.cancelAll()
+    let oldHooks = hooks
+    hooks.removeAll()
+    // Here, where nothing of ours is being changed, the closures go.
+    withExtendedLifetime((watchHandlers, timerBodies, oldHooks)) {}
+  }
+}

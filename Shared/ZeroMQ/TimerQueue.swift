@@ -1,0 +1,110 @@
+/// Names a timer of a ``SocketThread``.
+public struct TimerID: Hashable, Sendable {
+  let number: UInt64
+}
+
+/// Closures in the order in which they are due; equal times keep the order of their scheduling.
+///
+/// A binary heap whose cancelled entries stay until they reach the top or outnumber the live ones.
+struct TimerQueue {
+  typealias Instant = ContinuousClock.Instant
+
+  private struct Entry {
+    let deadline: Instant
+    let number: UInt64
+
+    func precedes(_ other: Entry) -> Bool {
+      (deadline, number) < (other.deadline, other.number)
+    }
+  }
+
+  private var heap: [Entry] = []
+  private var bodies: [UInt64: () -> Void] = [:]
+  private var nextNumber: UInt64 = 1
+
+  /// How many timers wait.
+  var count: Int { bodies.count }
+
+  /// The name that the next timer gets; see ``popDue(at:before:)``.
+  var nextID: TimerID { TimerID(number: nextNumber) }
+
+  mutating func add(at deadline: Instant, _ body: @escaping () -> Void) -> TimerID {
+    let number = nextNumber
+    nextNumber += 1
+    bodies[number] = body
+    heap.append(Entry(deadline: deadline, number: number))
+    siftUp(from: heap.count - 1)
+    return TimerID(number: number)
+  }
+
+  /// Forgets a timer.
+  ///
+  /// - Returns: Its closure, `nil` when it ran or was cancelled before. Releasing a closure can run
+  ///   any code, so the caller does it when the queue is not being changed.
+  mutating func cancel(_ timer: TimerID) -> (() -> Void)? {
+    guard let body = bodies.removeValue(forKey: timer.number) else { return nil }
+    if heap.count > 64, heap.count > 2 * bodies.count {
+      // A sorted array is a heap.
+      heap = heap.filter { bodies[$0.number] != nil }.sorted { $0.precedes($1) }
+    }
+    return body
+  }
+
+  /// Forgets all timers and returns their closures.
+  mutating func cancelAll() -> [() -> Void] {
+    let all = Array(bodies.values)
+    bodies.removeAll()
+    heap.removeAll()
+    return all
+  }
+
+  /// When the next timer is due.
+  mutating func nextDeadline() -> Instant? {
+    dropCancelled()
+    return heap.first?.deadline
+  }
+
+  /// Takes out the first timer that is due at `now` and was added before `limit` was next.
+  mutating func popDue(at now: Instant, before limit: TimerID) -> (() -> Void)? {
+    dropCancelled()
+    guard let first = heap.first, first.deadline <= now, first.number < limit.number else {
+      return nil
+    }
+    removeFirst()
+    return bodies.removeValue(forKey: first.number)
+  }
+
+  private mutating func dropCancelled() {
+    while let first = heap.first, bodies[first.number] == nil { removeFirst() }
+  }
+
+  private mutating func removeFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    siftDown(from: 0)
+  }
+
+  private mutating func siftUp(from start: Int) {
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard heap[index].precedes(heap[parent]) else { return }
+      heap.swapAt(index, parent)
+      index = parent
+    }
+  }
+
+  private mutating func siftDown(from start: Int) {
+    var index = start
+    while true {
+      var first = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < heap.count && heap[child].precedes(heap[first]) {
+        first = child
+      }
+      guard first != index else { return }
+      heap.swapAt(index, first)
+      index = first
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import CZeroMQ
+internal import Glibc
+
+/// What can go wrong with contexts, sockets and endpoints.
+///
+/// "Would block" and "unroutable" are no errors: see ``SendResult``.
+public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
+  /// The text is no endpoint that Carillon uses.
+  case invalidEndpoint(String, reason: String)
+  /// Another socket has the endpoint; for ipc see ``endpointLocked(_:lockPath:holder:)``.
+  case endpointInUse(Endpoint)
+  /// Another process serves the endpoint; `holder` is its process id, where it is known.
+  case endpointLocked(Endpoint, lockPath: String, holder: Int32?)
+  /// An endpoint could not be bound, connected, locked or left; `code` is an `errno` value.
+  case endpointFailed(Endpoint, operation: String, code: Int32)
+  /// A socket option has a value that libzmq refuses.
+  case invalidOption(SocketOption, code: Int32)
+  /// Anything else libzmq or the system refused; `code` is an `errno` value of errno(3) or zmq.h.
+  case failed(operation: String, code: Int32)
+
+  /// The `errno` value behind the error (errno(3), and zmq.h for values above 156384712).
+  public var code: Int32 {
+    switch self {
+    case .invalidEndpoint: EINVAL
+    case .endpointInUse: EADDRINUSE
+    case .endpointLocked: EWOULDBLOCK
+    case .endpointFailed(_, _, let code): code
+    case .invalidOption(_, let code): code
+    case .failed(_, let code): code
+    }
+  }
+
+  /// One or two sentences: what happened, and what its reader can do.
+  public var message: String {
+    switch self {
+    case .invalidEndpoint(let text, let reason):
+      "\"\(text)\" is no endpoint: \(reason)"
+    case .endpointInUse(let endpoint):
+      "\(endpoint) is in use; stop the process that serves it or choose another endpoint."
+    case .endpointLocked(let endpoint, let lockPath, let holder):
+      "\(endpoint) is served by \(holder.map { "process \($0)" } ?? "another process"), "
+        + "which holds \(lockPath); stop it or choose another endpoint."
+    case .endpointFailed(let endpoint, let operation, let code):
+      "\(operation) \(endpoint) failed: \(Self.explain(code))"
+    case .invalidOption(let option, let code):
+      "The socket option \(option) was refused: \(Self.explain(code))"
+    case .failed(let operation, let code):
+      "\(operation) failed: \(Self.explain(code))"
+    }
+  }
+
+  public var description: String { message }
+
+  /// libzmq's words for `code`, and what to do where that is known.
+  private static func explain(_ code: Int32) -> String {
+    let text = unsafe String(cString: zmq_strerror(code))
+    return advice(for: code).map { "\(text); \($0)." } ?? "\(text)."
+  }
+
+  private static func advice(for code: Int32) -> String? {
+    switch code {
+    case EMFILE, ENFILE: "raise the limit of open files (ulimit -n) or of sockets in the context"
+    case EACCES, EPERM: "check who owns the directory and its mode"
+    case ENOENT: "create the directory first"
+    case ENOTDIR: "a part of the path is no directory"
+    case ENODEV, EADDRNOTAVAIL: "this machine has no such address"
+    case EINVAL: "the value is outside the allowed range"
+    case ENOTSUP: "this kind of socket cannot do that"
+    case ENOMEM: "free memory on this machine"
+    default: nil
+    }
+  }
+}

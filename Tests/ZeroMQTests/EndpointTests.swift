@@ -1,0 +1,78 @@
+import Testing
+import ZeroMQ
+
+@Suite struct EndpointTests {
+  @Test(arguments: [
+    "ipc:///run/carillon/presence-a.sock", "tcp://127.0.0.1:7400", "tcp://[::1]:0", "tcp://*:65535",
+    "tcp://gateway.example.org:1", "inproc://events",
+  ])
+  func `an endpoint keeps its text`(text: String) throws {
+    #expect(try Endpoint(text).text == text)
+    #expect("\(try Endpoint(text))" == text)
+  }
+
+  @Test(arguments: [
+    "", "ipc://", "ipc://*", "ipc://@abstract", "ipc://a\0b", "tcp://", "tcp://127.0.0.1",
+    "tcp://127.0.0.1:", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:-1", "tcp://127.0.0.1:*",
+    "tcp://:80", "tcp://::1:80", "tcp://a b:80", "tcp://a;b:80", "tcp://127.0.0.1:7400?curve=abc",
+    "inproc://", "udp://127.0.0.1:1", "/run/x.sock",
+  ])
+  func `anything else is refused with a reason`(text: String) {
+    #expect { try Endpoint(text) } throws: { error in
+      guard case ZeroMQError.invalidEndpoint(_, let reason) = error else { return false }
+      return reason.hasSuffix(".")
+    }
+  }
+
+  @Test func `the reserved query is named`() throws {
+    let error = #expect(throws: ZeroMQError.self) { try Endpoint("tcp://a:1?curve=k") }
+    #expect(try #require(error).message.contains("reserved"))
+  }
+
+  @Test(arguments: [(107, true), (108, false)])
+  func `an ipc path has at most 107 bytes`(length: Int, isValid: Bool) {
+    let path = "/" + String(repeating: "x", count: length - 1)
+    #expect(((try? Endpoint.ipc(path)) != nil) == isValid)
+  }
+
+  @Test(arguments: [
+    ("ipc:///x", true), ("inproc://x", true), ("tcp://localhost:1", true), ("tcp://[::1]:1", true),
+    ("tcp://127.9.9.9:1", true), ("tcp://127.0.0.1.example.org:1", false), ("tcp://*:1", false),
+    ("tcp://0.0.0.0:1", false), ("tcp://128.0.0.1:1", false), ("tcp://127.1:1", false),
+  ])
+  func `loopback never leaves the machine`(text: String, isLoopback: Bool) throws {
+    #expect(try Endpoint(text).isLoopback == isLoopback)
+  }
+
+  @Test func `a second lock of an ipc endpoint is refused, and says what to do`() async throws {
+    try await withSocketDirectory { directory in
+      let endpoint = try Endpoint.ipc("\(directory)/a")
+      let lock = try EndpointLock(endpoint)
+      let error = #expect(throws: ZeroMQError.self) { try EndpointLock(endpoint) }
+      guard case .endpointLocked(endpoint, "\(directory)/a.lock", _?) = try #require(error) else {
+        Issue.record("Another error: \(String(describing: error))")
+        return
+      }
+      #expect(error?.message.contains("stop it or choose another endpoint") == true)
+      lock.unlock()
+      lock.unlock()
+      _ = try EndpointLock(endpoint)
+    }
+  }
+
+  @Test func `a lock that is released lets the next one in`() async throws {
+    try await withSocketDirectory { directory in
+      let endpoint = try Endpoint.ipc("\(directory)/a")
+      do { _ = try EndpointLock(endpoint) }
+      _ = try EndpointLock(endpoint)
+    }
+  }
+
+  @Test func `a lock in a directory that does not exist fails`() async throws {
+    try await withSocketDirectory { directory in
+      let endpoint = try Endpoint.ipc("\(directory)/none/a")
+      let error = #expect(throws: ZeroMQError.self) { try EndpointLock(endpoint) }
+      #expect(error?.message.contains("create the directory first") == true)
+    }
+  }
+}

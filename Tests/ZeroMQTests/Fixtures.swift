@@ -1,0 +1,37 @@
+import Foundation
+import ZeroMQ
+
+/// Runs `body` with a fresh, short, private directory, and removes it.
+func withSocketDirectory<R>(_ body: (String) async throws -> R) async throws -> R {
+  let name = String(UInt32.random(in: .min ... .max), radix: 36)
+  let directory = FileManager.default.temporaryDirectory.appending(path: "zmq-\(name)")
+  try FileManager.default.createDirectory(
+    at: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  defer { try? FileManager.default.removeItem(at: directory) }
+  return try await body(directory.path)
+}
+
+/// Runs `body` with a context and a thread, and stops the thread.
+func withThread<R: Sendable>(
+  _ body: @escaping @Sendable (Context, SocketThread) async throws -> R
+) async throws -> R {
+  let context = try Context()
+  let thread = SocketThread(name: "test")
+  let result = await Task { try await body(context, thread) }.result
+  thread.stop()
+  thread.join()
+  return try result.get()
+}
+
+/// Runs `body` on the thread, as a task that prefers it.
+func on<R: Sendable>(
+  _ thread: SocketThread, _ body: @escaping @Sendable () async throws -> R
+) async throws -> R {
+  try await Task(executorPreference: thread, operation: body).value
+}
+
+/// A value that only one thread uses, which the compiler cannot know.
+final class Box<Value: ~Copyable>: @unchecked Sendable {
+  var value: Value
+  init(_ value: consuming Value) { self.value = value }
+}

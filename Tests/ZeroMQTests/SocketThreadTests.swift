@@ -1,0 +1,294 @@
+import Glibc
+import Testing
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1))) struct SocketThreadTests {
+  /// Counts on its thread.
+  actor Counter {
+    nonisolated let thread: SocketThread
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    private(set) var count = 0
+    private(set) var strays = 0
+
+    init(on thread: SocketThread) { self.thread = thread }
+
+    func increment() {
+      count += 1
+      if !thread.isCurrent { strays += 1 }
+    }
+
+    nonisolated func incrementHere() { assumeIsolated { $0.increment() } }
+
+    func incrementFromTimer() async {
+      await withCheckedContinuation { continuation in
+        _ = thread.schedule(after: .zero) {
+          self.incrementHere()
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  @Test func `ten thousand jobs from four tasks all run, on the thread`() async throws {
+    try await withThread { _, thread in
+      let counter = Counter(on: thread)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask { for _ in 0..<2500 { await counter.increment() } }
+        }
+      }
+      #expect(await counter.count == 10_000)
+      #expect(await counter.strays == 0)
+      #expect(!thread.isCurrent)
+    }
+  }
+
+  @Test func `an actor of the thread may assume its isolation in a timer`() async throws {
+    try await withThread { _, thread in
+      let counter = Counter(on: thread)
+      await counter.incrementFromTimer()
+      #expect(await counter.count == 1)
+    }
+  }
+
+  @Test func `a task that prefers the thread comes back to it`() async throws {
+    try await withThread { _, thread in
+      let counter = Counter(on: thread)
+      try await on(thread) {
+        for _ in 0..<100 {
+          #expect(thread.isCurrent)
+          await counter.increment()
+          await Task.yield()
+        }
+        #expect(thread.isCurrent)
+      }
+    }
+  }
+
+  @Test func `timers run in the order of their times, then of their scheduling`() async throws {
+    try await withThread { _, thread in
+      let order = try await on(thread) { () -> [Int] in
+        let order = Box<[Int]>([])
+        await withCheckedContinuation { continuation in
+          for (number, delay) in [(3, 20), (1, 5), (0, 0), (2, 10)] {
+            _ = thread.schedule(after: .milliseconds(delay)) { order.value.append(number) }
+          }
+          _ = thread.schedule(after: .seconds(-1)) { order.value.append(-1) }
+          let cancelled = thread.schedule(after: .milliseconds(1)) { order.value.append(99) }
+          thread.cancel(cancelled)
+          thread.cancel(cancelled)
+          _ = thread.schedule(after: .milliseconds(25)) { continuation.resume() }
+        }
+        return order.value
+      }
+      #expect(Set(order.prefix(2)) == [-1, 0])
+      #expect(order.dropFirst(2) == [1, 2, 3])
+    }
+  }
+
+  @Test func `a timer never comes early, and now is the time of its turn`() async throws {
+    try await withThread { _, thread in
+      let (start, end) = try await on(thread) {
+        await withCheckedContinuation { continuation in
+          let start = ContinuousClock.now
+          _ = thread.schedule(after: .milliseconds(3)) {
+            continuation.resume(returning: (start, thread.now))
+          }
+        }
+      }
+      #expect(end - start >= .milliseconds(3))
+    }
+  }
+
+  @Test func `a descriptor is watched until its watch ends`() async throws {
+    try await withThread { _, thread in
+      try await on(thread) {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let calls = Box(0)
+        let watch = Box<WatchID?>(nil)
+        await withCheckedContinuation { continuation in
+          watch.value = thread.watch(fileDescriptor: ends[0]) {
+            // Level-triggered: called again, although nothing was read.
+            calls.value += 1
+            guard calls.value == 3, let watch = watch.value else { return }
+            thread.unwatch(watch)
+            continuation.resume()
+          }
+          #expect(write(ends[1], "x", 1) == 1)
+        }
+        #expect(calls.value == 3)
+        close(ends[0])
+        close(ends[1])
+      }
+    }
+  }
+
+  @Test func `a handler may end the watch of another that was about to be called`() async throws {
+    try await withThread { _, thread in
+      try await on(thread) {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let watches = Box<[WatchID]>([])
+        let calls = Box(0)
+        await withCheckedContinuation { continuation in
+          for _ in 0..<2 {
+            watches.value.append(
+              thread.watch(fileDescriptor: ends[0]) {
+                calls.value += 1
+                for watch in watches.value { thread.unwatch(watch) }
+                watches.value = []
+                _ = thread.schedule(after: .milliseconds(2)) { continuation.resume() }
+              })
+          }
+          #expect(write(ends[1], "x", 1) == 1)
+        }
+        #expect(calls.value == 1)
+        close(ends[0])
+        close(ends[1])
+      }
+    }
+  }
+
+  @Test func `a hook runs after jobs and before polling, and again when it adds jobs`() async throws
+  {
+    try await withThread { _, thread in
+      let counter = Counter(on: thread)
+      let order = try await on(thread) { () -> [String] in
+        let order = Box<[String]>([])
+        let hook = Box<HookID?>(nil)
+        await withCheckedContinuation { continuation in
+          hook.value = thread.addBeforePoll {
+            order.value.append("hook")
+            let turn = order.value.count
+            if turn == 2 {
+              Task(executorPreference: thread) {
+                await counter.increment()
+                order.value.append("job of hook")
+              }
+            }
+            if order.value.contains("job of hook"), let id = hook.value {
+              thread.removeBeforePoll(id)
+              continuation.resume()
+            }
+          }
+          Task(executorPreference: thread) { order.value.append("job") }
+        }
+        return order.value
+      }
+      #expect(order.prefix(2) == ["job", "hook"])
+      #expect(order.last == "hook")
+      #expect(order.contains("job of hook"))
+      #expect(await counter.count == 1)
+    }
+  }
+
+  @Test func `jobs without end do not starve sockets and timers`() async throws {
+    try await withThread { context, thread in
+      let left = try await Peer.open(.pair, in: context, on: thread)
+      let right = try await Peer.open(.pair, in: context, on: thread)
+      try await right.connect(to: left.bind(to: .inproc("s")))
+      let busy = Task(executorPreference: thread) {
+        while !Task.isCancelled { await Task.yield() }
+      }
+      #expect(try await left.send("through") == .sent)
+      #expect(await right.receive().map(\.text) == ["through"])
+      try await on(thread) {
+        await withCheckedContinuation { continuation in
+          _ = thread.schedule(after: .milliseconds(1)) { continuation.resume() }
+        }
+      }
+      busy.cancel()
+      await busy.value
+      await left.close()
+      await right.close()
+    }
+  }
+
+  @Test func `a thread that is stopped while busy finishes its queue`() async throws {
+    let thread = SocketThread(name: "busy")
+    let counter = Counter(on: thread)
+    let tasks = (0..<4).map { _ in
+      Task { for _ in 0..<1000 { await counter.increment() } }
+    }
+    await counter.increment()
+    thread.stop()
+    thread.stop()
+    for task in tasks { await task.value }
+    thread.join()
+    thread.join()
+    #expect(await counter.count == 4001)
+    #expect(await counter.strays == 0)
+  }
+
+  @Test func `a job that comes after the end still runs, alone`() async throws {
+    let thread = SocketThread(name: "ended")
+    let counter = Counter(on: thread)
+    thread.stop()
+    thread.join()
+    for _ in 0..<100 { await counter.increment() }
+    #expect(await counter.count == 100)
+    #expect(await counter.strays == 0)
+    thread.join()
+  }
+
+  @Test func `what ended with the loop may be ended again by a late job`() async throws {
+    let thread = SocketThread(name: "ended")
+    let (watch, hook) = try await on(thread) {
+      (thread.watch(fileDescriptor: 0) {}, thread.addBeforePoll {})
+    }
+    thread.stop()
+    thread.join()
+    try await on(thread) {
+      thread.unwatch(watch)
+      thread.removeBeforePoll(hook)
+    }
+  }
+
+  @Test func `threads start and end quickly and often`() async throws {
+    for _ in 0..<200 {
+      let thread = SocketThread(name: "short")
+      let counter = Counter(on: thread)
+      await counter.increment()
+      thread.stop()
+      thread.join()
+    }
+  }
+
+  @Test func `watching from another thread stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = SocketThread(name: "test").watch(fileDescriptor: 0) {}
+    }
+  }
+
+  @Test func `scheduling from another thread stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = SocketThread(name: "test").schedule(after: .zero) {}
+    }
+  }
+
+  @Test func `joining from the thread itself stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      let thread = SocketThread(name: "test")
+      try await on(thread) { thread.join() }
+    }
+  }
+
+  @Test func `closing a socket that is watched stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      let thread = SocketThread(name: "test")
+      let context = try Context()
+      try await on(thread) {
+        let socket = try Socket(.pair, in: context)
+        _ = thread.watch(socket) {}
+      }
+    }
+  }
+
+  @Test func `an actor that is not on its thread cannot assume isolation`() async {
+    await #expect(processExitsWith: .failure) {
+      let counter = Counter(on: SocketThread(name: "test"))
+      counter.incrementHere()
+    }
+  }
+}
