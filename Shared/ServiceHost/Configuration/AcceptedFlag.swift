@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// One flag a command takes, as far as a variable of the environment can stand for it.
+struct AcceptedFlag: Hashable {
+  enum Kind: Hashable {
+    /// Takes a value, and the last one given counts.
+    case option
+    /// Takes a value, and every one given counts.
+    case repeatingOption
+    /// Takes no value; `inverse` is the flag that says the opposite, if there is one.
+    case flag(inverse: String?)
+  }
+
+  /// The long name without its dashes, such as `max-attendees`.
+  let name: String
+  let kind: Kind
+
+  /// The variable that stands for it, such as `CARILLON_MAX_ATTENDEES`.
+  var variable: String {
+    EnvironmentFlags.prefix + name.uppercased().replacing("-", with: "_")
+  }
+
+  /// Every flag of a command with a long name, hidden ones too, except `--help` and `--version`.
+  static func all(of command: (some ParsableCommand).Type) throws -> [AcceptedFlag] {
+    let dump = try JSONDecoder().decode(HelpDump.self, from: Data(command._dumpHelp().utf8))
+    let arguments = (dump.command.arguments ?? []).filter { $0.kind != .positional }
+    let flagNames = Set(arguments.filter { $0.kind == .flag }.flatMap(\.longNames))
+    let inverses = Set(flagNames.compactMap { inverse(of: $0, among: flagNames) })
+    return arguments.flatMap { argument in
+      argument.longNames
+        .filter { !inverses.contains($0) && !["help", "version"].contains($0) }
+        .map { name in
+          switch argument.kind {
+          case .flag:
+            AcceptedFlag(name: name, kind: .flag(inverse: inverse(of: name, among: flagNames)))
+          case .option, .positional:
+            AcceptedFlag(name: name, kind: argument.isRepeating ? .repeatingOption : .option)
+          }
+        }
+    }
+  }
+
+  /// The flag that undoes `name`: `--no-x` of `--x`, `--disable-x` of `--enable-x`.
+  private static func inverse(of name: String, among names: Set<String>) -> String? {
+    let opposite =
+      name.hasPrefix("enable-") ? "disable-\(name.dropFirst("enable-".count))" : "no-\(name)"
+    return names.contains(opposite) ? opposite : nil
+  }
+}
+
+/// What `--experimental-dump-help` prints, as far as it is read here.
+private struct HelpDump: Decodable {
+  struct Command: Decodable {
+    let arguments: [Argument]?
+  }
+
+  struct Argument: Decodable {
+    enum Kind: String, Decodable {
+      case positional, option, flag
+    }
+
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+
+    let kind: Kind
+    let isRepeating: Bool
+    let names: [Name]?
+
+    var longNames: [String] {
+      (names ?? []).filter { $0.kind == "long" }.map(\.name)
+    }
+  }
+
+  let command: Command
+}

@@ -1,0 +1,69 @@
+/// Turns `CARILLON_MAX_ATTENDEES=300` into `--max-attendees=300`.
+///
+/// One parser reads both: variables become flags placed before the real ones, which therefore win.
+/// A variable set to nothing counts as unset. Repeating options take a list separated by commas.
+enum EnvironmentFlags {
+  /// What the variables of this package begin with.
+  static let prefix = "CARILLON_"
+
+  /// The flags that the variables of an environment stand for, in order of their names.
+  ///
+  /// - Parameters:
+  ///   - environment: The process's; only names that begin with ``prefix`` matter.
+  ///   - flags: Those the command takes.
+  ///   - given: The real command line. A repeating option given there is not taken from the
+  ///     environment, because it would add to the list instead of giving way.
+  ///   - service: Named in messages.
+  /// - Throws: ``HostError/configuration(_:)`` for a variable that stands for no flag, with the
+  ///   nearest name that does, and for a flag's variable that is neither true nor false.
+  static func arguments(
+    from environment: [String: String], for flags: [AcceptedFlag], given: [String],
+    service: String
+  ) throws(HostError) -> [String] {
+    let variables = environment.filter { $0.key.hasPrefix(prefix) }
+      .sorted { $0.key < $1.key }
+    let known = Dictionary(flags.map { ($0.variable, $0) }) { first, _ in first }
+    let unknown = variables.map(\.key).filter { known[$0] == nil }
+    guard unknown.isEmpty else {
+      let names = known.keys.sorted()
+      throw .configuration(
+        unknown.map { rejection(of: $0, names: names, service: service) }.joined(separator: " "))
+    }
+    var arguments: [String] = []
+    for (variable, value) in variables where !value.isEmpty {
+      guard let flag = known[variable] else { continue }
+      switch flag.kind {
+      case .option:
+        arguments.append("--\(flag.name)=\(value)")
+      case .repeatingOption:
+        guard !isGiven(flag.name, in: given) else { continue }
+        arguments += value.split(separator: ",").map { "--\(flag.name)=\($0)" }
+      case .flag(let inverse):
+        let isSet = try boolean(value, of: variable)
+        if isSet { arguments.append("--\(flag.name)") }
+        if !isSet, let inverse { arguments.append("--\(inverse)") }
+      }
+    }
+    return arguments
+  }
+
+  private static func isGiven(_ name: String, in arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
+  }
+
+  private static func boolean(_ value: String, of variable: String) throws(HostError) -> Bool {
+    switch value {
+    case "true", "1": return true
+    case "false", "0": return false
+    default:
+      throw .configuration("\(variable) must be true, false, 1 or 0; got \(value).")
+    }
+  }
+
+  private static func rejection(of name: String, names: [String], service: String) -> String {
+    guard let nearest = NearestName.nearest(to: name, among: names) else {
+      return "\(name) is no setting of \(service); remove it, or see --help for those it has."
+    }
+    return "\(name) is no setting of \(service); did you mean \(nearest)?"
+  }
+}

@@ -1,0 +1,68 @@
+public import ArgumentParser
+public import Logging
+
+/// The flags every service has.
+public struct HostOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Directory of Unix sockets, locks and heartbeats.",
+      discussion: """
+        Made with mode 0700; refused if it belongs to another user or others can write to it. \
+        Default: /run/carillon, else $XDG_RUNTIME_DIR/carillon, else /tmp/carillon-UID.
+        """),
+    completion: .directory)
+  public var runtimeDir: String?
+
+  @Option(help: "Name of this instance, [a-z0-9-]{1,32}. Default: the service's name and -a.")
+  public var instance: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Directory for what must survive a restart.",
+      discussion: """
+        Made with mode 0700 by services that store something. Default: /var/lib/carillon if \
+        writable, else $XDG_STATE_HOME/carillon, else ~/.local/state/carillon.
+        """),
+    completion: .directory)
+  public var dataDir: String?
+
+  @Option(help: "How log lines on standard error look.")
+  public var logFormat = LogFormat.text
+
+  @Option(help: "The least severe level that is logged.")
+  public var logLevel = Logger.Level.info
+
+  @Option(help: "Seconds a stop may take, 0-3600; what then still runs is cancelled.")
+  public var drainSeconds = 10
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve /livez, /readyz and /metrics on this port of 127.0.0.1 too; 0 picks a free one.",
+      discussion: "They are always served on the Unix socket <runtime-dir>/<instance>.http.sock."))
+  public var healthPort: Int?
+
+  public init() {}
+
+  public func validate() throws {
+    if let instance, !InstanceName.isValid(instance) {
+      throw ValidationError("--instance must be 1-32 of a-z, 0-9 and -; got \(instance).")
+    }
+    guard (0...3600).contains(drainSeconds) else {
+      throw ValidationError("--drain-seconds must be 0-3600; got \(drainSeconds).")
+    }
+    if let healthPort, !(0...65_535).contains(healthPort) {
+      throw ValidationError("--health-port must be 0-65535; got \(healthPort).")
+    }
+    for (flag, directory) in [("--runtime-dir", runtimeDir), ("--data-dir", dataDir)] {
+      guard let directory else { continue }
+      guard !directory.isEmpty else { throw ValidationError("\(flag) must not be empty.") }
+    }
+  }
+
+  /// The name of the instance these flags ask for.
+  func instanceName(of service: String) -> String {
+    instance ?? "\(service)-a"
+  }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

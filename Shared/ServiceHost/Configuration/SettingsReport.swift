@@ -1,0 +1,56 @@
+internal import ArgumentParser
+
+/// What flags and environment came to, as it is logged once at start.
+///
+/// Read by reflection, because the parser keeps its values to itself and every option, those of
+/// services included, must show without being listed a second time.
+enum SettingsReport {
+  /// Each option of a parsed command with its value: `max-attendees` is `300`.
+  ///
+  /// Options without a value are left out. User and password in a URL are hidden.
+  static func settings(of arguments: any ParsableArguments) -> [String: String] {
+    var settings: [String: String] = [:]
+    for child in Mirror(reflecting: arguments).children {
+      guard let label = child.label, label.hasPrefix("_"),
+        let value = Mirror(reflecting: child.value).descendant("_parsedValue", "value")
+      else { continue }
+      if let group = value as? any ParsableArguments {
+        settings.merge(Self.settings(of: group)) { first, _ in first }
+      } else if let text = text(of: value) {
+        settings[flagName(of: label.dropFirst())] = text
+      }
+    }
+    return settings
+  }
+
+  private static func text(of value: Any) -> String? {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional:
+      return mirror.children.first.flatMap { text(of: $0.value) }
+    case .collection:
+      return mirror.children.compactMap { text(of: $0.value) }.joined(separator: ",")
+    default:
+      return hidingCredentials(in: String(describing: value))
+    }
+  }
+
+  /// `maxAttendees` is `--max-attendees`, as the parser has it.
+  private static func flagName(of property: Substring) -> String {
+    var name = ""
+    for character in property {
+      if character.isUppercase, !name.isEmpty { name.append("-") }
+      name.append(contentsOf: character.lowercased())
+    }
+    return name
+  }
+
+  /// `redis://ada:secret@host` is `redis://***@host`.
+  private static func hidingCredentials(in text: String) -> String {
+    guard let scheme = text.firstRange(of: "://") else { return text }
+    let rest = text[scheme.upperBound...]
+    let authority = rest.prefix { $0 != "/" }
+    guard let at = authority.lastIndex(of: "@") else { return text }
+    return "\(text[..<scheme.upperBound])***\(rest[at...])"
+  }
+}

@@ -1,0 +1,69 @@
+internal import Synchronization
+
+/// One check, and whether an earlier run of it hangs.
+final class HealthCheck: Sendable {
+  private enum Outcome {
+    case passed
+    case failed(String)
+    case overdue
+  }
+
+  private let deadline: Duration
+  private let clock: any Clock<Duration>
+  private let check: @Sendable () async throws -> Void
+  /// Runs that had not returned when their deadline passed, and still have not.
+  private let hanging = Mutex(Set<Int>())
+  private let runs = Atomic(0)
+
+  init(
+    deadline: Duration, clock: any Clock<Duration>,
+    check: @escaping @Sendable () async throws -> Void
+  ) {
+    self.deadline = deadline
+    self.clock = clock
+    self.check = check
+  }
+
+  /// Runs the check and waits for it, but no longer than its deadline.
+  ///
+  /// - Returns: Why it failed, or `nil` if it passed.
+  func failure() async -> String? {
+    guard hanging.withLock({ $0.isEmpty }) else {
+      return "an earlier run has not returned, although its \(deadline) are over"
+    }
+    switch await outcome() {
+    case .passed: return nil
+    case .failed(let reason): return reason
+    case .overdue: return "no answer within \(deadline)"
+    }
+  }
+
+  /// A task group would wait for the check even after its deadline, and the check that never
+  /// returns is the one an operator most needs to hear of. So two tasks race, and the one that
+  /// loses is cancelled and left behind; `hanging` sees to it that there is never a second.
+  private func outcome() async -> Outcome {
+    let run = runs.wrappingAdd(1, ordering: .relaxed).newValue
+    let (outcomes, finish) = AsyncStream.makeStream(
+      of: Outcome.self, bufferingPolicy: .bufferingOldest(1))
+    let checking = Task { [self] in
+      do {
+        try await check()
+        finish.yield(.passed)
+      } catch {
+        finish.yield(.failed("\(error)"))
+      }
+      finish.finish()
+      hanging.withLock { _ = $0.remove(run) }
+    }
+    let waiting = Task { [self] in
+      do { try await clock.sleep(for: deadline) } catch { return }
+      hanging.withLock { _ = $0.insert(run) }
+      finish.yield(.overdue)
+    }
+    var iterator = outcomes.makeAsyncIterator()
+    let outcome = await iterator.next() ?? .overdue
+    checking.cancel()
+    waiting.cancel()
+    return outcome
+  }
+}

@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// What a process must be able to do before it is sent work; asked by `/readyz`.
+public final class HealthChecks: Sendable {
+  private struct State {
+    var checks: [String: HealthCheck] = [:]
+    var isDraining = false
+  }
+
+  private let state = Mutex(State())
+  private let clock: any Clock<Duration>
+
+  /// No checks.
+  ///
+  /// - Parameter clock: Measures the checks' deadlines.
+  public init(clock: any Clock<Duration> = ContinuousClock()) {
+    self.clock = clock
+  }
+
+  /// Adds a check.
+  ///
+  /// - Parameters:
+  ///   - name: Names it in the answer, such as `storage`; one check per name.
+  ///   - deadline: After this long it has failed and is cancelled. One that ignores that, because
+  ///     it waits for a thread that hangs, is not started again until it has returned.
+  ///   - check: Throws if this is not ready; the error's description is shown to the operator, so
+  ///     it names no secret. Called for every request to `/readyz`, several times at once.
+  public func register(
+    _ name: String, within deadline: Duration = .seconds(1),
+    check: @escaping @Sendable () async throws -> Void
+  ) {
+    state.withLock { state in
+      precondition(state.checks[name] == nil, "There is already a health check \(name).")
+      state.checks[name] = HealthCheck(deadline: deadline, clock: clock, check: check)
+    }
+  }
+
+  /// Whether the process has been asked to stop; new work should be refused.
+  public var isDraining: Bool {
+    state.withLock { $0.isDraining }
+  }
+
+  /// Has `/readyz` answer that the process is draining, from now on.
+  func beginDrain() {
+    state.withLock { $0.isDraining = true }
+  }
+
+  /// Runs all checks at once.
+  func readiness() async -> Readiness {
+    let (checks, isDraining) = state.withLock { ($0.checks, $0.isDraining) }
+    guard !isDraining else { return .draining }
+    let failures = await withTaskGroup(of: Readiness.Failure?.self) { group in
+      for (name, check) in checks {
+        group.addTask {
+          await check.failure().map { Readiness.Failure(check: name, reason: $0) }
+        }
+      }
+      var failures: [Readiness.Failure] = []
+      for await failure in group {
+        if let failure { failures.append(failure) }
+      }
+      return failures
+    }
+    guard !failures.isEmpty else { return .ready }
+    return .failing(failures.sorted { $0.check < $1.check })
+  }
+}

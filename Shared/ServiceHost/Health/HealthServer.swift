@@ -1,0 +1,92 @@
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Serves `/livez`, `/readyz` and `/metrics` on one address.
+///
+/// `/livez` is 200 as long as this process turns over and looks at nothing else, so that nobody
+/// restarts a process for another's fault. `/readyz` is 200 if all checks pass, else 503.
+struct HealthServer: Service {
+  enum Address: Hashable, CustomStringConvertible {
+    case unixSocket(path: String)
+    /// A port of 127.0.0.1; 0 picks a free one.
+    case loopback(port: Int)
+
+    var description: String {
+      switch self {
+      case .unixSocket(let path): path
+      case .loopback(let port): "127.0.0.1:\(port)"
+      }
+    }
+  }
+
+  let address: Address
+  let health: HealthChecks
+  let metrics: MetricsRegistry
+  let logger: Logger
+  /// Called once with the address it listens on, with the port that was picked.
+  var onListening: @Sendable (Address) -> Void = { _ in }
+
+  func run() async throws {
+    let listening = Latch()
+    // The server's own log says for each request what nobody needs.
+    var serverLogger = logger
+    serverLogger.logLevel = max(logger.logLevel, .warning)
+    let application = Application(
+      router: router(),
+      // A peer that connects and says nothing is not kept.
+      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      configuration: ApplicationConfiguration(address: bindAddress, serverName: nil),
+      onServerRunning: { [logger, address, onListening] channel in
+        listening.set()
+        let bound = Self.bound(address, port: channel.localAddress?.port)
+        logger.info("Serving health and metrics", metadata: [LogKey.endpoint: "\(bound)"])
+        onListening(bound)
+      },
+      logger: serverLogger)
+    do {
+      try await application.run()
+    } catch  where !listening.isSet {
+      throw HostError.configuration("Cannot listen on \(address): \(error).")
+    }
+  }
+
+  private var bindAddress: BindAddress {
+    switch address {
+    case .unixSocket(let path): .unixDomainSocket(path: path)
+    case .loopback(let port): .hostname("127.0.0.1", port: port)
+    }
+  }
+
+  private static func bound(_ address: Address, port: Int?) -> Address {
+    switch address {
+    case .unixSocket: address
+    case .loopback(let requested): .loopback(port: port ?? requested)
+    }
+  }
+
+  private func router() -> Router<BasicRequestContext> {
+    let router = Router()
+    router.get("livez") { _, _ in
+      Self.response(.ok, "application/json", #"{"status":"alive"}"#)
+    }
+    router.get("readyz") { [health] _, _ in
+      let readiness = await health.readiness()
+      let status: HTTPResponse.Status = readiness == .ready ? .ok : .serviceUnavailable
+      return Self.response(status, "application/json", readiness.json)
+    }
+    router.get("metrics") { [metrics] _, _ in
+      Self.response(.ok, PrometheusText.contentType, metrics.prometheusText())
+    }
+    return router
+  }
+
+  private static func response(
+    _ status: HTTPResponse.Status, _ contentType: String, _ body: String
+  ) -> Response {
+    Response(
+      status: status, headers: [.contentType: contentType, .cacheControl: "no-store"],
+      body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
+  }
+}

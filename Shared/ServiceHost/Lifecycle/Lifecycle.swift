@@ -1,0 +1,83 @@
+/// From running to stopped: what happens to a process, and what it does about it.
+///
+/// A value without clock or services, so that every order of events can be tested.
+struct Lifecycle {
+  enum Event {
+    /// SIGTERM or SIGINT, by number.
+    case signal(Int32)
+    case serviceEnded(name: String)
+    case serviceFailed(name: String, error: any Error)
+    /// The time for draining is over.
+    case deadlinePassed
+    /// The time that cancelled services have to notice it is over.
+    case patienceEnded
+    /// All services have returned.
+    case servicesStopped((any Error)?)
+  }
+
+  enum Action: Hashable {
+    case none
+    /// Refuse new work, finish what was accepted.
+    case drain
+    case cancelServices
+    /// Leave at once, with this exit status, whatever still runs.
+    case leave(status: Int32)
+    case finish
+  }
+
+  private enum Phase {
+    case running
+    case draining
+    case cancelled
+    case stopped
+  }
+
+  private var phase = Phase.running
+  private var signals = 0
+  /// The first thing that went wrong; what follows is often only its consequence.
+  private(set) var failure: (any Error)?
+  private let drainDeadline: Duration
+
+  init(drainDeadline: Duration) {
+    self.drainDeadline = drainDeadline
+  }
+
+  mutating func handle(_ event: Event) -> Action {
+    switch event {
+    case .signal(let number):
+      signals += 1
+      return signals > 1 ? .leave(status: 128 + number) : drainUnlessUnderWay()
+    case .serviceEnded(let name):
+      guard case .running = phase else { return .none }
+      failure = HostError.serviceEnded(name: name)
+      return drainUnlessUnderWay()
+    case .serviceFailed(_, let error):
+      return fail(with: error)
+    case .deadlinePassed:
+      guard case .draining = phase else { return .none }
+      phase = .cancelled
+      if failure == nil { failure = HostError.drainTimedOut(after: drainDeadline) }
+      return .cancelServices
+    case .patienceEnded:
+      guard case .cancelled = phase else { return .none }
+      return .leave(status: ExitReason.internalFailure.rawValue)
+    case .servicesStopped(let error):
+      if failure == nil { failure = error }
+      phase = .stopped
+      return .finish
+    }
+  }
+
+  private mutating func fail(with error: any Error) -> Action {
+    // Once cancelled, a service says so by throwing.
+    if case .cancelled = phase { return .none }
+    if failure == nil { failure = error }
+    return drainUnlessUnderWay()
+  }
+
+  private mutating func drainUnlessUnderWay() -> Action {
+    guard case .running = phase else { return .none }
+    phase = .draining
+    return .drain
+  }
+}

@@ -1,0 +1,135 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// Runs services until a signal, or the end of one of them, stops them all.
+///
+/// They stop last first, each given its turn; the deadline bounds them together.
+struct Supervisor {
+  /// Later ones depend on earlier ones, and stop before them.
+  let services: [any Service]
+  let health: HealthChecks
+  let logger: Logger
+  let drainDeadline: Duration
+  /// How long services have to notice that they were cancelled.
+  var patience: Duration = .seconds(2)
+  var clock: any Clock<Duration> = ContinuousClock()
+  /// Ends the process at once, with an exit status.
+  let leave: @Sendable (Int32) -> Void
+
+  /// Returns when all services have stopped because a signal asked them to.
+  ///
+  /// - Parameter signals: SIGTERM and SIGINT as they come.
+  /// - Throws: What ended a service, or ``HostError``.
+  func run(until signals: some AsyncSequence<UnixSignal, Never> & Sendable) async throws {
+    // Only signals can come in numbers, and of those the latest counts as much as any.
+    let (events, report) = AsyncStream.makeStream(
+      of: Lifecycle.Event.self, bufferingPolicy: .bufferingNewest(64))
+    let (cut, cutter) = AsyncStream.makeStream(of: Never.self)
+    let group = serviceGroup { report.yield($0) }
+    let lifecycle = await withTaskGroup { tasks in
+      tasks.addTask {
+        for await signal in signals { report.yield(.signal(signal.rawValue)) }
+      }
+      tasks.addTask {
+        report.yield(.servicesStopped(await Self.run(group, until: cut)))
+      }
+      var lifecycle = Lifecycle(drainDeadline: drainDeadline)
+      loop: for await event in events {
+        let action = lifecycle.handle(event)
+        log(event, action)
+        switch action {
+        case .none: continue
+        case .drain:
+          health.beginDrain()
+          tasks.addTask { await watchDeadline { report.yield($0) } }
+          await group.triggerGracefulShutdown()
+        case .cancelServices: cutter.finish()
+        case .leave(let status): leave(status)
+        case .finish: break loop
+        }
+      }
+      tasks.cancelAll()
+      return lifecycle
+    }
+    if let failure = lifecycle.failure { throw failure }
+  }
+
+  private func serviceGroup(
+    report: @escaping @Sendable (Lifecycle.Event) -> Void
+  ) -> ServiceGroup {
+    let configurations = services.map { service in
+      let name = "\(type(of: service))"
+      return ServiceGroupConfiguration.ServiceConfiguration(
+        service: WatchedService(service: service, name: name, report: report),
+        successTerminationBehavior: .gracefullyShutdownGroup,
+        failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: name)
+    }
+    return ServiceGroup(
+      configuration: ServiceGroupConfiguration(services: configurations, logger: logger))
+  }
+
+  /// Runs the group, and cancels it when `cut` ends.
+  private static func run(
+    _ group: ServiceGroup, until cut: AsyncStream<Never>
+  ) async -> (any Error)? {
+    await withTaskGroup(of: (any Error)?.self) { tasks in
+      tasks.addTask {
+        do {
+          try await group.run()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      tasks.addTask {
+        for await _ in cut {}
+        return nil
+      }
+      var failure: (any Error)?
+      for await error in tasks {
+        tasks.cancelAll()
+        if let error { failure = error }
+      }
+      return failure
+    }
+  }
+
+  private func watchDeadline(report: (Lifecycle.Event) -> Void) async {
+    do {
+      try await clock.sleep(for: drainDeadline)
+      report(.deadlinePassed)
+      try await clock.sleep(for: patience)
+      report(.patienceEnded)
+    } catch {
+      // Cancelled: the services stopped in time.
+    }
+  }
+
+  private func log(_ event: Lifecycle.Event, _ action: Lifecycle.Action) {
+    switch (event, action) {
+    case (.signal(let number), .drain):
+      logger.notice(
+        "Draining",
+        metadata: [LogKey.signal: "\(number)", LogKey.duration: "\(drainDeadline)"])
+    case (.signal(let number), .leave):
+      logger.warning(
+        "Stopping at once: a second signal came", metadata: [LogKey.signal: "\(number)"])
+    case (.serviceEnded(let name), .drain):
+      logger.error("A service ended unasked; draining", metadata: [LogKey.service: "\(name)"])
+    case (.serviceFailed(let name, let error), .drain),
+      (.serviceFailed(let name, let error), .none):
+      logger.error(
+        "A service failed", metadata: [LogKey.service: "\(name)", LogKey.error: "\(error)"])
+    case (.deadlinePassed, .cancelServices):
+      logger.error(
+        "Cancelling services that did not stop in time",
+        metadata: [LogKey.duration: "\(drainDeadline)"])
+    case (.patienceEnded, .leave):
+      logger.error(
+        "Leaving services behind that ignore being cancelled",
+        metadata: [LogKey.duration: "\(patience)"])
+    default: break
+    }
+  }
+}

@@ -1,0 +1,18 @@
+internal import ServiceLifecycle
+
+/// A service whose end is reported as soon as it comes.
+struct WatchedService: Service {
+  let service: any Service
+  let name: String
+  let report: @Sendable (Lifecycle.Event) -> Void
+
+  func run() async throws {
+    do {
+      try await service.run()
+    } catch {
+      report(.serviceFailed(name: name, error: error))
+      throw error
+    }
+    report(.serviceEnded(name: name))
+  }
+}

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import Logging
+
+/// Where a process's log goes, and how it looks there; the same for all its loggers.
+struct LogOutput: Sendable {
+  let style: LineLogHandler.Style
+  let level: Logger.Level
+  /// On every line.
+  let metadata: Logger.Metadata
+
+  /// Standard error, coloured if that is a terminal, with the instance's name on every line.
+  init(_ options: HostOptions, service: String, environment: [String: String]) {
+    switch options.logFormat {
+    case .json: style = .json
+    case .text: style = .text(StandardError.isTerminal(in: environment) ? .coloured : .plain)
+    }
+    level = options.logLevel
+    metadata = [LogKey.instance: "\(options.instanceName(of: service))"]
+  }
+
+  func handler(label: String) -> LineLogHandler {
+    LineLogHandler(
+      logLevel: level, metadata: metadata, label: label, style: style, now: { Date() },
+      write: { StandardError.write(line: $0) })
+  }
+
+  func logger(label: String) -> Logger {
+    Logger(label: label) { handler(label: $0) }
+  }
+}

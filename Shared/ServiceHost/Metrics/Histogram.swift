@@ -1,0 +1,60 @@
+internal import Synchronization
+
+/// How long something took, counted in fixed buckets from 50 µs to 10 s.
+///
+/// The buckets are the same for all, so that durations of different services can be added up.
+public final class Histogram: Sendable {
+  /// The upper end of each bucket, in nanoseconds, without the last, which has none.
+  static let bounds: [UInt64] = [
+    50_000, 100_000, 250_000, 500_000,
+    1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
+    100_000_000, 250_000_000, 500_000_000,
+    1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
+  ]
+
+  /// One more than `bounds` has: the last counts what is longer than all of them.
+  private let buckets: InlineArray<18, Atomic<UInt64>>
+  private let nanoseconds = Atomic<UInt64>(0)
+
+  init() {
+    buckets = InlineArray { _ in Atomic(0) }
+  }
+
+  /// Counts one duration; a negative one counts as none.
+  public func observe(_ duration: Duration) {
+    observe(nanoseconds: Self.nanoseconds(of: duration))
+  }
+
+  /// Counts the time since `start`.
+  public func observe(since start: ContinuousClock.Instant) {
+    observe(start.duration(to: .now))
+  }
+
+  func observe(nanoseconds amount: UInt64) {
+    let bucket = Self.bounds.firstIndex { amount <= $0 } ?? Self.bounds.count
+    buckets[bucket].wrappingAdd(1, ordering: .relaxed)
+    nanoseconds.wrappingAdd(amount, ordering: .relaxed)
+  }
+
+  /// How many durations each bucket holds, the longest last.
+  var counts: [UInt64] {
+    buckets.indices.map { buckets[$0].load(ordering: .relaxed) }
+  }
+
+  /// All durations together, in seconds.
+  var sum: Double {
+    Double(nanoseconds.load(ordering: .relaxed)) / 1e9
+  }
+
+  /// How many durations were observed.
+  public var count: UInt64 {
+    counts.reduce(0, +)
+  }
+
+  private static func nanoseconds(of duration: Duration) -> UInt64 {
+    let (seconds, attoseconds) = duration.components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let (whole, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? .max : whole &+ UInt64(attoseconds) / 1_000_000_000
+  }
+}

@@ -1,0 +1,43 @@
+/// One series: what measures it, and what kind of metric it is a series of.
+enum Instrument: Sendable {
+  case counter(Counter)
+  case sampledCounter(@Sendable () -> UInt64)
+  case gauge(Gauge)
+  case sampledGauge(@Sendable () -> Double)
+  case histogram(Histogram)
+  case summary(Summary)
+
+  /// What all series of a metric have in common, by the name Prometheus has for it.
+  enum Kind: String {
+    case counter, gauge, histogram, summary
+  }
+
+  var kind: Kind {
+    switch self {
+    case .counter, .sampledCounter: .counter
+    case .gauge, .sampledGauge: .gauge
+    case .histogram: .histogram
+    case .summary: .summary
+    }
+  }
+}
+
+/// Labels as they are shown: `{method="join",status="ok"}`, or nothing.
+struct RenderedLabels: Hashable, Comparable {
+  /// Escaped, without the braces.
+  let text: String
+
+  static let none = RenderedLabels([])
+
+  init(_ pairs: [(name: String, value: String)]) {
+    for (name, _) in pairs {
+      precondition(MetricName.isValidLabel(name), "\(name) cannot be the name of a label.")
+    }
+    text = pairs.map { "\($0.name)=\"\(PrometheusText.escapedLabelValue($0.value))\"" }
+      .joined(separator: ",")
+  }
+
+  static func < (left: RenderedLabels, right: RenderedLabels) -> Bool {
+    left.text < right.text
+  }
+}

@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// All series of one metric, told apart by labels.
+///
+/// `requests[.join, .ok]` looks a series up, which takes a lock and a hash: on a hot path keep what
+/// it returns.
+public final class MetricFamily<Metric: Sendable, Labels: MetricLabels>: Sendable {
+  private let metrics = Mutex<[Labels: Metric]>([:])
+  private let make: @Sendable (Labels) -> Metric
+
+  init(make: @escaping @Sendable (Labels) -> Metric) {
+    self.make = make
+  }
+
+  /// The series with these labels; made, and shown from then on, when first asked for.
+  public subscript(_ labels: Labels) -> Metric {
+    metrics.withLock { metrics in
+      if let metric = metrics[labels] { return metric }
+      let metric = make(labels)
+      metrics[labels] = metric
+      return metric
+    }
+  }
+
+  /// The series with these two labels.
+  public subscript<First, Second>(_ first: First, _ second: Second) -> Metric
+  where Labels == LabelPair<First, Second> {
+    self[LabelPair(first, second)]
+  }
+}

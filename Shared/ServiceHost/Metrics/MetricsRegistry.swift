@@ -1,0 +1,152 @@
+internal import Synchronization
+
+/// All metrics of a process, and their text for `/metrics`.
+///
+/// Names are `carillon_<service>_<noun>_<unit>`, counters end in `_total`, durations in `_seconds`.
+/// Asking twice for the same name and labels gives the same series. A name that breaks the rules
+/// of Prometheus, or is already that of another kind of metric, is a programming error and stops
+/// the process.
+public final class MetricsRegistry: Sendable {
+  /// The series of one name.
+  struct Entry {
+    let help: String
+    let kind: Instrument.Kind
+    var series: [RenderedLabels: Instrument] = [:]
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  /// A registry without metrics.
+  public init() {}
+
+  // MARK: - Counters
+
+  /// A counter without labels.
+  public func counter(_ name: String, help: String) -> Counter {
+    counter(name, help: help, labels: .none)
+  }
+
+  /// Counters with labels. Those of a single label are all shown from the start, at zero.
+  public func counters<Labels: MetricLabels>(
+    _ name: String, help: String, by labels: Labels.Type
+  ) -> MetricFamily<Counter, Labels> {
+    family(by: labels) { [self] in counter(name, help: help, labels: $0) }
+  }
+
+  /// A counter that somebody else keeps.
+  ///
+  /// - Parameter sample: Called for every scrape, on any thread; must be quick and must not block.
+  public func counter(_ name: String, help: String, sample: @escaping @Sendable () -> UInt64) {
+    _ = register(name, help: help, labels: .none) { .sampledCounter(sample) }
+  }
+
+  // MARK: - Gauges
+
+  /// A gauge without labels.
+  public func gauge(_ name: String, help: String) -> Gauge {
+    gauge(name, help: help, labels: .none)
+  }
+
+  /// Gauges with labels. Those of a single label are all shown from the start, at zero.
+  public func gauges<Labels: MetricLabels>(
+    _ name: String, help: String, by labels: Labels.Type
+  ) -> MetricFamily<Gauge, Labels> {
+    family(by: labels) { [self] in gauge(name, help: help, labels: $0) }
+  }
+
+  /// A gauge that is measured when somebody looks, such as the depth of a queue.
+  ///
+  /// - Parameter sample: Called for every scrape, on any thread; must be quick and must not block.
+  public func gauge(_ name: String, help: String, sample: @escaping @Sendable () -> Double) {
+    _ = register(name, help: help, labels: .none) { .sampledGauge(sample) }
+  }
+
+  // MARK: - Histograms
+
+  /// A histogram of durations without labels; its name ends in `_seconds`.
+  public func histogram(_ name: String, help: String) -> Histogram {
+    histogram(name, help: help, labels: .none)
+  }
+
+  /// Histograms of durations with labels. Those of a single label are all shown from the start.
+  public func histograms<Labels: MetricLabels>(
+    _ name: String, help: String, by labels: Labels.Type
+  ) -> MetricFamily<Histogram, Labels> {
+    family(by: labels) { [self] in histogram(name, help: help, labels: $0) }
+  }
+
+  // MARK: - Text
+
+  /// Everything, in version 0.0.4 of the Prometheus text format, in order of names and labels.
+  public func prometheusText() -> String {
+    // Samples are taken outside of the lock: they are others' code.
+    let snapshot = entries.withLock { $0 }
+    var text = ""
+    for (name, entry) in snapshot.sorted(by: { $0.key < $1.key }) {
+      PrometheusText.append(name, entry, to: &text)
+    }
+    return text
+  }
+
+  // MARK: - Registering
+
+  private func counter(_ name: String, help: String, labels: RenderedLabels) -> Counter {
+    guard
+      case .counter(let counter)? = register(
+        name, help: help, labels: labels, make: { .counter(Counter()) })
+    else { Self.stopForConflict(name) }
+    return counter
+  }
+
+  private func gauge(_ name: String, help: String, labels: RenderedLabels) -> Gauge {
+    guard
+      case .gauge(let gauge)? = register(
+        name, help: help, labels: labels, make: { .gauge(Gauge()) })
+    else { Self.stopForConflict(name) }
+    return gauge
+  }
+
+  private func histogram(_ name: String, help: String, labels: RenderedLabels) -> Histogram {
+    guard
+      case .histogram(let histogram)? = register(
+        name, help: help, labels: labels, make: { .histogram(Histogram()) })
+    else { Self.stopForConflict(name) }
+    return histogram
+  }
+
+  private func family<Metric: Sendable, Labels: MetricLabels>(
+    by labels: Labels.Type, make: @escaping @Sendable (RenderedLabels) -> Metric
+  ) -> MetricFamily<Metric, Labels> {
+    let family = MetricFamily<Metric, Labels> { make(RenderedLabels($0.pairs)) }
+    if let label = labels as? any MetricLabel.Type {
+      func showAll<Label: MetricLabel>(_ label: Label.Type) {
+        for value in Label.allCases {
+          if let labels = value as? Labels { _ = family[labels] }
+        }
+      }
+      showAll(label)
+    }
+    return family
+  }
+
+  private static func stopForConflict(_ name: String) -> Never {
+    preconditionFailure("\(name) is already another kind of metric.")
+  }
+
+  /// Finds or makes one series.
+  ///
+  /// - Returns: `nil` if the name is that of another kind of metric.
+  func register(
+    _ name: String, help: String, labels: RenderedLabels, make: () -> Instrument
+  ) -> Instrument? {
+    precondition(MetricName.isValid(name), "\(name) cannot be the name of a metric.")
+    return entries.withLock { entries in
+      if let existing = entries[name]?.series[labels] { return existing }
+      let instrument = make()
+      let kind = entries[name]?.kind ?? instrument.kind
+      guard kind == instrument.kind else { return nil }
+      entries[name, default: Entry(help: help, kind: kind)].series[labels] = instrument
+      return instrument
+    }
+  }
+}

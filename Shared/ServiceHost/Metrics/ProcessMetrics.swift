@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// What every process shows of itself: its build, its age, its memory and its open files.
+enum ProcessMetrics {
+  /// Registers them. Called once, at start.
+  static func register(
+    in metrics: MetricsRegistry, service: String, version: String, startedAt start: Date
+  ) {
+    let build = RenderedLabels([("service", service), ("version", version)])
+    _ = metrics.register(
+      "carillon_build_info", help: "The build that runs; always 1.", labels: build
+    ) { .sampledGauge { 1 } }
+    let startSeconds = start.timeIntervalSince1970
+    metrics.gauge(
+      "process_start_time_seconds", help: "When the process started, in seconds since 1970."
+    ) { startSeconds }
+    metrics.gauge("process_resident_memory_bytes", help: "Memory the process occupies.") {
+      residentMemory() ?? .nan
+    }
+    metrics.gauge("process_open_fds", help: "File descriptors the process has open.") {
+      openFiles() ?? .nan
+    }
+  }
+
+  /// The second number of `/proc/self/statm`, which is in pages; see `proc(5)`.
+  private static func residentMemory() -> Double? {
+    guard let file = FileHandle(forReadingAtPath: "/proc/self/statm"),
+      let bytes = try? file.readToEnd()
+    else { return nil }
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+    return Double(pages * sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  private static func openFiles() -> Double? {
+    // One of them is the directory that is being read.
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
+      .map { Double($0.count - 1) }
+  }
+}

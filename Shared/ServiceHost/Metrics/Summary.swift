@@ -1,0 +1,18 @@
+internal import Synchronization
+
+/// How many values were recorded and what they add up to, for other libraries' recorders, whose
+/// values have no unit that buckets could be chosen for.
+final class Summary: Sendable {
+  private let total = Mutex((count: UInt64(0), sum: 0.0))
+
+  func record(_ value: Double) {
+    total.withLock {
+      $0.count += 1
+      $0.sum += value
+    }
+  }
+
+  var snapshot: (count: UInt64, sum: Double) {
+    total.withLock { $0 }
+  }
+}

@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Logging
+
+extension ServiceCommand {
+  /// Runs the service with the process's own command line and environment, and ends the process.
+  @concurrent public static func main() async {
+    await main(nil)
+  }
+
+  /// Runs the service with this command line and the process's environment, and ends the process.
+  ///
+  /// - Parameter arguments: Without the executable's name; `nil` takes the process's own.
+  @concurrent public static func main(_ arguments: [String]?) async {
+    let process = ProcessInfo.processInfo
+    let status = await start(
+      arguments ?? Array(process.arguments.dropFirst()), environment: process.environment)
+    Foundation.exit(status)
+  }
+
+  /// - Returns: The exit status.
+  private static func start(
+    _ arguments: [String], environment: [String: String]
+  ) async -> Int32 {
+    switch parse(arguments, environment: environment) {
+    case .answer(let text, .success):
+      print(text)
+      return ExitReason.success.rawValue
+    case .answer(let text, let status):
+      StandardError.write(line: text)
+      return status.rawValue
+    case .command(var command):
+      do {
+        try await command.run()
+        return ExitReason.success.rawValue
+      } catch {
+        let status = ExitReason(for: error)
+        LogOutput(command.host, service: serviceName, environment: environment)
+          .logger(label: serviceName)
+          .error(
+            status == .configuration ? "Cannot start" : "Stopped because of a failure",
+            metadata: [LogKey.error: "\(error)"])
+        return status.rawValue
+      }
+    }
+  }
+
+  /// What a command line and an environment come to.
+  static func parse(
+    _ arguments: [String], environment: [String: String]
+  ) -> ParsedCommand<Self> {
+    let parsedAlone = parse(arguments)
+    // Help is given whatever the environment holds.
+    if case .answer(_, .success) = parsedAlone { return parsedAlone }
+    let fromEnvironment: [String]
+    do {
+      fromEnvironment = try EnvironmentFlags.arguments(
+        from: environment, for: try AcceptedFlag.all(of: Self.self), given: arguments,
+        service: serviceName)
+    } catch {
+      return .answer("Error: \(error)", status: ExitReason(for: error))
+    }
+    let parsed = parse(fromEnvironment + arguments)
+    guard case .answer(let text, _) = parsed, case .command = parsedAlone else { return parsed }
+    // Right without the environment and wrong with it.
+    return .answer(
+      "\(text)\nSet in the environment: \(fromEnvironment.joined(separator: " "))",
+      status: .configuration)
+  }
+
+  private static func parse(_ arguments: [String]) -> ParsedCommand<Self> {
+    do {
+      return .command(try Self.parse(arguments))
+    } catch {
+      return .answer(
+        fullMessage(for: error), status: exitCode(for: error).isSuccess ? .success : .usage)
+    }
+  }
+}

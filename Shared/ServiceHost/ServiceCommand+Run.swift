@@ -1,0 +1,70 @@
+internal import CoreMetrics
+internal import Foundation
+internal import Logging
+internal import UnixSignals
+
+extension ServiceCommand {
+  /// Prepares the process, runs the services and returns when they have stopped.
+  public func run() async throws {
+    // A peer that goes away is an error of the write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    // Whatever is made from here on is this user's alone.
+    umask(0o077)
+    let started = Date()
+    let environment = ProcessInfo.processInfo.environment
+    let output = LogOutput(self.host, service: Self.serviceName, environment: environment)
+    let host = try makeHost(
+      logger: output.logger(label: Self.serviceName), environment: environment)
+    let lock = try InstanceLock(
+      at: host.path(of: "http", extension: "lock"), instance: host.instance)
+    defer { lock.release() }
+    // Libraries that log and measure on their own land in the same places.
+    LoggingSystem.bootstrap { output.handler(label: $0) }
+    MetricsSystem.bootstrap(RegistryMetricsFactory(registry: host.metrics))
+    ProcessMetrics.register(
+      in: host.metrics, service: host.service, version: BuildVersion.current, startedAt: started)
+    log(start: host)
+    // Before services are made: a signal that comes now must not be lost.
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let services = try await makeServices(in: host)
+    let supervisor = Supervisor(
+      services: healthServers(of: host) + services, health: host.health, logger: host.logger,
+      drainDeadline: host.drainDeadline, leave: { _exit($0) })
+    try await supervisor.run(until: signals)
+    host.logger.notice("Stopped")
+  }
+
+  private func makeHost(logger: Logger, environment: [String: String]) throws -> Host {
+    let instance = host.instanceName(of: Self.serviceName)
+    let user = getuid()
+    let runtime = try Directories.makeRuntime(
+      requested: host.runtimeDir,
+      candidates: Directories.runtimeCandidates(in: environment, user: user), user: user)
+    try Directories.checkSocketPaths(in: runtime, instance: instance)
+    let data = try Directories.chooseData(
+      requested: host.dataDir, candidates: Directories.dataCandidates(in: environment))
+    return Host(
+      service: Self.serviceName, instance: instance, runtimeDirectory: runtime,
+      dataDirectory: data, logger: logger, drainDeadline: .seconds(host.drainSeconds))
+  }
+
+  private func log(start host: Host) {
+    var metadata: Logger.Metadata = [LogKey.version: "\(BuildVersion.current)"]
+    for (name, value) in SettingsReport.settings(of: self) {
+      metadata[LogKey.setting + name] = "\(value)"
+    }
+    metadata[LogKey.setting + "runtime-dir"] = "\(host.runtimeDirectory)"
+    metadata[LogKey.setting + "data-dir"] = "\(host.dataDirectory)"
+    metadata[LogKey.setting + "instance"] = "\(host.instance)"
+    host.logger.notice("Starting", metadata: metadata)
+  }
+
+  private func healthServers(of host: Host) -> [HealthServer] {
+    var addresses = [HealthServer.Address.unixSocket(path: host.ipcPath("http"))]
+    if let port = self.host.healthPort { addresses.append(.loopback(port: port)) }
+    return addresses.map {
+      HealthServer(
+        address: $0, health: host.health, metrics: host.metrics, logger: host.logger)
+    }
+  }
+}

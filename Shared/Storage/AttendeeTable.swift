@@ -1,0 +1,95 @@
+internal import Foundation
+internal import GRDB
+internal import MeetingModel
+
+/// An attendee and what its token is minted from.
+struct StoredAttendee: Sendable {
+  var attendee: Attendee
+  var nonce: [UInt8]
+}
+
+/// Attendees of live meetings as rows.
+enum AttendeeTable {
+  static func fetch(
+    _ id: AttendeeID, of meeting: MeetingID, in database: Database
+  ) throws -> StoredAttendee? {
+    let sql = "SELECT * FROM attendee WHERE id = ? AND meeting_id = ?"
+    return try database.row(sql, [id.text, meeting.text]).map(stored)
+  }
+
+  static func fetch(
+    _ externalID: ExternalUserID, of meeting: MeetingID, in database: Database
+  ) throws -> StoredAttendee? {
+    let sql = "SELECT * FROM attendee WHERE meeting_id = ? AND external_user_id = ?"
+    return try database.row(sql, [meeting.text, externalID.text]).map(stored)
+  }
+
+  /// - Parameter ordinal: Only attendees made after the one at this position.
+  static func fetch(
+    of meeting: MeetingID, after ordinal: Int64, limit: Int, in database: Database
+  ) throws -> [StoredAttendee] {
+    let sql = "SELECT * FROM attendee WHERE meeting_id = ? AND ordinal > ? ORDER BY ordinal LIMIT ?"
+    return try database.rows(sql, [meeting.text, ordinal, limit]).map(stored)
+  }
+
+  static func count(of meeting: MeetingID, in database: Database) throws -> Int {
+    try database.count("SELECT COUNT(*) FROM attendee WHERE meeting_id = ?", [meeting.text])
+  }
+
+  static func insert(
+    _ externalID: ExternalUserID, with capabilities: AttendeeCapabilities, into meeting: MeetingID,
+    at now: Int64, in database: Database
+  ) throws -> StoredAttendee {
+    let id = AttendeeID.random()
+    let nonce = JoinTokens.makeNonce()
+    try database.run(
+      """
+      INSERT INTO attendee (id, meeting_id, external_user_id, nonce, audio, video, content,
+        created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        id.text, meeting.text, externalID.text, Data(nonce), capabilities.audio.rawValue,
+        capabilities.video.rawValue, capabilities.content.rawValue, now,
+      ])
+    let attendee = Attendee(
+      id: id, meetingID: meeting, externalUserID: externalID, capabilities: capabilities,
+      createdAt: now, ordinal: database.lastInsertedRowID)
+    return StoredAttendee(attendee: attendee, nonce: nonce)
+  }
+
+  static func setCapabilities(
+    _ capabilities: AttendeeCapabilities, of id: AttendeeID, in database: Database
+  ) throws {
+    try database.run(
+      "UPDATE attendee SET audio = ?, video = ?, content = ? WHERE id = ?",
+      [
+        capabilities.audio.rawValue, capabilities.video.rawValue, capabilities.content.rawValue,
+        id.text,
+      ])
+  }
+
+  static func setMutedByOperator(_ isMuted: Bool, _ id: AttendeeID, in database: Database) throws {
+    try database.run(
+      "UPDATE attendee SET is_muted_by_operator = ? WHERE id = ?", [isMuted, id.text])
+  }
+
+  static func delete(_ id: AttendeeID, in database: Database) throws {
+    try database.run("DELETE FROM attendee WHERE id = ?", [id.text])
+  }
+
+  private static func stored(_ row: Row) throws -> StoredAttendee {
+    let attendee = Attendee(
+      id: try row.parsed("id", AttendeeID.init(_:)),
+      meetingID: try row.parsed("meeting_id", MeetingID.init(_:)),
+      externalUserID: try row.parsed("external_user_id", ExternalUserID.init(_:)),
+      capabilities: try row.composed("content") {
+        try AttendeeCapabilities(
+          audio: row.word("audio"), video: row.word("video"), content: row.word("content"))
+      },
+      isMutedByOperator: try row.flag("is_muted_by_operator"),
+      createdAt: try row.number("created_at"),
+      ordinal: try row.number("ordinal"))
+    return StoredAttendee(attendee: attendee, nonce: try row.bytes("nonce"))
+  }
+}

@@ -1,0 +1,21 @@
+/// The URL-safe base64 alphabet without padding (RFC 4648, §5).
+enum Base64URL {
+  static func text(of bytes: [UInt8]) -> String {
+    var characters: [UInt8] = []
+    characters.reserveCapacity((bytes.count * 4 + 2) / 3)
+    var (bits, width): (UInt32, Int) = (0, 0)
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      width += 8
+      while width >= 6 {
+        width -= 6
+        characters.append(alphabet[Int(bits >> UInt32(width)) & 0x3F])
+      }
+    }
+    if width > 0 { characters.append(alphabet[Int(bits << UInt32(6 - width)) & 0x3F]) }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+}

@@ -1,0 +1,180 @@
+internal import GRDB
+public import MeetingModel
+
+extension MeetingStore {
+  /// Makes an attendee, or returns the one that has this external user id already, unchanged.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` for capabilities
+  ///   that the meeting's features forbid; ``StorageError/meetingFull(capacity:)``.
+  public func createAttendee(
+    _ request: AttendeeRequest, in meeting: MeetingID, at now: Int64
+  ) async throws(StorageError) -> IssuedAttendee {
+    try await write { database in
+      let meeting = try MeetingTable.fetch(meeting, in: database)
+      let enrolled = try enroll([request], in: meeting, at: now, database)
+      guard let attendee = enrolled.attendees.first else {
+        throw StorageError.meetingFull(capacity: capacity(of: meeting))
+      }
+      return attendee
+    }
+  }
+
+  /// Makes attendees as ``createAttendee(_:in:at:)`` does; those that do not fit are named.
+  ///
+  /// An external user id that comes twice makes one attendee, as its first item asks.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
+  ///   features forbid the capabilities of any item, and then nothing is made.
+  public func createAttendees(
+    _ requests: [AttendeeRequest], in meeting: MeetingID, at now: Int64
+  ) async throws(StorageError) -> EnrolledAttendees {
+    try await write { database in
+      let meeting = try MeetingTable.fetch(meeting, in: database)
+      return try enroll(requests, in: meeting, at: now, database)
+    }
+  }
+
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  public func attendee(
+    _ id: AttendeeID, in meeting: MeetingID
+  ) async throws(StorageError) -> IssuedAttendee {
+    try await read { issued(try existing(id, in: meeting, $0)) }
+  }
+
+  /// The attendees of a meeting, connected or not, in the order of their creation.
+  ///
+  /// - Parameters:
+  ///   - position: ``Page/next`` of the page before; 0 for the first.
+  ///   - limit: At most so many; at least 1.
+  /// - Throws: ``StorageError/meetingNotFound(_:)``.
+  public func listAttendees(
+    in meeting: MeetingID, after position: Int64 = 0, limit: Int
+  ) async throws(StorageError) -> Page<IssuedAttendee> {
+    precondition(limit >= 1, "A page holds at least one attendee.")
+    return try await read { database in
+      try requireMeeting(meeting, database)
+      let found = try AttendeeTable.fetch(
+        of: meeting, after: position, limit: limit + 1, in: database)
+      let page = found.prefix(limit)
+      return Page(
+        elements: page.map(issued), next: found.count > limit ? page.last?.attendee.ordinal : nil)
+    }
+  }
+
+  /// Deletes an attendee: its token is refused from now on, its seat is free.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  public func deleteAttendee(
+    _ id: AttendeeID, in meeting: MeetingID
+  ) async throws(StorageError) {
+    try await write { database in
+      _ = try existing(id, in: meeting, database)
+      try AttendeeTable.delete(id, in: database)
+    }
+  }
+
+  /// Records that an operator muted an attendee, or lifted that.
+  ///
+  /// - Returns: The attendee as it is now.
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  @discardableResult
+  public func setMutedByOperator(
+    _ isMuted: Bool, attendee id: AttendeeID, in meeting: MeetingID
+  ) async throws(StorageError) -> Attendee {
+    try await write { database in
+      var attendee = try existing(id, in: meeting, database).attendee
+      try AttendeeTable.setMutedByOperator(isMuted, id, in: database)
+      attendee.isMutedByOperator = isMuted
+      return attendee
+    }
+  }
+
+  /// Changes what one attendee may do; its token stays.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``;
+  ///   ``StorageError/invalid(_:)`` if the meeting's features forbid it.
+  public func updateCapabilities(
+    _ capabilities: AttendeeCapabilities, attendee id: AttendeeID, in meeting: MeetingID
+  ) async throws(StorageError) -> IssuedAttendee {
+    try await write { database in
+      let features = try MeetingTable.fetch(meeting, in: database).features
+      var stored = try existing(id, in: meeting, database)
+      try capabilities.validate(askedIn: features)
+      try AttendeeTable.setCapabilities(capabilities, of: id, in: database)
+      stored.attendee.capabilities = capabilities
+      return issued(stored)
+    }
+  }
+
+  /// Changes what all attendees that exist now may do, except some. Excluded ids that are no
+  /// attendees of the meeting are ignored.
+  ///
+  /// - Returns: The attendees whose capabilities are different now.
+  /// - Throws: ``StorageError/meetingNotFound(_:)``; ``StorageError/invalid(_:)`` if the meeting's
+  ///   features forbid it. Nothing is changed then.
+  @discardableResult
+  public func updateCapabilities(
+    _ capabilities: AttendeeCapabilities, allExcept excluded: Set<AttendeeID>,
+    in meeting: MeetingID
+  ) async throws(StorageError) -> [Attendee] {
+    try await write { database in
+      let features = try MeetingTable.fetch(meeting, in: database).features
+      try capabilities.validate(askedIn: features)
+      let all = try AttendeeTable.fetch(of: meeting, after: 0, limit: .max, in: database)
+      let changing = all.map(\.attendee).filter {
+        !excluded.contains($0.id) && $0.capabilities != capabilities
+      }
+      return try changing.map { attendee in
+        try AttendeeTable.setCapabilities(capabilities, of: attendee.id, in: database)
+        var changed = attendee
+        changed.capabilities = capabilities
+        return changed
+      }
+    }
+  }
+
+  /// How many attendees a meeting may have: the smaller of its own maximum and the installation's.
+  func capacity(of meeting: Meeting) -> Int {
+    min(meeting.features.maxAttendees, limits.maxAttendees)
+  }
+
+  func requireMeeting(_ id: MeetingID, _ database: Database) throws {
+    guard try MeetingTable.exists(id, in: database) else { throw StorageError.meetingNotFound(id) }
+  }
+
+  /// Makes those that are not there yet, as long as they fit.
+  func enroll(
+    _ requests: [AttendeeRequest], in meeting: Meeting, at now: Int64, _ database: Database
+  ) throws -> EnrolledAttendees {
+    for request in requests { try request.capabilities?.validate(askedIn: meeting.features) }
+    let capacity = capacity(of: meeting)
+    var count = try AttendeeTable.count(of: meeting.id, in: database)
+    var enrolled = EnrolledAttendees(attendees: [], unplaced: [])
+    var seen: Set<ExternalUserID> = []
+    for request in requests where seen.insert(request.externalUserID).inserted {
+      let externalID = request.externalUserID
+      if let stored = try AttendeeTable.fetch(externalID, of: meeting.id, in: database) {
+        enrolled.attendees.append(issued(stored))
+      } else if count < capacity {
+        let capabilities = request.capabilities ?? .defaults(in: meeting.features)
+        let stored = try AttendeeTable.insert(
+          externalID, with: capabilities, into: meeting.id, at: now, in: database)
+        enrolled.attendees.append(issued(stored))
+        count += 1
+      } else {
+        enrolled.unplaced.append(externalID)
+      }
+    }
+    return enrolled
+  }
+
+  private func existing(
+    _ id: AttendeeID, in meeting: MeetingID, _ database: Database
+  ) throws -> StoredAttendee {
+    try requireMeeting(meeting, database)
+    guard let stored = try AttendeeTable.fetch(id, of: meeting, in: database) else {
+      throw StorageError.attendeeNotFound(id)
+    }
+    return stored
+  }
+}

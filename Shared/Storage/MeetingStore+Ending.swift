@@ -1,0 +1,83 @@
+internal import GRDB
+public import MeetingModel
+
+extension MeetingStore {
+  /// Ends a meeting and its replicas: they, their attendees and their tags are gone, their client
+  /// request tokens are free. What stays lets ``admission(meeting:attendee:token:)`` tell their
+  /// attendees so.
+  ///
+  /// - Returns: All that ended, this meeting first; the replicas because their primary did.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one that has ended:
+  ///   of several calls at the same time one ends it.
+  public func endMeeting(
+    _ id: MeetingID, because cause: EndCause, at now: Int64
+  ) async throws(StorageError) -> [MeetingEnd] {
+    try await write { database in
+      try requireMeeting(id, database)
+      let replicas = try MeetingTable.replicas(of: id, in: database)
+      // A primary cannot go while rows refer to it.
+      for replica in replicas {
+        try EndedMeetingTable.move(replica, because: .primaryEnded, at: now, in: database)
+      }
+      try EndedMeetingTable.move(id, because: cause, at: now, in: database)
+      return [MeetingEnd(meeting: id, cause: cause)]
+        + replicas.map { MeetingEnd(meeting: $0, cause: .primaryEnded) }
+    }
+  }
+
+  /// Forgets meetings that ended before `time`; their tokens are then refused like any other.
+  ///
+  /// - Returns: How many meetings were forgotten.
+  @discardableResult
+  public func purge(endedBefore time: Int64) async throws(StorageError) -> Int {
+    try await write { try EndedMeetingTable.purge(endedBefore: time, in: $0) }
+  }
+
+  /// Records that somebody was connected to these meetings at `now`. Those that have ended are
+  /// ignored, and so is a time before the one known.
+  public func noteOccupied(_ meetings: [MeetingID], at now: Int64) async throws(StorageError) {
+    guard !meetings.isEmpty else { return }
+    try await write { database in
+      for meeting in meetings {
+        try database.run(
+          "UPDATE meeting SET last_occupied_at = max(last_occupied_at, ?) WHERE id = ?",
+          [now, meeting.text])
+      }
+    }
+  }
+
+  /// The meetings that are due to end by themselves, oldest first, and why.
+  ///
+  /// Ending the primary ends its replicas, so ``endMeeting(_:because:at:)`` may find a later one
+  /// gone already; so it may if another gateway is at the same work.
+  ///
+  /// - Parameters:
+  ///   - idleAfter: How long a meeting may have nobody connected, counted from creation if nobody
+  ///     ever was. Replicas are exempt.
+  ///   - maximumAge: How long any meeting may go on.
+  public func meetingsToEnd(
+    now: Int64, idleAfter: Duration, maximumAge: Duration
+  ) async throws(StorageError) -> [MeetingEnd] {
+    let oldest = now - maximumAge.wholeMilliseconds
+    let quietest = now - idleAfter.wholeMilliseconds
+    return try await read { database in
+      let rows = try database.rows(
+        """
+        SELECT id, created_at <= ? AS is_expired FROM meeting
+        WHERE created_at <= ? OR (primary_id IS NULL AND last_occupied_at <= ?)
+        ORDER BY ordinal
+        """, [oldest, oldest, quietest])
+      return try rows.map { row in
+        MeetingEnd(
+          meeting: try row.parsed("id", MeetingID.init(_:)),
+          cause: try row.flag("is_expired") ? .expired : .idle)
+      }
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var wholeMilliseconds: Int64 {
+    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

@@ -1,0 +1,82 @@
+internal import GRDB
+public import MeetingModel
+
+extension MeetingStore {
+  /// Makes a meeting, and attendees with it if the request names some.
+  ///
+  /// While the meeting lives, the same token with the same fingerprint returns it, with the same
+  /// attendees and tokens; of several such calls at the same time one makes it.
+  ///
+  /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
+  ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
+  ///   ``StorageError/invalid(_:)`` for capabilities that the features forbid. Nothing is made then.
+  public func createMeeting(
+    _ request: MeetingRequest, at now: Int64
+  ) async throws(StorageError) -> CreatedMeeting {
+    try await write { database in
+      if let earlier = try MeetingTable.fetch(madeWith: request.token, in: database) {
+        guard earlier.fingerprint == request.fingerprint.bytes else {
+          throw StorageError.requestTokenConflict(request.token)
+        }
+        return try repeated(request, for: earlier.meeting, in: database)
+      }
+      if let primary = request.primaryID { try checkPrimary(primary, in: database) }
+      let meeting = Meeting(
+        id: .random(), externalID: request.externalID, hostID: request.hostID,
+        region: request.region, features: request.features, primaryID: request.primaryID,
+        tenantIDs: request.tenantIDs, tags: request.tags.sorted { $0.key < $1.key },
+        createdAt: now, placementBase: request.placementBase)
+      try MeetingTable.insert(request, as: meeting, in: database)
+      let enrolled = try enroll(request.attendees, in: meeting, at: now, database)
+      return CreatedMeeting(meeting: meeting, enrolled: enrolled, isNew: true)
+    }
+  }
+
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
+  public func meeting(_ id: MeetingID) async throws(StorageError) -> Meeting {
+    try await read { try MeetingTable.fetch(id, in: $0) }
+  }
+
+  /// Live meetings in the order of their creation.
+  ///
+  /// - Parameters:
+  ///   - position: ``Page/next`` of the page before; 0 for the first.
+  ///   - limit: At most so many; at least 1.
+  public func listMeetings(
+    after position: Int64 = 0, limit: Int
+  ) async throws(StorageError) -> Page<Meeting> {
+    precondition(limit >= 1, "A page holds at least one meeting.")
+    return try await read { database in
+      let found = try MeetingTable.fetch(after: position, limit: limit + 1, in: database)
+      let page = found.prefix(limit)
+      return Page(
+        elements: page.map(\.meeting), next: found.count > limit ? page.last?.ordinal : nil)
+    }
+  }
+
+  /// The answer to a request that made `meeting` earlier: what it made and did not make then,
+  /// without those attendees that have been deleted since.
+  private func repeated(
+    _ request: MeetingRequest, for meeting: Meeting, in database: Database
+  ) throws -> CreatedMeeting {
+    var seen: Set<ExternalUserID> = []
+    let asked = request.attendees.map(\.externalUserID).filter { seen.insert($0).inserted }
+    let capacity = capacity(of: meeting)
+    let attendees = try asked.prefix(capacity).compactMap { externalID in
+      try AttendeeTable.fetch(externalID, of: meeting.id, in: database).map(issued)
+    }
+    let enrolled = EnrolledAttendees(
+      attendees: attendees, unplaced: Array(asked.dropFirst(capacity)))
+    return CreatedMeeting(meeting: meeting, enrolled: enrolled, isNew: false)
+  }
+
+  private func checkPrimary(_ id: MeetingID, in database: Database) throws {
+    let sql = "SELECT primary_id IS NULL AS is_ordinary FROM meeting WHERE id = ?"
+    guard let row = try database.row(sql, [id.text]), try row.flag("is_ordinary") else {
+      throw StorageError.primaryUnusable(id)
+    }
+    guard try MeetingTable.replicas(of: id, in: database).count < limits.maxReplicas else {
+      throw StorageError.replicaLimit(limits.maxReplicas)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import GRDB
+public import MeetingModel
+
+/// The meetings and attendees of an installation, in one SQLite file that all its gateways share.
+///
+/// Every method is one transaction: what it returns is on the disk, every later call on any gateway
+/// sees it, and what it checks still holds when it changes something. Times are passed in, in
+/// milliseconds since 1970-01-01T00:00:00Z.
+///
+/// Work happens on the store's own threads; methods may be called from anywhere and wait without
+/// blocking. Each throws, besides what it names, ``StorageError/unavailable(path:cause:)`` when
+/// another process holds the file for more than five seconds or the disk fails,
+/// ``StorageError/corrupt(path:cause:)``, and ``StorageError/cancelled``.
+public final class MeetingStore: Sendable {
+  /// Mints the tokens of the attendees that the store hands out.
+  public let tokens: JoinTokens
+
+  /// Those that the store enforces: attendees and replicas.
+  public let limits: Limits
+
+  let pool: DatabasePool
+
+  /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
+  ///
+  /// Blocks for a moment: call it while the process starts. Several processes may do so at once.
+  ///
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
+  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  public convenience init(
+    path: String, tokens: JoinTokens, limits: Limits = Limits()
+  ) throws(StorageError) {
+    try self.init(path: path, tokens: tokens, limits: limits, busyTimeout: .seconds(5))
+  }
+
+  init(
+    path: String, tokens: JoinTokens, limits: Limits, busyTimeout: Duration
+  ) throws(StorageError) {
+    pool = try DatabaseFile.open(
+      path, migratedBy: Schema.migrator, busyTimeout: busyTimeout)
+    self.tokens = tokens
+    self.limits = limits
+  }
+
+  /// Reads one consistent state of the database.
+  func read<Value: Sendable>(
+    _ body: @Sendable (Database) throws -> Value
+  ) async throws(StorageError) -> Value {
+    do { return try await pool.read(body) } catch { throw failure(error) }
+  }
+
+  /// Checks and changes in one `BEGIN IMMEDIATE` transaction, which is GRDB's default for writes.
+  func write<Value: Sendable>(
+    _ body: @Sendable (Database) throws -> Value
+  ) async throws(StorageError) -> Value {
+    do { return try await pool.write(body) } catch { throw failure(error) }
+  }
+
+  func issued(_ stored: StoredAttendee) -> IssuedAttendee {
+    let attendee = stored.attendee
+    return IssuedAttendee(
+      attendee: attendee,
+      joinToken: tokens.token(
+        meeting: attendee.meetingID, attendee: attendee.id, nonce: stored.nonce))
+  }
+
+  private func failure(_ error: any Error) -> StorageError {
+    if let damage = error as? Row.Damage {
+      return .corrupt(path: pool.path, cause: "A value in column \(damage.column) is impossible.")
+    }
+    return StorageError(error, at: pool.path)
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+internal import GRDB
+internal import MeetingModel
+
+/// Live meetings as rows.
+enum MeetingTable {
+  static func exists(_ id: MeetingID, in database: Database) throws -> Bool {
+    try database.row("SELECT 1 FROM meeting WHERE id = ?", [id.text]) != nil
+  }
+
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` unless the meeting lives.
+  static func fetch(_ id: MeetingID, in database: Database) throws -> Meeting {
+    guard let row = try database.row("SELECT * FROM meeting WHERE id = ?", [id.text]) else {
+      throw StorageError.meetingNotFound(id)
+    }
+    return try meeting(row, in: database)
+  }
+
+  /// The live meeting that was made with this token, and the fingerprint of the request.
+  static func fetch(
+    madeWith token: ClientRequestToken, in database: Database
+  ) throws -> (meeting: Meeting, fingerprint: [UInt8])? {
+    try database.row("SELECT * FROM meeting WHERE request_token = ?", [token.text]).map { row in
+      (try meeting(row, in: database), try row.bytes("request_fingerprint"))
+    }
+  }
+
+  /// - Parameter ordinal: Only meetings made after the one at this position.
+  static func fetch(
+    after ordinal: Int64, limit: Int, in database: Database
+  ) throws -> [(ordinal: Int64, meeting: Meeting)] {
+    let sql = "SELECT * FROM meeting WHERE ordinal > ? ORDER BY ordinal LIMIT ?"
+    return try database.rows(sql, [ordinal, limit]).map { row in
+      (try row.number("ordinal"), try meeting(row, in: database))
+    }
+  }
+
+  static func replicas(of id: MeetingID, in database: Database) throws -> [MeetingID] {
+    let sql = "SELECT id FROM meeting WHERE primary_id = ? ORDER BY ordinal"
+    return try database.rows(sql, [id.text]).map { try $0.parsed("id", MeetingID.init(_:)) }
+  }
+
+  static func insert(_ request: MeetingRequest, as meeting: Meeting, in database: Database) throws {
+    try database.run(
+      """
+      INSERT INTO meeting (id, request_token, request_fingerprint, external_id, host_id, region,
+        echo_reduction, video, content, max_attendees, primary_id, placement_base, created_at,
+        last_occupied_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        meeting.id.text, request.token.text, Data(request.fingerprint.bytes),
+        meeting.externalID.text, meeting.hostID?.text, meeting.region.text,
+        meeting.features.echoReduction, meeting.features.video.rawValue,
+        meeting.features.content.rawValue, meeting.features.maxAttendees, meeting.primaryID?.text,
+        meeting.placementBase, meeting.createdAt, meeting.createdAt,
+      ])
+    for (position, tenant) in meeting.tenantIDs.enumerated() {
+      try database.run(
+        "INSERT INTO meeting_tenant (meeting_id, position, tenant_id) VALUES (?, ?, ?)",
+        [meeting.id.text, position, tenant.text])
+    }
+    for tag in meeting.tags {
+      try database.run(
+        "INSERT INTO meeting_tag (meeting_id, key, value) VALUES (?, ?, ?)",
+        [meeting.id.text, tag.key, tag.value])
+    }
+  }
+
+  private static func meeting(_ row: Row, in database: Database) throws -> Meeting {
+    let id = try row.parsed("id", MeetingID.init(_:))
+    return Meeting(
+      id: id,
+      externalID: try row.parsed("external_id", ExternalMeetingID.init(_:)),
+      hostID: try row.parsedIfPresent("host_id", MeetingHostID.init(_:)),
+      // The operator may have taken the name off the list since; this meeting keeps it.
+      region: try row.parsed("region") { text throws(ModelError) in
+        try MediaRegion(text, additional: [text])
+      },
+      features: try features(row),
+      primaryID: try row.parsedIfPresent("primary_id", MeetingID.init(_:)),
+      tenantIDs: try tenants(of: id, in: database),
+      tags: try tags(of: id, in: database),
+      createdAt: try row.number("created_at"),
+      placementBase: try row.text("placement_base"))
+  }
+
+  private static func features(_ row: Row) throws -> MeetingFeatures {
+    try row.composed("max_attendees") {
+      try MeetingFeatures(
+        echoReduction: row.flag("echo_reduction"), video: row.word("video"),
+        content: row.word("content"), maxAttendees: Int(clamping: row.number("max_attendees")))
+    }
+  }
+
+  private static func tenants(of id: MeetingID, in database: Database) throws -> [TenantID] {
+    let sql = "SELECT tenant_id FROM meeting_tenant WHERE meeting_id = ? ORDER BY position"
+    return try database.rows(sql, [id.text]).map { try $0.parsed("tenant_id", TenantID.init(_:)) }
+  }
+
+  private static func tags(of id: MeetingID, in database: Database) throws -> [MeetingTag] {
+    let sql = "SELECT key, value FROM meeting_tag WHERE meeting_id = ? ORDER BY key"
+    return try database.rows(sql, [id.text]).map { row in
+      try row.composed("key") { try MeetingTag(key: row.text("key"), value: row.text("value")) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+public import MeetingModel
+
+/// What can go wrong while meetings are kept.
+public enum StorageError: StatusConvertible, Hashable {
+  /// There is no such meeting, or it has ended.
+  case meetingNotFound(MeetingID)
+
+  /// The meeting has no such attendee, or no longer.
+  case attendeeNotFound(AttendeeID)
+
+  /// A live meeting was made with this client request token by a different request.
+  case requestTokenConflict(ClientRequestToken)
+
+  /// The meeting holds as many attendees as it may.
+  case meetingFull(capacity: Int)
+
+  /// The primary has as many replicas as it may.
+  case replicaLimit(Int)
+
+  /// What was to be the primary of a replica is unknown, has ended, or is a replica itself.
+  case primaryUnusable(MeetingID)
+
+  /// A value cannot be used, or not in this meeting.
+  case invalid(ModelError)
+
+  /// The database does not answer in time, or not at all. `cause` is for the log.
+  case unavailable(path: String, cause: String)
+
+  /// The database file is damaged or holds a value that its column cannot hold.
+  case corrupt(path: String, cause: String)
+
+  /// The database file was written by a newer version of this software.
+  case newerSchema(path: String)
+
+  /// The key file cannot be used. `problem` is a sentence that says what to do.
+  case keyFile(path: String, problem: String)
+
+  /// The calling task was cancelled; what it asked for may have been done.
+  case cancelled
+
+  /// A bug here. `cause` is for the log; the status tells nothing of it.
+  case internalFailure(cause: String)
+
+  public var status: Status {
+    switch self {
+    case .meetingNotFound(let id):
+      Status(.notFound, "No meeting \(id.text); it may have ended. Create one first.")
+    case .attendeeNotFound(let id):
+      Status(.notFound, "No attendee \(id.text) in this meeting. Create one first.")
+    case .requestTokenConflict(let token):
+      Status(
+        .alreadyExists,
+        "The client request token \(token.text) made a meeting from a different request; "
+          + "use another token for another meeting.")
+    case .meetingFull(let capacity):
+      Status(
+        .resourceExhausted,
+        "The meeting is full at \(capacity) attendees; delete one, or create the meeting with a "
+          + "larger maximum.",
+        session: .audioCallAtCapacity, reason: .meetingFull)
+    case .replicaLimit(let limit):
+      Status(
+        .resourceExhausted,
+        "The primary has \(limit) replicas, which is the most; delete one first.")
+    case .primaryUnusable(let id):
+      Status(
+        .invalidArgument,
+        "\(id.text) cannot be a primary: it must be a live meeting that is no replica itself.")
+    case .invalid(let error):
+      error.status
+    case .unavailable:
+      Status(.unavailable, "The meeting store does not answer; retry later.")
+    case .corrupt:
+      Status(.dataLoss, "The meeting store is damaged; the operator must restore it.")
+    case .newerSchema:
+      Status(.failedPrecondition, "The meeting store is newer than this version; upgrade.")
+    case .keyFile(let path, let problem):
+      Status(.failedPrecondition, "The key file \(path) cannot be used. \(problem)")
+    case .cancelled:
+      Status(.cancelled, "The call was cancelled.")
+    case .internalFailure:
+      Status(.internalError, "An internal error occurred.")
+    }
+  }
+}
+
+extension StorageError: CustomStringConvertible {
+  /// For the operator's log: the status, and where there is one the path and the cause.
+  public var description: String {
+    switch self {
+    case .unavailable(let path, let cause), .corrupt(let path, let cause):
+      "\(status) (\(path): \(cause))"
+    case .newerSchema(let path): "\(status) (\(path))"
+    case .internalFailure(let cause): "\(status) (\(cause))"
+    case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
+      .primaryUnusable, .invalid, .keyFile, .cancelled:
+      "\(status)"
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import ServiceHost
+
+@Suite struct DirectoriesTests {
+  @Test func `the system's directory comes first, then the session's, then a private one`() {
+    #expect(
+      Directories.runtimeCandidates(in: ["XDG_RUNTIME_DIR": "/run/user/7/"], user: 7)
+        == ["/run/carillon", "/run/user/7/carillon", "/tmp/carillon-7"])
+    #expect(
+      Directories.runtimeCandidates(in: ["XDG_RUNTIME_DIR": "relative"], user: 7)
+        == ["/run/carillon", "/tmp/carillon-7"])
+    #expect(
+      Directories.dataCandidates(in: ["XDG_STATE_HOME": "/state", "HOME": "/home/ada"])
+        == ["/var/lib/carillon", "/state/carillon", "/home/ada/.local/state/carillon"])
+  }
+
+  @Test func `a runtime directory is made for its user alone`() async throws {
+    try await withTemporaryDirectory { base in
+      let path = try Directories.makeRuntime(
+        requested: "\(base)/deep/down/", candidates: [], user: getuid())
+      #expect(path == "\(base)/deep/down")
+      #expect(try mode(of: path) == 0o700)
+    }
+  }
+
+  @Test func `an existing runtime directory is used as it is`() async throws {
+    try await withTemporaryDirectory { base in
+      try setMode(0o750, of: base)
+      #expect(
+        try Directories.makeRuntime(requested: base, candidates: [], user: getuid()) == base)
+      #expect(try mode(of: base) == 0o750)
+    }
+  }
+
+  @Test(arguments: [0o770, 0o707, 0o702])
+  func `a runtime directory others can write to is refused`(mode: Int) async throws {
+    try await withTemporaryDirectory { base in
+      try setMode(mode, of: base)
+      let asked = #expect(throws: HostError.self) {
+        try Directories.makeRuntime(requested: base, candidates: [], user: getuid())
+      }
+      #expect(asked?.description.contains("chmod 0700 \(base)") == true)
+      #expect(throws: HostError.self) {
+        try Directories.makeRuntime(
+          requested: nil, candidates: [base, "\(base)-other"], user: getuid())
+      }
+    }
+  }
+
+  @Test func `another user's directory is refused when asked for and passed over otherwise`()
+    async throws
+  {
+    try await withTemporaryDirectory { base in
+      let other = getuid() + 1
+      #expect(throws: HostError.self) {
+        try Directories.makeRuntime(requested: base, candidates: [], user: other)
+      }
+      let error = #expect(throws: HostError.self) {
+        try Directories.makeRuntime(requested: nil, candidates: [base], user: other)
+      }
+      #expect(error?.description.contains("--runtime-dir") == true)
+    }
+  }
+
+  @Test func `a link or a file is no runtime directory`() async throws {
+    try await withTemporaryDirectory { base in
+      let link = "\(base)/link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: base)
+      #expect(throws: HostError.self) {
+        try Directories.makeRuntime(requested: "\(link)/", candidates: [], user: getuid())
+      }
+      let file = "\(base)/file"
+      try Data().write(to: URL(filePath: file))
+      #expect(throws: HostError.self) {
+        try Directories.makeRuntime(requested: file, candidates: [], user: getuid())
+      }
+    }
+  }
+
+  @Test func `a candidate that cannot be made is passed over`() async throws {
+    try await withTemporaryDirectory { base in
+      let path = try Directories.makeRuntime(
+        requested: nil, candidates: ["\(base)/missing/one", "\(base)/two"], user: getuid())
+      #expect(path == "\(base)/two")
+    }
+  }
+
+  @Test func `a runtime directory too long for sockets is refused`() throws {
+    let room = 107 - "/presence-a.".utf8.count - 16 - ".sock".utf8.count
+    let fits = "/" + String(repeating: "r", count: room - 1)
+    try Directories.checkSocketPaths(in: fits, instance: "presence-a")
+    #expect(throws: HostError.self) {
+      try Directories.checkSocketPaths(in: fits + "r", instance: "presence-a")
+    }
+  }
+
+  @Test func `the data directory is chosen without being made`() async throws {
+    try await withTemporaryDirectory { base in
+      let file = "\(base)/file"
+      try Data().write(to: URL(filePath: file))
+      let path = try Directories.chooseData(
+        requested: nil, candidates: [file, "\(file)/below", "\(base)/a/b"])
+      #expect(path == "\(base)/a/b")
+      #expect(!FileManager.default.fileExists(atPath: path))
+      #expect(
+        try Directories.chooseData(requested: "/else", candidates: [base]) == "/else")
+      #expect(throws: HostError.self) {
+        try Directories.chooseData(requested: nil, candidates: ["\(file)/below"])
+      }
+    }
+  }
+
+  @Test func `the data directory is made when a service asks for it`() async throws {
+    try await withTemporaryDirectory { base in
+      let host = exampleHost(runtimeDirectory: base, dataDirectory: "\(base)/x/y")
+      #expect(try host.makeDataDirectory() == "\(base)/x/y")
+      #expect(try host.makeDataDirectory() == "\(base)/x/y")
+      #expect(try mode(of: "\(base)/x/y") == 0o700)
+      try Data().write(to: URL(filePath: "\(base)/file"))
+      let misplaced = exampleHost(runtimeDirectory: base, dataDirectory: "\(base)/file")
+      #expect(throws: HostError.self) { try misplaced.makeDataDirectory() }
+    }
+  }
+
+  @Test func `an instance's name is held by one process at a time`() async throws {
+    try await withTemporaryDirectory { base in
+      let path = "\(base)/p-a.http.lock"
+      let first = try InstanceLock(at: path, instance: "p-a")
+      let error = #expect(throws: HostError.self) {
+        _ = try InstanceLock(at: path, instance: "p-a")
+      }
+      #expect(error?.description.contains("Another process runs as p-a") == true)
+      first.release()
+      try InstanceLock(at: path, instance: "p-a").release()
+    }
+  }
+
+  @Test func `sockets are named after the instance`() {
+    let host = exampleHost(runtimeDirectory: "/run/carillon", dataDirectory: "/x")
+    #expect(host.ipcPath("requests") == "/run/carillon/presence-a.requests.sock")
+  }
+
+  @Test(arguments: ["", "Upper", "a/b", "seventeen-letters"])
+  func `an endpoint name that is no file name stops the process`(name: String) async {
+    await #expect(processExitsWith: .failure) { [name = name as String] in
+      _ = exampleHost(runtimeDirectory: "/run/carillon", dataDirectory: "/x").ipcPath(name)
+    }
+  }
+}

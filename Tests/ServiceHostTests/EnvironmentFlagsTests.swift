@@ -1,0 +1,76 @@
+import Testing
+
+@testable import ServiceHost
+
+@Suite struct EnvironmentFlagsTests {
+  private func arguments(
+    _ environment: [String: String], given: [String] = []
+  ) throws -> [String] {
+    try EnvironmentFlags.arguments(
+      from: environment, for: AcceptedFlag.all(of: ExampleTilesCommand.self), given: given,
+      service: "example-tiles")
+  }
+
+  @Test(arguments: [
+    ("CARILLON_MAX_ATTENDEES", "300", ["--max-attendees=300"]),
+    ("CARILLON_LOG_FORMAT", "json", ["--log-format=json"]),
+    ("CARILLON_RUNTIME_DIR", "-odd", ["--runtime-dir=-odd"]),
+    ("CARILLON_MAX_ATTENDEES", "", []),
+    ("CARILLON_LISTEN", "a,b", ["--listen=a", "--listen=b"]),
+    ("CARILLON_ALLOW_UNSIGNED", "true", ["--allow-unsigned"]),
+    ("CARILLON_ALLOW_UNSIGNED", "0", []),
+    ("CARILLON_REPLAY", "1", ["--replay"]),
+    ("CARILLON_REPLAY", "false", ["--no-replay"]),
+    ("PATH", "/bin", []),
+    ("CARILLONS", "many", []),
+  ])
+  func `a variable is a flag`(name: String, value: String, expected: [String]) throws {
+    #expect(try arguments([name: value]) == expected)
+  }
+
+  @Test(arguments: [
+    ("CARILLON_MAX_ATENDEES", "did you mean CARILLON_MAX_ATTENDEES?"),
+    ("CARILLON_LOGFORMAT", "did you mean CARILLON_LOG_FORMAT?"),
+    ("CARILLON_NO_REPLAY", "did you mean CARILLON_REPLAY?"),
+    ("CARILLON_COLOUR_OF_THE_WALLS", "remove it"),
+    ("CARILLON_HELP", "is no setting of example-tiles"),
+    ("CARILLON_", "remove it"),
+  ])
+  func `an unknown variable is refused with the nearest name`(name: String, advice: String) {
+    let error = #expect(throws: HostError.self) { try arguments([name: "1"]) }
+    #expect(error?.description.contains("\(name) is no setting of example-tiles") == true)
+    #expect(error?.description.contains(advice) == true)
+  }
+
+  @Test func `every unknown variable is named`() {
+    let error = #expect(throws: HostError.self) {
+      try arguments(["CARILLON_ONE_THING": "1", "CARILLON_OTHER_THING": "1"])
+    }
+    #expect(error?.description.contains("CARILLON_ONE_THING") == true)
+    #expect(error?.description.contains("CARILLON_OTHER_THING") == true)
+  }
+
+  @Test func `a flag's variable that is neither true nor false is refused`() {
+    #expect(
+      throws: HostError.configuration(
+        "CARILLON_ALLOW_UNSIGNED must be true, false, 1 or 0; got yes.")
+    ) { try arguments(["CARILLON_ALLOW_UNSIGNED": "yes"]) }
+  }
+
+  @Test(arguments: [["--listen", "c"], ["--listen=c"]])
+  func `a list on the command line replaces the environment's`(given: [String]) throws {
+    #expect(try arguments(["CARILLON_LISTEN": "a"], given: given) == [])
+  }
+
+  @Test func `a value after the terminator is no flag`() throws {
+    let parsed = try arguments(["CARILLON_LISTEN": "a"], given: ["--", "--listen"])
+    #expect(parsed == ["--listen=a"])
+  }
+
+  @Test(arguments: [
+    ("abc", "abc", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("ab", "ba", 2),
+  ])
+  func `edits are counted`(text: String, other: String, edits: Int) {
+    #expect(NearestName.edits(from: text, to: other) == edits)
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import ServiceHost
+
+@Suite(.timeLimit(.minutes(1))) struct HealthServerTests {
+  private struct Trouble: Error {}
+
+  /// Starts a server, hands over where it listens, and stops it.
+  private func withServer(
+    at address: HealthServer.Address, health: HealthChecks = HealthChecks(),
+    metrics: MetricsRegistry = MetricsRegistry(),
+    _ body: (HealthServer.Address) async throws -> Void
+  ) async throws {
+    let (bound, report) = AsyncStream.makeStream(of: HealthServer.Address.self)
+    let server = HealthServer(
+      address: address, health: health, metrics: metrics, logger: silent,
+      onListening: { report.yield($0) })
+    let group = ServiceGroup(services: [server], logger: silent)
+    try await withThrowingTaskGroup { tasks in
+      tasks.addTask { try await group.run() }
+      let address = try #require(await bound.first { _ in true })
+      try await body(address)
+      await group.triggerGracefulShutdown()
+      try await tasks.waitForAll()
+    }
+  }
+
+  @Test func `a process answers over its socket`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/http.sock"
+      let health = HealthChecks()
+      let metrics = MetricsRegistry()
+      let isBroken = Shared(false)
+      health.register("bus") { if isBroken.value { throw Trouble() } }
+      metrics.counter("a_total", help: "A.").increment()
+      try await withServer(at: .unixSocket(path: path), health: health, metrics: metrics) { _ in
+        var answer = try await PlainHTTPClient.get("/livez", fromUnixSocket: path)
+        #expect(answer.status == 200)
+        answer = try await PlainHTTPClient.get("/readyz", fromUnixSocket: path)
+        #expect(answer.status == 200)
+        #expect(answer.body == #"{"status":"ready"}"#)
+        answer = try await PlainHTTPClient.get("/metrics", fromUnixSocket: path)
+        #expect(answer.head.contains("content-type: text/plain; version=0.0.4"))
+        #expect(answer.body == "# HELP a_total A.\n# TYPE a_total counter\na_total 1\n")
+        answer = try await PlainHTTPClient.get("/elsewhere", fromUnixSocket: path)
+        #expect(answer.status == 404)
+
+        isBroken.value = true
+        answer = try await PlainHTTPClient.get("/readyz", fromUnixSocket: path)
+        #expect(answer.status == 503)
+        #expect(answer.body.contains(#""check":"bus""#))
+        health.beginDrain()
+        answer = try await PlainHTTPClient.get("/readyz", fromUnixSocket: path)
+        #expect(answer.status == 503)
+        #expect(answer.body == #"{"status":"draining"}"#)
+        answer = try await PlainHTTPClient.get("/livez", fromUnixSocket: path)
+        #expect(answer.status == 200)
+      }
+    }
+  }
+
+  @Test func `a free port of the loopback interface can be had`() async throws {
+    try await withServer(at: .loopback(port: 0)) { address in
+      guard case .loopback(let port) = address else {
+        Issue.record("Listens on \(address).")
+        return
+      }
+      #expect(port > 0)
+      let answer = try await PlainHTTPClient.get("/livez", fromLoopbackPort: port)
+      #expect(answer.status == 200)
+    }
+  }
+
+  @Test func `a socket left behind by a killed process is replaced`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/http.sock"
+      try PlainHTTPClient.abandonSocket(at: path)
+      #expect(FileManager.default.fileExists(atPath: path))
+      try await withServer(at: .unixSocket(path: path)) { _ in
+        let answer = try await PlainHTTPClient.get("/livez", fromUnixSocket: path)
+        #expect(answer.status == 200)
+      }
+    }
+  }
+
+  @Test func `an address that cannot be had is a matter of configuration`() async throws {
+    let server = HealthServer(
+      address: .unixSocket(path: "/proc/nowhere/http.sock"), health: HealthChecks(),
+      metrics: MetricsRegistry(), logger: silent)
+    let error = await #expect(throws: HostError.self) { try await server.run() }
+    #expect(error.map { ExitReason(for: $0) } == .configuration)
+    #expect(error?.description.contains("/proc/nowhere/http.sock") == true)
+  }
+}
+
+/// A value that tests change while others look.
+private final class Shared<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+  init(_ value: Value) { mutex = Mutex(value) }
+  var value: Value {
+    get { mutex.withLock { $0 } }
+    set { mutex.withLock { $0 = newValue } }
+  }
+}

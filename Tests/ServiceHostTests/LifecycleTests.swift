@@ -1,0 +1,70 @@
+import Testing
+
+@testable import ServiceHost
+
+@Suite struct LifecycleTests {
+  private struct Trouble: Error, Hashable {}
+
+  private var lifecycle = Lifecycle(drainDeadline: .seconds(10))
+
+  @Test mutating func `the first signal drains and the second leaves at once`() {
+    #expect(lifecycle.handle(.signal(15)) == .drain)
+    #expect(lifecycle.handle(.signal(2)) == .leave(status: 130))
+  }
+
+  @Test mutating func `a clean stop has no failure`() {
+    _ = lifecycle.handle(.signal(15))
+    #expect(lifecycle.handle(.serviceEnded(name: "a")) == .none)
+    #expect(lifecycle.handle(.servicesStopped(nil)) == .finish)
+    #expect(lifecycle.failure == nil)
+  }
+
+  @Test mutating func `a service that ends unasked drains the others`() {
+    #expect(lifecycle.handle(.serviceEnded(name: "a")) == .drain)
+    #expect(lifecycle.handle(.serviceEnded(name: "b")) == .none)
+    #expect(lifecycle.handle(.servicesStopped(nil)) == .finish)
+    #expect(lifecycle.failure as? HostError == .serviceEnded(name: "a"))
+  }
+
+  @Test mutating func `one signal after a failure does not cut the drain short`() {
+    #expect(lifecycle.handle(.serviceFailed(name: "a", error: Trouble())) == .drain)
+    #expect(lifecycle.handle(.signal(15)) == .none)
+    #expect(lifecycle.handle(.signal(15)) == .leave(status: 143))
+    #expect(lifecycle.failure is Trouble)
+  }
+
+  @Test mutating func `the deadline cancels, and then patience ends too`() {
+    _ = lifecycle.handle(.signal(15))
+    #expect(lifecycle.handle(.deadlinePassed) == .cancelServices)
+    #expect(
+      lifecycle.handle(.serviceFailed(name: "a", error: CancellationError())) == .none)
+    #expect(lifecycle.handle(.patienceEnded) == .leave(status: 70))
+    #expect(lifecycle.failure as? HostError == .drainTimedOut(after: .seconds(10)))
+  }
+
+  @Test mutating func `a failure while draining is what the process ends with`() {
+    _ = lifecycle.handle(.signal(15))
+    #expect(lifecycle.handle(.serviceFailed(name: "a", error: Trouble())) == .none)
+    #expect(lifecycle.handle(.servicesStopped(CancellationError())) == .finish)
+    #expect(lifecycle.failure is Trouble)
+  }
+
+  @Test mutating func `a deadline that comes late changes nothing`() {
+    #expect(lifecycle.handle(.deadlinePassed) == .none)
+    #expect(lifecycle.handle(.patienceEnded) == .none)
+    _ = lifecycle.handle(.signal(15))
+    _ = lifecycle.handle(.servicesStopped(nil))
+    #expect(lifecycle.handle(.deadlinePassed) == .none)
+    #expect(lifecycle.failure == nil)
+  }
+
+  @Test(arguments: [
+    (HostError.configuration("x") as any Error, ExitReason.configuration),
+    (HostError.serviceEnded(name: "x"), .internalFailure),
+    (HostError.drainTimedOut(after: .zero), .internalFailure),
+    (Trouble(), .internalFailure),
+  ])
+  func `each failure has its exit status`(error: any Error, status: ExitReason) {
+    #expect(ExitReason(for: error) == status)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import ServiceHost
+
+/// Whole processes: each test runs the example's `main` in a child.
+@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+  /// The lines a child wrote to standard error, as objects.
+  private func entries(_ result: ExitTest.Result?) throws -> [[String: String]] {
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    return text.split(separator: "\n").compactMap { line in
+      try? JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+    }
+  }
+
+  @Test func `a process that is asked to stop drains and leaves with 0`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let result = await #expect(
+        processExitsWith: .exitCode(0), observing: [\.standardErrorContent]
+      ) { [directory = directory as String] in
+        setenv("CARILLON_LOG_FORMAT", "json", 1)
+        setenv("CARILLON_MAX_ATTENDEES", "300", 1)
+        await ExampleTilesCommand.main(
+          ["--runtime-dir", directory, "--instance", "tiles-7", "--health-port", "0"])
+      }
+      let entries = try entries(result)
+      let start = try #require(entries.first { $0["message"] == "Starting" })
+      #expect(start["config.max-attendees"] == "300")
+      #expect(start["config.runtime-dir"] == directory)
+      #expect(start["service.instance"] == "tiles-7")
+      #expect(start["level"] == "notice")
+      #expect(entries.contains { $0["message"] == "Draining" && $0["signal"] == "15" })
+      #expect(entries.last?["message"] == "Stopped")
+      #expect(!FileManager.default.fileExists(atPath: "\(directory)/tiles-7.http.sock"))
+      #expect(try mode(of: "\(directory)/tiles-7.http.lock") == 0o600)
+    }
+  }
+
+  @Test func `a second signal ends the process with 128 and its number`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      await #expect(processExitsWith: .exitCode(143)) { [directory = directory as String] in
+        await ExampleTilesCommand.main(
+          ["--runtime-dir", directory, "--behaviour", "stopTwice"])
+      }
+    }
+  }
+
+  @Test func `a drain that takes too long ends the process with 70`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      await #expect(processExitsWith: .exitCode(70)) { [directory = directory as String] in
+        await ExampleTilesCommand.main(
+          ["--runtime-dir", directory, "--behaviour", "outstayDrain", "--drain-seconds", "0"])
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("fail", 70), ("endUnasked", 70), ("refuseConfiguration", 78), ("nonsense", 64),
+    ] as [(String, Int32)])
+  func `an exit status tells what to do`(behaviour: String, status: Int32) async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus]) {
+        [directory = directory as String, behaviour = behaviour as String] in
+        await ExampleTilesCommand.main(
+          ["--runtime-dir", directory, "--behaviour", behaviour])
+      }
+      #expect(result?.exitStatus == .exitCode(status))
+    }
+  }
+
+  @Test func `a misspelt variable stops the start with 78 and the right name`() async throws {
+    let result = await #expect(
+      processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
+    ) {
+      setenv("CARILLON_MAX_ATENDEES", "300", 1)
+      await ExampleTilesCommand.main([])
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("did you mean CARILLON_MAX_ATTENDEES?"))
+  }
+
+  @Test func `a second process of the same instance is refused with 78`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let lock = try InstanceLock(
+        at: "\(directory)/example-tiles-a.http.lock", instance: "example-tiles-a")
+      let result = await #expect(
+        processExitsWith: .exitCode(78), observing: [\.standardErrorContent]
+      ) { [directory = directory as String] in
+        await ExampleTilesCommand.main(["--runtime-dir", directory, "--log-format", "json"])
+      }
+      lock.release()
+      let entry = try #require(try entries(result).last)
+      #expect(entry["message"] == "Cannot start")
+      #expect(entry["error"]?.contains("Another process runs as example-tiles-a") == true)
+    }
+  }
+
+  @Test func `help goes to standard output and leaves with 0`() async throws {
+    let result = await #expect(
+      processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
+    ) { await ExampleTilesCommand.main(["--help"]) }
+    let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    #expect(text.contains("--drain-seconds"))
+  }
+}

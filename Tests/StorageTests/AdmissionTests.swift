@@ -1,0 +1,145 @@
+import Foundation
+import MeetingModel
+import Storage
+import Testing
+
+@Suite struct AdmissionTests {
+  @Test func `the right token admits, with what the session needs`() async throws {
+    try await withFixture { fixture in
+      let (one, two) = (try fixture.open(), try fixture.open())
+      let meeting = try await one.makeMeeting()
+      let ada = try await one.makeAttendee("ada", in: meeting)
+      try await one.setMutedByOperator(true, attendee: ada.attendee.id, in: meeting)
+      let admission = try await two.admission(
+        meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
+      var muted = ada.attendee
+      muted.isMutedByOperator = true
+      #expect(try await admission == .admitted(one.meeting(meeting), muted))
+      let content = try await two.admission(
+        meeting: meeting, attendee: ada.attendee.id,
+        token: JoinToken(ada.joinToken.text + "#content"))
+      #expect(content == admission)
+    }
+  }
+
+  @Test func `everything wrong is refused alike`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let other = try await store.makeMeeting("token-2")
+      let ada = try await store.makeAttendee("ada", in: meeting)
+      let grace = try await store.makeAttendee("grace", in: meeting)
+      let id = ada.attendee.id
+      let decoy = store.tokens.token(
+        meeting: meeting, attendee: .random(), nonce: [UInt8](repeating: 0, count: 16))
+      let attempts: [(MeetingID, AttendeeID, JoinToken)] = [
+        (meeting, id, grace.joinToken), (meeting, id, JoinToken("")), (meeting, id, decoy),
+        (meeting, id, JoinToken(String(repeating: "x", count: 10_000))),
+        (other, id, ada.joinToken), (.random(), id, ada.joinToken),
+        (meeting, .random(), ada.joinToken), (.random(), .random(), JoinToken("x")),
+      ]
+      for (meeting, attendee, token) in attempts {
+        let admission = try await store.admission(
+          meeting: meeting, attendee: attendee, token: token)
+        #expect(admission == .refused)
+      }
+    }
+  }
+
+  @Test func `the decoy that stands in for a missing nonce admits nobody`() async throws {
+    try await withStore { store in
+      let (meeting, nobody) = (try await store.makeMeeting(), AttendeeID.random())
+      let token = store.tokens.token(
+        meeting: meeting, attendee: nobody, nonce: [UInt8](repeating: 0, count: 16))
+      let admission = try await store.admission(meeting: meeting, attendee: nobody, token: token)
+      #expect(admission == .refused)
+    }
+  }
+
+  @Test func `a deleted attendee is refused, also after its meeting ended`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let ada = try await store.makeAttendee("ada", in: meeting)
+      let id = ada.attendee.id
+      try await store.deleteAttendee(id, in: meeting)
+      func admission() async throws -> Admission {
+        try await store.admission(meeting: meeting, attendee: id, token: ada.joinToken)
+      }
+      #expect(try await admission() == .refused)
+      _ = try await store.endMeeting(meeting, because: .deleted, at: 1)
+      #expect(try await admission() == .refused)
+    }
+  }
+
+  @Test(arguments: EndCause.allCases)
+  func `who holds a token of an ended meeting is told so, and nobody else`(
+    cause: EndCause
+  ) async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let ada = try await store.makeAttendee("ada", in: meeting)
+      let grace = try await store.makeAttendee("grace", in: meeting)
+      _ = try await store.endMeeting(meeting, because: cause, at: 50)
+      func admission(_ token: JoinToken) async throws -> Admission {
+        try await store.admission(meeting: meeting, attendee: ada.attendee.id, token: token)
+      }
+      #expect(try await admission(ada.joinToken) == .meetingEnded)
+      #expect(try await admission(JoinToken(ada.joinToken.text + "#content")) == .meetingEnded)
+      #expect(try await admission(grace.joinToken) == .refused)
+    }
+  }
+
+  @Test func `the attendees of an ended replica are told so`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      let replica = try await store.makeMeeting("token-2", primary: primary)
+      let ada = try await store.makeAttendee("ada", in: replica)
+      _ = try await store.endMeeting(primary, because: .deleted, at: 1)
+      let admission = try await store.admission(
+        meeting: replica, attendee: ada.attendee.id, token: ada.joinToken)
+      #expect(admission == .meetingEnded)
+    }
+  }
+
+  @Test func `an ended meeting is forgotten only when it is old enough`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let ada = try await store.makeAttendee("ada", in: meeting)
+      _ = try await store.endMeeting(meeting, because: .idle, at: 50)
+      func admission() async throws -> Admission {
+        try await store.admission(
+          meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
+      }
+      #expect(try await store.purge(endedBefore: 50) == 0)
+      #expect(try await admission() == .meetingEnded)
+      #expect(try await store.purge(endedBefore: 51) == 1)
+      #expect(try await admission() == .refused)
+    }
+  }
+
+  @Test func `whoever steals the database finds no token and nobody of an ended meeting`()
+    async throws
+  {
+    try await withFixture { fixture in
+      let store = try fixture.open()
+      let meeting = try await store.makeMeeting()
+      let ada = try await store.makeAttendee("ada-lovelace", in: meeting)
+      let grace = try await store.makeAttendee("grace-hopper", in: store.makeMeeting("token-2"))
+      _ = try await store.endMeeting(meeting, because: .deleted, at: 1)
+      let key = try Data(contentsOf: URL(filePath: fixture.keyFile))
+      for suffix in ["", "-wal", "-shm"] {
+        let bytes = try Data(contentsOf: URL(filePath: fixture.database + suffix))
+        for issued in [ada, grace] {
+          #expect(bytes.range(of: Data(issued.joinToken.text.utf8)) == nil)
+        }
+        #expect(bytes.range(of: key) == nil)
+      }
+      // A thief who asks with the database and a key of his own.
+      let thief = try MeetingStore(
+        path: fixture.database, tokens: JoinTokens(keyFile: fixture.keyFile + "-of-the-thief"))
+      let stolen = try await thief.attendee(grace.attendee.id, in: grace.attendee.meetingID)
+      let admission = try await store.admission(
+        meeting: grace.attendee.meetingID, attendee: grace.attendee.id, token: stolen.joinToken)
+      #expect(admission == .refused)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+import MeetingModel
+import Testing
+
+@testable import Storage
+
+@Suite struct DatabaseFileTests {
+  @Test func `what was written is there after a restart`() async throws {
+    try await withFixture { fixture in
+      var store: MeetingStore? = try fixture.open()
+      let meeting = try #require(try await store?.makeMeeting())
+      let ada = try await store?.makeAttendee("ada", in: meeting)
+      store = nil
+      #expect(try await fixture.open().listAttendees(in: meeting, limit: 9).elements == [ada])
+    }
+  }
+
+  @Test func `only the owner may read the database and its companions`() async throws {
+    try await withFixture { fixture in
+      let store = try fixture.open()
+      _ = try await store.makeMeeting()
+      for suffix in ["", "-wal", "-shm"] {
+        #expect(try fixture.mode(of: fixture.database + suffix) == 0o600)
+      }
+    }
+  }
+
+  @Test func `a commit is on the disk before it is answered, and rows belong to their meeting`()
+    async throws
+  {
+    try await withStore { store in
+      let settings = try await store.pool.writeWithoutTransaction { database in
+        [
+          try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+          try String.fetchOne(database, sql: "PRAGMA synchronous"),
+          try String.fetchOne(database, sql: "PRAGMA foreign_keys"),
+        ]
+      }
+      #expect(settings == ["wal", "2", "1"])
+    }
+  }
+
+  @Test func `writing waits for another process only so long, and reading does not wait`()
+    async throws
+  {
+    try await withFixture { fixture in
+      let store = try MeetingStore(
+        path: fixture.database, tokens: fixture.tokens(), limits: Limits(),
+        busyTimeout: .milliseconds(50))
+      let meeting = try await store.makeMeeting()
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: fixture.database, configuration: configuration)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      let error = await #expect(throws: StorageError.self) {
+        try await store.makeAttendee("ada", in: meeting)
+      }
+      #expect(error?.status.code == .unavailable)
+      #expect(try await store.names(in: meeting).isEmpty)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      _ = try await store.makeAttendee("ada", in: meeting)
+    }
+  }
+
+  @Test func `a database of a newer version is left alone`() async throws {
+    try await withFixture { fixture in
+      let store = try fixture.open()
+      try await store.write { database in
+        try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 what comes later')")
+      }
+      let error = #expect(throws: StorageError.self) { try fixture.open() }
+      #expect(error == .newerSchema(path: fixture.database))
+      #expect(error?.status.code == .failedPrecondition)
+    }
+  }
+
+  @Test func `a file that is no database is reported as damaged`() async throws {
+    try await withFixture { fixture in
+      let garbage = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
+      try garbage.write(to: URL(filePath: fixture.database))
+      let error = #expect(throws: StorageError.self) { try fixture.open() }
+      #expect(error?.status.code == .dataLoss)
+      #expect(try Data(contentsOf: URL(filePath: fixture.database)) == garbage)
+    }
+  }
+
+  @Test func `a database in a directory that is not there is unavailable`() async throws {
+    try await withFixture { fixture in
+      let path = fixture.directory.path + "/missing/meetings.sqlite"
+      let tokens = try fixture.tokens()
+      let failure = #expect(throws: StorageError.self) {
+        try MeetingStore(path: path, tokens: tokens)
+      }
+      let error = try #require(failure)
+      #expect(error.status.code == .unavailable)
+      #expect(error.description.contains("No such file or directory"))
+      #expect(!error.status.message.contains(path))
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE meeting SET id = 'nonsense'", "UPDATE meeting SET video = 'UHD'",
+    "UPDATE meeting SET max_attendees = 0", "UPDATE meeting SET external_id = 'a;b'",
+    "UPDATE meeting SET primary_id = 'nonsense'",
+    "INSERT INTO meeting_tag SELECT id, 'a b', '' FROM meeting",
+    "INSERT INTO meeting_tenant SELECT id, 0, '' FROM meeting",
+  ])
+  func `an impossible value in a meeting is damage, not a crash`(damage: String) async throws {
+    try await withStore { store in
+      _ = try await store.makeMeeting()
+      try await store.pool.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA foreign_keys = OFF")
+        try database.execute(sql: damage)
+      }
+      let error = await #expect(throws: StorageError.self) {
+        try await store.listMeetings(limit: 1)
+      }
+      #expect(error?.status.code == .dataLoss)
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE attendee SET audio = 'sendreceive'", "UPDATE attendee SET video = 'None'",
+    "UPDATE attendee SET id = 'nonsense'", "UPDATE attendee SET external_user_id = 'x'",
+  ])
+  func `an impossible value in an attendee is damage, not a crash`(damage: String) async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      _ = try await store.makeAttendee("ada", in: meeting)
+      try await store.write { try $0.execute(sql: damage) }
+      let error = await #expect(throws: StorageError.self) {
+        try await store.listAttendees(in: meeting, limit: 1)
+      }
+      #expect(error?.status.code == .dataLoss)
+    }
+  }
+
+  @Test func `a cancelled call says so and changes nothing`() async throws {
+    try await withStore { store in
+      let call = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await store.makeMeeting()
+      }
+      let result = await call.result
+      #expect(throws: StorageError.cancelled) { try result.get() }
+      let meetings = try await store.listMeetings(limit: 1).elements
+      #expect(meetings.isEmpty)
+    }
+  }
+
+  @Test func `the log of a failure names no one`() {
+    let cause = DatabaseError(
+      resultCode: .SQLITE_CONSTRAINT, message: "UNIQUE constraint failed", sql: "SELECT ?",
+      arguments: ["ada lovelace"])
+    let error = StorageError(cause, at: "meetings.sqlite")
+    #expect(error.status.code == .internalError)
+    #expect(error.status.message == "An internal error occurred.")
+    #expect("\(error)".contains("UNIQUE constraint failed"))
+    #expect(!"\(error)".contains("ada"))
+  }
+}

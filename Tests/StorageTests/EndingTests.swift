@@ -1,0 +1,81 @@
+import MeetingModel
+import Storage
+import Testing
+
+@Suite struct EndingTests {
+  private func due(_ store: MeetingStore, at now: Int64) async throws -> [MeetingEnd] {
+    try await store.meetingsToEnd(
+      now: now, idleAfter: .seconds(300), maximumAge: .seconds(86_400))
+  }
+
+  @Test func `an ended meeting is gone for every operation`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
+      #expect(
+        try await store.endMeeting(meeting, because: .deleted, at: 1)
+          == [MeetingEnd(meeting: meeting, cause: .deleted)])
+      let error = StorageError.meetingNotFound(meeting)
+      await #expect(throws: error) { try await store.meeting(meeting) }
+      await #expect(throws: error) { try await store.attendee(ada, in: meeting) }
+      await #expect(throws: error) { try await store.makeAttendee("grace", in: meeting) }
+      await #expect(throws: error) {
+        try await store.endMeeting(meeting, because: .deleted, at: 2)
+      }
+      #expect(try await store.listMeetings(limit: 1).elements.isEmpty)
+    }
+  }
+
+  @Test func `a meeting that nobody ever joined is due after five minutes`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting(at: 1_000)
+      #expect(try await due(store, at: 300_999).isEmpty)
+      #expect(
+        try await due(store, at: 301_000) == [MeetingEnd(meeting: meeting, cause: .idle)])
+    }
+  }
+
+  @Test func `a meeting is due five minutes after somebody was last in it`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting(at: 1_000)
+      let other = try await store.makeMeeting("token-2", at: 1_000)
+      try await store.noteOccupied([meeting, .random()], at: 200_000)
+      #expect(
+        try await due(store, at: 499_999) == [MeetingEnd(meeting: other, cause: .idle)])
+      #expect(try await due(store, at: 500_000).map(\.meeting) == [meeting, other])
+    }
+  }
+
+  @Test func `a gateway whose clock is behind does not make a meeting look idle`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting(at: 1_000)
+      try await store.noteOccupied([meeting], at: 200_000)
+      try await store.noteOccupied([meeting], at: 100_000)
+      try await store.noteOccupied([], at: 300_000)
+      #expect(try await due(store, at: 499_999).isEmpty)
+    }
+  }
+
+  @Test func `a replica is not due for being empty`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting(at: 1_000)
+      let replica = try await store.makeMeeting("token-2", primary: primary, at: 1_000)
+      #expect(try await due(store, at: 1_000_000).map(\.meeting) == [primary])
+      #expect(
+        try await due(store, at: 86_401_000) == [
+          MeetingEnd(meeting: primary, cause: .expired),
+          MeetingEnd(meeting: replica, cause: .expired),
+        ])
+    }
+  }
+
+  @Test func `a meeting is due after a day however busy it is`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting(at: 1_000)
+      try await store.noteOccupied([meeting], at: 86_400_999)
+      #expect(try await due(store, at: 86_400_999).isEmpty)
+      #expect(
+        try await due(store, at: 86_401_000) == [MeetingEnd(meeting: meeting, cause: .expired)])
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import MeetingModel
+import Storage
+import Testing
+
+@Suite struct MeetingTests {
+  @Test func `a meeting is read back as it was created, also by another gateway`() async throws {
+    try await withFixture { fixture in
+      let (one, two) = (try fixture.open(), try fixture.open())
+      var request = try meetingRequest(
+        features: MeetingFeatures(
+          echoReduction: true, video: .none, content: .uhd, maxAttendees: 7))
+      request.hostID = try MeetingHostID("host é")
+      request.tenantIDs = [try TenantID("zebra"), try TenantID("ant")]
+      request.tags = [
+        try MeetingTag(key: "b", value: ""), try MeetingTag(key: "B", value: "x y"),
+      ]
+      let created = try await one.createMeeting(request, at: 1_234)
+      #expect(created.isNew)
+      #expect(created.meeting.createdAt == 1_234)
+      #expect(created.meeting.features == request.features)
+      #expect(created.meeting.hostID == request.hostID)
+      #expect(created.meeting.tenantIDs == request.tenantIDs)
+      #expect(Set(created.meeting.tags) == Set(request.tags))
+      #expect(try await two.meeting(created.meeting.id) == created.meeting)
+      #expect(try await one.listMeetings(limit: 5).elements == [created.meeting])
+    }
+  }
+
+  @Test func `a region that the operator added is kept`() async throws {
+    try await withStore { store in
+      var request = try meetingRequest()
+      request.region = try MediaRegion("cellar", additional: ["cellar"])
+      let id = try await store.createMeeting(request, at: 1).meeting.id
+      #expect(try await store.meeting(id).region.text == "cellar")
+    }
+  }
+
+  @Test func `the same token and request return the same meeting and attendees`() async throws {
+    try await withStore { store in
+      let request = try meetingRequest(attendees: ["ada", "grace"])
+      let first = try await store.createMeeting(request, at: 1)
+      let second = try await store.createMeeting(request, at: 2)
+      #expect(first.isNew && !second.isNew)
+      #expect(second.meeting == first.meeting)
+      #expect(second.enrolled == first.enrolled)
+      #expect(first.enrolled.attendees.count == 2)
+    }
+  }
+
+  @Test func `a repeated request answers alike when some did not fit and some are gone`()
+    async throws
+  {
+    try await withStore { store in
+      let request = try meetingRequest(
+        features: MeetingFeatures(maxAttendees: 2), attendees: ["ada", "ada", "grace", "alan"])
+      let first = try await store.createMeeting(request, at: 1)
+      #expect(first.enrolled.unplaced.map(\.text) == ["alan"])
+      #expect(try await store.createMeeting(request, at: 2).enrolled == first.enrolled)
+      let ada = try #require(first.enrolled.attendees.first)
+      try await store.deleteAttendee(ada.attendee.id, in: first.meeting.id)
+      let third = try await store.createMeeting(request, at: 3)
+      #expect(third.enrolled.attendees == Array(first.enrolled.attendees.dropFirst()))
+      #expect(third.enrolled.unplaced == first.enrolled.unplaced)
+    }
+  }
+
+  @Test func `the same token with another request conflicts and changes nothing`() async throws {
+    try await withStore { store in
+      let first = try await store.makeMeeting()
+      let token = try ClientRequestToken("token-1")
+      await #expect(throws: StorageError.requestTokenConflict(token)) {
+        try await store.createMeeting(meetingRequest(fingerprint: "other"), at: 2)
+      }
+      #expect(StorageError.requestTokenConflict(token).status.code == .alreadyExists)
+      #expect(try await store.listMeetings(limit: 9).elements.map(\.id) == [first])
+    }
+  }
+
+  @Test func `a token is free again once its meeting has ended`() async throws {
+    try await withStore { store in
+      let first = try await store.makeMeeting()
+      _ = try await store.endMeeting(first, because: .deleted, at: 2)
+      let second = try await store.createMeeting(meetingRequest(fingerprint: "other"), at: 3)
+      #expect(second.isNew)
+      #expect(second.meeting.id != first)
+    }
+  }
+
+  @Test func `attendees that the features forbid keep the meeting from being made`() async throws {
+    try await withStore { store in
+      var request = try meetingRequest(features: MeetingFeatures(video: .none, maxAttendees: nil))
+      request.attendees = [try attendeeRequest("ada"), try attendeeRequest("grace", .all)]
+      let error = await #expect(throws: StorageError.self) {
+        try await store.createMeeting(request, at: 1)
+      }
+      #expect(error?.status.code == .invalidArgument)
+      #expect(try await store.listMeetings(limit: 1).elements.isEmpty)
+    }
+  }
+
+  @Test func `pages of meetings follow creation and the last one says so`() async throws {
+    try await withStore { store in
+      var ids: [MeetingID] = []
+      for index in 0..<5 { ids.append(try await store.makeMeeting("token-\(index)")) }
+      let first = try await store.listMeetings(limit: 2)
+      #expect(first.elements.map(\.id) == Array(ids[..<2]))
+      let position = try #require(first.next)
+      _ = try await store.endMeeting(ids[1], because: .deleted, at: 1)
+      let second = try await store.listMeetings(after: position, limit: 2)
+      #expect(second.elements.map(\.id) == Array(ids[2..<4]))
+      let third = try await store.listMeetings(after: #require(second.next), limit: 1)
+      #expect(third.elements.map(\.id) == [ids[4]])
+      #expect(third.next == nil)
+    }
+  }
+
+  @Test func `a page without room is a mistake in the program`() async throws {
+    let meetings = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try await withStore { store in _ = try await store.listMeetings(limit: 0) }
+    }
+    let attendees = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      try await withStore { store in _ = try await store.listAttendees(in: .random(), limit: 0) }
+    }
+    for (result, what) in [(meetings, "meeting"), (attendees, "attendee")] {
+      let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(said.contains("A page holds at least one \(what)."))
+    }
+  }
+
+  @Test func `an unknown meeting is not found`() async throws {
+    try await withStore { store in
+      let id = MeetingID.random()
+      await #expect(throws: StorageError.meetingNotFound(id)) { try await store.meeting(id) }
+      #expect(StorageError.meetingNotFound(id).status.code == .notFound)
+    }
+  }
+}
+
+@Suite struct ReplicaTests {
+  @Test func `a replica knows its primary`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      let replica = try await store.makeMeeting("token-2", primary: primary)
+      #expect(try await store.meeting(replica).primaryID == primary)
+      #expect(try await store.meeting(replica).isReplica)
+      #expect(try await !store.meeting(primary).isReplica)
+    }
+  }
+
+  @Test func `an unknown, ended or replica meeting is no primary`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      let replica = try await store.makeMeeting("token-2", primary: primary)
+      let ended = try await store.makeMeeting("token-3")
+      _ = try await store.endMeeting(ended, because: .deleted, at: 1)
+      for unusable in [replica, ended, .random()] {
+        await #expect(throws: StorageError.primaryUnusable(unusable)) {
+          try await store.makeMeeting("token-4", primary: unusable)
+        }
+      }
+      #expect(StorageError.primaryUnusable(ended).status.code == .invalidArgument)
+    }
+  }
+
+  @Test func `a primary has four replicas at most and a deleted one frees its place`()
+    async throws
+  {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      var replicas: [MeetingID] = []
+      for index in 0..<4 {
+        replicas.append(try await store.makeMeeting("replica-\(index)", primary: primary))
+      }
+      await #expect(throws: StorageError.replicaLimit(4)) {
+        try await store.makeMeeting("replica-4", primary: primary)
+      }
+      #expect(try await store.makeMeeting("replica-3", primary: primary) == replicas[3])
+      _ = try await store.endMeeting(replicas[0], because: .deleted, at: 1)
+      _ = try await store.makeMeeting("replica-4", primary: primary)
+      #expect(StorageError.replicaLimit(4).status.code == .resourceExhausted)
+    }
+  }
+
+  @Test func `ending the primary ends its replicas and nothing else`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      let replica = try await store.makeMeeting("token-2", primary: primary)
+      let other = try await store.makeMeeting("token-3")
+      let ended = try await store.endMeeting(primary, because: .deleted, at: 1)
+      #expect(
+        ended == [
+          MeetingEnd(meeting: primary, cause: .deleted),
+          MeetingEnd(meeting: replica, cause: .primaryEnded),
+        ])
+      #expect(try await store.listMeetings(limit: 9).elements.map(\.id) == [other])
+    }
+  }
+
+  @Test func `ending a replica touches neither primary nor siblings`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      let replica = try await store.makeMeeting("token-2", primary: primary)
+      let sibling = try await store.makeMeeting("token-3", primary: primary)
+      _ = try await store.endMeeting(replica, because: .deleted, at: 1)
+      #expect(try await store.listMeetings(limit: 9).elements.map(\.id) == [primary, sibling])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import MeetingModel
+
+@testable import Storage
+
+/// A fresh directory with room for a database and a key, gone after the test.
+struct StoreFixture: Sendable {
+  let directory: URL
+
+  var database: String { directory.appending(path: "meetings.sqlite").path }
+  var keyFile: String { directory.appending(path: "token.key").path }
+
+  func tokens() throws -> JoinTokens { try JoinTokens(keyFile: keyFile) }
+
+  /// Each call opens the same file anew, as another gateway would.
+  func open(_ limits: Limits = Limits()) throws -> MeetingStore {
+    try MeetingStore(path: database, tokens: tokens(), limits: limits)
+  }
+
+  func mode(of path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+}
+
+func withFixture(_ body: (StoreFixture) async throws -> Void) async throws {
+  let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  try await body(StoreFixture(directory: directory))
+}
+
+func withStore(
+  _ limits: Limits = Limits(), _ body: (MeetingStore) async throws -> Void
+) async throws {
+  try await withFixture { fixture in try await body(fixture.open(limits)) }
+}
+
+func meetingRequest(
+  _ token: String = "token-1", fingerprint: String = "", features: MeetingFeatures = .standard,
+  primary: MeetingID? = nil, attendees: [String] = []
+) throws -> MeetingRequest {
+  MeetingRequest(
+    token: try ClientRequestToken(token),
+    fingerprint: RequestFingerprint(of: Array((token + fingerprint).utf8)),
+    externalID: try ExternalMeetingID("standup"), region: try MediaRegion("eu-central-1"),
+    features: features, primaryID: primary, placementBase: "http://127.0.0.1:8080",
+    attendees: try attendees.map { try attendeeRequest($0) })
+}
+
+func attendeeRequest(
+  _ name: String, _ capabilities: AttendeeCapabilities? = nil
+) throws -> AttendeeRequest {
+  AttendeeRequest(externalUserID: try ExternalUserID(name), capabilities: capabilities)
+}
+
+extension MeetingStore {
+  func makeMeeting(
+    _ token: String = "token-1", features: MeetingFeatures = .standard, primary: MeetingID? = nil,
+    at now: Int64 = 1_000
+  ) async throws -> MeetingID {
+    let request = try meetingRequest(token, features: features, primary: primary)
+    return try await createMeeting(request, at: now).meeting.id
+  }
+
+  func makeAttendee(_ name: String, in meeting: MeetingID) async throws -> IssuedAttendee {
+    try await createAttendee(attendeeRequest(name), in: meeting, at: 2_000)
+  }
+
+  func names(in meeting: MeetingID) async throws -> [String] {
+    try await listAttendees(in: meeting, limit: 1_000).elements
+      .map(\.attendee.externalUserID.text)
+  }
+}
