@@ -1,0 +1,19 @@
+public import ArgumentParser
+
+/// `carillon`: runs an installation on one machine and is every tool of its operator.
+public struct CarillonCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "carillon",
+    abstract: "Runs and operates a Carillon installation.",
+    discussion: """
+      Exit statuses: 0 done, 1 failed, 64 a wrong command line, 69 the installation cannot be \
+      reached; 128 plus the signal's number after a second signal.
+      """,
+    version: CarillonVersion.current,
+    subcommands: [
+      UpCommand.self, DemoCommand.self, MeetingCommand.self, AttendeeCommand.self,
+      RosterCommand.self, JoinCommand.self, ServicesCommand.self, LimitsCommand.self,
+    ])
+
+  public init() {}
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+
+/// Reads both output streams of a child process and hands on their lines.
+struct ChildOutputReader: Sendable {
+  let output: Int32
+  let error: Int32
+  /// Hung up when the process has been reaped. Its streams may stay open beyond that, in a process
+  /// it has started; what waits in them then is the last that is read.
+  let end: Int32
+  let onLine: @Sendable (ChildLine) -> Void
+
+  /// Blocks until the process has ended and its lines are handed on; closes the descriptors.
+  func run() {
+    var streams = [
+      OpenStream(stream: .output, descriptor: output),
+      OpenStream(stream: .error, descriptor: error),
+    ]
+    var isReaped = false
+    while !(isReaped && streams.isEmpty) {
+      var polled = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+      if !isReaped { polled.append(pollfd(fd: end, events: 0, revents: 0)) }
+      let count = unsafe poll(&polled, nfds_t(polled.count), isReaped ? 0 : -1)
+      if count == 0 { break }
+      guard count > 0 else { continue }
+      if !isReaped, polled[streams.count].revents != 0 { isReaped = true }
+      for index in streams.indices.reversed() where polled[index].revents != 0 {
+        if !streams[index].read(onLine) { streams.remove(at: index).close() }
+      }
+    }
+    for index in streams.indices {
+      streams[index].finish(onLine)
+      streams[index].close()
+    }
+    close(end)
+  }
+}
+
+/// One of the two streams.
+private struct OpenStream {
+  let stream: ChildLine.Stream
+  let descriptor: Int32
+  private var splitter = LineSplitter()
+
+  init(stream: ChildLine.Stream, descriptor: Int32) {
+    self.stream = stream
+    self.descriptor = descriptor
+  }
+
+  /// Reads what waits. - Returns: false when the stream has ended.
+  mutating func read(_ onLine: (ChildLine) -> Void) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 16_384)
+    let count = unsafe Foundation.read(descriptor, &bytes, bytes.count)
+    if count > 0 {
+      for line in splitter.take(bytes[..<count]) {
+        onLine(ChildLine(stream: stream, text: line))
+      }
+      return true
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return true }
+    finish(onLine)
+    return false
+  }
+
+  mutating func finish(_ onLine: (ChildLine) -> Void) {
+    if let last = splitter.finish() { onLine(ChildLine(stream: stream, text: last)) }
+  }
+
+  func close() { Foundation.close(descriptor) }
+}

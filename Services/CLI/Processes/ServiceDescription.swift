@@ -1,0 +1,41 @@
+/// One service that `carillon up` runs: its name and the flags it is started with.
+struct ServiceDescription: Sendable {
+  /// Name of the service and of its executable.
+  let name: String
+  private let flags: @Sendable (InstallationSettings) -> [String]
+
+  init(_ name: String, flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] }) {
+    self.name = name
+    self.flags = flags
+  }
+
+  /// Every service there is; later ones depend on earlier ones and stop before them.
+  static let all = [
+    ServiceDescription("presence"),
+    ServiceDescription("gateway") { settings in
+      ["--rest-port", "\(settings.restPort)"]
+        + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])
+        + (settings.allowsUnsigned ? ["--allow-unsigned"] : [])
+    },
+  ]
+
+  /// The one instance of it.
+  var instance: String { "\(name)-a" }
+
+  /// Where its executable is.
+  func executable(in settings: InstallationSettings) -> String {
+    "\(settings.executables)/\(name)"
+  }
+
+  /// Its whole command line.
+  func arguments(in settings: InstallationSettings) -> [String] {
+    ["--runtime-dir", settings.runtimeDirectory, "--instance", instance]
+      + (settings.dataDirectory.map { ["--data-dir", $0] } ?? [])
+      + ["--drain-seconds", "\(settings.drainSeconds)"] + flags(settings)
+  }
+
+  /// The Unix socket on which it says whether it is ready.
+  func healthSocket(in settings: InstallationSettings) -> String {
+    "\(settings.runtimeDirectory)/\(instance).http.sock"
+  }
+}

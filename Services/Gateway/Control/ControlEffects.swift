@@ -1,0 +1,36 @@
+import MeetingModel
+import Wire
+
+/// What the control plane has done to meetings, told to those who are in them, and what it must know
+/// of them.
+///
+/// Called after the meetings store has changed. Whoever conforms goes on telling when a service does
+/// not answer at once; an error only says that it has not been told yet.
+protocol ControlEffects: Sendable {
+  /// The meeting has ended: every session of it ends with `status`.
+  func endMeeting(_ id: MeetingID, status: Status) async throws(Status)
+
+  /// The attendee is deleted: its sessions end.
+  func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status)
+
+  /// An operator muted the attendee, or lifted that; it holds when this returns.
+  func setMutedByOperator(
+    _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status)
+
+  /// What the attendee may do has changed; it holds when this returns.
+  func setCapabilities(
+    _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status)
+
+  /// Who is in a meeting now.
+  ///
+  /// - Throws: `notFound` for a meeting that nobody has joined.
+  func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
+
+  /// The meetings that have a session at this gateway.
+  func occupiedMeetings() async -> [MeetingID]
+
+  /// Whether the services that meetings need answer.
+  func areServicesReachable() async -> Bool
+}

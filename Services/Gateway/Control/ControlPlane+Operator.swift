@@ -1,0 +1,236 @@
+import MeetingModel
+import Storage
+import Wire
+
+// The operations as the operator's tools ask for them: messages in, messages out.
+extension ControlPlane {
+  // MARK: Meetings
+
+  /// Makes a meeting; what the request leaves empty is made up or taken from the configuration.
+  func create(_ request: V1.CreateMeetingRequest) async throws(Status) -> V1.MeetingRecord {
+    let created = try await createMeeting(meetingRequest(request))
+    return await record(of: created.meeting)
+  }
+
+  func show(_ request: V1.GetMeetingRequest) async throws(Status) -> V1.MeetingRecord {
+    await record(of: try await meeting(Self.meetingID(request.meetingID)))
+  }
+
+  func list(_ request: V1.ListMeetingsRequest) async throws(Status) -> V1.ListMeetingsReply {
+    let limit = try Self.pageSize(request.limit)
+    let position = try await position(of: request.afterMeetingID)
+    let page = try await listMeetings(after: position, limit: limit)
+    var reply = V1.ListMeetingsReply(hasMore: page.next != nil)
+    var rosters = Rosters(effects)
+    for meeting in page.elements {
+      let present = await rosters.present(in: meeting.id).count
+      reply.meetings.append(await record(of: meeting, present: present))
+    }
+    return reply
+  }
+
+  func delete(_ request: V1.DeleteMeetingRequest) async throws(Status) -> V1.DeleteMeetingReply {
+    try await endMeeting(Self.meetingID(request.meetingID), because: .deleted)
+    return V1.DeleteMeetingReply()
+  }
+
+  // MARK: Attendees
+
+  /// The only answer that has the join token.
+  func create(_ request: V1.CreateAttendeeRequest) async throws(Status) -> V1.AttendeeRecord {
+    let meeting = try Self.meetingID(request.meetingID)
+    let asked: AttendeeRequest
+    do throws(ModelError) {
+      asked = AttendeeRequest(
+        externalUserID: try ExternalUserID(request.externalUserID),
+        capabilities: try request.capabilities.map { value throws(ModelError) in
+          try AttendeeCapabilities(reading: value)
+        })
+    } catch {
+      throw error.status
+    }
+    let issued = try await createAttendee(asked, in: meeting)
+    var rosters = Rosters(effects)
+    let present = await rosters.present(in: meeting)
+    var record = Self.record(of: issued.attendee, present: present)
+    record.joinToken = issued.joinToken.text
+    return record
+  }
+
+  func list(_ request: V1.ListAttendeesRequest) async throws(Status) -> V1.ListAttendeesReply {
+    let limit = try Self.pageSize(request.limit)
+    let meeting = try Self.meetingID(request.meetingID)
+    let position = try await position(of: request.afterAttendeeID, in: meeting)
+    let page = try await listAttendees(in: meeting, after: position, limit: limit)
+    var rosters = Rosters(effects)
+    let present = await rosters.present(in: meeting)
+    return V1.ListAttendeesReply(
+      attendees: page.elements.map { Self.record(of: $0.attendee, present: present) },
+      hasMore: page.next != nil)
+  }
+
+  func delete(_ request: V1.DeleteAttendeeRequest) async throws(Status) -> V1.DeleteAttendeeReply {
+    try await deleteAttendee(
+      Self.attendeeID(request.attendeeID), in: Self.meetingID(request.meetingID))
+    return V1.DeleteAttendeeReply()
+  }
+
+  func mute(_ request: V1.MuteAttendeeRequest) async throws(Status) -> V1.MuteAttendeeReply {
+    try await setMutedByOperator(
+      request.isMuted, attendee: Self.attendeeID(request.attendeeID),
+      in: Self.meetingID(request.meetingID))
+    return V1.MuteAttendeeReply()
+  }
+
+  /// An empty roster for a meeting that exists and nobody has joined.
+  func roster(_ request: V1.GetRosterRequest) async throws(Status) -> V1.RosterSnapshot {
+    let id = try Self.meetingID(request.meetingID)
+    _ = try await meeting(id)
+    do throws(Status) {
+      return try await effects.roster(of: id)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return V1.RosterSnapshot(meetingID: id.text)
+    }
+  }
+
+  // MARK: Reading requests
+
+  private func meetingRequest(
+    _ request: V1.CreateMeetingRequest
+  ) throws(Status) -> MeetingRequest {
+    do throws(ModelError) {
+      let made = MeetingID.random().text
+      let token = request.clientRequestToken
+      return MeetingRequest(
+        token: try ClientRequestToken(token.isEmpty ? made : token),
+        fingerprint: fingerprint(of: request),
+        externalID: try ExternalMeetingID(
+          request.externalMeetingID.isEmpty ? "meeting-\(made.prefix(8))" : request.externalMeetingID),
+        region: request.mediaRegion.isEmpty
+          ? settings.defaultRegion
+          : try MediaRegion(request.mediaRegion, additional: settings.additionalRegions),
+        features: try MeetingFeatures(
+          maxAttendees: request.maxAttendees == 0 ? nil : Int(request.maxAttendees)),
+        primaryID: request.primaryMeetingID.isEmpty
+          ? nil : try MeetingID(request.primaryMeetingID),
+        placementBase: (settings.publicURL ?? settings.localURL).text)
+    } catch {
+      throw error.status
+    }
+  }
+
+  /// Of the request as it was sent, so that what is made up makes no difference.
+  private func fingerprint(of request: V1.CreateMeetingRequest) -> RequestFingerprint {
+    let members: [String: JSONValue] = [
+      "ExternalMeetingId": .string(request.externalMeetingID),
+      "MediaRegion": .string(request.mediaRegion),
+      "MaxAttendees": .integer(Int64(request.maxAttendees)),
+      "PrimaryMeetingId": .string(request.primaryMeetingID),
+    ]
+    return RequestFingerprint(of: Array(("Operator\n" + JSONValue.object(members).text).utf8))
+  }
+
+  private static func meetingID(_ text: String) throws(Status) -> MeetingID {
+    do { return try MeetingID(text) } catch { throw error.status }
+  }
+
+  private static func attendeeID(_ text: String) throws(Status) -> AttendeeID {
+    do { return try AttendeeID(text) } catch { throw error.status }
+  }
+
+  private static func pageSize(_ limit: UInt32) throws(Status) -> Int {
+    guard limit != 0 else { return 100 }
+    guard limit <= 1_000 else {
+      throw Status(.invalidArgument, "A page has 1-1000 entries; got \(limit).")
+    }
+    return Int(limit)
+  }
+
+  /// Where the page after this meeting begins.
+  private func position(of text: String) async throws(Status) -> Int64 {
+    guard !text.isEmpty else { return 0 }
+    let id = try Self.meetingID(text)
+    var position: Int64 = 0
+    while true {
+      let page = try await listMeetings(after: position, limit: 1_000)
+      if let index = page.elements.firstIndex(where: { $0.id == id }) {
+        // The page that ends with this meeting says where the next begins.
+        return try await listMeetings(after: position, limit: index + 1).next ?? .max
+      }
+      guard let next = page.next else {
+        throw Status(.aborted, "The meeting \(text) has ended; list from the beginning.")
+      }
+      position = next
+    }
+  }
+
+  /// Where the page after this attendee begins.
+  private func position(
+    of text: String, in meeting: MeetingID
+  ) async throws(Status) -> Int64 {
+    guard !text.isEmpty else { return 0 }
+    let id = try Self.attendeeID(text)
+    do {
+      return try await store.attendee(id, in: meeting).attendee.ordinal
+    } catch {
+      guard case .attendeeNotFound = error else { throw report(error) }
+      throw Status(.aborted, "The attendee \(text) is deleted; list from the beginning.")
+    }
+  }
+
+  // MARK: Records
+
+  private func record(of meeting: Meeting) async -> V1.MeetingRecord {
+    var rosters = Rosters(effects)
+    return await record(of: meeting, present: rosters.present(in: meeting.id).count)
+  }
+
+  private func record(of meeting: Meeting, present: Int) async -> V1.MeetingRecord {
+    // A meeting that ended this moment has nobody.
+    let attendees = try? await store.listAttendees(in: meeting.id, limit: 1_000).elements.count
+    return V1.MeetingRecord(
+      meetingID: meeting.id.text, externalMeetingID: meeting.externalID.text,
+      mediaRegion: meeting.region.text, primaryMeetingID: meeting.primaryID?.text ?? "",
+      createdAtMs: UInt64(clamping: meeting.createdAt),
+      maxAttendees: UInt32(clamping: meeting.features.maxAttendees),
+      attendees: UInt32(clamping: attendees ?? 0), present: UInt32(clamping: present),
+      gatewayURL: settings.gatewayURL)
+  }
+
+  private static func record(of attendee: Attendee, present: Set<String>) -> V1.AttendeeRecord {
+    V1.AttendeeRecord(
+      meetingID: attendee.meetingID.text, attendeeID: attendee.id.text,
+      externalUserID: attendee.externalUserID.text,
+      capabilities: attendee.capabilities.written,
+      isMutedByOperator: attendee.isMutedByOperator,
+      isPresent: present.contains(attendee.id.text),
+      createdAtMs: UInt64(clamping: attendee.createdAt))
+  }
+}
+
+/// Who is present, as far as that can be found out: when presence does not answer it is not asked
+/// again, and nobody counts as present.
+private struct Rosters {
+  private let effects: any ControlEffects
+  private var isAway = false
+
+  init(_ effects: any ControlEffects) { self.effects = effects }
+
+  /// The attendee ids in a meeting's roster; content shares are no attendees.
+  mutating func present(in meeting: MeetingID) async -> Set<String> {
+    guard !isAway else { return [] }
+    do throws(Status) {
+      let roster = try await effects.roster(of: meeting)
+      return Set(roster.entries.compactMap { entry in
+        guard let id = entry.attendee?.attendeeID, let participant = try? ParticipantID(id),
+          !participant.isContent
+        else { return nil }
+        return participant.attendee.text
+      })
+    } catch {
+      isAway = error.code != .notFound
+      return []
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import MeetingModel
+
+/// What an operator decides about the control plane.
+struct ControlSettings: Sendable {
+  /// Where clients of this gateway connect: a ZeroMQ endpoint.
+  var gatewayURL: String
+
+  /// What the URLs of new meetings are built on when no ``publicURL`` is configured and nobody's
+  /// `Host` header says better.
+  var localURL: PublicURL
+
+  /// What the URLs of new meetings are built on, if configured.
+  var publicURL: PublicURL?
+
+  /// The region of meetings whose creator names none.
+  var defaultRegion: MediaRegion
+
+  /// Regions that are accepted besides those of the published interface.
+  var additionalRegions: Set<String>
+
+  /// Part of every ARN, whatever region a meeting is in.
+  var controlRegion: String
+
+  /// Twelve digits; part of every ARN.
+  var account: String
+
+  /// The public host of media; `nil` for that of the meeting's URLs.
+  var mediaHost: String?
+
+  /// The UDP port of media.
+  var mediaPort: Int
+
+  /// The time in milliseconds since 1970-01-01T00:00:00Z.
+  var now: @Sendable () -> Int64
+
+  /// - Parameter defaultRegion: One of the published interface's or of `additionalRegions`.
+  /// - Throws: `invalidArgument` with a message that names the value that cannot be used.
+  init(
+    gatewayURL: String, localURL: PublicURL, publicURL: PublicURL? = nil,
+    defaultRegion: String = "us-east-1", additionalRegions: Set<String> = [],
+    controlRegion: String = "us-east-1", account: String = "000000000000",
+    mediaHost: String? = nil, mediaPort: Int = 7401, now: @escaping @Sendable () -> Int64
+  ) throws(Status) {
+    do {
+      self.defaultRegion = try MediaRegion(defaultRegion, additional: additionalRegions)
+    } catch {
+      throw error.status
+    }
+    guard account.utf8.count == 12, account.utf8.allSatisfy(Self.isDigit) else {
+      throw Status(.invalidArgument, "The account must be 12 digits; got \(account).")
+    }
+    guard (1...64).contains(controlRegion.utf8.count),
+      controlRegion.utf8.allSatisfy({ Self.isDigit($0) || Self.isLowerCase($0) || $0 == 0x2D })
+    else {
+      throw Status(
+        .invalidArgument, "The control region must be 1-64 of a-z, 0-9 and -; got \(controlRegion).")
+    }
+    guard (1...65_535).contains(mediaPort) else {
+      throw Status(.invalidArgument, "The media port must be 1-65535; got \(mediaPort).")
+    }
+    self.gatewayURL = gatewayURL
+    self.localURL = localURL
+    self.publicURL = publicURL
+    self.additionalRegions = additionalRegions
+    self.controlRegion = controlRegion
+    self.account = account
+    self.mediaHost = mediaHost
+    self.mediaPort = mediaPort
+    self.now = now
+  }
+
+  /// The name of a meeting in the form that ARN parsers know.
+  func arn(of meeting: MeetingID) -> String {
+    "arn:aws:chime:\(controlRegion):\(account):meeting/\(meeting.text)"
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isLowerCase(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+}

@@ -1,0 +1,101 @@
+import Logging
+import MeetingModel
+import ServiceHost
+import ServiceLifecycle
+import Storage
+
+/// Ends the meetings that nobody is in any more or that are too old, and forgets those long ended.
+///
+/// Every gateway does this for the whole installation; the store sees to it that each meeting ends
+/// once.
+struct MeetingExpiry: Service {
+  /// How long things last.
+  struct Terms: Sendable {
+    /// A meeting without anybody connected. Replicas are exempt.
+    var idleMeeting: Duration
+    /// Any meeting.
+    var maxMeeting: Duration
+    /// What tells latecomers that their meeting has ended, instead of that their token is wrong.
+    var memory: Duration = .seconds(86_400)
+    /// After a start, clients have this long to come back before their meetings count as empty.
+    var startupGrace: Duration = .seconds(30)
+
+    init(_ limits: Limits) {
+      idleMeeting = limits.idleMeeting
+      maxMeeting = limits.maxMeeting
+    }
+  }
+
+  let control: ControlPlane
+  let terms: Terms
+  let interval: Duration
+  let clock: any Clock<Duration>
+
+  /// - Parameter interval: Between two looks; meetings end at most so much too late.
+  init(
+    control: ControlPlane, terms: Terms, interval: Duration = .seconds(5),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.control = control
+    self.terms = terms
+    self.interval = interval
+    self.clock = clock
+  }
+
+  /// Looks every interval until the process drains.
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var lastPurge = Int64.min
+      let started = control.settings.now()
+      while !Task.isCancelled {
+        let now = control.settings.now()
+        do throws(Status) {
+          try await sweep(startedAt: started)
+          if now - 3_600_000 >= lastPurge {
+            try await forget()
+            lastPurge = now
+          }
+        } catch {
+          // The store may be busy or gone for now; the next look makes up for this one.
+          control.logger.info(
+            "Meetings could not be looked through", metadata: [LogKey.error: "\(error)"])
+        }
+        do { try await clock.sleep(for: interval) } catch { return }
+      }
+    }
+  }
+
+  /// Notes who is connected here and ends what is due.
+  ///
+  /// - Parameter start: When this process began to look, in milliseconds since 1970-01-01T00:00:00Z.
+  func sweep(startedAt start: Int64) async throws(Status) {
+    let occupied = await control.effects.occupiedMeetings()
+    let now = control.settings.now()
+    let due: [MeetingEnd]
+    do {
+      try await control.store.noteOccupied(occupied, at: now)
+      due = try await control.store.meetingsToEnd(
+        now: now, idleAfter: terms.idleMeeting, maximumAge: terms.maxMeeting)
+    } catch {
+      throw control.report(error)
+    }
+    let grace = min(terms.startupGrace, terms.idleMeeting)
+    let isSettled = Duration.milliseconds(now - start) >= grace
+    for end in due where isSettled || end.cause != .idle {
+      do throws(Status) { try await control.endMeeting(end.meeting, because: end.cause) } catch {
+        // Another gateway was faster, or its primary ended just before it.
+        guard error.code == .notFound else { throw error }
+      }
+    }
+  }
+
+  /// Forgets the meetings that ended longer ago than is remembered.
+  func forget() async throws(Status) {
+    let memory = Int64(terms.memory / .milliseconds(1))
+    do {
+      try await control.store.purge(endedBefore: control.settings.now() - memory)
+    } catch {
+      throw control.report(error)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+public import ArgumentParser
+import Bus
+import Logging
+import MeetingModel
+public import ServiceHost
+public import ServiceLifecycle
+import Storage
+import ZeroMQ
+
+/// The gateway: the face of an installation to clients, to the control API and to operators.
+public struct GatewayCommand: ServiceCommand {
+  @OptionGroup public var host: HostOptions
+
+  @Option(help: "Serve clients on this ZeroMQ address too, HOST:PORT; loopback only, see --insecure-listen.")
+  var listenTcp: String?
+
+  @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
+  var restPort = 8080
+
+  @Option(help: "Address the REST control API listens on; loopback only, see --insecure-listen.")
+  var restHost = "127.0.0.1"
+
+  @Option(help: "Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host header.")
+  var publicUrl: String?
+
+  @Flag(help: "Accept REST requests without a signature.")
+  var allowUnsigned = false
+
+  @Flag(help: "Let plain tcp and unsigned REST listen beyond loopback. Nothing is encrypted or authenticated then.")
+  var insecureListen = false
+
+  @Option(help: "File with the installation's key; made at the first start. Default: <data-dir>/token.key.")
+  var tokenKeyFile: String?
+
+  @Option(help: "Most attendees one meeting may have, 2-10000.")
+  var maxAttendees = 250
+
+  @Option(help: "KiB on their way to one client at which it counts as too slow, 64-1048576.")
+  var clientBudgetKib = 4_096
+
+  @Option(help: "Milliseconds between the keep-alives of a client, 100-10000; three missed lose it.")
+  var keepAliveMs = 1_000
+
+  @Option(help: "Requests per second one client may make, 1-100000.")
+  var requestsPerSecond = 200
+
+  @Option(help: "Requests one client may make at once, 1-1000000.")
+  var requestBurst = 2_000
+
+  @Option(help: "Seconds a meeting without anybody goes on, 1-86400.")
+  var idleMeetingSeconds = 300
+
+  @Option(help: "Seconds any meeting goes on, 1-604800.")
+  var meetingSeconds = 86_400
+
+  public init() {}
+
+  public func validate() throws {
+    try check("--rest-port", restPort, in: 0...65_535)
+    try check("--max-attendees", maxAttendees, in: 2...10_000)
+    try check("--client-budget-kib", clientBudgetKib, in: 64...1_048_576)
+    try check("--keep-alive-ms", keepAliveMs, in: 100...10_000)
+    try check("--requests-per-second", requestsPerSecond, in: 1...100_000)
+    try check("--request-burst", requestBurst, in: 1...1_000_000)
+    try check("--idle-meeting-seconds", idleMeetingSeconds, in: 1...86_400)
+    try check("--meeting-seconds", meetingSeconds, in: 1...604_800)
+    if let endpoint = try tcpEndpoint(), !endpoint.isLoopback, !insecureListen {
+      throw ValidationError(
+        "--listen-tcp \(endpoint.text) is not loopback and plain tcp is not encrypted; "
+          + "use 127.0.0.1, or --insecure-listen if the network is yours.")
+    }
+    if let publicUrl, PublicURL(publicUrl) == nil {
+      throw ValidationError("--public-url must be http(s)://HOST[:PORT]; got \(publicUrl).")
+    }
+  }
+
+  private func check(_ flag: String, _ value: Int, in range: ClosedRange<Int>) throws {
+    guard range.contains(value) else {
+      throw ValidationError("\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
+    }
+  }
+
+  private func tcpEndpoint() throws -> Endpoint? {
+    guard let listenTcp else { return nil }
+    do {
+      return try Endpoint("tcp://" + listenTcp)
+    } catch {
+      throw ValidationError("--listen-tcp must be HOST:PORT; got \(listenTcp). \(error.message)")
+    }
+  }
+
+  public func makeServices(in host: Host) async throws -> [any Service] {
+    let data = try host.makeDataDirectory()
+    let limits = makeLimits()
+    let tokens = try JoinTokens(keyFile: tokenKeyFile ?? data + "/token.key")
+    let store = try MeetingStore(path: data + "/meetings.sqlite", tokens: tokens, limits: limits)
+    let rest = try makeRESTSettings()
+    let settings = try makeSettings(in: host, limits)
+    let gateway = GatewayService(
+      settings: settings, control: try makeControlSettings(settings, rest), store: store,
+      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      context: try Context(ioThreads: 2), host: host)
+    host.health.register("presence") { [gateway] in
+      guard await gateway.areServicesReachable() else { throw GatewayService.presenceIsAway }
+    }
+    let control = gateway.control
+    let face = RESTFace(
+      control: control, authenticator: rest.authenticator, metrics: RESTMetrics(host.metrics))
+    return [
+      gateway, MeetingExpiry(control: control, terms: MeetingExpiry.Terms(limits)),
+      RESTService(settings: rest, face: face, logger: host.logger),
+    ]
+  }
+
+  private func makeLimits() -> Limits {
+    var limits = Limits()
+    limits.maxAttendees = maxAttendees
+    limits.idleMeeting = .seconds(idleMeetingSeconds)
+    limits.maxMeeting = .seconds(meetingSeconds)
+    return limits
+  }
+
+  private func makeRESTSettings() throws -> RESTSettings {
+    do {
+      return try RESTSettings(
+        host: restHost, port: restPort == 0 ? FreePort.find() : restPort,
+        allowsUnsigned: allowUnsigned, insecureListen: insecureListen)
+    } catch {
+      throw HostError.configuration(error.message)
+    }
+  }
+
+  private func makeControlSettings(
+    _ settings: GatewaySettings, _ rest: RESTSettings
+  ) throws -> ControlSettings {
+    guard let localURL = rest.localURL else {
+      throw HostError.configuration("--rest-host \(restHost) is no host name or address.")
+    }
+    // Clients on other machines are given the tcp endpoint; those on this one may use either.
+    let client = settings.clientEndpoints.last ?? settings.operatorEndpoint
+    return try ControlSettings(
+      gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
+      now: { Int64(WallClock.nowMilliseconds) })
+  }
+
+  private func makeSettings(in host: Host, _ limits: Limits) throws -> GatewaySettings {
+    var endpoints = [try Endpoint.ipc(host.ipcPath("client"))]
+    if let tcp = try tcpEndpoint() { endpoints.append(tcp) }
+    if insecureListen {
+      host.logger.warning(
+        "Plain tcp and unsigned REST may listen beyond loopback: nothing is encrypted")
+    }
+    return GatewaySettings(
+      instance: host.instance, clientEndpoints: endpoints,
+      operatorEndpoint: try .ipc(host.ipcPath("operator")),
+      clientBudgetBytes: clientBudgetKib << 10, keepAlive: .milliseconds(keepAliveMs),
+      requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
+      joinPatience: .seconds(5), limits: limits)
+  }
+}

@@ -1,0 +1,53 @@
+import MeetingModel
+import ServiceHost
+
+/// What a gateway counts.
+struct GatewayMetrics: Sendable {
+  let sessions: Gauge
+  let meetings: Gauge
+  let sessionsStarted: Counter
+  let slowClients: Counter
+  let flooding: Counter
+  let malformedEvents: Counter
+  let refusals: MetricFamily<Counter, RefusalCode>
+
+  init(_ metrics: MetricsRegistry) {
+    sessions = metrics.gauge("carillon_gateway_sessions", help: "Sessions of clients now.")
+    meetings = metrics.gauge(
+      "carillon_gateway_meetings", help: "Meetings that have a session here.")
+    sessionsStarted = metrics.counter(
+      "carillon_gateway_sessions_started_total", help: "Sessions opened or resumed.")
+    slowClients = metrics.counter(
+      "carillon_gateway_slow_clients_total", help: "Sessions ended because they read too slowly.")
+    flooding = metrics.counter(
+      "carillon_gateway_flooding_total", help: "Sessions ended because they asked too much.")
+    malformedEvents = metrics.counter(
+      "carillon_gateway_malformed_events_total", help: "Events from services that do not read.")
+    refusals = metrics.counters(
+      "carillon_gateway_sessions_refused_total", help: "Starts that were refused, by status.",
+      by: RefusalCode.self)
+  }
+}
+
+/// Why a Start was refused.
+enum RefusalCode: String, MetricLabel {
+  static let labelName = "status"
+
+  case unauthenticated
+  case ended
+  case full
+  case malformed
+  case unavailable
+  case other
+
+  init(_ status: Status) {
+    switch status.code {
+    case .unauthenticated: self = .unauthenticated
+    case .failedPrecondition: self = .ended
+    case .resourceExhausted: self = .full
+    case .invalidArgument: self = .malformed
+    case .unavailable, .deadlineExceeded: self = .unavailable
+    default: self = .other
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+import ZeroMQ
+
+// The ZeroMQ face: what arrives from clients' sockets. Session logic is in GatewayService+Sessions.
+extension GatewayService: AudioVideoFacadeServer {
+  /// Every call but Start and GetLimits needs the session of its own connection.
+  func refusal(of header: V1.RequestHeader, _ route: Route, _ method: MethodDescription) -> Status? {
+    let session = sessions[route]
+    if method.key == V1.AudioVideoFacadeMethods.start.key
+      || method.key == V1.AudioVideoFacadeMethods.getLimits.key
+    {
+      guard session == nil else { return spend(on: session) }
+      return strangers.admit(route, now: thread.now) ? nil : Self.flooding
+    }
+    guard let session, let id = SessionID(bytes: header.sessionID), id == session.id else {
+      return Status(
+        .unauthenticated, "Call Start on this connection first.",
+        session: .audioAuthenticationRejected, reason: .badCredentials)
+    }
+    session.lastHeard = thread.now
+    return spend(on: session)
+  }
+
+  private func spend(on session: Session?) -> Status? {
+    guard let session, !session.requests.take(now: thread.now) else { return nil }
+    metrics.flooding.increment()
+    end(session, Self.flooding, tellPresence: true)
+    return Self.flooding
+  }
+
+  private static let flooding = Status(
+    .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
+    reason: .flooding)
+
+  func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
+    stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
+    if let older = sessions[stream.route] {
+      // The same connection starts again: what went before on it is over, without a leave.
+      sessions.remove(older.id)
+      hubs[older.meeting]?.remove(older.id)
+    }
+    let route = stream.route
+    opening[route]?.cancel()
+    opening[route] = Task(executorPreference: thread) {
+      await self.open(request, at: route)
+    }
+  }
+
+  /// The link to whoever is at the other end of a connection of the ZeroMQ face.
+  func makeLink(to route: Route) -> SessionOutbox? {
+    clientServer.map { SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes) }
+  }
+
+  func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {
+    call.reply(V1.StopReply())
+    guard let session = sessions[call.route] else { return }
+    _ = session.link.flush()
+    end(session, nil, tellPresence: true)
+  }
+
+  func keepAlive(_ request: V1.KeepAliveRequest, _ call: Call<V1.KeepAliveReply>) {
+    if let session = sessions[call.route] {
+      session.link.acknowledge(request.receivedBytes)
+      hubs[session.meeting]?.refreshLevels(of: session)
+    }
+    call.reply(V1.KeepAliveReply(serverTimeMs: WallClock.nowMilliseconds))
+  }
+
+  func setMuted(_ request: V1.SetLocalMutedRequest, _ call: Call<V1.SetMutedReply>) {
+    guard let session = sessions[call.route], let presence else {
+      return call.fail(Self.presenceIsAway)
+    }
+    session.record.isMuted = request.isMuted
+    let change = V1.SetMutedRequest(
+      meetingID: session.meeting.text, sessionID: session.id.bytes, isMuted: request.isMuted)
+    let options = CallOptions(timeout: .seconds(2), term: presence.term)
+    presence.client.setMuted(change, options: options) { result in call.answer(result) }
+  }
+
+  func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    guard let presence else { return call.reply(settings.wireLimits) }
+    presence.client.getLimits(request, options: CallOptions(timeout: .seconds(1))) {
+      [settings] result in
+      var limits = settings.wireLimits
+      if case .success(let theirs) = result { limits.merge(theirs) }
+      call.reply(limits)
+    }
+  }
+
+  static let presenceIsAway = Status(
+    .unavailable, "The presence service does not answer; try again.",
+    session: .audioServiceUnavailable)
+}

@@ -1,0 +1,214 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+import ZeroMQ
+
+// A session's life: admitted, joined, told what happens, detached or ended. It does not know how its
+// client is connected.
+extension GatewayService {
+  /// Opens or resumes a session: credentials first, then presence, then the stream begins.
+  func open(_ request: V1.StartRequest, at route: Route) async {
+    guard let link = makeLink(to: route) else { return }
+    defer { if !Task.isCancelled { opening[route] = nil } }
+    do {
+      let opening = try SessionRequest(request)
+      let (meeting, attendee) = try await admit(opening)
+      try Task.checkCancellation()
+      let session = makeSession(opening, meeting, attendee, link)
+      let reply = try await join(session, isResume: opening.resumed != nil)
+      guard let roster = reply.roster else { throw Self.presenceIsAway }
+      try await begin(session, roster, reply, resuming: opening, at: route)
+      metrics.sessionsStarted.increment()
+    } catch is CancellationError {
+      // A newer Start of the same connection, or the end of this process, took its place.
+    } catch {
+      let status = Status(describing: error)
+      metrics.refusals[RefusalCode(status)].increment()
+      logger.info(
+        "Refused a session",
+        metadata: [
+          LogKey.meeting: "\(request.meetingID.prefix(8))", LogKey.status: "\(status.code)",
+        ])
+      link.end(V1.Status(status))
+    }
+  }
+
+  /// Wrong token, unknown attendee and unknown meeting are one answer.
+  private func admit(_ request: SessionRequest) async throws -> (Meeting, Attendee) {
+    let admission = try await store.admission(
+      meeting: request.meeting, attendee: request.participant.attendee, token: request.token)
+    switch admission {
+    case .admitted(let meeting, let attendee):
+      if request.participant.isContent, !attendee.capabilities.content.canSend {
+        throw Status(
+          .permissionDenied, "This attendee may not share content.",
+          session: .audioAuthenticationRejected)
+      }
+      return (meeting, attendee)
+    case .meetingEnded:
+      throw Status(
+        .failedPrecondition, "The meeting has ended.", session: .audioCallEnded,
+        reason: .meetingExpired)
+    case .refused:
+      throw SessionRequest.refused
+    }
+  }
+
+  private func makeSession(
+    _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink
+  ) -> Session {
+    let id = sessionID(for: request)
+    let record = V1.GatewaySession(
+      meetingID: meeting.id.text, participantID: request.participant.text,
+      externalUserID: attendee.externalUserID.text, sessionID: id.bytes,
+      capabilities: V1.Capabilities(attendee.capabilities), isMuted: request.isMuted,
+      isMutedByOperator: attendee.isMutedByOperator,
+      capacity: UInt32(clamping: meeting.features.maxAttendees),
+      primaryMeetingID: meeting.primaryID?.text ?? "")
+    return Session(
+      id: id, record: record, meeting: meeting.id, participant: request.participant, link: link,
+      requests: TokenBucket(settings.requestRate, now: thread.now), flushing: flushing,
+      now: thread.now)
+  }
+
+  /// The session that the client names, unless it is somebody else's here; else a new one.
+  private func sessionID(for request: SessionRequest) -> SessionID {
+    guard let resumed = request.resumed else { return .random() }
+    if let held = sessions[resumed],
+      held.participant != request.participant || held.meeting != request.meeting
+    {
+      return .random()
+    }
+    return resumed
+  }
+
+  /// Presence may be on its way back from a restart: asked again until it answers or the time is up.
+  private func join(_ session: Session, isResume: Bool) async throws -> V1.JoinReply {
+    let deadline = thread.now + settings.joinPatience
+    let hub = hub(for: session.meeting)
+    defer { forgetIfUnused(hub) }
+    while true {
+      let status: Status
+      do throws(Status) {
+        guard let presence else { throw Self.presenceIsAway }
+        presence.follow(session.meeting)
+        let request = V1.JoinRequest(
+          session: session.record, gateway: settings.instance, isResume: isResume, gatewayRun: run)
+        let options = CallOptions(timeout: .seconds(2), term: presence.term)
+        let reply = try await presence.client.join(request, options: options)
+        presence.learn(reply.term)
+        return reply
+      } catch {
+        status = error
+      }
+      let isWorthARetry =
+        status.code == .unavailable || status.code == .aborted || status.code == .deadlineExceeded
+      guard isWorthARetry, thread.now < deadline else { throw status }
+      try await Task.sleep(for: .milliseconds(100))  // Presence is restarting; nothing to await on.
+    }
+  }
+
+  /// The session is in the roster: it gets its first items, and from here on every event.
+  private func begin(
+    _ session: Session, _ roster: V1.RosterSnapshot, _ reply: V1.JoinReply,
+    resuming request: SessionRequest, at route: Route
+  ) async throws {
+    var missed: [V1.PackedEvent]?
+    if request.resumed != nil, let position = request.position(in: MeetingHub.stream) {
+      missed = await replay(session.meeting, after: position)
+    }
+    try Task.checkCancellation()
+    if let older = sessions[session.id] { sessions.remove(older.id) }
+    let hub = hub(for: session.meeting)
+    hub.remove(session.id)
+    session.queue(
+      started(session, isResumed: reply.wasPresent && request.resumed != nil, missed != nil))
+    if let missed, let position = request.position(in: MeetingHub.stream) {
+      session.cursor = StreamCursor(epoch: position.epoch, sequence: position.sequence)
+      for event in missed { hub.give(event, to: session) }
+    } else {
+      session.cursor = StreamCursor(epoch: roster.epoch, sequence: roster.sequence)
+      session.queue(SharedItem(MeetingHub.events(of: roster)))
+    }
+    sessions.insert(session, at: route)
+    hub.add(session)
+    if hub.follower.cursor == nil {
+      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence)
+    }
+    hub.catchUp(session)
+  }
+
+  private func replay(
+    _ meeting: MeetingID, after position: V1.StreamPosition
+  ) async -> [V1.PackedEvent]? {
+    guard let presence else { return nil }
+    let request = V1.ReplayRequest(
+      meetingID: meeting.text, epoch: position.epoch, afterSequence: position.sequence)
+    let options = CallOptions(timeout: .seconds(2), term: presence.term)
+    guard let reply = try? await presence.client.replay(request, options: options),
+      case .events(let events) = reply.outcome
+    else { return nil }
+    return events.events
+  }
+
+  private func started(_ session: Session, isResumed: Bool, _ isRecovered: Bool) -> SharedItem {
+    let record = session.record
+    let event = V1.SessionStarted(
+      sessionID: session.id.bytes, isResumed: isResumed, isRecovered: isRecovered,
+      keepAliveMs: UInt32(settings.keepAlive / .milliseconds(1)), limits: settings.wireLimits,
+      capabilities: record.capabilities, meetingID: record.meetingID,
+      attendee: V1.AttendeeInfo(
+        attendeeID: record.participantID, externalUserID: record.externalUserID),
+      gateway: settings.instance, serverTimeMs: WallClock.nowMilliseconds,
+      primaryMeetingID: record.primaryMeetingID)
+    return SharedItem(V1.SessionEvents(events: [V1.SessionEvent(event: .sessionStarted(event))]))
+  }
+
+  // MARK: Endings
+
+  /// Contact is lost or cut: the client may resume, presence waits for it.
+  func detach(_ session: Session, because status: Status?) {
+    guard remove(session) else { return }
+    if let status { session.link.end(V1.Status(status)) }
+    let silent = thread.now - session.lastHeard
+    let request = V1.DetachRequest(
+      meetingID: session.meeting.text, sessionID: session.id.bytes,
+      silentMs: UInt32(clamping: Int(silent / .milliseconds(1))))
+    presence?.client.detach(request) { _ in }  // Lost: presence misses the session at its next term.
+  }
+
+  /// The session is over for good.
+  func end(_ session: Session, _ status: Status?, tellPresence: Bool) {
+    guard remove(session) else { return }
+    session.link.end(status.map { V1.Status($0) })
+    guard tellPresence else { return }
+    let request = V1.LeaveRequest(meetingID: session.meeting.text, sessionID: session.id.bytes)
+    leave(request, attempts: 20)
+  }
+
+  /// A leave that presence could not take is told again, so that nobody stays for ever.
+  private func leave(_ request: V1.LeaveRequest, attempts: Int) {
+    guard let presence else { return }
+    presence.client.leave(request) { [unowned self] result in
+      guard case .failure(let status) = result, status.code != .notFound, attempts > 1 else { return }
+      assumeIsolated { gateway in
+        _ = gateway.thread.schedule(after: .milliseconds(500)) { [weak gateway] in
+          gateway?.assumeIsolated { $0.leave(request, attempts: attempts - 1) }
+        }
+      }
+    }
+  }
+
+  private func remove(_ session: Session) -> Bool {
+    guard sessions[session.id] === session else { return false }
+    sessions.remove(session.id)
+    if let hub = hubs[session.meeting] {
+      hub.remove(session.id)
+      forgetIfUnused(hub)
+    }
+    return true
+  }
+}

@@ -1,0 +1,167 @@
+import Bus
+import MeetingModel
+import Wire
+import ZeroMQ
+
+// Presence's streams, and what becomes of them when presence restarts.
+extension GatewayService {
+  /// An event from presence.
+  func route(_ event: ReceivedEvent) {
+    guard let id = try? MeetingID(event.header.meetingID), let hub = hubs[id] else { return }
+    hub.follower.arrive(event.header, event.body)
+  }
+
+  func observe(_ position: V1.MeetingPosition) {
+    guard let id = try? MeetingID(position.meetingID) else { return }
+    hubs[id]?.follower.observe(position)
+  }
+
+  func catchUpAll() {
+    for hub in hubs.values { hub.follower.catchUp() }
+  }
+
+  /// The hub of a meeting, followed from now on.
+  func hub(for meeting: MeetingID) -> MeetingHub {
+    if let hub = hubs[meeting] { return hub }
+    let hub = MeetingHub(meeting)
+    hub.follower.onEvent = { [unowned self] header, body in
+      assumeIsolated { $0.take(header, body, of: meeting) }
+    }
+    hub.follower.onCatchUp = { [unowned self] epoch, sequence in
+      assumeIsolated { $0.catchUp(meeting, epoch, sequence) }
+    }
+    hub.onGap = { [unowned self] session in
+      let id = session.id
+      assumeIsolated { $0.resync(id) }
+    }
+    hubs[meeting] = hub
+    presence?.follow(meeting)
+    return hub
+  }
+
+  func forgetIfUnused(_ hub: MeetingHub) {
+    guard hub.sessions.isEmpty, opening.isEmpty, hubs[hub.meeting] === hub else { return }
+    hubs[hub.meeting] = nil
+    presence?.unfollow(hub.meeting)
+  }
+
+  private func take(_ header: V1.EventHeader, _ body: [UInt8], of meeting: MeetingID) {
+    guard let hub = hubs[meeting] else { return }
+    hub.deliver(header, body)
+    for ended in header.ended {
+      guard let id = SessionID(bytes: ended.sessionID), let session = sessions[id] else { continue }
+      _ = session.link.flush()
+      end(session, ended.status.flatMap { Status($0) }, tellPresence: false)
+    }
+    guard let status = header.meetingEnded.flatMap({ Status($0) }) else { return }
+    for session in hub.sessions {
+      _ = session.link.flush()
+      end(session, status, tellPresence: false)
+    }
+    forgetIfUnused(hub)
+  }
+
+  private func catchUp(_ meeting: MeetingID, _ epoch: UInt64, _ sequence: UInt64) {
+    guard let presence else { return catchUpLater(meeting) }
+    let request = V1.ReplayRequest(
+      meetingID: meeting.text, epoch: epoch, afterSequence: sequence)
+    presence.client.replay(request, options: CallOptions(timeout: .seconds(2))) {
+      [unowned self] result in
+      assumeIsolated { $0.caughtUp(meeting, result) }
+    }
+  }
+
+  private func caughtUp(_ meeting: MeetingID, _ result: Result<V1.ReplayReply, Status>) {
+    guard let hub = hubs[meeting] else { return }
+    switch result {
+    case .success(let reply):
+      switch reply.outcome {
+      case .events(let events):
+        hub.follower.caughtUp(with: events.events)
+      case .snapshot(let snapshot):
+        hub.deliver(snapshot)
+        hub.follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
+      case nil:
+        hub.follower.catchUpFailed()
+      }
+    case .failure(let status) where status.code == .notFound:
+      lost(hub)
+    case .failure:
+      catchUpLater(meeting)
+    }
+  }
+
+  /// Presence is restarting or recovering: asked again soon, and by its next beacon.
+  private func catchUpLater(_ meeting: MeetingID) {
+    hubs[meeting]?.follower.catchUpFailed()
+    _ = thread.schedule(after: .milliseconds(100)) { [weak self] in
+      self?.assumeIsolated { $0.hubs[meeting]?.follower.catchUp() }
+    }
+  }
+
+  /// Presence does not know a meeting that has sessions here: they are announced again.
+  private func lost(_ hub: MeetingHub) {
+    hub.follower.catchUpFailed()
+    if !hub.sessions.isEmpty { announce() }
+  }
+
+  /// One client's position is not kept any more: it gets a snapshot of its own.
+  private func resync(_ id: SessionID) {
+    guard let presence, let session = sessions[id] else { return }
+    let request = V1.SnapshotRequest(meetingID: session.meeting.text)
+    presence.client.snapshot(request) { [unowned self] result in
+      assumeIsolated { gateway in
+        guard let session = gateway.sessions[id] else { return }
+        guard case .success(let roster) = result else {
+          return gateway.detach(session, because: Self.presenceIsAway)
+        }
+        session.cursor = StreamCursor(epoch: roster.epoch, sequence: roster.sequence)
+        session.queue(SharedItem(MeetingHub.events(of: roster)))
+        gateway.hubs[session.meeting]?.catchUp(session)
+      }
+    }
+  }
+
+  // MARK: A new term of presence
+
+  /// Tells presence who is connected here, in parts, and then asks for what was missed.
+  func announce() {
+    announcing?.cancel()
+    announcing = Task(executorPreference: thread) { await self.announceSessions() }
+  }
+
+  private func announceSessions() async {
+    while !Task.isCancelled {
+      guard let presence else { return }
+      do {
+        var records = sessions.all.map(\.record)[...]
+        repeat {
+          let part = Array(records.prefix(Self.sessionsPerAnnouncement))
+          records = records.dropFirst(part.count)
+          let request = V1.AnnounceRequest(
+            gateway: settings.instance, sessions: part, last: records.isEmpty, gatewayRun: run)
+          let reply = try await presence.client.announce(request, options: CallOptions())
+          endReplaced(reply.unknownSessions)
+        } while !records.isEmpty
+        catchUpAll()
+        return
+      } catch {
+        // Not there yet: the announcement is begun again.
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  private static let sessionsPerAnnouncement = 200
+
+  private func endReplaced(_ ids: [[UInt8]]) {
+    for session in ids.compactMap({ SessionID(bytes: $0) }).compactMap({ sessions[$0] }) {
+      end(
+        session,
+        Status(
+          .aborted, "The same credentials opened a newer session.",
+          session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere),
+        tellPresence: false)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import ServiceLifecycle
+import Storage
+import Wire
+import ZeroMQ
+
+/// The gateway's rim: it holds client sessions, asks presence, and hands events on.
+///
+/// All of it runs on one socket thread. What a client may do and what it is told is decided by the
+/// owning services and the meetings store; what is kept here is soft and comes back from clients.
+actor GatewayService: Service {
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  nonisolated let thread: SocketThread
+  nonisolated let settings: GatewaySettings
+  nonisolated let store: MeetingStore
+  nonisolated let logger: Logger
+  nonisolated let metrics: GatewayMetrics
+  nonisolated let registry: any Registry
+  nonisolated let controlSettings: ControlSettings
+  private let context: Context
+
+  /// Random at each start, so that presence can tell a restart.
+  nonisolated let run: UInt64 = .random(in: 1 ... .max)
+
+  var sessions = SessionTable()
+  var hubs: [MeetingID: MeetingHub] = [:]
+  var opening: [Route: Task<Void, Never>] = [:]
+  var presence: PresenceLink?
+  let flushing = FlushQueue()
+  var strangers = StrangerLimits()
+  var announcing: Task<Void, Never>?
+  private(set) var clientServer: RequestServer?
+  private var operatorServer: RequestServer?
+  private let clientObserver: RequestMetrics
+  private let operatorObserver: RequestMetrics
+  private var registration: (any Registration)?
+  private var timer: TimerID?
+  private var flushHook: HookID?
+  private(set) var isDraining = false
+
+  init(
+    settings: GatewaySettings, control: ControlSettings, store: MeetingStore,
+    registry: any Registry, context: Context, host: Host
+  ) {
+    thread = SocketThread(name: "gateway")
+    self.settings = settings
+    controlSettings = control
+    self.store = store
+    self.registry = registry
+    self.context = context
+    logger = host.logger
+    metrics = GatewayMetrics(host.metrics)
+    clientObserver = RequestMetrics("carillon_gateway_client", in: host.metrics)
+    operatorObserver = RequestMetrics("carillon_gateway_operator", in: host.metrics)
+  }
+
+  /// The operations on meetings and attendees, whose effects this gateway tells.
+  nonisolated var control: ControlPlane {
+    ControlPlane(store: store, effects: self, settings: controlSettings, logger: logger)
+  }
+
+  /// Serves until the process is told to stop; then every client is told to go elsewhere.
+  func run() async throws {
+    try open()
+    await Self.untilShutdown()
+    await drain()
+    close()
+    thread.stop()
+  }
+
+  private static func untilShutdown() async {
+    let (stream, _) = AsyncStream<Void>.makeStream()
+    for await _ in stream.cancelOnGracefulShutdown() {}
+  }
+
+  // MARK: Opening and closing
+
+  private func open() throws {
+    let clients = try RequestServer(
+      at: settings.clientEndpoints, in: context, on: thread, options: .clientFacing)
+    let operators = try RequestServer(at: [settings.operatorEndpoint], in: context, on: thread)
+    clients.observer = clientObserver
+    operators.observer = operatorObserver
+    clients.gatekeeper = { [unowned self] header, route, method in
+      assumeIsolated { $0.refusal(of: header, route, method) }
+    }
+    clients.serve(audioVideoFacade: self)
+    operators.serve(operator: self)
+    (clientServer, operatorServer) = (clients, operators)
+    registration = try registry.register(
+      InstanceAnnouncement(
+        service: "gateway", instance: settings.instance,
+        endpoints: [
+          "client": settings.clientEndpoints[0].text, "operator": settings.operatorEndpoint.text,
+          "rest": controlSettings.localURL.text,
+        ]))
+    flushHook = thread.addBeforePoll { [unowned self] in assumeIsolated { $0.flushSessions() } }
+    tick()
+    logger.notice(
+      "Serving clients",
+      metadata: [
+        "endpoints": "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"
+      ])
+  }
+
+  private func drain() async {
+    isDraining = true
+    announcing?.cancel()
+    for task in opening.values { task.cancel() }
+    let status = V1.Status(
+      Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))
+    for session in sessions.all {
+      _ = session.link.flush()
+      session.link.end(status)
+      sessions.remove(session.id)
+    }
+    await clientServer?.drain()
+    await operatorServer?.drain()
+  }
+
+  private func close() {
+    if let timer { thread.cancel(timer) }
+    if let flushHook { thread.removeBeforePoll(flushHook) }
+    (timer, flushHook) = (nil, nil)
+    registration?.withdraw()
+    presence?.close()
+    clientServer?.close()
+    operatorServer?.close()
+    (presence, clientServer, operatorServer) = (nil, nil, nil)
+  }
+
+  // MARK: Time
+
+  /// Twice a second: heartbeat, registry, lost clients, presence's liveness.
+  private func tick() {
+    timer = thread.schedule(after: .milliseconds(500)) { [unowned self] in
+      assumeIsolated { $0.tick() }
+    }
+    do {
+      try registration?.heartbeat()
+      try connectPresence()
+    } catch {
+      logger.warning("The registry does not answer", metadata: [LogKey.error: "\(error)"])
+    }
+    presence?.check(at: thread.now)
+    tellPresenceWeLive()
+    endSilentSessions()
+    strangers.forgetOld(now: thread.now)
+    metrics.sessions.set(sessions.count)
+    metrics.meetings.set(hubs.count)
+  }
+
+  private func connectPresence() throws {
+    guard presence == nil else { return }
+    guard let record = try registry.instances(of: "presence").first(where: \.isLive) else { return }
+    let link = try PresenceLink(record, in: context, on: thread)
+    link.onEvent = { [unowned self] event in assumeIsolated { $0.route(event) } }
+    link.onPositions = { [unowned self] positions, _ in
+      assumeIsolated { gateway in
+        for position in positions { gateway.observe(position) }
+      }
+    }
+    link.onNewTerm = { [unowned self] in assumeIsolated { $0.announce() } }
+    link.onSilence = { [unowned self] in assumeIsolated { $0.catchUpAll() } }
+    presence = link
+    for meeting in hubs.keys { link.follow(meeting) }
+    link.onMalformed = { [metrics] in metrics.malformedEvents.increment() }
+  }
+
+  private func tellPresenceWeLive() {
+    guard let presence else { return }
+    let request = V1.GatewayAliveRequest(gateway: settings.instance, gatewayRun: run)
+    presence.client.gatewayAlive(request, options: CallOptions(timeout: .seconds(1))) {
+      [unowned self] result in
+      assumeIsolated { gateway in
+        guard case .success(let reply) = result else { return }
+        gateway.presence?.learn(reply.term)
+        if reply.wantsAnnouncement { gateway.announce() }
+      }
+    }
+  }
+
+  /// Clients that missed three keep-alives: presence decides what becomes of them.
+  private func endSilentSessions() {
+    let limit = settings.keepAlive * 3
+    for session in sessions.all where thread.now - session.lastHeard > limit {
+      detach(session, because: Status(
+        .unavailable, "Three keep-alives did not come; resume the session.", reason: .keepAliveLost))
+    }
+  }
+
+  // MARK: Sending
+
+  private func flushSessions() {
+    let waiting = flushing.sessions
+    flushing.sessions = []
+    for session in waiting {
+      switch session.link.flush() {
+      case .sent:
+        break
+      case .overBudget:
+        metrics.slowClients.increment()
+        detach(session, because: Status(
+          .resourceExhausted, "The client reads too slowly; resume the session.",
+          session: .audioServerHungup, reason: .slowConsumer))
+      case .unreachable:
+        detach(session, because: nil)
+      }
+    }
+  }
+}

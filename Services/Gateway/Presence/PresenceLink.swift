@@ -1,0 +1,91 @@
+import Bus
+import MeetingModel
+import Wire
+import ZeroMQ
+
+/// The gateway's side of one presence instance: calls to it, events from it, and whether it is there.
+final class PresenceLink {
+  /// An event of a meeting that somebody here follows.
+  var onEvent: ((ReceivedEvent) -> Void)?
+
+  /// Positions of the instance's streams, from its beacons.
+  var onPositions: (([V1.MeetingPosition], _ isComplete: Bool) -> Void)?
+
+  /// The instance has a new term: it wants to hear who is connected here, and then to be asked for what
+  /// was missed.
+  var onNewTerm: (() -> Void)?
+
+  /// Beacons stayed away, or came back after that.
+  var onSilence: (() -> Void)?
+
+  /// Bytes came that are no event.
+  var onMalformed: (() -> Void)?
+
+  let instance: String
+  let client: PresenceClient
+
+  /// The instance's term as last heard; 0 before the first beacon.
+  private(set) var term: UInt64 = 0
+
+  /// Whether a beacon came within the last three intervals.
+  private(set) var isHeard = false
+
+  private let channel: RequestChannel
+  private let subscriber: EventSubscriber
+  private var lastBeacon: ContinuousClock.Instant?
+
+  /// Three missed beacons.
+  private static let silence = Duration.milliseconds(3_200)
+
+  init(_ record: RegisteredInstance, in context: Context, on thread: SocketThread) throws {
+    instance = record.instance
+    channel = try RequestChannel(to: record.endpoint("rpc"), in: context, on: thread)
+    client = PresenceClient(channel)
+    subscriber = try EventSubscriber(
+      to: record.endpoint("events"), instance: record.instance, in: context, on: thread)
+    subscriber.onEvent = { [unowned self] event in onEvent?(event) }
+    subscriber.onMalformed = { [unowned self] in onMalformed?() }
+    subscriber.onBeacon = { [unowned self, unowned thread] beacon in
+      hear(beacon, at: thread.now)
+    }
+  }
+
+  /// Whether a connection to the instance stands.
+  var isConnected: Bool { channel.isConnected }
+
+  func follow(_ meeting: MeetingID) { subscriber.subscribe(to: .roster(of: meeting)) }
+
+  func unfollow(_ meeting: MeetingID) { subscriber.unsubscribe(from: .roster(of: meeting)) }
+
+  /// The instance answered a call with its term: as good as a beacon.
+  func learn(_ term: UInt64) {
+    guard term > self.term else { return }
+    self.term = term
+    onNewTerm?()
+  }
+
+  /// Looks whether beacons have stayed away.
+  func check(at now: ContinuousClock.Instant) {
+    guard isHeard, let lastBeacon, now - lastBeacon > Self.silence else { return }
+    isHeard = false
+    onSilence?()
+  }
+
+  func close() {
+    subscriber.close()
+    channel.close()
+  }
+
+  private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
+    let wasSilent = lastBeacon != nil && !isHeard
+    lastBeacon = now
+    isHeard = true
+    if beacon.term > term {
+      term = beacon.term
+      onNewTerm?()
+    } else if beacon.term == term {
+      if wasSilent { onSilence?() }
+      onPositions?(beacon.positions, beacon.isComplete)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import MeetingModel
+import Storage
+
+// What request bodies say of meetings and attendees.
+extension JSONMembers {
+  /// The members of CreateMeeting and CreateMeetingWithAttendees.
+  func meetingRequest(
+    fingerprint: RequestFingerprint, placementBase: String, attendees: [AttendeeRequest],
+    _ settings: ControlSettings
+  ) throws(RESTError) -> MeetingRequest {
+    try checkNotifications()
+    let _: NetworkType? = try word("MediaPlacementNetworkType")
+    return MeetingRequest(
+      token: try required(
+        "ClientRequestToken", text("ClientRequestToken", ClientRequestToken.init(_:))),
+      fingerprint: fingerprint,
+      externalID: try required(
+        "ExternalMeetingId", text("ExternalMeetingId", ExternalMeetingID.init(_:))),
+      hostID: try text("MeetingHostId", MeetingHostID.init(_:)),
+      region: try required(
+        "MediaRegion",
+        text("MediaRegion") { region throws(ModelError) in
+          try MediaRegion(region, additional: settings.additionalRegions)
+        }),
+      features: try features(),
+      primaryID: try text("PrimaryMeetingId", MeetingID.init(_:)),
+      tenantIDs: try tenantIDs(),
+      tags: try tags(),
+      placementBase: placementBase,
+      attendees: attendees)
+  }
+
+  /// The list `Attendees`.
+  ///
+  /// - Parameter most: How many there may be, at least one.
+  func attendeeRequests(most: Int) throws(RESTError) -> [AttendeeRequest] {
+    let items = try required("Attendees", objects("Attendees", 1...most))
+    var requests: [AttendeeRequest] = []
+    for item in items { requests.append(try item.attendeeRequest()) }
+    return requests
+  }
+
+  /// The members of CreateAttendee, or of one item of a list.
+  func attendeeRequest() throws(RESTError) -> AttendeeRequest {
+    AttendeeRequest(
+      externalUserID: try required(
+        "ExternalUserId", text("ExternalUserId", ExternalUserID.init(_:))),
+      capabilities: try capabilities())
+  }
+
+  /// The member `Capabilities`; all three directions must be there whenever it is.
+  func capabilities() throws(RESTError) -> AttendeeCapabilities? {
+    guard let asked = try object("Capabilities") else { return nil }
+    let audio: MediaDirection = try asked.required("Audio", asked.word("Audio"))
+    let video: MediaDirection = try asked.required("Video", asked.word("Video"))
+    let content: MediaDirection = try asked.required("Content", asked.word("Content"))
+    return try checked("Capabilities") { () throws(ModelError) in
+      try AttendeeCapabilities(audio: audio, video: video, content: content)
+    }
+  }
+
+  /// The list `ExcludedAttendeeIds`.
+  func excludedAttendees() throws(RESTError) -> Set<AttendeeID> {
+    var excluded: Set<AttendeeID> = []
+    for item in try required("ExcludedAttendeeIds", objects("ExcludedAttendeeIds", 1...250)) {
+      excluded.insert(
+        try item.required("AttendeeId", item.text("AttendeeId", AttendeeID.init(_:))))
+    }
+    return excluded
+  }
+
+  // MARK: Parts of a meeting
+
+  private func features() throws(RESTError) -> MeetingFeatures {
+    guard let asked = try object("MeetingFeatures") else { return .standard }
+    let echoReduction: FeatureStatus? = try asked.object("Audio")?.word("EchoReduction")
+    let video: VideoLimit? = try asked.object("Video")?.word("MaxResolution")
+    let content: ContentLimit? = try asked.object("Content")?.word("MaxResolution")
+    let maxAttendees = try asked.object("Attendee")?.integer("MaxCount")
+    return try asked.checked("Attendee.MaxCount") { () throws(ModelError) in
+      try MeetingFeatures(
+        echoReduction: echoReduction == .available, video: video ?? .hd, content: content ?? .fhd,
+        maxAttendees: maxAttendees)
+    }
+  }
+
+  private func tenantIDs() throws(RESTError) -> [TenantID] {
+    var tenants: [TenantID] = []
+    for text in try strings("TenantIds", 1...5) ?? [] {
+      tenants.append(try checked("TenantIds") { () throws(ModelError) in try TenantID(text) })
+    }
+    return tenants
+  }
+
+  private func tags() throws(RESTError) -> [MeetingTag] {
+    var tags: [MeetingTag] = []
+    var keys: Set<String> = []
+    for item in try objects("Tags", 0...50) ?? [] {
+      let key = try item.required("Key", item.string("Key"))
+      let value = try item.required("Value", item.string("Value"))
+      tags.append(
+        try checked("Tags") { () throws(ModelError) in try MeetingTag(key: key, value: value) })
+      guard keys.insert(key).inserted else {
+        throw wrong("Tags", "has the key \(key) more than once")
+      }
+    }
+    return tags
+  }
+
+  /// Validated only: this installation has no such services to call.
+  private func checkNotifications() throws(RESTError) {
+    guard let asked = try object("NotificationsConfiguration") else { return }
+    for name in ["LambdaFunctionArn", "SnsTopicArn", "SqsQueueArn"] {
+      guard let arn = try asked.string(name) else { continue }
+      guard (4...1_024).contains(arn.utf8.count), arn.hasPrefix("arn"),
+        arn.utf8.dropFirst(3).allSatisfy(Self.isARNByte)
+      else {
+        throw asked.wrong(
+          name, "must be arn and then letters, digits or / : - _ . of at most 1024 characters")
+      }
+    }
+  }
+
+  private static func isARNByte(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+      // Digits and their two neighbours: slash and colon.
+      || (UInt8(ascii: "/")...UInt8(ascii: ":")).contains(byte)
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+  }
+}
+
+/// `MeetingFeatureStatus`.
+enum FeatureStatus: String, CaseIterable {
+  case available = "AVAILABLE"
+  case unavailable = "UNAVAILABLE"
+}
+
+/// `MediaPlacementNetworkType`: validated, without effect.
+enum NetworkType: String, CaseIterable {
+  case ipv4Only = "Ipv4Only"
+  case dualStack = "DualStack"
+}

@@ -1,0 +1,132 @@
+import MeetingModel
+
+/// The members of a JSON object in a request, read by name and type.
+///
+/// A member that is `null` counts as absent; one that nobody reads is ignored. Every reader throws
+/// `BadRequestException` with a message that names the member.
+struct JSONMembers {
+  private let members: [String: JSONValue]
+
+  /// Names of the objects around this one, each with a dot at its end.
+  private let path: String
+
+  init(_ members: [String: JSONValue], at path: String = "") {
+    self.members = members
+    self.path = path
+  }
+
+  // MARK: One value
+
+  func string(_ name: String) throws(RESTError) -> String? {
+    switch members[name] {
+    case .string(let text): return text
+    case nil, .null: return nil
+    default: throw wrong(name, "must be a string")
+    }
+  }
+
+  func integer(_ name: String) throws(RESTError) -> Int? {
+    switch members[name] {
+    case .integer(let number): return Int(number)
+    case nil, .null: return nil
+    default: throw wrong(name, "must be a whole number")
+    }
+  }
+
+  func object(_ name: String) throws(RESTError) -> JSONMembers? {
+    switch members[name] {
+    case .object(let members): return JSONMembers(members, at: "\(path)\(name).")
+    case nil, .null: return nil
+    default: throw wrong(name, "must be an object")
+    }
+  }
+
+  /// Text that its type checks.
+  func text<Value>(
+    _ name: String, _ parse: (String) throws(ModelError) -> Value
+  ) throws(RESTError) -> Value? {
+    guard let text = try string(name) else { return nil }
+    return try checked(name) { () throws(ModelError) in try parse(text) }
+  }
+
+  /// One of a few words.
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws(RESTError) -> Word? where Word.RawValue == String {
+    guard let text = try string(name) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw wrong(name, "must be one of \(words)")
+    }
+    return word
+  }
+
+  // MARK: Lists
+
+  /// The strings of a list.
+  ///
+  /// - Parameter counts: How many there may be.
+  func strings(
+    _ name: String, _ counts: ClosedRange<Int>
+  ) throws(RESTError) -> [String]? {
+    guard let elements = try list(name, counts) else { return nil }
+    var strings: [String] = []
+    for (index, element) in elements.enumerated() {
+      guard case .string(let text) = element else {
+        throw wrong("\(name)[\(index)]", "must be a string")
+      }
+      strings.append(text)
+    }
+    return strings
+  }
+
+  /// The objects of a list.
+  ///
+  /// - Parameter counts: How many there may be.
+  func objects(
+    _ name: String, _ counts: ClosedRange<Int>
+  ) throws(RESTError) -> [JSONMembers]? {
+    guard let elements = try list(name, counts) else { return nil }
+    var objects: [JSONMembers] = []
+    for (index, element) in elements.enumerated() {
+      guard case .object(let members) = element else {
+        throw wrong("\(name)[\(index)]", "must be an object")
+      }
+      objects.append(JSONMembers(members, at: "\(path)\(name)[\(index)]."))
+    }
+    return objects
+  }
+
+  private func list(
+    _ name: String, _ counts: ClosedRange<Int>
+  ) throws(RESTError) -> [JSONValue]? {
+    switch members[name] {
+    case .array(let elements):
+      guard counts.contains(elements.count) else {
+        throw wrong(name, "must have \(counts.lowerBound)-\(counts.upperBound) elements")
+      }
+      return elements
+    case nil, .null: return nil
+    default: throw wrong(name, "must be a list")
+    }
+  }
+
+  // MARK: Judging
+
+  /// The value itself, unless it is absent.
+  func required<Value>(_ name: String, _ value: Value?) throws(RESTError) -> Value {
+    guard let value else { throw wrong(name, "is required") }
+    return value
+  }
+
+  /// Runs a check of the model; what it throws is said of the member `name`.
+  func checked<Value>(
+    _ name: String, _ check: () throws(ModelError) -> Value
+  ) throws(RESTError) -> Value {
+    do { return try check() } catch { throw RESTError(.badRequest, "\(path)\(name): \(error.status.message)") }
+  }
+
+  func wrong(_ name: String, _ problem: String) -> RESTError {
+    RESTError(.badRequest, "\(path)\(name) \(problem).")
+  }
+}

@@ -1,0 +1,71 @@
+import MeetingModel
+import Storage
+
+// The structures of responses.
+extension JSONValue {
+  /// A `Meeting`, the same in every answer.
+  init(_ meeting: Meeting, _ settings: ControlSettings) {
+    var members: [String: JSONValue] = [
+      "MeetingId": .string(meeting.id.text),
+      "ExternalMeetingId": .string(meeting.externalID.text),
+      "MediaRegion": .string(meeting.region.text),
+      "MediaPlacement": JSONValue(MediaPlacement(of: meeting, settings)),
+      "MeetingFeatures": JSONValue(meeting.features),
+      "TenantIds": .array(meeting.tenantIDs.map { .string($0.text) }),
+      "MeetingArn": .string(settings.arn(of: meeting.id)),
+    ]
+    members["MeetingHostId"] = meeting.hostID.map { .string($0.text) }
+    members["PrimaryMeetingId"] = meeting.primaryID.map { .string($0.text) }
+    self = .object(members)
+  }
+
+  /// An `Attendee`, always with its token.
+  init(_ issued: IssuedAttendee) {
+    let capabilities = issued.attendee.capabilities
+    self = .object([
+      "AttendeeId": .string(issued.attendee.id.text),
+      "ExternalUserId": .string(issued.attendee.externalUserID.text),
+      "JoinToken": .string(issued.joinToken.text),
+      "Capabilities": .object([
+        "Audio": .string(capabilities.audio.rawValue),
+        "Video": .string(capabilities.video.rawValue),
+        "Content": .string(capabilities.content.rawValue),
+      ]),
+    ])
+  }
+
+  /// The members `Attendees` and `Errors` of what made several attendees.
+  static func members(of enrolled: EnrolledAttendees) -> [String: JSONValue] {
+    let errors = enrolled.unplaced.map { id in
+      JSONValue.object([
+        "ExternalUserId": .string(id.text),
+        "ErrorCode": .string("LimitExceeded"),
+        "ErrorMessage": .string("The meeting holds as many attendees as it may."),
+      ])
+    }
+    return [
+      "Attendees": .array(enrolled.attendees.map(JSONValue.init(_:))), "Errors": .array(errors),
+    ]
+  }
+
+  private init(_ placement: MediaPlacement) {
+    self = .object([
+      "AudioHostUrl": .string(placement.audioHostURL),
+      "AudioFallbackUrl": .string(placement.audioFallbackURL),
+      "SignalingUrl": .string(placement.signalingURL),
+      "TurnControlUrl": .string(placement.turnControlURL),
+      "EventIngestionUrl": .string(placement.eventIngestionURL),
+      "GatewayUrl": .string(placement.gatewayURL),
+    ])
+  }
+
+  private init(_ features: MeetingFeatures) {
+    let echoReduction: FeatureStatus = features.echoReduction ? .available : .unavailable
+    self = .object([
+      "Audio": .object(["EchoReduction": .string(echoReduction.rawValue)]),
+      "Video": .object(["MaxResolution": .string(features.video.rawValue)]),
+      "Content": .object(["MaxResolution": .string(features.content.rawValue)]),
+      "Attendee": .object(["MaxCount": .integer(Int64(features.maxAttendees))]),
+    ])
+  }
+}

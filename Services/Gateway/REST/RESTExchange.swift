@@ -1,0 +1,97 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import ServiceHost
+
+/// One request on a connection and its answer.
+struct RESTExchange {
+  let settings: RESTSettings
+  let face: RESTFace
+  let channel: any Channel
+
+  /// The connection is finished with; the server closes it.
+  struct Finished: Error {}
+
+  /// Reads the rest of the request, if its size allows, and answers it.
+  ///
+  /// - Throws: ``Finished`` to close the connection; errors of the connection and the HTTP parser.
+  @concurrent func answer(_ request: Request, _ writer: consuming ResponseWriter) async throws {
+    guard !isOversized(request.headers) else { return try await refuse(request, writer) }
+    if request.headers[.expect]?.lowercased() == "100-continue" {
+      try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+    }
+    let body: [UInt8]
+    do {
+      body = try await read(request.body)
+    } catch is NIOTooManyBytesError {
+      return try await refuse(request, writer)
+    }
+    let response = await face.respond(to: RESTRequest(request, body: body))
+    let wish = request.headers[.connection] ?? ""
+    let closes = wish.lowercased() == "close"
+    try await write(response, to: request, closing: closes, writer)
+    // The server looks for one spelling only.
+    if closes, wish != "close" { try await channel.close(mode: .output).get() }
+  }
+
+  private func isOversized(_ headers: HTTPFields) -> Bool {
+    guard let length = headers[.contentLength] else { return false }
+    return (Int(length) ?? .max) > settings.maxBody
+  }
+
+  /// The body, if it is all there in time; else the connection is closed.
+  private func read(_ body: RequestBody) async throws -> [UInt8] {
+    let (channel, metrics) = (channel, face.metrics)
+    let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.patience)) {
+      metrics.unfinished.increment()
+      channel.close(promise: nil)
+    }
+    defer { deadline.cancel() }
+    return Array(buffer: try await body.collect(upTo: settings.maxBody))
+  }
+
+  /// Answers a request that is too large, says that nothing more is read, and closes.
+  ///
+  /// Closing at once, with bytes unread, would reset the connection and could take the answer away
+  /// from the client (RFC 9112, §9.6); so what comes is thrown away for a moment.
+  @concurrent private func refuse(_ request: Request, _ writer: consuming ResponseWriter) async throws {
+    let response = face.refuseOversized(limit: settings.maxBody)
+    try await write(response, to: request, closing: true, writer)
+    try await channel.close(mode: .output).get()
+    let channel = channel
+    let deadline = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+    defer { deadline.cancel() }
+    for try await _ in request.body {}
+    throw Finished()
+  }
+
+  @concurrent private func write(
+    _ response: RESTResponse, to request: Request, closing: Bool,
+    _ writer: consuming ResponseWriter
+  ) async throws {
+    var head = HTTPResponse(status: .init(code: response.status.rawValue))
+    for header in response.headers {
+      guard let name = HTTPField.Name(header.name) else { continue }
+      head.headerFields.append(HTTPField(name: name, value: header.value))
+    }
+    if response.status != .noContent {
+      head.headerFields[.contentLength] = "\(response.body.count)"
+    }
+    if closing { head.headerFields[.connection] = "close" }
+    let isEmpty = response.body.isEmpty || request.method == .head
+    try await writer.write(
+      response: head,
+      body: isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
+  }
+}
+
+extension RESTRequest {
+  /// What arrived over HTTP.
+  fileprivate init(_ request: Request, body: [UInt8]) {
+    var headers = request.headers.map { Header(name: $0.name.rawName, value: $0.value) }
+    if let host = request.head.authority { headers.append(Header(name: "Host", value: host)) }
+    self.init(
+      method: request.method.rawValue, target: request.head.path ?? "", headers: headers,
+      body: body)
+  }
+}

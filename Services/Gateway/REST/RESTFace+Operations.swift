@@ -1,0 +1,201 @@
+import MeetingModel
+import Storage
+
+// The operations: a request's values are read, the control plane is asked, the answer is written.
+extension RESTFace {
+  // MARK: Meetings
+
+  /// - Parameter most: How many attendees are made with the meeting; `nil` if none are.
+  func createMeeting(
+    _ request: RESTRequest, as operation: RESTOperation, with most: Int?
+  ) async throws(RESTError) -> RESTResponse {
+    let body = try Self.object(in: request)
+    let members = JSONMembers(body)
+    var attendees: [AttendeeRequest] = []
+    if let most { attendees = try members.attendeeRequests(most: most) }
+    let asked = try members.meetingRequest(
+      fingerprint: Self.fingerprint(of: body, operation),
+      placementBase: try placementBase(for: request), attendees: attendees, control.settings)
+    let created = try await done { () async throws(Status) in
+      try await control.createMeeting(asked)
+    }
+    var answer: [String: JSONValue] = [:]
+    if most != nil { answer = JSONValue.members(of: created.enrolled) }
+    answer["Meeting"] = JSONValue(created.meeting, control.settings)
+    return RESTResponse(.ok, .object(answer))
+  }
+
+  func getMeeting(_ id: MeetingID) async throws(RESTError) -> RESTResponse {
+    let meeting = try await done { () async throws(Status) in try await control.meeting(id) }
+    return RESTResponse(.ok, .object(["Meeting": JSONValue(meeting, control.settings)]))
+  }
+
+  func deleteMeeting(_ id: MeetingID) async throws(RESTError) -> RESTResponse {
+    try await done { () async throws(Status) in
+      try await control.endMeeting(id, because: .deleted)
+    }
+    return RESTResponse(.noContent)
+  }
+
+  // MARK: Attendees
+
+  func createAttendee(
+    _ request: RESTRequest, in meeting: String
+  ) async throws(RESTError) -> RESTResponse {
+    let asked = try JSONMembers(Self.object(in: request)).attendeeRequest()
+    let meeting = try Self.meetingID(meeting)
+    let issued = try await done { () async throws(Status) in
+      try await control.createAttendee(asked, in: meeting)
+    }
+    return RESTResponse(.ok, .object(["Attendee": JSONValue(issued)]))
+  }
+
+  func createAttendees(
+    _ request: RESTRequest, in meeting: String
+  ) async throws(RESTError) -> RESTResponse {
+    let asked = try JSONMembers(Self.object(in: request)).attendeeRequests(most: 100)
+    let meeting = try Self.meetingID(meeting)
+    let enrolled = try await done { () async throws(Status) in
+      try await control.createAttendees(asked, in: meeting)
+    }
+    return RESTResponse(.ok, .object(JSONValue.members(of: enrolled)))
+  }
+
+  func getAttendee(
+    _ id: AttendeeID, in meeting: MeetingID
+  ) async throws(RESTError) -> RESTResponse {
+    let issued = try await done { () async throws(Status) in
+      try await control.attendee(id, in: meeting)
+    }
+    return RESTResponse(.ok, .object(["Attendee": JSONValue(issued)]))
+  }
+
+  func listAttendees(
+    _ query: QueryParameters, in meeting: MeetingID
+  ) async throws(RESTError) -> RESTResponse {
+    let limit = try Self.pageSize(query.single("max-results"))
+    let pages = PageToken(control.store.tokens, for: meeting)
+    var position: Int64 = 0
+    if let token = try query.single("next-token") {
+      guard let marked = pages.position(in: token) else {
+        throw RESTError(.badRequest, "next-token was not issued for this meeting.")
+      }
+      position = marked
+    }
+    let page = try await done { [position] () async throws(Status) in
+      try await control.listAttendees(in: meeting, after: position, limit: limit)
+    }
+    var answer: [String: JSONValue] = [
+      "Attendees": .array(page.elements.map(JSONValue.init(_:)))
+    ]
+    answer["NextToken"] = page.next.map { .string(pages.text(for: $0)) }
+    return RESTResponse(.ok, .object(answer))
+  }
+
+  func deleteAttendee(
+    _ id: AttendeeID, in meeting: MeetingID
+  ) async throws(RESTError) -> RESTResponse {
+    try await done { () async throws(Status) in try await control.deleteAttendee(id, in: meeting) }
+    return RESTResponse(.noContent)
+  }
+
+  // MARK: Capabilities
+
+  func updateCapabilities(
+    _ request: RESTRequest, of id: String, in meeting: String
+  ) async throws(RESTError) -> RESTResponse {
+    let members = JSONMembers(try Self.object(in: request))
+    let capabilities = try members.required("Capabilities", members.capabilities())
+    let id = try Self.attendeeID(id)
+    let meeting = try Self.meetingID(meeting)
+    let issued = try await done { () async throws(Status) in
+      try await control.updateCapabilities(capabilities, attendee: id, in: meeting)
+    }
+    return RESTResponse(.ok, .object(["Attendee": JSONValue(issued)]))
+  }
+
+  func updateCapabilitiesExcept(
+    _ request: RESTRequest, in meeting: String
+  ) async throws(RESTError) -> RESTResponse {
+    let members = JSONMembers(try Self.object(in: request))
+    let capabilities = try members.required("Capabilities", members.capabilities())
+    let excluded = try members.excludedAttendees()
+    let meeting = try Self.meetingID(meeting)
+    try await done { () async throws(Status) in
+      try await control.updateCapabilities(capabilities, allExcept: excluded, in: meeting)
+    }
+    return RESTResponse(.ok)
+  }
+
+  // MARK: Reading requests
+
+  static func meetingID(_ text: String) throws(RESTError) -> MeetingID {
+    do { return try MeetingID(text) } catch {
+      throw RESTError(.badRequest, "MeetingId: \(error.status.message)")
+    }
+  }
+
+  static func attendeeID(_ text: String) throws(RESTError) -> AttendeeID {
+    do { return try AttendeeID(text) } catch {
+      throw RESTError(.badRequest, "AttendeeId: \(error.status.message)")
+    }
+  }
+
+  /// The body, which must be one JSON object.
+  private static func object(
+    in request: RESTRequest
+  ) throws(RESTError) -> [String: JSONValue] {
+    if !request.body.isEmpty, let type = request.header("Content-Type") {
+      let mediaType = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }
+      guard mediaType.lowercased() == "application/json" else {
+        throw RESTError(.unsupportedMediaType, "The body must be application/json.")
+      }
+    }
+    guard !request.body.isEmpty else {
+      throw RESTError(.serialization, "The body is empty; it must be a JSON object.")
+    }
+    let value: JSONValue
+    do { value = try JSONParser.parse(request.body) } catch {
+      throw RESTError(
+        .serialization, "The body is \(error.problem), after \(error.position) bytes.")
+    }
+    guard case .object(let members) = value else {
+      throw RESTError(.serialization, "The body must be a JSON object.")
+    }
+    return members
+  }
+
+  private static func fingerprint(
+    of body: [String: JSONValue], _ operation: RESTOperation
+  ) -> RequestFingerprint {
+    let values = JSONValue.object(body).withoutNulls
+    return RequestFingerprint(of: Array("\(operation.rawValue)\n\(values.text)".utf8))
+  }
+
+  private static func pageSize(_ text: String?) throws(RESTError) -> Int {
+    guard let text else { return 100 }
+    guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), (1...100).contains(number)
+    else { throw RESTError(.badRequest, "max-results must be a whole number from 1 to 100.") }
+    return number
+  }
+
+  /// What the meeting's URLs are built on: as configured, or what this client found us by.
+  private func placementBase(for request: RESTRequest) throws(RESTError) -> String {
+    if let configured = control.settings.publicURL { return configured.text }
+    guard let host = request.header("Host"), !host.isEmpty else {
+      return control.settings.localURL.text
+    }
+    guard let base = PublicURL(authority: host, isSecure: false) else {
+      throw RESTError(.badRequest, "The Host header names no host.")
+    }
+    return base.text
+  }
+
+  /// Asks the control plane; what it refuses with becomes what clients know.
+  private func done<Value>(
+    _ work: () async throws(Status) -> Value
+  ) async throws(RESTError) -> Value {
+    do { return try await work() } catch { throw RESTError(error) }
+  }
+}

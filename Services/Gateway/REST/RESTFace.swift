@@ -1,0 +1,103 @@
+import Logging
+import MeetingModel
+import ServiceHost
+import Storage
+
+/// The control plane as clients of the published interface know it: requests in, responses out.
+///
+/// Knows nothing of connections. Checks go in a fixed order: who asks, which operation, its body as
+/// JSON, its values, and then what is stored.
+struct RESTFace: Sendable {
+  let control: ControlPlane
+  let authenticator: any RequestAuthenticator
+  let metrics: RESTMetrics
+
+  /// The answer to a request; errors too are answers.
+  func respond(to request: RESTRequest) async -> RESTResponse {
+    let start = ContinuousClock.now
+    let requestID = MeetingID.random().text
+    var operation = RESTOperation.unknown
+    var response: RESTResponse
+    do throws(RESTError) {
+      let route = try await admit(request)
+      operation = route.operation
+      response = try await answer(request, route)
+    } catch {
+      response = error.response(requestID: requestID)
+    }
+    response.headers.append(.init(name: "x-amzn-RequestId", value: requestID))
+    metrics.requests[LabelPair(operation, response.status)].observe(since: start)
+    control.logger.debug(
+      "Answered a request",
+      metadata: [
+        LogKey.request: "\(requestID)", LogKey.method: "\(operation.rawValue)",
+        LogKey.status: "\(response.status.rawValue)",
+      ])
+    return response
+  }
+
+  /// The answer to a request that is too large to be read.
+  func refuseOversized(limit: Int) -> RESTResponse {
+    metrics.oversized.increment()
+    let requestID = MeetingID.random().text
+    var response = RESTError(.requestEntityTooLarge, "A body may have at most \(limit) bytes.")
+      .response(requestID: requestID)
+    response.headers.append(.init(name: "x-amzn-RequestId", value: requestID))
+    return response
+  }
+
+  /// - Throws: What keeps the request from being an operation that its sender may use.
+  private func admit(_ request: RESTRequest) async throws(RESTError) -> RESTRoute {
+    let query = Result { () throws(RESTError) in try QueryParameters(request.query) }
+    let operations = (try? query.get())?["operation"] ?? []
+    let route = RESTRoute(method: request.method, path: request.path, operations: operations)
+    if route?.isPublic != true { try await authenticator.authenticate(request) }
+    _ = try query.get()
+    guard let route else {
+      throw RESTError(.unknownOperation, "There is no such operation.")
+    }
+    return route
+  }
+
+  private func answer(
+    _ request: RESTRequest, _ route: RESTRoute
+  ) async throws(RESTError) -> RESTResponse {
+    switch route {
+    case .createMeeting:
+      try await createMeeting(request, as: route.operation, with: nil)
+    case .createMeetingWithAttendees:
+      try await createMeeting(request, as: route.operation, with: 20)
+    case .getMeeting(let id):
+      try await getMeeting(Self.meetingID(id))
+    case .deleteMeeting(let id):
+      try await deleteMeeting(Self.meetingID(id))
+    case .createAttendee(let meeting):
+      try await createAttendee(request, in: meeting)
+    case .batchCreateAttendee(let meeting):
+      try await createAttendees(request, in: meeting)
+    case .getAttendee(let id, let meeting):
+      try await getAttendee(Self.attendeeID(id), in: Self.meetingID(meeting))
+    case .listAttendees(let meeting):
+      try await listAttendees(QueryParameters(request.query), in: Self.meetingID(meeting))
+    case .deleteAttendee(let id, let meeting):
+      try await deleteAttendee(Self.attendeeID(id), in: Self.meetingID(meeting))
+    case .updateAttendeeCapabilities(let id, let meeting):
+      try await updateCapabilities(request, of: id, in: meeting)
+    case .batchUpdateAttendeeCapabilitiesExcept(let meeting):
+      try await updateCapabilitiesExcept(request, in: meeting)
+    case .getEndpoints:
+      RESTResponse(.ok, .object(["GatewayUrl": .string(control.settings.gatewayURL)]))
+    case .getHealth:
+      await health()
+    }
+  }
+
+  private func health() async -> RESTResponse {
+    guard await control.isHealthy() else {
+      var response = RESTResponse(.serviceUnavailable, .object(["status": .string("failing")]))
+      response.headers.append(.init(name: "Retry-After", value: "1"))
+      return response
+    }
+    return RESTResponse(.ok, .object(["status": .string("ready")]))
+  }
+}

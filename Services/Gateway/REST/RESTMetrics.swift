@@ -1,0 +1,31 @@
+import ServiceHost
+
+/// What the REST face counts.
+struct RESTMetrics: Sendable {
+  /// Requests with their durations.
+  let requests: MetricFamily<Histogram, LabelPair<RESTOperation, HTTPStatusCode>>
+
+  /// Requests refused by their size, before they were read.
+  let oversized: Counter
+
+  /// Requests that were not complete in time.
+  let unfinished: Counter
+
+  /// Open connections.
+  let connections: Gauge
+
+  init(_ registry: MetricsRegistry) {
+    requests = registry.histograms(
+      "carillon_gateway_rest_request_seconds",
+      help: "Requests to the REST API, by operation and status.",
+      by: LabelPair<RESTOperation, HTTPStatusCode>.self)
+    oversized = registry.counter(
+      "carillon_gateway_rest_oversized_requests_total",
+      help: "Requests to the REST API whose bodies were too large to be read.")
+    unfinished = registry.counter(
+      "carillon_gateway_rest_unfinished_requests_total",
+      help: "Requests to the REST API that were not complete in time or broke off.")
+    connections = registry.gauge(
+      "carillon_gateway_rest_connections", help: "Open connections to the REST API.")
+  }
+}

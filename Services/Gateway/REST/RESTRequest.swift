@@ -1,0 +1,36 @@
+/// A request to the REST face, complete and as it was sent.
+struct RESTRequest: Sendable {
+  /// In capitals, such as `POST`.
+  var method: String
+
+  /// The path, still percent-encoded.
+  var path: String
+
+  /// What stands after the first question mark, still percent-encoded; empty if nothing does.
+  var query: String
+
+  var headers: [Header]
+  var body: [UInt8]
+
+  /// A header line.
+  struct Header: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// - Parameter target: Path and query, as in the request line.
+  init(method: String, target: String, headers: [Header] = [], body: [UInt8] = []) {
+    self.method = method
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(parts[0])
+    query = parts.count > 1 ? String(parts[1]) : ""
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The first header of this name, in any case.
+  func header(_ name: String) -> String? {
+    let name = name.lowercased()
+    return headers.first { $0.name.lowercased() == name }?.value
+  }
+}

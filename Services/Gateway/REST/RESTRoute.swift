@@ -1,0 +1,112 @@
+import ServiceHost
+
+/// The operations of the REST face, as metrics name them.
+enum RESTOperation: String, MetricLabel {
+  case createMeeting = "CreateMeeting"
+  case createMeetingWithAttendees = "CreateMeetingWithAttendees"
+  case getMeeting = "GetMeeting"
+  case deleteMeeting = "DeleteMeeting"
+  case createAttendee = "CreateAttendee"
+  case batchCreateAttendee = "BatchCreateAttendee"
+  case getAttendee = "GetAttendee"
+  case listAttendees = "ListAttendees"
+  case deleteAttendee = "DeleteAttendee"
+  case updateAttendeeCapabilities = "UpdateAttendeeCapabilities"
+  case batchUpdateAttendeeCapabilitiesExcept = "BatchUpdateAttendeeCapabilitiesExcept"
+  case getEndpoints = "GetEndpoints"
+  case getHealth = "GetHealth"
+  /// Nothing that is known.
+  case unknown = "Unknown"
+
+  static let labelName = "operation"
+}
+
+/// What a request asks for: an operation and what its path names, decoded and not yet checked.
+enum RESTRoute: Hashable {
+  case createMeeting
+  case createMeetingWithAttendees
+  case getMeeting(String)
+  case deleteMeeting(String)
+  case createAttendee(meeting: String)
+  case batchCreateAttendee(meeting: String)
+  case getAttendee(String, meeting: String)
+  case listAttendees(meeting: String)
+  case deleteAttendee(String, meeting: String)
+  case updateAttendeeCapabilities(String, meeting: String)
+  case batchUpdateAttendeeCapabilitiesExcept(meeting: String)
+
+  /// Carillon's own, for client libraries: without a signature.
+  case getEndpoints
+  /// For load balancers: without a signature.
+  case getHealth
+
+  /// `nil` unless method, path and the `operation` parameter are together those of an operation.
+  ///
+  /// Works on the path as it was sent, with one decoding of each segment: dot segments and doubled
+  /// slashes mean nothing.
+  init?(method: String, path: String, operations: [String]) {
+    guard path.hasPrefix("/"), operations.count <= 1 else { return nil }
+    var segments: [String] = []
+    for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let decoded = PercentEncoding.decode(segment), !decoded.isEmpty else { return nil }
+      segments.append(decoded)
+    }
+    self.init(method, segments, operations.first)
+  }
+
+  private init?(_ method: String, _ path: [String], _ operation: String?) {
+    switch (method, path.first, path.count, operation) {
+    case ("POST", "meetings", 1, nil): self = .createMeeting
+    case ("POST", "meetings", 1, "create-attendees"): self = .createMeetingWithAttendees
+    case ("GET", "meetings", 2, nil): self = .getMeeting(path[1])
+    case ("DELETE", "meetings", 2, nil): self = .deleteMeeting(path[1])
+    case (_, "meetings", 3..., _) where path[2] == "attendees":
+      self.init(method, attendeesOf: path[1], path[3...], operation)
+    case ("GET", "healthz", 1, _): self = .getHealth
+    case ("GET", "carillon", 3, _) where path == ["carillon", "v1", "endpoints"]:
+      self = .getEndpoints
+    default: return nil
+    }
+  }
+
+  private init?(
+    _ method: String, attendeesOf meeting: String, _ rest: ArraySlice<String>, _ operation: String?
+  ) {
+    // The literal `capabilities` stands where others have an attendee id.
+    switch (method, rest.first, rest.count, operation) {
+    case ("POST", nil, 0, nil): self = .createAttendee(meeting: meeting)
+    case ("POST", nil, 0, "batch-create"): self = .batchCreateAttendee(meeting: meeting)
+    case ("GET", nil, 0, nil): self = .listAttendees(meeting: meeting)
+    case ("PUT", "capabilities", 1, "batch-update-except"):
+      self = .batchUpdateAttendeeCapabilitiesExcept(meeting: meeting)
+    case (_, "capabilities", 1, _): return nil
+    case ("GET", let id?, 1, nil): self = .getAttendee(id, meeting: meeting)
+    case ("DELETE", let id?, 1, nil): self = .deleteAttendee(id, meeting: meeting)
+    case ("PUT", let id?, 2, nil) where rest.last == "capabilities":
+      self = .updateAttendeeCapabilities(id, meeting: meeting)
+    default: return nil
+    }
+  }
+
+  /// Whether it is answered to everybody, signed or not: it is no part of the API and tells no
+  /// secrets.
+  var isPublic: Bool { self == .getEndpoints || self == .getHealth }
+
+  var operation: RESTOperation {
+    switch self {
+    case .createMeeting: .createMeeting
+    case .createMeetingWithAttendees: .createMeetingWithAttendees
+    case .getMeeting: .getMeeting
+    case .deleteMeeting: .deleteMeeting
+    case .createAttendee: .createAttendee
+    case .batchCreateAttendee: .batchCreateAttendee
+    case .getAttendee: .getAttendee
+    case .listAttendees: .listAttendees
+    case .deleteAttendee: .deleteAttendee
+    case .updateAttendeeCapabilities: .updateAttendeeCapabilities
+    case .batchUpdateAttendeeCapabilitiesExcept: .batchUpdateAttendeeCapabilitiesExcept
+    case .getEndpoints: .getEndpoints
+    case .getHealth: .getHealth
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceHost
+import ServiceLifecycle
+
+/// Serves the REST face over HTTP/1.1 until the process drains.
+struct RESTService: Service {
+  let settings: RESTSettings
+  let face: RESTFace
+  let logger: Logger
+
+  /// Called once, with the port it listens on.
+  var onListening: @Sendable (Int) -> Void = { _ in }
+
+  /// - Throws: ``HostError/configuration(_:)`` if the address cannot be had.
+  func run() async throws {
+    // The server's own log says for each connection what nobody needs.
+    var serverLogger = logger
+    serverLogger.logLevel = max(logger.logLevel, .warning)
+    let server = Server(
+      childChannelSetup: HTTP1Channel(
+        responder: { request, writer, channel in
+          try await RESTExchange(settings: settings, face: face, channel: channel)
+            .answer(request, writer)
+        },
+        configuration: HTTP1Channel.Configuration(
+          idleTimeout: TimeAmount(settings.patience),
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 16_384, maxHeaderListSize: 65_536, maxHeaderFieldCount: 128))),
+      configuration: ServerConfiguration(
+        address: .hostname(settings.host, port: settings.port), backlog: 1_024,
+        availableConnectionsDelegate: ConnectionLimit(
+          settings.maxConnections, showing: face.metrics.connections)),
+      onServerRunning: { channel in
+        announce(channel.localAddress?.port ?? settings.port)
+      },
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: serverLogger)
+    do {
+      try await server.run()
+    } catch {
+      // Once it listens it throws nothing any more.
+      throw HostError.configuration(
+        "Cannot listen on \(settings.host):\(settings.port): \(error).")
+    }
+  }
+
+  private func announce(_ port: Int) {
+    logger.notice(
+      "Serving the REST API",
+      metadata: [
+        LogKey.endpoint: "\(settings.host):\(port)", "unsigned": "\(settings.allowsUnsigned)",
+      ])
+    if settings.isExposed {
+      logger.warning(
+        "The REST API is plain HTTP and can be reached from other machines; protect its network",
+        metadata: [LogKey.endpoint: "\(settings.host):\(port)"])
+    }
+    onListening(port)
+  }
+}

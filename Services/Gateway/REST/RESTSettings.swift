@@ -1,0 +1,69 @@
+import MeetingModel
+
+/// Where the REST face listens, and what it puts up with.
+struct RESTSettings: Sendable {
+  let host: String
+
+  /// 0 picks a free one.
+  let port: Int
+
+  /// Requests are taken unsigned.
+  let allowsUnsigned: Bool
+
+  /// Others than this machine can reach it.
+  let isExposed: Bool
+
+  /// Bytes.
+  var maxBody = 1_048_576
+
+  /// A connection that is quiet for so long is closed, and so is one whose request is not complete
+  /// this long after its first line.
+  var patience: Duration = .seconds(30)
+
+  /// More wait to be accepted; also bounded by half of the files the process may open.
+  var maxConnections = 4_096
+
+  /// - Throws: `invalidArgument` if the host is not this machine and `insecureListen` is not set, or
+  ///   for a port that is none; the message names the flag.
+  init(
+    host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
+    insecureListen: Bool = false
+  ) throws(Status) {
+    guard (0...65_535).contains(port) else {
+      throw Status(.invalidArgument, "The REST port must be 0-65535; got \(port).")
+    }
+    isExposed = !Self.isLoopback(host)
+    guard !isExposed || insecureListen else {
+      throw Status(
+        .invalidArgument,
+        "REST is plain HTTP whose signatures are not checked, so it may listen on this machine "
+          + "only; got \(host). Use 127.0.0.1, or --insecure-listen in a network you trust.")
+    }
+    self.host = host
+    self.port = port
+    self.allowsUnsigned = allowsUnsigned
+  }
+
+  /// Who may use the API.
+  var authenticator: any RequestAuthenticator {
+    allowsUnsigned ? UnsignedAuthenticator() : RefusingAuthenticator()
+  }
+
+  /// The URL by which this machine reaches it.
+  var localURL: PublicURL? {
+    let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
+    let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+    return PublicURL(authority: "\(name):\(port)", isSecure: false)
+  }
+
+  /// Whether a host is this machine for sure: `localhost`, `::1` or 127.0.0.0/8 (RFC 1122, §3.2.1.3).
+  static func isLoopback(_ host: String) -> Bool {
+    if host == "localhost" || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { part in
+        (1...3).contains(part.utf8.count) && UInt8(part) != nil
+          && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
+  }
+}

@@ -1,0 +1,50 @@
+import MeetingModel
+import Storage
+import Wire
+
+/// A Start as a client sent it, checked as far as that is possible without the store.
+struct SessionRequest {
+  let meeting: MeetingID
+  let participant: ParticipantID
+  let token: JoinToken
+  let isMuted: Bool
+
+  /// The session to resume; `nil` for a new one.
+  let resumed: SessionID?
+  private let positions: [V1.StreamPosition]
+
+  private static let mostPositions = 16
+  private static let longestToken = 2_048
+
+  /// - Throws: One answer for every kind of bad credentials; `invalidArgument` for the rest.
+  init(_ request: V1.StartRequest) throws(Status) {
+    guard let meeting = try? MeetingID(request.meetingID),
+      let participant = try? ParticipantID(request.attendeeID),
+      request.joinToken.utf8.count <= Self.longestToken
+    else { throw Self.refused }
+    if request.sessionID.isEmpty {
+      resumed = nil
+    } else if let id = SessionID(bytes: request.sessionID) {
+      resumed = id
+    } else {
+      throw Status(.invalidArgument, "session_id has 16 bytes.", reason: .malformed)
+    }
+    guard request.positions.count <= Self.mostPositions else {
+      throw Status(
+        .invalidArgument, "At most \(Self.mostPositions) positions are taken.", reason: .malformed)
+    }
+    self.meeting = meeting
+    self.participant = participant
+    token = JoinToken(request.joinToken)
+    isMuted = request.isMuted
+    positions = request.positions
+  }
+
+  /// How far the client had come in a stream.
+  func position(in stream: String) -> V1.StreamPosition? { positions.last { $0.stream == stream } }
+
+  /// Wrong token, unknown attendee, unknown meeting: which of them is nobody's business.
+  static let refused = Status(
+    .unauthenticated, "These credentials admit nobody to a meeting.",
+    session: .audioAuthenticationRejected, reason: .badCredentials)
+}

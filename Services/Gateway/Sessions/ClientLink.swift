@@ -1,0 +1,28 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// How a session reaches its client, whatever the client is connected by.
+///
+/// The ZeroMQ face's link is ``Bus/SessionOutbox``; another face brings its own.
+protocol ClientLink: AnyObject {
+  /// Nothing waits for the next flush.
+  var isEmpty: Bool { get }
+
+  /// The client reads so slowly that only what must not be lost is worth sending.
+  var isCongested: Bool { get }
+
+  /// Queues an item for the next flush.
+  func queue(_ item: SharedItem)
+
+  /// Sends what waits.
+  func flush() -> SessionOutbox.Outcome
+
+  /// The client has read this many bytes.
+  func acknowledge(_ bytes: UInt64)
+
+  /// Ends the stream; the client hears nothing after it.
+  func end(_ status: V1.Status?)
+}
+
+extension SessionOutbox: ClientLink {}

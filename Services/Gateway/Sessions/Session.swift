@@ -1,0 +1,60 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// One client in one meeting, as its gateway knows it. Soft state: a gateway that starts anew gets it
+/// from the client's next Start.
+final class Session {
+  let id: SessionID
+  let meeting: MeetingID
+  let participant: ParticipantID
+  let link: any ClientLink
+
+  /// What presence was told; said again to each new term.
+  var record: V1.GatewaySession
+
+  /// How far the client was told of its meeting's roster; `nil` until its first snapshot.
+  var cursor: StreamCursor?
+
+  /// When the client was last heard.
+  var lastHeard: ContinuousClock.Instant
+
+  /// Requests the client may make.
+  var requests: TokenBucket
+
+  private let flushing: FlushQueue
+
+  /// Levels were held back while the client was slow: it gets them all when it has caught up.
+  var owesLevels = false
+
+  init(
+    id: SessionID, record: V1.GatewaySession, meeting: MeetingID, participant: ParticipantID,
+    link: any ClientLink, requests: TokenBucket, flushing: FlushQueue, now: ContinuousClock.Instant
+  ) {
+    self.flushing = flushing
+    self.id = id
+    self.record = record
+    self.meeting = meeting
+    self.participant = participant
+    self.link = link
+    self.requests = requests
+    lastHeard = now
+  }
+
+  /// Queues an item; it leaves at the end of this turn of the loop, with what else came in it.
+  func queue(_ item: SharedItem) {
+    if link.isEmpty { flushing.sessions.append(self) }
+    link.queue(item)
+  }
+
+  /// Whether an event's header lets this client see it.
+  func maySee(_ header: V1.EventHeader) -> Bool {
+    if !header.onlyFor.isEmpty, !header.onlyFor.contains(participant.text) { return false }
+    return !header.exceptFor.contains(participant.text)
+  }
+}
+
+/// The sessions that have something waiting in this turn of the loop.
+final class FlushQueue {
+  var sessions: [Session] = []
+}

@@ -1,0 +1,4 @@
+import Gateway
+import ServiceHost
+
+await GatewayCommand.main()

@@ -1,0 +1,19 @@
+/// Whether somebody is muted, and by whom.
+///
+/// The two mutes are independent: what a client chose is kept while an operator's mute lasts, so
+/// that lifting it leaves the attendee as it chose to be. A client cannot choose to be unmuted
+/// while an operator mutes it.
+struct MuteState: Hashable, Sendable {
+  /// The client's own choice.
+  var isOwn: Bool
+
+  /// An operator's decision.
+  var isByOperator: Bool
+
+  var isMuted: Bool { isOwn || isByOperator }
+
+  /// Whether everybody must be told of the step from `other` to this.
+  func looksDifferent(from other: MuteState) -> Bool {
+    isMuted != other.isMuted || isByOperator != other.isByOperator
+  }
+}

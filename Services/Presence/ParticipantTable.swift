@@ -1,0 +1,84 @@
+import MeetingModel
+
+/// The participants of one roster, found by id and by session.
+struct ParticipantTable: Sendable {
+  private let rules: PresenceRules
+  private var participants: [ParticipantID: Participant] = [:]
+  private var holders: [SessionID: ParticipantID] = [:]
+  private var nextOrdinal: UInt64 = 0
+
+  /// Seats that are taken: content shares need none, and who is departing has given its seat up.
+  private(set) var seatsTaken = 0
+
+  /// Nobody's absence ends before this; it may be earlier than need be. `nil`: nobody is absent.
+  private(set) var earliestEnd: ContinuousClock.Instant?
+
+  init(rules: PresenceRules) { self.rules = rules }
+
+  var isEmpty: Bool { participants.isEmpty }
+
+  /// In the order of joins.
+  var inOrder: [Participant] { participants.values.sorted { $0.ordinal < $1.ordinal } }
+
+  subscript(id: ParticipantID) -> Participant? { participants[id] }
+
+  /// The participant that holds a session and is not departing.
+  subscript(session: SessionID) -> Participant? {
+    guard let participant = holders[session].flatMap({ participants[$0] }),
+      !participant.contact.isDeparting
+    else { return nil }
+    return participant
+  }
+
+  /// Who holds a session, departing or not.
+  func holder(of session: SessionID) -> ParticipantID? { holders[session] }
+
+  /// An attendee and its content share, as far as they are present and not departing.
+  func all(of attendee: AttendeeID) -> [Participant] {
+    [ParticipantID(attendee), ParticipantID(attendee, modality: .content)]
+      .compactMap { participants[$0] }
+      .filter { !$0.contact.isDeparting }
+      .sorted { $0.ordinal < $1.ordinal }
+  }
+
+  /// The place of the next one in the order of joins.
+  mutating func takeOrdinal() -> UInt64 {
+    defer { nextOrdinal += 1 }
+    return nextOrdinal
+  }
+
+  /// Adds a participant, or replaces the one of the same id.
+  mutating func put(_ participant: Participant) {
+    if let before = participants.updateValue(participant, forKey: participant.id) {
+      if before.takesSeat { seatsTaken -= 1 }
+      if before.session != participant.session { holders[before.session] = nil }
+    }
+    holders[participant.session] = participant.id
+    if participant.takesSeat { seatsTaken += 1 }
+    if let end = participant.contact.end(by: rules)?.at {
+      earliestEnd = earliestEnd.map { min($0, end) } ?? end
+    }
+  }
+
+  mutating func remove(_ id: ParticipantID) {
+    guard let participant = participants.removeValue(forKey: id) else { return }
+    holders[participant.session] = nil
+    if participant.takesSeat { seatsTaken -= 1 }
+  }
+
+  /// Whose absence has lasted too long, in the order of joins.
+  mutating func overdue(at now: ContinuousClock.Instant) -> [(Participant, Departure)] {
+    guard let earliest = earliestEnd, earliest <= now else { return [] }
+    var overdue: [(Participant, Departure)] = []
+    earliestEnd = nil
+    for participant in participants.values {
+      guard let end = participant.contact.end(by: rules) else { continue }
+      if end.at <= now {
+        overdue.append((participant, end.as))
+      } else {
+        earliestEnd = earliestEnd.map { min($0, end.at) } ?? end.at
+      }
+    }
+    return overdue.sorted { $0.0.ordinal < $1.0.ordinal }
+  }
+}

@@ -1,0 +1,18 @@
+import ZeroMQ
+
+/// Where a presence instance listens and by which numbers it decides.
+struct PresenceConfiguration: Sendable {
+  /// For example `presence-a`.
+  var instance: String
+
+  /// Where gateways and media call it.
+  var requests: Endpoint
+
+  /// Where gateways subscribe to its events.
+  var events: Endpoint
+
+  var rules = PresenceRules()
+
+  /// Events of one meeting that stay for replay, at least.
+  var replayEvents = 1024
+}

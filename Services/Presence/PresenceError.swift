@@ -1,0 +1,83 @@
+import MeetingModel
+
+/// Why presence refuses.
+enum PresenceError: StatusConvertible, Hashable {
+  /// As many attendees as the meeting may hold are in it.
+  case meetingFull(capacity: Int)
+  /// The meeting is over; its sessions were told this.
+  case meetingEnded(Status)
+  /// The session is over; it was told this.
+  case sessionEnded(Status)
+  /// The attendee was deleted before it came.
+  case attendeeDeleted
+  /// Two participants claim one session.
+  case sessionTaken
+  /// A meeting is a replica always or never.
+  case kindMismatch
+  /// An operator mutes the attendee.
+  case mutedByOperator
+  /// The session is not in the meeting.
+  case unknownSession
+  /// The gateways have not said yet who is connected.
+  case recovering
+  /// The request names another term of this owner than the present one.
+  case staleTerm(UInt64, current: UInt64)
+  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  case malformed(field: String, rule: String)
+
+  var status: Status {
+    switch self {
+    case .meetingFull(let capacity):
+      Status(
+        .resourceExhausted, "Full at \(capacity); retry later or raise --max-attendees.",
+        session: .audioCallAtCapacity, reason: .meetingFull)
+    case .meetingEnded(let status):
+      Status(
+        .failedPrecondition, "The meeting has ended.", session: .audioCallEnded,
+        reason: status.reason)
+    case .sessionEnded(let status):
+      status
+    case .attendeeDeleted:
+      Status(
+        .unauthenticated, "No meeting, attendee and token fit these.",
+        session: .audioAuthenticationRejected, reason: .badCredentials)
+    case .sessionTaken:
+      Status(
+        .invalidArgument, "This session belongs to another participant; draw a new session id.",
+        reason: .malformed)
+    case .kindMismatch:
+      Status(
+        .invalidArgument, "The meeting is known with another primary; check primary_meeting_id.",
+        reason: .malformed)
+    case .mutedByOperator:
+      Status(
+        .failedPrecondition, "An operator muted this attendee; only an operator can lift that.",
+        reason: .mutedByOperator)
+    case .unknownSession:
+      Status(.notFound, "This session is not in the meeting; join first.")
+    case .recovering:
+      Status(.unavailable, "Presence has just started and does not know the session yet; retry.")
+    case .staleTerm(let term, let current):
+      Status(
+        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
+        reason: .staleTerm)
+    case .malformed(let field, let rule):
+      Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
+    }
+  }
+}
+
+extension Status {
+  /// What the older of two sessions of one attendee is told.
+  static let joinedElsewhere = Status(
+    .failedPrecondition, "The same attendee joined from another place.",
+    session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
+
+  /// What the sessions of a deleted attendee are told.
+  static let attendeeDeleted = Status(
+    .notFound, "The attendee was deleted.", session: .audioServerHungup, reason: .attendeeDeleted)
+
+  /// What the sessions of a meeting are told whose end came without a status.
+  static let meetingDeleted = Status(
+    .notFound, "The meeting was deleted.", session: .audioServerHungup, reason: .meetingDeleted)
+}

@@ -1,0 +1,113 @@
+import MeetingModel
+import ServiceHost
+
+/// What presence counts, as `carillon_presence_…`.
+struct PresenceMetrics {
+  let requests: RequestMetrics
+  private let meetings: Gauge
+  private let attendees: Gauge
+  private let gateways: Gauge
+  private let waiting: Gauge
+  private let joins: Counter
+  private let departures: MetricFamily<Counter, Departure>
+  private let refusals: MetricFamily<Counter, Refusal>
+  private let events: MetricFamily<Counter, PublishedEvent>
+
+  init(in registry: MetricsRegistry) {
+    requests = RequestMetrics("carillon_presence_rpc", in: registry)
+    meetings = registry.gauge("carillon_presence_meetings", help: "Meetings that are known.")
+    attendees = registry.gauge(
+      "carillon_presence_attendees", help: "Attendees that are present, without content shares.")
+    gateways = registry.gauge("carillon_presence_gateways", help: "Gateways that are alive.")
+    waiting = registry.gauge(
+      "carillon_presence_waiting_requests", help: "Requests that wait for recovery to end.")
+    joins = registry.counter(
+      "carillon_presence_joins_total", help: "Participants that became visible in a meeting.")
+    departures = registry.counters(
+      "carillon_presence_departures_total", help: "Participants that left or were dropped.",
+      by: Departure.self)
+    refusals = registry.counters(
+      "carillon_presence_refusals_total", help: "Requests that were refused.", by: Refusal.self)
+    events = registry.counters(
+      "carillon_presence_events_total", help: "Events that were published.",
+      by: PublishedEvent.self)
+  }
+
+  /// Shows how much there is now.
+  func update(_ state: Meetings, waitingRequests: Int) {
+    meetings.set(state.meetingCount)
+    attendees.set(state.attendeeCount)
+    gateways.set(state.gatewayCount)
+    waiting.set(waitingRequests)
+  }
+
+  /// Counts a numbered event and what it tells.
+  func count(_ event: RosterEvent) {
+    events[.numbered].increment()
+    for case .presence(let changes) in event.updates {
+      for change in changes {
+        switch change {
+        case .joined: joins.increment()
+        case .departed(_, let departure): departures[departure].increment()
+        }
+      }
+    }
+  }
+
+  /// Counts a volatile event.
+  func countLevels() { events[.volatile].increment() }
+
+  /// Counts a request that failed so.
+  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
+}
+
+extension Departure: MetricLabel {
+  static let labelName = "reason"
+
+  var labelValue: String {
+    switch self {
+    case .client: "client"
+    case .connectionLost: "connection_lost"
+    case .gatewayLost: "gateway_lost"
+    case .attendeeDeleted: "attendee_deleted"
+    case .meetingEnded: "meeting_ended"
+    case .byOperator: "operator"
+    case .demoted: "demoted"
+    }
+  }
+}
+
+/// The two kinds of events.
+private enum PublishedEvent: String, MetricLabel {
+  static let labelName = "kind"
+  case numbered, volatile
+}
+
+/// Why a request was refused, as a metric has it.
+private enum Refusal: String, MetricLabel {
+  static let labelName = "reason"
+
+  case meetingFull = "meeting_full"
+  case meetingEnded = "meeting_ended"
+  case sessionEnded = "session_ended"
+  case attendeeDeleted = "attendee_deleted"
+  case mutedByOperator = "muted_by_operator"
+  case unknownSession = "unknown_session"
+  case recovering
+  case staleTerm = "stale_term"
+  case malformed
+
+  init(_ error: any Error) {
+    switch error as? PresenceError {
+    case .meetingFull: self = .meetingFull
+    case .meetingEnded: self = .meetingEnded
+    case .sessionEnded: self = .sessionEnded
+    case .attendeeDeleted: self = .attendeeDeleted
+    case .mutedByOperator: self = .mutedByOperator
+    case .unknownSession: self = .unknownSession
+    case .recovering: self = .recovering
+    case .staleTerm: self = .staleTerm
+    case .sessionTaken, .kindMismatch, .malformed, nil: self = .malformed
+    }
+  }
+}

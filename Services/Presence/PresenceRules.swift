@@ -1,0 +1,33 @@
+/// The numbers that presence decides by.
+struct PresenceRules: Hashable, Sendable {
+  /// Most attendees in one meeting. Content shares do not count.
+  var maxAttendees = 250
+
+  /// How long a client may be silent before it is reported as dropped.
+  var dropAfter: Duration = .seconds(5)
+
+  /// How long the attendees of a vanished gateway have to come back.
+  var gatewayGrace: Duration = .seconds(15)
+
+  /// A gateway that was not heard for so long is gone: three of its announcements of life.
+  var gatewaySilence: Duration = .seconds(3)
+
+  /// How long a new owner waits for the gateways to announce their sessions.
+  var recovery: Duration = .seconds(15)
+
+  /// Least time between two reports of volumes and signal strengths of one meeting.
+  var levelsInterval: Duration = .milliseconds(200)
+
+  /// How long a meeting without anybody is remembered.
+  var emptyMeetingRetention: Duration = .seconds(600)
+
+  /// How long an ended meeting is remembered, so that its last event can be replayed.
+  var endedMeetingRetention: Duration = .seconds(60)
+
+  /// How long an operator's decision outweighs what a `Join` says, which may have read the store
+  /// just before.
+  var decisionMemory: Duration = .seconds(10)
+
+  /// Ended sessions and deleted attendees that one meeting remembers, each.
+  var rememberedEndings = 1024
+}

@@ -1,0 +1,437 @@
+import MeetingModel
+
+/// Who is in one meeting, and the decisions about it.
+///
+/// A value: what happened and the present time go in, and what must be published comes out, in
+/// order. The fold of all published events is ``entries`` at any time, and for each join there is
+/// exactly one departure. An operation that throws changes nothing.
+///
+/// While a roster is *recovering*, which is after a new owner took over, nobody's departure is
+/// published: what looks like one may be a gateway that has not announced its sessions yet. Only
+/// the end of the meeting is.
+struct Roster: Sendable {
+  let rules: PresenceRules
+
+  /// Known since somebody joined.
+  private(set) var kind: RosterKind?
+
+  private var phase: Phase
+  private var participants: ParticipantTable
+  private var pendingLevels: PendingLevels
+  private var ownCapacity: Int?
+  private var emptySince: ContinuousClock.Instant?
+  private var endedSessions: BoundedMemory<SessionID, Status>
+  private var deletedAttendees: BoundedMemory<AttendeeID, Bool>
+  private var decisions: [AttendeeID: OperatorDecision] = [:]
+
+  private enum Phase: Hashable {
+    case recovering
+    case settled
+    case ended(Status, at: ContinuousClock.Instant)
+  }
+
+  init(rules: PresenceRules, isRecovering: Bool, at now: ContinuousClock.Instant) {
+    self.rules = rules
+    phase = isRecovering ? .recovering : .settled
+    participants = ParticipantTable(rules: rules)
+    pendingLevels = PendingLevels(interval: rules.levelsInterval)
+    emptySince = now
+    endedSessions = BoundedMemory(limit: rules.rememberedEndings)
+    deletedAttendees = BoundedMemory(limit: rules.rememberedEndings)
+  }
+
+  // MARK: What it knows
+
+  /// Everybody who is visible in the meeting, in the order of joins. Empty for a replica.
+  var entries: [RosterEntry] {
+    switch kind {
+    case .replica: []
+    case .ordinary, nil: participants.inOrder.map(\.entry)
+    }
+  }
+
+  /// Attendees that are present, visible or not; content shares do not count.
+  var attendeeCount: Int { participants.seatsTaken }
+
+  /// Attendees that may be present: the smaller of the meeting's own limit and the rules'.
+  var capacity: Int { min(rules.maxAttendees, ownCapacity ?? .max) }
+
+  /// Whether an attendee is muted now; `nil` if it is not here.
+  func isMuted(_ attendee: AttendeeID) -> Bool? {
+    participants[ParticipantID(attendee)]?.mute.isMuted
+  }
+
+  /// The moment at which ``advance(to:)`` has something to do, if there is one.
+  var nextDeadline: ContinuousClock.Instant? {
+    let departure = isRecovering ? nil : participants.earliestEnd
+    return [departure, pendingLevels.due].compactMap(\.self).min()
+  }
+
+  /// From when on nothing is lost by forgetting the meeting. `nil`: not in sight.
+  var forgettableAt: ContinuousClock.Instant? {
+    switch phase {
+    case .recovering: nil
+    case .settled: emptySince.map { $0 + rules.emptyMeetingRetention }
+    case .ended(_, let moment): moment + rules.endedMeetingRetention
+    }
+  }
+
+  private var isRecovering: Bool { phase == .recovering }
+
+  // MARK: Coming
+
+  /// Lets a session in, or back in.
+  ///
+  /// A session that is here already is the same session: nothing is published but what its
+  /// description changes. Another session of somebody who is here replaces the older one, which
+  /// ends with 61, unless it is itself the older one: it says that it was here before, or a gateway
+  /// announces it while the other is connected. What is declared of mute and capabilities counts
+  /// from now on. Who was here before this owner took over finds a seat in any case.
+  mutating func join(
+    _ session: SessionDescription, through gateway: GatewayName, as admission: Admission,
+    at now: ContinuousClock.Instant
+  ) throws(PresenceError) -> JoinOutcome {
+    var news = RosterNews()
+    let wasPresent = try admit(session, through: gateway, as: admission, at: now, news: &news)
+    return JoinOutcome(wasPresent: wasPresent, effects: effects(of: news))
+  }
+
+  /// A gateway says which sessions it has. They come in with one event.
+  ///
+  /// - Returns: The sessions that may not come in, because they are over or were replaced.
+  mutating func announce(
+    _ sessions: [SessionDescription], through gateway: GatewayName,
+    at now: ContinuousClock.Instant
+  ) -> (refused: [SessionID], effects: [RosterEffect]) {
+    var news = RosterNews()
+    var refused: [SessionID] = []
+    for session in sessions {
+      do {
+        _ = try admit(session, through: gateway, as: .announcement, at: now, news: &news)
+      } catch {
+        refused.append(session.id)
+      }
+    }
+    return (refused, effects(of: news))
+  }
+
+  private mutating func admit(
+    _ session: SessionDescription, through gateway: GatewayName, as admission: Admission,
+    at now: ContinuousClock.Instant, news: inout RosterNews
+  ) throws(PresenceError) -> Bool {
+    try checkAdmission(of: session)
+    let session = corrected(session, at: now)
+    let before = participants[session.participant]
+    let isSame = before?.session == session.id
+    if let before, !isSame, !mayReplace(before, as: admission) {
+      throw .sessionEnded(.joinedElsewhere)
+    }
+    let wasHere = admission == .announcement || admission == .resume && isRecovering
+    let capacity = min(rules.maxAttendees, session.capacity ?? ownCapacity ?? .max)
+    let hasSeat = before?.takesSeat ?? false
+    guard session.participant.isContent || hasSeat || wasHere || attendeeCount < capacity else {
+      throw .meetingFull(capacity: capacity)
+    }
+    kind = session.kind
+    ownCapacity = session.capacity ?? ownCapacity
+    emptySince = nil
+    let isPromoted = admission == .promotion || isSame && before?.isPromoted == true
+    guard let before else {
+      add(session, through: gateway, isPromoted: isPromoted, news: &news)
+      return wasHere && isRecovering
+    }
+    renew(before, for: session, through: gateway, isPromoted: isPromoted, news: &news)
+    return isSame
+  }
+
+  private func checkAdmission(of session: SessionDescription) throws(PresenceError) {
+    if let status = endedSessions[session.id] { throw .sessionEnded(status) }
+    if case .ended(let status, _) = phase { throw .meetingEnded(status) }
+    if deletedAttendees[session.participant.attendee] != nil { throw .attendeeDeleted }
+    if let kind, kind != session.kind { throw .kindMismatch }
+    if let holder = participants.holder(of: session.id), holder != session.participant {
+      throw .sessionTaken
+    }
+  }
+
+  private func mayReplace(_ participant: Participant, as admission: Admission) -> Bool {
+    switch admission {
+    case .start, .promotion: true
+    case .resume: participant.contact.isDeparting
+    case .announcement: !participant.contact.isConnected
+    }
+  }
+
+  private mutating func add(
+    _ session: SessionDescription, through gateway: GatewayName, isPromoted: Bool,
+    news: inout RosterNews
+  ) {
+    var participant = Participant(
+      identity: ParticipantIdentity(
+        id: session.participant, externalUserID: session.externalUserID),
+      session: session.id, contact: .connected(gateway), mute: session.mute,
+      capabilities: session.capabilities, isPromoted: isPromoted, joinedAt: session.joinedAt,
+      ordinal: participants.takeOrdinal())
+    participant.levels.restart(for: participant.mute)
+    participants.put(participant)
+    news.presence.append(.joined(participant.entry))
+  }
+
+  private mutating func renew(
+    _ before: Participant, for session: SessionDescription, through gateway: GatewayName,
+    isPromoted: Bool, news: inout RosterNews
+  ) {
+    var participant = before
+    participant.session = session.id
+    participant.contact = .connected(gateway)
+    participant.isPromoted = isPromoted
+    participant.mute = session.mute
+    participant.capabilities = session.capabilities
+    news.compare(before, with: &participant)
+    participants.put(participant)
+    if before.session != session.id {
+      end(before.session, with: .joinedElsewhere, news: &news)
+      news.disconnected.append((before.session, .demoted))
+    }
+  }
+
+  /// The session as it is after what operators decided while its gateway read the store.
+  private func corrected(
+    _ session: SessionDescription, at now: ContinuousClock.Instant
+  ) -> SessionDescription {
+    guard let decision = decisions[session.participant.attendee],
+      now < decision.moment + rules.decisionMemory
+    else { return session }
+    var session = session
+    session.mute.isByOperator = decision.isMuted ?? session.mute.isByOperator
+    session.capabilities = decision.capabilities ?? session.capabilities
+    return session
+  }
+
+  // MARK: Going
+
+  /// The client asked to leave, or a promoted session is demoted. Nothing happens if the session is
+  /// not here.
+  mutating func leave(
+    _ session: SessionID, as departure: Departure, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    guard let participant = participants[session] else { return [] }
+    var news = RosterNews()
+    depart(participant, as: departure, at: now, news: &news)
+    return effects(of: news)
+  }
+
+  /// A gateway lost a client that it last heard at `lastHeard`.
+  ///
+  /// Nothing happens if the session is not here or has come back through another gateway. `nil` for
+  /// `gateway` means that it is not known which one says so. A promoted attendee is demoted.
+  mutating func detach(
+    _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
+    at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    guard var participant = participants[session], let present = participant.contact.gateway,
+      gateway == nil || gateway == present
+    else { return [] }
+    if participant.isPromoted { return leave(session, as: .connectionLost, at: now) }
+    participant.contact = .detached(present, lastHeard: min(lastHeard, now))
+    participants.put(participant)
+    var news = RosterNews()
+    news.disconnected.append((session, .connectionLost))
+    return effects(of: news) + advance(to: now)
+  }
+
+  /// A gateway vanished, or was started anew: whoever it had has the gateway grace to come back.
+  /// Promoted attendees are demoted at once, as by any disconnect.
+  mutating func loseGateway(
+    _ gateway: GatewayName, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    var news = RosterNews()
+    for var participant in participants.inOrder where participant.contact == .connected(gateway) {
+      if participant.isPromoted {
+        depart(participant, as: .gatewayLost, at: now, news: &news)
+      } else {
+        participant.contact = .orphaned(gateway, since: now)
+        participants.put(participant)
+        news.disconnected.append((participant.session, .gatewayLost))
+      }
+    }
+    return effects(of: news)
+  }
+
+  /// The attendee is deleted: it and its content share leave, their sessions end with 60, and it
+  /// will not come again.
+  mutating func endAttendee(
+    _ attendee: AttendeeID, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    var news = RosterNews()
+    deletedAttendees.remember(true, for: attendee)
+    decisions[attendee] = nil
+    for participant in participants.all(of: attendee) {
+      depart(participant, as: .attendeeDeleted, at: now, news: &news)
+      end(participant.session, with: .attendeeDeleted, news: &news)
+    }
+    return effects(of: news)
+  }
+
+  /// The meeting is over: everybody leaves with one last event. Nothing happens the second time.
+  mutating func endMeeting(_ status: Status, at now: ContinuousClock.Instant) -> [RosterEffect] {
+    if case .ended = phase { return [] }
+    phase = .ended(status, at: now)
+    var news = RosterNews()
+    news.meetingEnded = status
+    for participant in participants.inOrder {
+      depart(participant, as: .meetingEnded, at: now, news: &news)
+    }
+    return effects(of: news)
+  }
+
+  private mutating func depart(
+    _ participant: Participant, as departure: Departure, at now: ContinuousClock.Instant,
+    news: inout RosterNews
+  ) {
+    news.disconnected.append((participant.session, departure))
+    if isRecovering {
+      var participant = participant
+      participant.contact = .departing(departure)
+      participants.put(participant)
+    } else {
+      participants.remove(participant.id)
+      if participants.isEmpty { emptySince = now }
+      news.presence.append(.departed(participant.identity, departure))
+    }
+  }
+
+  private mutating func end(_ session: SessionID, with status: Status, news: inout RosterNews) {
+    endedSessions.remember(status, for: session)
+    news.ended.append(EndedSession(session: session, status: status))
+  }
+
+  private func effects(of news: RosterNews) -> [RosterEffect] {
+    news.effects(in: kind ?? .ordinary)
+  }
+
+  // MARK: Mute and capabilities
+
+  /// A client mutes or unmutes itself.
+  ///
+  /// Whether it may send audio at all plays no part: media sees to that.
+  mutating func setMuted(_ session: SessionID, to isMuted: Bool) throws(PresenceError)
+    -> [RosterEffect]
+  {
+    guard let participant = participants[session] else {
+      throw isRecovering ? .recovering : .unknownSession
+    }
+    guard isMuted || !participant.mute.isByOperator else { throw .mutedByOperator }
+    return change([participant]) { $0.mute.isOwn = isMuted }
+  }
+
+  /// An operator mutes an attendee with its content share, or lifts that. Remembered for a while if
+  /// it is not here, because it may be about to come.
+  mutating func setMutedByOperator(
+    _ attendee: AttendeeID, to isMuted: Bool, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    decide(on: attendee, at: now) { $0.isMuted = isMuted }
+    return change(participants.all(of: attendee)) { $0.mute.isByOperator = isMuted }
+  }
+
+  /// An attendee and its content share may do other things from now on. Remembered likewise.
+  mutating func setCapabilities(
+    _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    decide(on: attendee, at: now) { $0.capabilities = capabilities }
+    return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
+  }
+
+  private mutating func change(
+    _ affected: [Participant], _ body: (inout Participant) -> Void
+  ) -> [RosterEffect] {
+    var news = RosterNews()
+    for before in affected {
+      var participant = before
+      body(&participant)
+      news.compare(before, with: &participant)
+      participants.put(participant)
+    }
+    return effects(of: news)
+  }
+
+  private mutating func decide(
+    on attendee: AttendeeID, at now: ContinuousClock.Instant,
+    _ body: (inout OperatorDecision) -> Void
+  ) {
+    decisions = decisions.filter { now < $0.value.moment + rules.decisionMemory }
+    var decision = decisions[attendee] ?? OperatorDecision(moment: now)
+    decision.moment = now
+    body(&decision)
+    decisions[attendee] = decision
+  }
+
+  // MARK: Levels
+
+  /// Media measured some participants. Told at once if the last update is long enough ago, else
+  /// together with what else changes until then.
+  mutating func reportLevels(
+    _ reports: [LevelReport], at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    for report in reports {
+      guard var participant = participants[report.participant],
+        !participant.contact.isDeparting
+      else { continue }
+      participant.levels.measure(volume: report.volume, signal: report.signal)
+      participants.put(participant)
+      pendingLevels.insert(report.participant, at: now)
+    }
+    return flushLevels(at: now)
+  }
+
+  /// Tells the levels that changed, if that is due.
+  mutating func flushLevels(at now: ContinuousClock.Instant) -> [RosterEffect] {
+    var update = LevelsUpdate()
+    let affected = pendingLevels.take(at: now).compactMap { participants[$0] }
+    for var participant in affected.sorted(by: { $0.ordinal < $1.ordinal }) {
+      let id = participant.id
+      let (volume, signal) = participant.levels.takeChanges(for: participant.mute)
+      participants.put(participant)
+      if let volume { update.volumes.append(VolumeChange(participant: id, level: volume)) }
+      if let signal { update.signals.append(SignalChange(participant: id, strength: signal)) }
+    }
+    guard !update.isEmpty, kind == .ordinary else { return [] }
+    pendingLevels.didTell(at: now)
+    return [.publishLevels(update)]
+  }
+
+  // MARK: Time
+
+  /// Does what is due: drops who was silent for too long, tells levels.
+  mutating func advance(to now: ContinuousClock.Instant) -> [RosterEffect] {
+    var news = RosterNews()
+    if !isRecovering {
+      for (participant, departure) in participants.overdue(at: now) {
+        depart(participant, as: departure, at: now, news: &news)
+      }
+    }
+    return effects(of: news) + flushLevels(at: now)
+  }
+
+  /// The gateways have announced their sessions, or had the time to: departures are told from now
+  /// on, those first that were held back.
+  mutating func endRecovery(at now: ContinuousClock.Instant) -> [RosterEffect] {
+    guard isRecovering else { return [] }
+    phase = .settled
+    if participants.isEmpty { emptySince = now }
+    var news = RosterNews()
+    for participant in participants.inOrder {
+      if case .departing(let departure) = participant.contact {
+        depart(participant, as: departure, at: now, news: &news)
+      }
+    }
+    return effects(of: news) + advance(to: now)
+  }
+}
+
+/// What an operator decided about an attendee a moment ago.
+private struct OperatorDecision: Hashable, Sendable {
+  var moment: ContinuousClock.Instant
+  var isMuted: Bool?
+  var capabilities: AttendeeCapabilities?
+}

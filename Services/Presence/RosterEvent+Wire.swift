@@ -1,0 +1,169 @@
+import Bus
+import MeetingModel
+import Wire
+
+extension EventStream {
+  /// Publishes what a roster decided. Each update is an event of its own; the last one ends the
+  /// sessions that are to end.
+  func publish(_ event: RosterEvent) {
+    let onlyFor = event.onlyFor.map { [$0] } ?? []
+    for update in event.updates.dropLast() { publish(V1.SessionEvent(update), onlyFor: onlyFor) }
+    publish(
+      event.updates.last.map { V1.SessionEvent($0) }, onlyFor: onlyFor,
+      ended: event.ended.map { V1.EndedSession($0) }, meetingEnded: event.meetingEnded)
+  }
+
+  /// Publishes levels, which the next update may supersede.
+  func publish(_ update: LevelsUpdate) {
+    publishVolatile { tick in
+      V1.SessionEvent(
+        event: .levelsChanged(
+          V1.LevelsChanged(
+            epoch: epoch, tick: tick,
+            volumes: update.volumes.map {
+              V1.VolumeChange(
+                attendeeID: $0.participant.text, level: V1.VolumeLevel($0.level))
+            },
+            signals: update.signals.map {
+              V1.SignalChange(
+                attendeeID: $0.participant.text, strength: V1.SignalStrength($0.strength))
+            })))
+    }
+  }
+
+  /// A snapshot that stands for all that was published so far.
+  func snapshot(of entries: [RosterEntry]) -> V1.RosterSnapshot {
+    V1.RosterSnapshot(
+      meetingID: meeting.text, epoch: epoch, sequence: lastSequence,
+      entries: entries.map { V1.RosterEntry($0) }, tick: lastTick)
+  }
+}
+
+extension V1.SessionEvent {
+  fileprivate init(_ update: RosterUpdate) {
+    switch update {
+    case .presence(let changes):
+      self.init(
+        event: .presenceChanged(
+          V1.PresenceChanged(changes: changes.map { V1.PresenceChange($0) })))
+    case .mute(let changes):
+      self.init(event: .muteChanged(V1.MuteChanged(changes: changes.map { V1.MuteChange($0) })))
+    case .capabilities(let participant, let capabilities):
+      self.init(
+        event: .capabilitiesChanged(
+          V1.CapabilitiesChanged(
+            attendeeID: participant.text, capabilities: V1.Capabilities(capabilities))))
+    }
+  }
+}
+
+extension V1.PresenceChange {
+  fileprivate init(_ change: PresenceChange) {
+    switch change {
+    case .joined(let entry):
+      self.init(
+        attendee: V1.AttendeeInfo(entry.identity), state: .joined, reason: .client,
+        isMuted: entry.mute.isMuted, isMutedByOperator: entry.mute.isByOperator,
+        joinedAtMs: entry.joinedAt, capabilities: V1.Capabilities(entry.capabilities))
+    case .departed(let identity, let departure):
+      self.init(
+        attendee: V1.AttendeeInfo(identity), state: V1.AttendeeState(departure.state),
+        reason: V1.PresenceReason(departure))
+    }
+  }
+}
+
+extension V1.AttendeeState {
+  fileprivate init(_ state: AttendeeState) {
+    switch state {
+    case .joined: self = .joined
+    case .left: self = .left
+    case .dropped: self = .dropped
+    }
+  }
+}
+
+extension V1.PresenceReason {
+  fileprivate init(_ departure: Departure) {
+    switch departure {
+    case .client: self = .client
+    case .connectionLost: self = .connectionLost
+    case .gatewayLost: self = .gatewayLost
+    case .attendeeDeleted: self = .attendeeDeleted
+    case .meetingEnded: self = .meetingEnded
+    case .byOperator: self = .operator
+    case .demoted: self = .demoted
+    }
+  }
+}
+
+extension V1.RosterEntry {
+  fileprivate init(_ entry: RosterEntry) {
+    self.init(
+      attendee: V1.AttendeeInfo(entry.identity), isMuted: entry.mute.isMuted,
+      isMutedByOperator: entry.mute.isByOperator, volume: V1.VolumeLevel(entry.volume),
+      signal: entry.signal.map { V1.SignalStrength($0) } ?? .unspecified,
+      capabilities: V1.Capabilities(entry.capabilities), joinedAtMs: entry.joinedAt)
+  }
+}
+
+extension V1.MuteChange {
+  fileprivate init(_ change: MuteChange) {
+    self.init(
+      attendeeID: change.participant.text, isMuted: change.mute.isMuted,
+      isMutedByOperator: change.mute.isByOperator)
+  }
+}
+
+extension V1.EndedSession {
+  fileprivate init(_ ended: EndedSession) {
+    self.init(sessionID: ended.session.bytes, status: V1.Status(ended.status))
+  }
+}
+
+extension V1.AttendeeInfo {
+  fileprivate init(_ identity: ParticipantIdentity) {
+    self.init(attendeeID: identity.id.text, externalUserID: identity.externalUserID.text)
+  }
+}
+
+extension V1.Capabilities {
+  fileprivate init(_ capabilities: AttendeeCapabilities) {
+    self.init(
+      audio: V1.MediaDirection(capabilities.audio), video: V1.MediaDirection(capabilities.video),
+      content: V1.MediaDirection(capabilities.content))
+  }
+}
+
+extension V1.MediaDirection {
+  fileprivate init(_ direction: MediaDirection) {
+    switch direction {
+    case .sendReceive: self = .sendReceive
+    case .send: self = .send
+    case .receive: self = .receive
+    case .none: self = .none
+    }
+  }
+}
+
+extension V1.VolumeLevel {
+  fileprivate init(_ level: VolumeLevel) {
+    self.init(rawValue: level.rawValue + VolumeLevel.wireOffset)
+  }
+}
+
+extension V1.SignalStrength {
+  fileprivate init(_ strength: SignalStrength) {
+    self.init(rawValue: strength.rawValue + SignalStrength.wireOffset)
+  }
+}
+
+extension VolumeLevel {
+  /// What the contract's number is more than the facade's.
+  static let wireOffset: Int32 = 2
+}
+
+extension SignalStrength {
+  /// What the contract's number is more than the facade's.
+  static let wireOffset: Int32 = 1
+}

@@ -1,0 +1,99 @@
+import MeetingModel
+import Wire
+
+extension SessionDescription {
+  /// Reads a session as it arrived.
+  ///
+  /// - Parameters:
+  ///   - session: As its gateway sent it; `nil` if it did not.
+  ///   - id: The session's id, where it is not the one in `session`.
+  ///   - joinedAt: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Returns: The session and the meeting it is in.
+  /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  static func read(
+    _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAt: UInt64
+  ) throws -> (MeetingID, SessionDescription) {
+    guard let session else { throw PresenceError.malformed(field: "session", rule: "present") }
+    let primary = session.primaryMeetingID
+    let description = SessionDescription(
+      id: try SessionID(wire: id ?? session.sessionID),
+      participant: try ParticipantID(session.participantID),
+      externalUserID: try ExternalUserID(session.externalUserID),
+      capabilities: try AttendeeCapabilities(session.capabilities),
+      mute: MuteState(isOwn: session.isMuted, isByOperator: session.isMutedByOperator),
+      capacity: session.capacity == 0 ? nil : Int(session.capacity),
+      kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
+      joinedAt: joinedAt)
+    return (try MeetingID(session.meetingID), description)
+  }
+}
+
+extension SessionID {
+  /// Reads a session id as it arrived.
+  init(wire bytes: [UInt8]) throws(PresenceError) {
+    guard let id = SessionID(bytes: bytes) else {
+      throw .malformed(field: "session_id", rule: "16 bytes")
+    }
+    self = id
+  }
+}
+
+extension GatewayName {
+  /// Reads a gateway's name as it arrived.
+  init(wire text: String) throws(PresenceError) {
+    guard let name = GatewayName(text) else {
+      throw .malformed(field: "gateway", rule: "1-64 letters, digits, -, _ or .")
+    }
+    self = name
+  }
+}
+
+extension AttendeeCapabilities {
+  /// Reads capabilities as they arrived. What is not said is allowed.
+  init(_ capabilities: V1.Capabilities?) throws(ModelError) {
+    guard let capabilities else {
+      self = .all
+      return
+    }
+    try self.init(
+      audio: MediaDirection(capabilities.audio), video: MediaDirection(capabilities.video),
+      content: MediaDirection(capabilities.content))
+  }
+}
+
+extension MediaDirection {
+  /// A direction of a newer peer, which is not known here, allows nothing.
+  fileprivate init(_ direction: V1.MediaDirection) {
+    switch direction {
+    case .unspecified, .sendReceive: self = .sendReceive
+    case .send: self = .send
+    case .receive: self = .receive
+    case .none, .unrecognized: self = .none
+    }
+  }
+}
+
+extension LevelReport {
+  /// Reads a report as it arrived; what is not specified, or not known here, is unchanged.
+  init(_ level: V1.AttendeeLevel) throws(ModelError) {
+    self.init(
+      participant: try ParticipantID(level.participantID),
+      volume: VolumeLevel(rawValue: level.volume.rawValue - VolumeLevel.wireOffset),
+      signal: SignalStrength(rawValue: level.signal.rawValue - SignalStrength.wireOffset))
+  }
+}
+
+extension Departure {
+  /// Reads why a promotion ends.
+  init(_ reason: V1.PresenceReason) {
+    switch reason {
+    case .client: self = .client
+    case .connectionLost: self = .connectionLost
+    case .gatewayLost: self = .gatewayLost
+    case .attendeeDeleted: self = .attendeeDeleted
+    case .meetingEnded: self = .meetingEnded
+    case .operator: self = .byOperator
+    case .demoted, .joinedElsewhere, .unspecified, .unrecognized: self = .demoted
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import MeetingModel
+
+/// A session as its gateway describes it.
+struct SessionDescription: Hashable, Sendable {
+  var id: SessionID
+  var participant: ParticipantID
+  var externalUserID: ExternalUserID
+  var capabilities: AttendeeCapabilities
+
+  /// The client's own mute, as it says, and the operator's, as the meetings store has it.
+  var mute: MuteState
+
+  /// The meeting's own limit on attendees, if it has one.
+  var capacity: Int?
+
+  /// What kind of meeting it is in.
+  var kind: RosterKind
+
+  /// Milliseconds since 1970-01-01T00:00:00Z, used if this is a join.
+  var joinedAt: UInt64
+}
+
+/// Whose roster it is.
+enum RosterKind: Hashable, Sendable {
+  /// Everybody in it sees everybody.
+  case ordinary
+  /// An audience copy of another meeting: nobody in it is visible to anybody.
+  case replica(of: MeetingID)
+}
+
+/// How a session comes to a roster.
+enum Admission: Hashable, Sendable {
+  /// A client opened it.
+  case start
+  /// A client says that it had it before.
+  case resume
+  /// A gateway has it and tells a presence that does not know.
+  case announcement
+  /// A replica's session that acts in this meeting from now on.
+  case promotion
+}

@@ -1,0 +1,4 @@
+import Presence
+import ServiceHost
+
+await PresenceCommand.main()

@@ -1,0 +1,139 @@
+import Foundation
+import Logging
+import MeetingModel
+import ServiceHost
+import Storage
+import Synchronization
+import Wire
+
+@testable import Gateway
+
+/// A control plane over a fresh store, with a clock that tests move and effects they look at.
+struct ControlFixture: Sendable {
+  let store: MeetingStore
+  let effects: RecordedEffects
+  let time: ManualTime
+  let control: ControlPlane
+
+  /// A face that takes unsigned requests.
+  var face: RESTFace { face(UnsignedAuthenticator()) }
+
+  func face(_ authenticator: any RequestAuthenticator) -> RESTFace {
+    RESTFace(
+      control: control, authenticator: authenticator, metrics: RESTMetrics(MetricsRegistry()))
+  }
+
+  /// Makes a meeting with the defaults.
+  func makeMeeting(_ token: String = "token-1", primary: MeetingID? = nil) async throws -> MeetingID {
+    let request = MeetingRequest(
+      token: try ClientRequestToken(token), fingerprint: RequestFingerprint(of: Array(token.utf8)),
+      externalID: try ExternalMeetingID("standup"), region: try MediaRegion("us-east-1"),
+      primaryID: primary, placementBase: "http://gateway.test:8080")
+    return try await control.createMeeting(request).meeting.id
+  }
+
+  func makeAttendee(_ name: String, in meeting: MeetingID) async throws -> AttendeeID {
+    let request = AttendeeRequest(externalUserID: try ExternalUserID(name))
+    return try await control.createAttendee(request, in: meeting).attendee.id
+  }
+}
+
+func withControl(
+  limits: Limits = Limits(), publicURL: String? = nil,
+  _ body: (ControlFixture) async throws -> Void
+) async throws {
+  let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  let store = try MeetingStore(
+    path: directory.appending(path: "meetings.sqlite").path,
+    tokens: JoinTokens(keyFile: directory.appending(path: "token.key").path), limits: limits)
+  let effects = RecordedEffects()
+  let time = ManualTime()
+  guard let local = PublicURL("http://127.0.0.1:8080") else { return }
+  let settings = try ControlSettings(
+    gatewayURL: "ipc:///run/carillon/gateway-a.client.sock", localURL: local,
+    publicURL: publicURL.flatMap { PublicURL($0) }, additionalRegions: ["attic"],
+    now: { time.now })
+  let control = ControlPlane(
+    store: store, effects: effects, settings: settings,
+    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  try await body(ControlFixture(store: store, effects: effects, time: time, control: control))
+}
+
+/// Milliseconds that pass when a test says so.
+final class ManualTime: Sendable {
+  private let milliseconds = Mutex<Int64>(1_000_000)
+
+  var now: Int64 { milliseconds.withLock { $0 } }
+
+  func advance(by duration: Duration) {
+    milliseconds.withLock { $0 += Int64(duration / .milliseconds(1)) }
+  }
+}
+
+/// What the control plane told, in order.
+final class RecordedEffects: ControlEffects {
+  enum Effect: Hashable {
+    case meetingEnded(MeetingID, Status)
+    case attendeeEnded(AttendeeID)
+    case muted(Bool, AttendeeID)
+    case capabilities(AttendeeCapabilities, AttendeeID)
+  }
+
+  struct State {
+    var told: [Effect] = []
+    var failure: Status?
+    var occupied: [MeetingID] = []
+    var rosters: [MeetingID: [AttendeeID]] = [:]
+    var isReachable = true
+  }
+
+  let state = Mutex(State())
+
+  var told: [Effect] { state.withLock { $0.told } }
+
+  func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
+    try tell(.meetingEnded(id, status))
+  }
+
+  func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try tell(.attendeeEnded(id))
+  }
+
+  func setMutedByOperator(
+    _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    try tell(.muted(isMuted, attendee))
+  }
+
+  func setCapabilities(
+    _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    try tell(.capabilities(capabilities, attendee))
+  }
+
+  func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
+    let (failure, ids) = state.withLock { ($0.failure, $0.rosters[meeting]) }
+    if let failure { throw failure }
+    guard let ids else { throw Status(.notFound, "Nobody was ever in it.") }
+    let participants = ids.flatMap { [$0.text, $0.text + "#content"] }
+    return V1.RosterSnapshot(
+      meetingID: meeting.text, epoch: 1, sequence: 7,
+      entries: participants.map { id in
+        V1.RosterEntry(attendee: V1.AttendeeInfo(attendeeID: id, externalUserID: "somebody"))
+      })
+  }
+
+  func occupiedMeetings() async -> [MeetingID] { state.withLock { $0.occupied } }
+
+  func areServicesReachable() async -> Bool { state.withLock { $0.isReachable } }
+
+  private func tell(_ effect: Effect) throws(Status) {
+    let failure = state.withLock { state -> Status? in
+      state.told.append(effect)
+      return state.failure
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,117 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Gateway
+
+@Suite struct ControlPlaneTests {
+  @Test func `deleting a meeting ends its sessions and those of its replicas`() async throws {
+    try await withControl { fixture in
+      let primary = try await fixture.makeMeeting()
+      let replica = try await fixture.makeMeeting("token-2", primary: primary)
+      try await fixture.control.endMeeting(primary, because: .deleted)
+      #expect(
+        fixture.effects.told == [
+          .meetingEnded(primary, EndCause.deleted.status),
+          .meetingEnded(replica, EndCause.primaryEnded.status),
+        ])
+      await #expect(throws: Status.self) { try await fixture.control.meeting(primary) }
+      await #expect(throws: Status.self) { try await fixture.control.meeting(replica) }
+    }
+  }
+
+  @Test(arguments: EndCause.allCases)
+  func `whoever is inside when a meeting ends is told so with 60`(cause: EndCause) {
+    #expect(cause.status.code != .ok)
+    #expect(cause.status.sessionStatus == .audioServerHungup)
+    #expect(cause.status.reason == (cause == .deleted ? .meetingDeleted : .meetingExpired))
+  }
+
+  @Test func `a meeting is deleted once`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      try await fixture.control.endMeeting(meeting, because: .deleted)
+      let error = await #expect(throws: Status.self) {
+        try await fixture.control.endMeeting(meeting, because: .deleted)
+      }
+      #expect(error?.code == .notFound)
+      #expect(fixture.effects.told.count == 1)
+    }
+  }
+
+  @Test func `deletion succeeds although presence has not been told yet`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let attendee = try await fixture.makeAttendee("ada", in: meeting)
+      fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Not now.") }
+      try await fixture.control.deleteAttendee(attendee, in: meeting)
+      try await fixture.control.endMeeting(meeting, because: .deleted)
+      #expect(
+        fixture.effects.told == [
+          .attendeeEnded(attendee), .meetingEnded(meeting, EndCause.deleted.status),
+        ])
+    }
+  }
+
+  @Test func `a mute that does not hold yet is no success, but it is stored`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let attendee = try await fixture.makeAttendee("ada", in: meeting)
+      fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Not now.") }
+      let error = await #expect(throws: Status.self) {
+        try await fixture.control.setMutedByOperator(true, attendee: attendee, in: meeting)
+      }
+      #expect(error?.code == .unavailable)
+      let stored = try await fixture.store.attendee(attendee, in: meeting)
+      #expect(stored.attendee.isMutedByOperator)
+    }
+  }
+
+  @Test func `a mute is stored before it is told`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let attendee = try await fixture.makeAttendee("ada", in: meeting)
+      try await fixture.control.setMutedByOperator(true, attendee: attendee, in: meeting)
+      try await fixture.control.setMutedByOperator(false, attendee: attendee, in: meeting)
+      #expect(fixture.effects.told == [.muted(true, attendee), .muted(false, attendee)])
+      let stranger = await #expect(throws: Status.self) {
+        try await fixture.control.setMutedByOperator(true, attendee: .random(), in: meeting)
+      }
+      #expect(stranger?.code == .notFound)
+      #expect(fixture.effects.told.count == 2)
+    }
+  }
+
+  @Test func `capabilities of all but some are told to those whose changed`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let ada = try await fixture.makeAttendee("ada", in: meeting)
+      let grace = try await fixture.makeAttendee("grace", in: meeting)
+      let mute = try AttendeeCapabilities(audio: .receive, video: .none, content: .none)
+      try await fixture.control.updateCapabilities(mute, allExcept: [grace], in: meeting)
+      #expect(fixture.effects.told == [.capabilities(mute, ada)])
+      _ = try await fixture.control.updateCapabilities(mute, attendee: grace, in: meeting)
+      #expect(fixture.effects.told == [.capabilities(mute, ada), .capabilities(mute, grace)])
+    }
+  }
+
+  @Test func `an ending is told even if whoever asked has gone`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let asking = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await fixture.control.endMeeting(meeting, because: .deleted)
+      }
+      try await asking.value
+      #expect(fixture.effects.told == [.meetingEnded(meeting, EndCause.deleted.status)])
+    }
+  }
+
+  @Test func `health is that of the store and of the services behind it`() async throws {
+    try await withControl { fixture in
+      #expect(await fixture.control.isHealthy())
+      fixture.effects.state.withLock { $0.isReachable = false }
+      #expect(await !fixture.control.isHealthy())
+    }
+  }
+}

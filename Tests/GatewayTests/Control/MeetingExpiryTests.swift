@@ -1,0 +1,139 @@
+import MeetingModel
+import ServiceLifecycle
+import Storage
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct MeetingExpiryTests {
+  private func expiry(_ fixture: ControlFixture) -> MeetingExpiry {
+    MeetingExpiry(control: fixture.control, terms: .init(Limits()))
+  }
+
+  @Test func `a meeting that nobody joins ends after five minutes`() async throws {
+    try await withControl { fixture in
+      let start = fixture.time.now
+      let meeting = try await fixture.makeMeeting()
+      fixture.time.advance(by: .milliseconds(299_999))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.isEmpty)
+      fixture.time.advance(by: .milliseconds(1))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told == [.meetingEnded(meeting, EndCause.idle.status)])
+    }
+  }
+
+  @Test func `a meeting lives as long as somebody is connected, and five minutes more`()
+    async throws
+  {
+    try await withControl { fixture in
+      let start = fixture.time.now
+      let meeting = try await fixture.makeMeeting()
+      fixture.effects.state.withLock { $0.occupied = [meeting] }
+      for _ in 0..<3 {
+        fixture.time.advance(by: .seconds(299))
+        try await expiry(fixture).sweep(startedAt: start)
+      }
+      fixture.effects.state.withLock { $0.occupied = [] }
+      fixture.time.advance(by: .seconds(299))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.isEmpty)
+      fixture.time.advance(by: .seconds(1))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.count == 1)
+    }
+  }
+
+  @Test func `after a start clients have time to come back`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      fixture.time.advance(by: .seconds(3_600))
+      let start = fixture.time.now
+      fixture.time.advance(by: .seconds(29))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.isEmpty)
+      fixture.effects.state.withLock { $0.occupied = [meeting] }
+      fixture.time.advance(by: .seconds(1))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.isEmpty)
+    }
+  }
+
+  @Test func `after a day every meeting ends, and its replicas with it`() async throws {
+    try await withControl { fixture in
+      let start = fixture.time.now
+      let primary = try await fixture.makeMeeting()
+      let replica = try await fixture.makeMeeting("token-2", primary: primary)
+      fixture.effects.state.withLock { $0.occupied = [primary, replica] }
+      fixture.time.advance(by: .seconds(86_400))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(
+        fixture.effects.told == [
+          .meetingEnded(primary, EndCause.expired.status),
+          .meetingEnded(replica, EndCause.primaryEnded.status),
+        ])
+    }
+  }
+
+  @Test func `a replica does not end for being empty`() async throws {
+    try await withControl { fixture in
+      let start = fixture.time.now
+      let primary = try await fixture.makeMeeting()
+      _ = try await fixture.makeMeeting("token-2", primary: primary)
+      fixture.effects.state.withLock { $0.occupied = [primary] }
+      fixture.time.advance(by: .seconds(1_000))
+      try await expiry(fixture).sweep(startedAt: start)
+      #expect(fixture.effects.told.isEmpty)
+    }
+  }
+
+  @Test func `an ended meeting is remembered for a day`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      let request = AttendeeRequest(externalUserID: try ExternalUserID("ada"))
+      let ada = try await fixture.control.createAttendee(request, in: meeting)
+      try await fixture.control.endMeeting(meeting, because: .deleted)
+      func admission() async throws -> Admission {
+        try await fixture.store.admission(
+          meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
+      }
+      fixture.time.advance(by: .seconds(86_400))
+      try await expiry(fixture).forget()
+      #expect(try await admission() == .meetingEnded)
+      fixture.time.advance(by: .milliseconds(1))
+      try await expiry(fixture).forget()
+      #expect(try await admission() == .refused)
+    }
+  }
+
+  @Test func `it looks until the process drains`() async throws {
+    try await withControl { fixture in
+      let (looks, look) = AsyncStream.makeStream(of: Void.self)
+      let clock = TickingClock { look.yield() }
+      let expiry = MeetingExpiry(
+        control: fixture.control, terms: .init(Limits()), interval: .seconds(5), clock: clock)
+      let group = ServiceGroup(services: [expiry], logger: fixture.control.logger)
+      try await withThrowingTaskGroup { tasks in
+        tasks.addTask { try await group.run() }
+        var iterator = looks.makeAsyncIterator()
+        for _ in 0..<3 { await iterator.next() }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+      }
+    }
+  }
+}
+
+/// A clock on which every sleep is over at once, and noticed.
+private struct TickingClock: Clock {
+  let onSleep: @Sendable () -> Void
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    onSleep()
+    await Task.yield()
+  }
+}

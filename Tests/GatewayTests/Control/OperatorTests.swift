@@ -1,0 +1,177 @@
+import MeetingModel
+import Storage
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite struct OperatorTests {
+  @Test func `what a meeting is not given is made up`() async throws {
+    try await withControl { fixture in
+      let first = try await fixture.control.create(V1.CreateMeetingRequest())
+      let second = try await fixture.control.create(V1.CreateMeetingRequest())
+      #expect(first.meetingID != second.meetingID)
+      #expect(first.externalMeetingID.hasPrefix("meeting-"))
+      #expect(first.mediaRegion == "us-east-1")
+      #expect(first.maxAttendees == 250)
+      #expect(first.gatewayURL == "ipc:///run/carillon/gateway-a.client.sock")
+      #expect(first.createdAtMs == 1_000_000)
+      #expect((first.attendees, first.present) == (0, 0))
+    }
+  }
+
+  @Test func `the same request token makes one meeting, another request with it none`() async throws {
+    try await withControl { fixture in
+      var request = V1.CreateMeetingRequest(mediaRegion: "attic", clientRequestToken: "token-1")
+      let first = try await fixture.control.create(request)
+      #expect(try await fixture.control.create(request).meetingID == first.meetingID)
+      request.maxAttendees = 10
+      let error = await #expect(throws: Status.self) { try await fixture.control.create(request) }
+      #expect(error?.code == .alreadyExists)
+    }
+  }
+
+  @Test(arguments: [
+    V1.CreateMeetingRequest(externalMeetingID: "x"),
+    V1.CreateMeetingRequest(mediaRegion: "nowhere"),
+    V1.CreateMeetingRequest(maxAttendees: 251),
+    V1.CreateMeetingRequest(primaryMeetingID: "primary"),
+    V1.CreateMeetingRequest(primaryMeetingID: "0d1e2f3a-0000-4000-8000-000000000001"),
+    V1.CreateMeetingRequest(clientRequestToken: "a b"),
+  ])
+  func `values of a meeting are checked`(request: V1.CreateMeetingRequest) async throws {
+    try await withControl { fixture in
+      let error = await #expect(throws: Status.self) { try await fixture.control.create(request) }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+
+  @Test func `meetings are listed in pages, with who is there`() async throws {
+    try await withControl { fixture in
+      var ids: [String] = []
+      for number in 0..<3 { ids.append(try await fixture.makeMeeting("token-\(number)").text) }
+      let meeting = try MeetingID(ids[0])
+      let ada = try await fixture.makeAttendee("ada", in: meeting)
+      _ = try await fixture.makeAttendee("grace", in: meeting)
+      fixture.effects.state.withLock { $0.rosters[meeting] = [ada] }
+      let control = fixture.control
+
+      var page = try await control.list(V1.ListMeetingsRequest(limit: 2))
+      #expect(page.meetings.map(\.meetingID) == [ids[0], ids[1]])
+      #expect(page.hasMore)
+      #expect((page.meetings[0].attendees, page.meetings[0].present) == (2, 1))
+      page = try await control.list(V1.ListMeetingsRequest(afterMeetingID: ids[1], limit: 2))
+      #expect(page.meetings.map(\.meetingID) == [ids[2]])
+      #expect(!page.hasMore)
+      page = try await control.list(V1.ListMeetingsRequest(afterMeetingID: ids[2]))
+      #expect(page.meetings.isEmpty)
+      #expect(!page.hasMore)
+
+      try await control.endMeeting(MeetingID(ids[1]), because: .deleted)
+      let error = await #expect(throws: Status.self) {
+        try await control.list(V1.ListMeetingsRequest(afterMeetingID: ids[1]))
+      }
+      #expect(error?.code == .aborted)
+      let tooMany = await #expect(throws: Status.self) {
+        try await control.list(V1.ListMeetingsRequest(limit: 1_001))
+      }
+      #expect(tooMany?.code == .invalidArgument)
+    }
+  }
+
+  @Test func `meetings are listed although presence is away`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.makeMeeting()
+      fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Not now.") }
+      let page = try await fixture.control.list(V1.ListMeetingsRequest())
+      #expect(page.meetings.map(\.meetingID) == [meeting.text])
+      let shown = try await fixture.control.show(V1.GetMeetingRequest(meetingID: meeting.text))
+      #expect(shown.present == 0)
+    }
+  }
+
+  @Test func `only making an attendee shows its token`() async throws {
+    try await withControl { fixture in
+      let control = fixture.control
+      let meeting = try await fixture.makeMeeting()
+      let made = try await control.create(
+        V1.CreateAttendeeRequest(
+          meetingID: meeting.text, externalUserID: "ada",
+          capabilities: V1.Capabilities(audio: .receive, video: .none, content: .send)))
+      #expect(!made.joinToken.isEmpty)
+      #expect(made.capabilities == V1.Capabilities(audio: .receive, video: .none, content: .send))
+      fixture.effects.state.withLock {
+        $0.rosters[meeting] = [try? AttendeeID(made.attendeeID)].compactMap { $0 }
+      }
+      let page = try await control.list(V1.ListAttendeesRequest(meetingID: meeting.text))
+      #expect(page.attendees.map(\.attendeeID) == [made.attendeeID])
+      #expect(page.attendees.map(\.joinToken) == [""])
+      #expect(page.attendees.map(\.isPresent) == [true])
+    }
+  }
+
+  @Test func `attendees are listed in pages`() async throws {
+    try await withControl { fixture in
+      let control = fixture.control
+      let meeting = try await fixture.makeMeeting()
+      var ids: [AttendeeID] = []
+      for name in ["ada", "grace", "edsger"] {
+        ids.append(try await fixture.makeAttendee(name, in: meeting))
+      }
+      func page(after id: AttendeeID) async throws -> V1.ListAttendeesReply {
+        try await control.list(
+          V1.ListAttendeesRequest(meetingID: meeting.text, afterAttendeeID: id.text, limit: 1))
+      }
+      #expect(try await page(after: ids[0]).attendees.map(\.externalUserID) == ["grace"])
+      #expect(try await page(after: ids[0]).hasMore)
+      #expect(try await !page(after: ids[1]).hasMore)
+      try await control.deleteAttendee(ids[1], in: meeting)
+      let error = await #expect(throws: Status.self) { _ = try await page(after: ids[1]) }
+      #expect(error?.code == .aborted)
+    }
+  }
+
+  @Test func `an attendee is muted and deleted by its ids`() async throws {
+    try await withControl { fixture in
+      let control = fixture.control
+      let meeting = try await fixture.makeMeeting()
+      let ada = try await fixture.makeAttendee("ada", in: meeting)
+      _ = try await control.mute(
+        V1.MuteAttendeeRequest(meetingID: meeting.text, attendeeID: ada.text, isMuted: true))
+      _ = try await control.delete(
+        V1.DeleteAttendeeRequest(meetingID: meeting.text, attendeeID: ada.text.uppercased()))
+      _ = try await control.delete(V1.DeleteMeetingRequest(meetingID: meeting.text))
+      #expect(
+        fixture.effects.told == [
+          .muted(true, ada), .attendeeEnded(ada),
+          .meetingEnded(meeting, EndCause.deleted.status),
+        ])
+      let error = await #expect(throws: Status.self) {
+        try await control.delete(V1.DeleteMeetingRequest(meetingID: "meeting"))
+      }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+
+  @Test func `the roster of a meeting that nobody has joined is empty`() async throws {
+    try await withControl { fixture in
+      let control = fixture.control
+      let meeting = try await fixture.makeMeeting()
+      let request = V1.GetRosterRequest(meetingID: meeting.text)
+      #expect(try await control.roster(request).entries.isEmpty)
+      fixture.effects.state.withLock { $0.rosters[meeting] = [.random()] }
+      #expect(try await control.roster(request).entries.count == 2)
+      let error = await #expect(throws: Status.self) {
+        try await control.roster(V1.GetRosterRequest(meetingID: MeetingID.random().text))
+      }
+      #expect(error?.code == .notFound)
+    }
+  }
+
+  @Test func `a direction of a newer version is refused`() {
+    #expect(throws: ModelError.self) {
+      try AttendeeCapabilities(reading: V1.Capabilities(audio: .init(rawValue: 99)))
+    }
+    #expect((try? AttendeeCapabilities(reading: V1.Capabilities())) == .all)
+  }
+}

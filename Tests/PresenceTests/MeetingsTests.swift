@@ -1,0 +1,210 @@
+import MeetingModel
+import Testing
+
+@testable import Presence
+
+@Suite struct MeetingsTests {
+  let clock = Clock()
+  let rules = PresenceRules()
+
+  private func settled() -> Meetings {
+    var meetings = Meetings(rules: rules, at: clock[.zero])
+    meetings.expect([], at: clock[.zero])
+    return meetings
+  }
+
+  @discardableResult
+  private func join(
+    _ person: Person, _ meetings: inout Meetings, _ meeting: MeetingID = .planning,
+    through gateway: GatewayName = .a, run: UInt64 = 1, as admission: Admission = .start,
+    after elapsed: Duration = .zero, kind: RosterKind = .ordinary
+  ) throws(PresenceError) -> Bool {
+    try meetings.join(
+      person.description(kind: kind), in: meeting, through: gateway, run: run, as: admission,
+      at: clock[elapsed])
+  }
+
+  private func departures(of meetings: inout Meetings) -> [Departure] {
+    meetings.takeEffects().flatMap { effect -> [Departure] in
+      guard case .publish(let event, _) = effect else { return [] }
+      return event.updates.flatMap { update -> [Departure] in
+        guard case .presence(let changes) = update else { return [] }
+        return changes.compactMap {
+          if case .departed(_, let departure) = $0 { departure } else { nil }
+        }
+      }
+    }
+  }
+
+  private func isAsked(
+    _ meetings: inout Meetings, _ gateway: GatewayName, run: UInt64,
+    at now: ContinuousClock.Instant
+  ) -> Bool {
+    meetings.gatewayIsAlive(gateway, run: run, at: now)
+  }
+
+  @Test func `effects are handed over once and name their meeting`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings, .planning)
+    try join(.ada, &meetings, .review)
+    let joined = RosterEvent(updates: [.presence([.joined(Person.ada.entry())])])
+    let effects = meetings.takeEffects()
+    #expect(effects == [.publish(joined, of: .planning), .publish(joined, of: .review)])
+    let more = meetings.takeEffects()
+    #expect(more.isEmpty)
+  }
+
+  @Test func `a gateway that is silent for three seconds is gone`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings)
+    #expect(meetings.nextDeadline == clock[.seconds(3)])
+    meetings.advance(to: clock[.seconds(3)])
+    #expect(meetings.gatewayCount == 0)
+    meetings.advance(to: clock[.milliseconds(17_999)])
+    #expect(departures(of: &meetings).isEmpty)
+    meetings.advance(to: clock[.seconds(18)])
+    #expect(departures(of: &meetings) == [.gatewayLost])
+  }
+
+  @Test func `a gateway that says that it is alive keeps its attendees`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings)
+    for second in 1...60 {
+      let now = clock[.seconds(second)]
+      _ = meetings.gatewayIsAlive(.a, run: 1, at: now)
+      meetings.advance(to: now)
+    }
+    #expect(departures(of: &meetings).isEmpty)
+    #expect(meetings.attendeeCount == 1)
+  }
+
+  @Test func `a gateway is asked to announce until it has`() {
+    var meetings = settled()
+    #expect(isAsked(&meetings, .a, run: 1, at: clock[.zero]))
+    _ = meetings.announce([], isLast: false, by: .a, run: 1, at: clock[.zero])
+    #expect(isAsked(&meetings, .a, run: 1, at: clock[.zero]))
+    _ = meetings.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    #expect(!isAsked(&meetings, .a, run: 1, at: clock[.zero]))
+  }
+
+  @Test func `a gateway that was lost is asked to announce again`() {
+    var meetings = settled()
+    _ = meetings.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    meetings.advance(to: clock[.seconds(3)])
+    #expect(isAsked(&meetings, .a, run: 1, at: clock[.seconds(4)]))
+  }
+
+  @Test func `a gateway that was started anew orphans whom it had`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings)
+    try join(.grace, &meetings)
+    #expect(isAsked(&meetings, .a, run: 2, at: clock[.seconds(1)]))
+    let wasPresent = try join(.ada, &meetings, run: 2, as: .resume, after: .seconds(2))
+    #expect(wasPresent)
+    for second in 3...16 { _ = meetings.gatewayIsAlive(.a, run: 2, at: clock[.seconds(second)]) }
+    meetings.advance(to: clock[.seconds(16)])
+    #expect(departures(of: &meetings) == [.gatewayLost])
+    #expect(meetings.roster(of: .planning)?.entries == [Person.ada.entry()])
+  }
+
+  @Test func `recovery is over when every live gateway has announced`() {
+    var meetings = Meetings(rules: rules, at: clock[.zero])
+    meetings.expect([.a, .b], at: clock[.zero])
+    let ada = (MeetingID.planning, Person.ada.description())
+    _ = meetings.announce([ada], isLast: true, by: .a, run: 1, at: clock[.zero])
+    #expect(meetings.isRecovering)
+    _ = meetings.announce([], isLast: true, by: .b, run: 1, at: clock[.zero])
+    #expect(!meetings.isRecovering)
+    #expect(meetings.roster(of: .planning)?.entries == [Person.ada.entry()])
+  }
+
+  @Test func `recovery waits for a gateway that was heard and not expected`() {
+    var meetings = Meetings(rules: rules, at: clock[.zero])
+    _ = meetings.gatewayIsAlive(.b, run: 1, at: clock[.zero])
+    meetings.expect([.a], at: clock[.zero])
+    _ = meetings.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    #expect(meetings.isRecovering)
+    _ = meetings.gatewayIsAlive(.a, run: 1, at: clock[.seconds(2)])
+    meetings.advance(to: clock[.seconds(3)])
+    #expect(!meetings.isRecovering)
+  }
+
+  @Test func `recovery is over after fifteen seconds in any case`() {
+    var meetings = Meetings(rules: rules, at: clock[.zero])
+    meetings.expect([.a], at: clock[.zero])
+    meetings.advance(to: clock[.milliseconds(14_999)])
+    #expect(meetings.isRecovering)
+    meetings.advance(to: clock[.seconds(15)])
+    #expect(!meetings.isRecovering)
+  }
+
+  @Test func `without any live gateway there is nothing to recover`() {
+    var meetings = Meetings(rules: rules, at: clock[.zero])
+    #expect(meetings.isRecovering)
+    meetings.expect([], at: clock[.zero])
+    #expect(!meetings.isRecovering)
+  }
+
+  @Test func `an announcement names the sessions that are over`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings)
+    meetings.endAttendee(Person.ada.attendee, in: .planning, at: clock[.zero])
+    let sessions = [Person.ada, .grace].map { (MeetingID.planning, $0.description()) }
+    let over = meetings.announce(sessions, isLast: true, by: .a, run: 1, at: clock[.zero])
+    #expect(over == [Person.ada.session()])
+  }
+
+  @Test func `who leaves a replica is demoted in the primary`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings, .audience, kind: .replica(of: .planning))
+    try meetings.promote(
+      Person.ada.description(), in: .planning, through: .a, at: clock[.zero])
+    _ = meetings.takeEffects()
+    meetings.leave(Person.ada.session(), in: .audience, at: clock[.zero])
+    #expect(departures(of: &meetings) == [.client])
+    #expect(meetings.roster(of: .planning)?.entries.isEmpty == true)
+  }
+
+  @Test func `a replica's end demotes whom it promoted`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings, .audience, kind: .replica(of: .planning))
+    try meetings.promote(
+      Person.ada.description(), in: .planning, through: .a, at: clock[.zero])
+    meetings.endMeeting(.audience, with: Status(.notFound, "Deleted."), at: clock[.zero])
+    #expect(meetings.roster(of: .planning)?.entries.isEmpty == true)
+  }
+
+  @Test func `a meeting nobody is in ends with an event all the same`() {
+    var meetings = settled()
+    let status = Status(.notFound, "Deleted.", session: .audioServerHungup)
+    meetings.endMeeting(.planning, with: status, at: clock[.zero])
+    let effects = meetings.takeEffects()
+    #expect(effects == [.publish(RosterEvent(meetingEnded: status), of: .planning)])
+  }
+
+  @Test func `an ended meeting is forgotten after a minute`() {
+    var meetings = settled()
+    meetings.endMeeting(.planning, with: Status(.notFound, "Deleted."), at: clock[.zero])
+    meetings.advance(to: clock[.seconds(59)])
+    #expect(meetings.meetingCount == 1)
+    _ = meetings.takeEffects()
+    meetings.advance(to: clock[.seconds(60)])
+    let effects = meetings.takeEffects()
+    #expect(effects == [.forget(.planning)])
+    #expect(meetings.meetingCount == 0)
+    #expect(meetings.nextDeadline == nil)
+  }
+
+  @Test(arguments: [("gateway-a", true), ("", false), ("gateway a", false), ("gätewäy", false)])
+  func `a gateway's name is 1-64 letters, digits, - _ or .`(text: String, isValid: Bool) {
+    #expect((GatewayName(text) != nil) == isValid)
+  }
+
+  @Test func `a memory forgets the oldest first and stays small`() {
+    var memory = BoundedMemory<Int, Int>(limit: 3)
+    for number in 0..<100 { memory.remember(number, for: number) }
+    memory.remember(-1, for: 99)
+    #expect((95..<100).map { memory[$0] } == [nil, nil, 97, 98, -1])
+    #expect(memory.count == 3)
+  }
+}

@@ -1,0 +1,214 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import TestSupport
+import Wire
+import ZeroMQ
+
+@testable import Presence
+
+/// A presence instance of its own in a fresh directory, started, handed over and stopped.
+struct PresenceFixture {
+  let directory: String
+  let metrics = MetricsRegistry()
+  var rules = PresenceRules()
+
+  var registry: RuntimeDirectoryRegistry { RuntimeDirectoryRegistry(runtimeDirectory: directory) }
+
+  private var requests: String { directory + "/presence-a.rpc.sock" }
+  private var events: String { directory + "/presence-a.events.sock" }
+
+  /// Runs presence for as long as `body` takes.
+  func running<Result: Sendable>(
+    _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let presence = PresenceService(
+      PresenceConfiguration(
+        instance: "presence-a", requests: try .ipc(requests), events: try .ipc(events),
+        rules: rules, replayEvents: 16),
+      registry: registry, in: try Context(), on: SocketThread(name: "presence"), metrics: metrics,
+      logger: Logger(label: "presence") { _ in SwiftLogNoOpLogHandler() })
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await presence.run() }
+      let result: Result
+      do {
+        result = try await body()
+      } catch {
+        group.cancelAll()
+        throw error
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+      return result
+    }
+  }
+
+  /// A gateway that calls this presence, for as long as `body` takes.
+  func withGateway<Result: Sendable>(
+    _ name: String = "gateway-a", _ body: (TestGateway) async throws -> Result
+  ) async throws -> Result {
+    let gateway = TestGateway(name: name)
+    try await gateway.open(requests: try .ipc(requests), events: try .ipc(events))
+    do {
+      let result = try await body(gateway)
+      await gateway.close()
+      return result
+    } catch {
+      await gateway.close()
+      throw error
+    }
+  }
+
+  /// Says that a gateway lives, as its registration does.
+  func announceLife(of gateway: String) throws -> any Registration {
+    try registry.register(
+      InstanceAnnouncement(service: "gateway", instance: gateway, endpoints: [:]))
+  }
+}
+
+/// Runs presence in a fresh directory.
+func withPresence<Result: Sendable>(
+  _ rules: PresenceRules = PresenceRules(),
+  _ body: @Sendable (PresenceFixture) async throws -> Result
+) async throws -> Result {
+  try await withTemporaryDirectory { directory in
+    let fixture = PresenceFixture(directory: directory, rules: rules)
+    return try await fixture.running { try await body(fixture) }
+  }
+}
+
+/// An event as a gateway has it.
+struct SeenEvent: Sendable {
+  let header: V1.EventHeader
+  let body: V1.SessionEvents
+
+  var presence: [V1.PresenceChange] {
+    body.events.flatMap { event -> [V1.PresenceChange] in
+      if case .presenceChanged(let changed) = event.event { changed.changes } else { [] }
+    }
+  }
+}
+
+/// What of a gateway presence sees: its requests, and its subscription.
+actor TestGateway {
+  nonisolated let name: String
+  private let thread: SocketThread
+  private var channel: RequestChannel?
+  private var subscriber: EventSubscriber?
+  private var seen: [SeenEvent] = []
+  private var waiters: [(isDone: ([SeenEvent]) -> Bool, resume: () -> Void)] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(name: String) {
+    self.name = name
+    thread = SocketThread(name: name)
+  }
+
+  func open(requests: Endpoint, events: Endpoint) throws {
+    let context = try Context()
+    channel = try RequestChannel(to: requests, in: context, on: thread)
+    let subscriber = try EventSubscriber(
+      to: events, instance: "presence-a", in: context, on: thread)
+    subscriber.onEvent = { [unowned self] event in
+      guard let body = try? V1.SessionEvents(packed: event.body) else { return }
+      seen.append(SeenEvent(header: event.header, body: body))
+      resumeWaiters()
+    }
+    self.subscriber = subscriber
+  }
+
+  func close() {
+    channel?.close()
+    subscriber?.close()
+    (channel, subscriber) = (nil, nil)
+    thread.stop()
+  }
+
+  /// Subscribes, and returns once presence has heard it: its next answer comes after.
+  func subscribe(to meeting: MeetingID) { subscriber?.subscribe(to: .roster(of: meeting)) }
+
+  /// The events so far, once `isDone` is content with them.
+  func events(until isDone: @escaping @Sendable ([SeenEvent]) -> Bool) async -> [SeenEvent] {
+    if !isDone(seen) {
+      await withCheckedContinuation { continuation in
+        waiters.append((isDone, { continuation.resume() }))
+      }
+    }
+    return seen
+  }
+
+  private func resumeWaiters() {
+    let ready = waiters.filter { $0.isDone(seen) }
+    waiters.removeAll { $0.isDone(seen) }
+    for waiter in ready { waiter.resume() }
+  }
+
+  // MARK: Requests
+
+  private func presence() throws(Status) -> PresenceClient {
+    guard let channel else { throw Status(.unavailable, "The test's gateway is closed.") }
+    return PresenceClient(channel)
+  }
+
+  func call<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions = .init()
+  ) async throws(Status) -> Reply {
+    guard let channel else { throw Status(.unavailable, "The test's gateway is closed.") }
+    return try await channel.call(method, request, options)
+  }
+
+  @discardableResult
+  func join(
+    _ person: Person, device: UInt8 = 0, in meeting: MeetingID = .planning,
+    isResume: Bool = false, options: CallOptions = .init()
+  ) async throws(Status) -> V1.JoinReply {
+    let request = V1.JoinRequest(
+      session: session(person, device, meeting), gateway: name, isResume: isResume, gatewayRun: 1)
+    return try await presence().join(request, options: options)
+  }
+
+  func leave(_ person: Person, device: UInt8 = 0) async throws(Status) {
+    _ = try await presence().leave(
+      V1.LeaveRequest(
+        meetingID: MeetingID.planning.text, sessionID: person.session(device).bytes))
+  }
+
+  func detach(_ person: Person, silentFor milliseconds: UInt32) async throws(Status) {
+    _ = try await presence().detach(
+      V1.DetachRequest(
+        meetingID: MeetingID.planning.text, sessionID: person.session().bytes,
+        silentMs: milliseconds))
+  }
+
+  func snapshot(of meeting: MeetingID = .planning) async throws(Status) -> V1.RosterSnapshot {
+    try await presence().snapshot(V1.SnapshotRequest(meetingID: meeting.text))
+  }
+
+  func replay(epoch: UInt64, after sequence: UInt64) async throws(Status) -> V1.ReplayReply {
+    try await presence().replay(
+      V1.ReplayRequest(
+        meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence))
+  }
+
+  func announce(_ people: [Person], isLast: Bool = true) async throws(Status) -> V1.AnnounceReply {
+    try await presence().announce(
+      V1.AnnounceRequest(
+        gateway: name, sessions: people.map { session($0, 0, .planning) }, last: isLast,
+        gatewayRun: 1))
+  }
+
+  func sayAlive() async throws(Status) -> V1.GatewayAliveReply {
+    try await presence().gatewayAlive(V1.GatewayAliveRequest(gateway: name, gatewayRun: 1))
+  }
+
+  private func session(
+    _ person: Person, _ device: UInt8, _ meeting: MeetingID
+  ) -> V1.GatewaySession {
+    V1.GatewaySession(
+      meetingID: meeting.text, participantID: person.participant.text,
+      externalUserID: person.identity.externalUserID.text,
+      sessionID: person.session(device).bytes)
+  }
+}

@@ -1,0 +1,103 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import Presence
+
+@Suite(.timeLimit(.minutes(1))) struct PresenceRestartTests {
+  @Test func `after a restart the whole roster is back before anybody sees it`() async throws {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(directory: directory)
+      let before = try await presence.running {
+        try await presence.withGateway { gateway in
+          try await gateway.join(.ada)
+          return try await gateway.join(.grace)
+        }
+      }
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.running {
+        try await presence.withGateway { gateway in
+          async let early = gateway.snapshot()
+          let alive = try await gateway.sayAlive()
+          #expect(alive.wantsAnnouncement)
+          #expect(alive.term > before.term)
+          _ = try await gateway.announce([.ada], isLast: false)
+          _ = try await gateway.announce([.grace], isLast: true)
+          let snapshot = try await early
+          #expect(
+            snapshot.entries.map(\.attendee?.attendeeID)
+              == [Person.ada.participant.text, Person.grace.participant.text])
+          #expect(snapshot.epoch != before.roster?.epoch)
+          #expect(snapshot.sequence == 2)
+          #expect(try await !gateway.sayAlive().wantsAnnouncement)
+        }
+      }
+    }
+  }
+
+  @Test func `a client that resumes while presence starts was present`() async throws {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(directory: directory)
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.running {
+        try await presence.withGateway { gateway in
+          async let resumed = gateway.join(.ada, isResume: true)
+          _ = try await gateway.sayAlive()
+          let reply = try await gateway.announce([.grace])
+          #expect(reply.unknownSessions.isEmpty)
+          let joined = try await resumed
+          #expect(joined.wasPresent)
+          #expect(joined.roster?.entries.count == 2)
+        }
+      }
+    }
+  }
+
+  @Test func `a start that is given up during recovery leaves nobody behind`() async throws {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(
+        directory: directory, rules: PresenceRules(dropAfter: .zero))
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.running {
+        try await presence.withGateway { gateway in
+          let error = await #expect(throws: Status.self) {
+            try await gateway.join(.ada, options: CallOptions(timeout: .milliseconds(100)))
+          }
+          #expect(error?.code == .deadlineExceeded)
+          async let snapshot = gateway.snapshot()
+          _ = try await gateway.announce([])
+          #expect(try await snapshot.entries.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test func `what waits for recovery is refused when presence stops`() async throws {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(directory: directory)
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.withGateway { gateway in
+        async let snapshot = gateway.snapshot()
+        try await presence.running { _ = try await gateway.sayAlive() }
+        let error = await #expect(throws: Status.self) { try await snapshot }
+        #expect(error?.code == .unavailable)
+      }
+    }
+  }
+
+  @Test func `announced sessions that were replaced are named`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.join(.ada, device: 1)
+        let reply = try await gateway.announce([.ada, .grace])
+        #expect(reply.unknownSessions == [Person.ada.session().bytes])
+      }
+    }
+  }
+}

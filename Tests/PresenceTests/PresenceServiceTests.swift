@@ -1,0 +1,250 @@
+import Bus
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Presence
+
+@Suite(.timeLimit(.minutes(1))) struct PresenceServiceTests {
+  private let planning = MeetingID.planning.text
+
+  @Test func `who joins is published on the meeting's topic with its position`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        await gateway.subscribe(to: .planning)
+        let reply = try await gateway.join(.ada)
+        let roster = try #require(reply.roster)
+        #expect(roster.sequence == 1)
+        #expect(roster.entries.map(\.attendee?.attendeeID) == [Person.ada.participant.text])
+        #expect(!reply.wasPresent)
+
+        try await gateway.join(.grace)
+        let event = try #require(
+          await gateway.events { $0.contains { $0.header.sequence == 2 } }.last)
+        #expect(event.header.meetingID == planning)
+        #expect(event.header.epoch == roster.epoch)
+        #expect(event.header.term == reply.term)
+        #expect(event.presence.map(\.attendee?.attendeeID) == [Person.grace.participant.text])
+        #expect(event.presence.map(\.state) == [.joined])
+        #expect(
+          event.body.positions
+            == [V1.StreamPosition(stream: "roster", epoch: roster.epoch, sequence: 2)])
+      }
+    }
+  }
+
+  @Test func `lost events are replayed`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        let epoch = try #require(try await gateway.join(.ada).roster).epoch
+        try await gateway.join(.grace)
+        try await gateway.leave(.ada)
+        guard case .events(let replayed) = try await gateway.replay(epoch: epoch, after: 1).outcome
+        else {
+          Issue.record("A snapshot came instead.")
+          return
+        }
+        #expect(replayed.events.map(\.header?.sequence) == [2, 3])
+        let bodies = try replayed.events.map { try V1.SessionEvents(packed: $0.body) }
+        #expect(bodies.map(\.positions.last?.sequence) == [2, 3])
+        guard case .events(let nothing) = try await gateway.replay(epoch: epoch, after: 3).outcome
+        else {
+          Issue.record("A snapshot came instead.")
+          return
+        }
+        #expect(nothing.events.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: [(1, 0), (0, 1)])
+  func `a position of another numbering, or from too long ago, gets a snapshot`(
+    otherEpoch: UInt64, missing: Int
+  ) async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        let epoch = try #require(try await gateway.join(.ada).roster).epoch
+        for _ in 0..<40 * missing {
+          try await gateway.join(.grace)
+          try await gateway.leave(.grace)
+        }
+        let reply = try await gateway.replay(epoch: epoch + otherEpoch, after: 1)
+        guard case .snapshot(let snapshot) = reply.outcome else {
+          Issue.record("Events came instead.")
+          return
+        }
+        #expect(snapshot.epoch == epoch)
+        #expect(snapshot.sequence == UInt64(1 + 80 * missing))
+        #expect(snapshot.entries.count == 1)
+      }
+    }
+  }
+
+  @Test func `the older of two sessions ends by an event`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        await gateway.subscribe(to: .planning)
+        try await gateway.join(.ada)
+        try await gateway.join(.ada, device: 1)
+        let event = try #require(
+          await gateway.events { $0.contains { !$0.header.ended.isEmpty } }.last)
+        let ended = try #require(event.header.ended.first)
+        #expect(ended.sessionID == Person.ada.session().bytes)
+        #expect(ended.status?.sessionStatus == .audioJoinedFromAnotherDevice)
+        #expect(ended.status?.reason == .joinedElsewhere)
+        #expect(event.body.events.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a meeting's last event says how it ended`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        await gateway.subscribe(to: .planning)
+        try await gateway.join(.ada)
+        let status = Status(
+          .notFound, "Over.", session: .audioServerHungup, reason: .meetingExpired)
+        _ = try await gateway.call(
+          V1.PresenceMethods.endMeeting,
+          V1.EndMeetingRequest(meetingID: planning, status: V1.Status(status)))
+        let event = try #require(
+          await gateway.events { $0.contains { $0.header.meetingEnded != nil } }.last)
+        #expect(event.header.meetingEnded == V1.Status(status))
+        #expect(event.presence.map(\.reason) == [.meetingEnded])
+        let error = await #expect(throws: Status.self) { try await gateway.join(.grace) }
+        #expect(error?.sessionStatus == .audioCallEnded)
+      }
+    }
+  }
+
+  @Test func `a client that stays away is dropped and one that resumes is not`() async throws {
+    let rules = PresenceRules(dropAfter: .milliseconds(200))
+    try await withPresence(rules) { presence in
+      try await presence.withGateway { gateway in
+        await gateway.subscribe(to: .planning)
+        try await gateway.join(.ada)
+        try await gateway.join(.grace)
+        try await gateway.detach(.ada, silentFor: 0)
+        try await gateway.detach(.grace, silentFor: 0)
+        #expect(try await gateway.join(.ada, isResume: true).wasPresent)
+        let events = await gateway.events {
+          $0.contains { $0.presence.contains { $0.state == .dropped } }
+        }
+        let dropped = events.flatMap(\.presence).filter { $0.state == .dropped }
+        #expect(dropped.map(\.attendee?.attendeeID) == [Person.grace.participant.text])
+        #expect(dropped.map(\.reason) == [.connectionLost])
+        let snapshot = try await gateway.snapshot()
+        #expect(snapshot.entries.map(\.attendee?.attendeeID) == [Person.ada.participant.text])
+      }
+    }
+  }
+
+  @Test func `a detach from the gateway that the client left is not believed`() async throws {
+    try await withPresence(PresenceRules(dropAfter: .milliseconds(1))) { presence in
+      try await presence.withGateway("gateway-a") { old in
+        try await presence.withGateway("gateway-b") { new in
+          try await old.join(.ada)
+          #expect(try await new.join(.ada, isResume: true).wasPresent)
+          try await old.detach(.ada, silentFor: 60_000)
+          #expect(try await new.snapshot().entries.count == 1)
+        }
+      }
+    }
+  }
+
+  @Test func `levels are volatile and have a tick`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        await gateway.subscribe(to: .planning)
+        try await gateway.join(.ada)
+        let level = V1.AttendeeLevel(
+          participantID: Person.ada.participant.text, volume: .high, signal: .low)
+        _ = try await gateway.call(
+          V1.PresenceMethods.reportLevels,
+          V1.ReportLevelsRequest(meetingID: planning, levels: [level]))
+        let event = try #require(
+          await gateway.events { $0.contains { $0.header.tick == 1 } }.last)
+        #expect(event.header.sequence == 0)
+        guard case .levelsChanged(let levels) = event.body.events.first?.event else {
+          Issue.record("No levels came.")
+          return
+        }
+        #expect(levels.volumes.map(\.level) == [.high])
+        #expect(levels.signals.map(\.strength) == [.low])
+        let snapshot = try await gateway.snapshot()
+        #expect(snapshot.tick == 1)
+        #expect(snapshot.entries.map(\.volume) == [.high])
+      }
+    }
+  }
+
+  @Test func `a full meeting answers with 64`() async throws {
+    try await withPresence(PresenceRules(maxAttendees: 1)) { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.join(.ada)
+        let error = await #expect(throws: Status.self) { try await gateway.join(.grace) }
+        #expect(error?.sessionStatus == .audioCallAtCapacity)
+        #expect(error?.reason == .meetingFull)
+        let limits = try await gateway.call(
+          V1.PresenceMethods.getLimits, V1.GetLimitsRequest())
+        #expect(limits.maxAttendees == 1)
+        #expect(limits.dropAfterSeconds == 5)
+        let text = presence.metrics.prometheusText()
+        #expect(text.contains("carillon_presence_joins_total 1\n"))
+        #expect(text.contains("carillon_presence_refusals_total{reason=\"meeting_full\"} 1\n"))
+      }
+    }
+  }
+
+  @Test func `a request for another term is refused`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        let term = try await gateway.join(.ada).term
+        let stale = CallOptions(term: term + 1)
+        let error = await #expect(throws: Status.self) {
+          try await gateway.join(.grace, options: stale)
+        }
+        #expect(error?.code == .aborted)
+        #expect(error?.reason == .staleTerm)
+        try await gateway.join(.grace, options: CallOptions(term: term))
+      }
+    }
+  }
+
+  @Test func `fields that cannot be are refused and harm nobody`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.join(.ada)
+        let session = V1.GatewaySession(
+          meetingID: planning, participantID: Person.grace.participant.text,
+          externalUserID: "grace", sessionID: Person.grace.session().bytes)
+        var wrong = Array(repeating: session, count: 6)
+        wrong[0].meetingID = String(repeating: "x", count: 10_000)
+        wrong[1].participantID += "#camera"
+        wrong[2].externalUserID = "g"
+        wrong[3].sessionID = [1, 2, 3]
+        wrong[4].primaryMeetingID = "none"
+        wrong[5].capabilities = V1.Capabilities(video: .none, content: .receive)
+        var requests = wrong.map { V1.JoinRequest(session: $0, gateway: gateway.name) }
+        requests.append(V1.JoinRequest(session: session, gateway: "a gateway"))
+        requests.append(V1.JoinRequest(gateway: gateway.name))
+        for request in requests {
+          let error = await #expect(throws: Status.self) {
+            try await gateway.call(V1.PresenceMethods.join, request)
+          }
+          #expect(error?.code == .invalidArgument)
+        }
+        #expect(try await gateway.snapshot().entries.count == 1)
+      }
+    }
+  }
+
+  @Test func `an instance's name is held by one process`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in try await gateway.join(.ada) }
+      await #expect(throws: RegistryError.instanceIsTaken("presence-a")) {
+        try await presence.running {}
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import MeetingModel
+import Testing
+
+@testable import Presence
+
+@Suite struct RosterDepartureTests {
+  let clock = Clock()
+
+  private func roster(with people: Person..., rules: PresenceRules = PresenceRules()) throws
+    -> Roster
+  {
+    var roster = Roster.settled(rules, clock)
+    for person in people { try roster.join(person.description(), clock) }
+    return roster
+  }
+
+  @Test func `an attendee who leaves has left once`() throws {
+    var roster = try roster(with: .ada)
+    let effects = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
+    #expect(effects == .departed(.ada, as: .client))
+    #expect(Departure.client.state == .left)
+    #expect(roster.leave(Person.ada.session(), as: .client, at: clock[.zero]).isEmpty)
+  }
+
+  @Test func `a silent client is dropped five seconds after it was last heard`() throws {
+    var roster = try roster(with: .ada)
+    let detached = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.seconds(7)], at: clock[.seconds(10)])
+    #expect(detached.isEmpty)
+    #expect(roster.nextDeadline == clock[.seconds(12)])
+    #expect(roster.advance(to: clock[.milliseconds(11_999)]).isEmpty)
+    #expect(roster.advance(to: clock[.seconds(12)]) == .departed(.ada, as: .connectionLost))
+    #expect(Departure.connectionLost.state == .dropped)
+    #expect(roster.nextDeadline == nil)
+  }
+
+  @Test func `a client that was silent for long enough is dropped at once`() throws {
+    var roster = try roster(with: .ada)
+    let effects = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(5)])
+    #expect(effects == .departed(.ada, as: .connectionLost))
+  }
+
+  @Test func `a client that comes back in time was never gone`() throws {
+    var roster = try roster(with: .ada)
+    _ = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(3)])
+    let outcome = try roster.join(
+      Person.ada.description(), through: .b, clock, as: .resume, after: .seconds(4))
+    #expect(outcome == JoinOutcome(wasPresent: true, effects: []))
+    #expect(roster.advance(to: clock[.seconds(60)]).isEmpty)
+  }
+
+  @Test func `a client that comes back too late joins again`() throws {
+    var roster = try roster(with: .ada)
+    _ = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(5)])
+    let outcome = try roster.join(
+      Person.ada.description(), clock, as: .resume, after: .seconds(6))
+    #expect(outcome == JoinOutcome(wasPresent: false, effects: .joined(Person.ada.entry())))
+  }
+
+  @Test func `a gateway that lost a client which is at another one is not believed`() throws {
+    var roster = try roster(with: .ada)
+    try roster.join(Person.ada.description(), through: .b, clock, as: .resume)
+    let effects = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(9)])
+    #expect(effects.isEmpty)
+    #expect(roster.nextDeadline == nil)
+  }
+
+  @Test func `a detach of somebody who left does nothing`() throws {
+    var roster = try roster(with: .ada)
+    _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
+    let effects = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(9)])
+    #expect(effects.isEmpty)
+  }
+
+  @Test func `attendees of a vanished gateway have fifteen seconds to come back`() throws {
+    var roster = try roster(with: .ada, .grace)
+    try roster.join(Person.edsger.description(), through: .b, clock)
+    #expect(roster.loseGateway(.a, at: clock[.seconds(3)]).isEmpty)
+    try roster.join(
+      Person.grace.description(), through: .b, clock, as: .resume, after: .seconds(4))
+    #expect(roster.advance(to: clock[.milliseconds(17_999)]).isEmpty)
+    #expect(roster.advance(to: clock[.seconds(18)]) == .departed(.ada, as: .gatewayLost))
+    #expect(Departure.gatewayLost.state == .dropped)
+    #expect(roster.entries.count == 2)
+  }
+
+  @Test func `those who are dropped at one moment are dropped in one event`() throws {
+    var roster = try roster(with: .grace, .ada)
+    _ = roster.loseGateway(.a, at: clock[.zero])
+    let effects = roster.advance(to: clock[.seconds(15)])
+    #expect(effects == .departed(.grace, .ada, as: .gatewayLost))
+  }
+
+  @Test func `a client that its gateway detaches after coming back is dropped by its silence`()
+    throws
+  {
+    var roster = try roster(with: .ada)
+    _ = roster.loseGateway(.a, at: clock[.seconds(3)])
+    _ = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.seconds(2)], at: clock[.seconds(5)])
+    #expect(roster.nextDeadline == clock[.seconds(7)])
+  }
+
+  @Test func `deleting an attendee ends its session and its content share with 60`() throws {
+    var roster = try roster(with: .ada, .grace, Person.ada.content)
+    let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
+    let event = RosterEvent(
+      updates: [
+        .presence([
+          .departed(Person.ada.identity, .attendeeDeleted),
+          .departed(Person.ada.content.identity, .attendeeDeleted),
+        ])
+      ],
+      ended: [
+        EndedSession(session: Person.ada.session(), status: .attendeeDeleted),
+        EndedSession(session: Person.ada.content.session(), status: .attendeeDeleted),
+      ])
+    #expect(effects == [.publish(event)])
+    #expect(Status.attendeeDeleted.sessionStatus == .audioServerHungup)
+    #expect(Status.attendeeDeleted.reason == .attendeeDeleted)
+    #expect(roster.entries == [Person.grace.entry()])
+  }
+
+  @Test func `a deleted attendee that resumes learns that it was deleted`() throws {
+    var roster = try roster(with: .ada)
+    _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
+    #expect(throws: PresenceError.sessionEnded(.attendeeDeleted)) {
+      try roster.join(Person.ada.description(), clock, as: .resume)
+    }
+  }
+
+  @Test func `an attendee that was deleted while it joined is unknown`() throws {
+    var roster = Roster.settled(clock)
+    #expect(roster.endAttendee(Person.ada.attendee, at: clock[.zero]).isEmpty)
+    let error = #expect(throws: PresenceError.attendeeDeleted) {
+      try roster.join(Person.ada.description(), clock)
+    }
+    #expect(error?.status.sessionStatus == .audioAuthenticationRejected)
+  }
+
+  @Test func `the end of a meeting is one last event in which everybody leaves`() throws {
+    var roster = try roster(with: .ada, .grace)
+    let status = Status(.notFound, "Deleted.", session: .audioServerHungup, reason: .meetingDeleted)
+    let effects = roster.endMeeting(status, at: clock[.zero])
+    let event = RosterEvent(
+      updates: [
+        .presence([
+          .departed(Person.ada.identity, .meetingEnded),
+          .departed(Person.grace.identity, .meetingEnded),
+        ])
+      ],
+      meetingEnded: status)
+    #expect(effects == [.publish(event)])
+    #expect(roster.entries.isEmpty)
+    #expect(roster.endMeeting(status, at: clock[.zero]).isEmpty)
+  }
+
+  @Test func `nobody joins a meeting that has ended`() throws {
+    var roster = Roster.settled(clock)
+    let status = Status(.notFound, "Over.", session: .audioServerHungup, reason: .meetingExpired)
+    _ = roster.endMeeting(status, at: clock[.zero])
+    let error = #expect(throws: PresenceError.meetingEnded(status)) {
+      try roster.join(Person.ada.description(), clock)
+    }
+    #expect(error?.status.sessionStatus == .audioCallEnded)
+    #expect(error?.status.reason == .meetingExpired)
+  }
+
+  @Test func `an empty meeting can be forgotten after a while and a full one cannot`() throws {
+    var roster = Roster.settled(clock)
+    #expect(roster.forgettableAt == clock[.seconds(600)])
+    try roster.join(Person.ada.description(), clock)
+    #expect(roster.forgettableAt == nil)
+    _ = roster.leave(Person.ada.session(), as: .client, at: clock[.seconds(50)])
+    #expect(roster.forgettableAt == clock[.seconds(650)])
+  }
+}

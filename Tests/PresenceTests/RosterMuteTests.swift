@@ -1,0 +1,118 @@
+import MeetingModel
+import Testing
+
+@testable import Presence
+
+@Suite struct RosterMuteTests {
+  let clock = Clock()
+
+  private func rosterWithAda(_ mute: MuteState = .none) throws -> Roster {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(mute: mute), clock)
+    return roster
+  }
+
+  @Test func `muting and unmuting oneself is published`() throws {
+    var roster = try rosterWithAda()
+    #expect(try roster.setMuted(Person.ada.session(), to: true) == .muted(.ada, .own))
+    #expect(roster.entries == [Person.ada.entry(mute: .own)])
+    #expect(try roster.setMuted(Person.ada.session(), to: false) == .muted(.ada, .none))
+    #expect(roster.entries == [Person.ada.entry()])
+  }
+
+  @Test func `muting somebody who is muted is published to nobody`() throws {
+    var roster = try rosterWithAda(.own)
+    #expect(try roster.setMuted(Person.ada.session(), to: true).isEmpty)
+  }
+
+  @Test func `who is muted by an operator cannot unmute`() throws {
+    var roster = try rosterWithAda()
+    let effects = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    #expect(effects == .muted(.ada, .byOperator))
+    let error = #expect(throws: PresenceError.mutedByOperator) {
+      try roster.setMuted(Person.ada.session(), to: false)
+    }
+    #expect(error?.status.code == .failedPrecondition)
+    #expect(error?.status.reason == .mutedByOperator)
+    #expect(roster.isMuted(Person.ada.attendee) == true)
+  }
+
+  @Test(arguments: [MuteState.none, .own])
+  func `lifting an operator's mute leaves the attendee as it chose to be`(choice: MuteState) throws
+  {
+    var roster = try rosterWithAda(choice)
+    _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    let effects = roster.setMutedByOperator(Person.ada.attendee, to: false, at: clock[.zero])
+    #expect(effects == .muted(.ada, choice))
+    #expect(roster.isMuted(Person.ada.attendee) == choice.isMuted)
+  }
+
+  @Test func `who mutes itself under an operator's mute stays muted when that is lifted`() throws {
+    var roster = try rosterWithAda()
+    _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    #expect(try roster.setMuted(Person.ada.session(), to: true).isEmpty)
+    let effects = roster.setMutedByOperator(Person.ada.attendee, to: false, at: clock[.zero])
+    #expect(effects == .muted(.ada, .own))
+  }
+
+  @Test func `an operator's mute holds for the content share too`() throws {
+    var roster = try rosterWithAda()
+    try roster.join(Person.ada.content.description(), clock)
+    _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    #expect(roster.entries.map(\.mute) == [.byOperator, .byOperator])
+  }
+
+  @Test func `an operator's mute reaches an attendee who is just joining`() throws {
+    var roster = Roster.settled(clock)
+    #expect(roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero]).isEmpty)
+    let outcome = try roster.join(Person.ada.description(), clock, after: .seconds(9))
+    #expect(outcome.effects == .joined(Person.ada.entry(mute: .byOperator)))
+  }
+
+  @Test func `later what a join says of an operator's mute counts`() throws {
+    var roster = Roster.settled(clock)
+    _ = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    let outcome = try roster.join(Person.ada.description(), clock, after: .seconds(10))
+    #expect(outcome.effects == .joined(Person.ada.entry()))
+  }
+
+  @Test func `a client that resumes declares its mute anew`() throws {
+    var roster = try rosterWithAda()
+    let outcome = try roster.join(Person.ada.description(mute: .own), clock, as: .resume)
+    #expect(outcome == JoinOutcome(wasPresent: true, effects: .muted(.ada, .own)))
+  }
+
+  @Test func `a session that is not here cannot be muted`() throws {
+    var roster = try rosterWithAda()
+    #expect(throws: PresenceError.unknownSession) {
+      try roster.setMuted(Person.grace.session(), to: true)
+    }
+  }
+
+  @Test func `while a roster is recovering an unknown session may try again`() throws {
+    var roster = Roster.recovering(clock)
+    let error = #expect(throws: PresenceError.recovering) {
+      try roster.setMuted(Person.ada.session(), to: true)
+    }
+    #expect(error?.status.code == .unavailable)
+  }
+
+  @Test func `changed capabilities are published once`() throws {
+    var roster = try rosterWithAda()
+    let silent = try AttendeeCapabilities(
+      audio: .receive, video: .sendReceive, content: .sendReceive)
+    let effects = roster.setCapabilities(Person.ada.attendee, to: silent, at: clock[.zero])
+    #expect(
+      effects
+        == [.publish(RosterEvent(updates: [.capabilities(Person.ada.participant, silent)]))])
+    #expect(roster.setCapabilities(Person.ada.attendee, to: silent, at: clock[.zero]).isEmpty)
+    #expect(roster.entries == [Person.ada.entry(capabilities: silent)])
+  }
+
+  @Test func `who may not send audio is not muted by that`() throws {
+    var roster = try rosterWithAda()
+    let silent = try AttendeeCapabilities(audio: .receive, video: .none, content: .none)
+    _ = roster.setCapabilities(Person.ada.attendee, to: silent, at: clock[.zero])
+    #expect(roster.isMuted(Person.ada.attendee) == false)
+  }
+}

@@ -1,0 +1,106 @@
+import MeetingModel
+import Testing
+
+@testable import Presence
+
+@Suite struct RosterRecoveryTests {
+  let clock = Clock()
+
+  @Test func `announced sessions come in with one event`() throws {
+    var roster = Roster.recovering(clock)
+    let (refused, effects) = roster.announce(
+      [Person.ada.description(), Person.grace.description(mute: .own)], through: .a,
+      at: clock[.zero])
+    #expect(refused.isEmpty)
+    #expect(effects == .joined(Person.ada.entry(), Person.grace.entry(mute: .own)))
+  }
+
+  @Test func `announced sessions find a seat in a full meeting`() throws {
+    var roster = Roster.recovering(PresenceRules(maxAttendees: 1), clock)
+    _ = roster.announce(
+      [Person.ada.description(), Person.grace.description()], through: .a, at: clock[.zero])
+    try roster.join(Person(number: 9).description(), clock, as: .resume)
+    #expect(roster.attendeeCount == 3)
+    #expect(throws: PresenceError.meetingFull(capacity: 1)) {
+      try roster.join(Person.edsger.description(), clock)
+    }
+  }
+
+  @Test func `a client that resumes during recovery was present`() throws {
+    var roster = Roster.recovering(clock)
+    #expect(try roster.join(Person.ada.description(), clock, as: .resume).wasPresent)
+    #expect(try !roster.join(Person.grace.description(), clock).wasPresent)
+  }
+
+  @Test func `an announced session that was replaced meanwhile is reported`() throws {
+    var roster = Roster.recovering(clock)
+    try roster.join(Person.ada.description(1), through: .b, clock)
+    let (refused, effects) = roster.announce(
+      [Person.ada.description()], through: .a, at: clock[.zero])
+    #expect(refused == [Person.ada.session()])
+    #expect(effects.isEmpty)
+  }
+
+  @Test func `an announced session replaces one that nobody is connected to`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock)
+    _ = roster.loseGateway(.a, at: clock[.zero])
+    let (refused, effects) = roster.announce(
+      [Person.ada.description(1)], through: .b, at: clock[.zero])
+    #expect(refused.isEmpty)
+    #expect(effects == .ended(Person.ada.session(), .joinedElsewhere))
+  }
+
+  @Test func `nobody leaves before recovery is over`() throws {
+    var roster = Roster.recovering(clock)
+    for person in [Person.ada, .grace, .edsger] { try roster.join(person.description(), clock) }
+    #expect(roster.leave(Person.ada.session(), as: .client, at: clock[.zero]).isEmpty)
+    let detached = roster.detach(
+      Person.grace.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(9)])
+    #expect(detached.isEmpty)
+    #expect(roster.advance(to: clock[.seconds(10)]).isEmpty)
+    #expect(roster.entries.count == 3)
+    let effects = roster.endRecovery(at: clock[.seconds(12)])
+    let expected: [RosterEffect] =
+      .departed(.ada, as: .client) + .departed(.grace, as: .connectionLost)
+    #expect(effects == expected)
+    #expect(roster.entries == [Person.edsger.entry()])
+  }
+
+  @Test func `who left during recovery has freed its seat`() throws {
+    var roster = Roster.recovering(PresenceRules(maxAttendees: 1), clock)
+    try roster.join(Person.ada.description(), clock)
+    _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
+    try roster.join(Person.grace.description(), clock)
+    #expect(throws: PresenceError.meetingFull(capacity: 1)) {
+      try roster.join(Person.ada.description(1), clock)
+    }
+  }
+
+  @Test func `who left and came back during recovery was never gone`() throws {
+    var roster = Roster.recovering(clock)
+    try roster.join(Person.ada.description(), clock)
+    _ = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
+    let outcome = try roster.join(Person.ada.description(1), clock)
+    #expect(outcome.effects == .ended(Person.ada.session(), .joinedElsewhere))
+    #expect(roster.endRecovery(at: clock[.zero]).isEmpty)
+    #expect(roster.entries == [Person.ada.entry()])
+  }
+
+  @Test func `a deleted attendee's session ends at once and its leave is told later`() throws {
+    var roster = Roster.recovering(clock)
+    try roster.join(Person.ada.description(), clock)
+    let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
+    #expect(effects == .ended(Person.ada.session(), .attendeeDeleted))
+    #expect(roster.endRecovery(at: clock[.zero]) == .departed(.ada, as: .attendeeDeleted))
+  }
+
+  @Test func `a meeting ends during recovery too`() throws {
+    var roster = Roster.recovering(clock)
+    try roster.join(Person.ada.description(), clock)
+    let effects = roster.endMeeting(Status(.notFound, "Deleted."), at: clock[.zero])
+    #expect(effects.count == 1)
+    #expect(roster.entries.isEmpty)
+    #expect(roster.endRecovery(at: clock[.zero]).isEmpty)
+  }
+}

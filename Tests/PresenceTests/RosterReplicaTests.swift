@@ -1,0 +1,78 @@
+import MeetingModel
+import Testing
+
+@testable import Presence
+
+@Suite struct RosterReplicaTests {
+  let clock = Clock()
+  let replica = RosterKind.replica(of: .planning)
+
+  @Test func `nobody in a replica is visible to anybody`() throws {
+    var roster = Roster.settled(clock)
+    #expect(try roster.join(Person.ada.description(kind: replica), clock).effects.isEmpty)
+    #expect(try roster.join(Person.grace.description(kind: replica), clock).effects.isEmpty)
+    #expect(roster.entries.isEmpty)
+    #expect(roster.attendeeCount == 2)
+    let report = LevelReport(participant: Person.ada.participant, volume: .high, signal: .high)
+    #expect(roster.reportLevels([report], at: clock[.zero]).isEmpty)
+  }
+
+  @Test func `who leaves a replica or loses contact does not act in the primary any more`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(kind: replica), clock)
+    try roster.join(Person.grace.description(kind: replica), clock)
+    let left = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
+    #expect(left == [.demote(Person.ada.session(), in: .planning, .client)])
+    let detached = roster.detach(
+      Person.grace.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(1)])
+    #expect(detached == [.demote(Person.grace.session(), in: .planning, .connectionLost)])
+  }
+
+  @Test func `a mute in a replica is told to its owner alone`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(kind: replica), clock)
+    let effects = roster.setMutedByOperator(Person.ada.attendee, to: true, at: clock[.zero])
+    let change = MuteChange(participant: Person.ada.participant, mute: .byOperator)
+    let event = RosterEvent(updates: [.mute([change])], onlyFor: Person.ada.participant)
+    #expect(effects == [.publish(event)])
+  }
+
+  @Test func `sessions of a replica end with a status like all others`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(kind: replica), clock)
+    let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
+    let ended = EndedSession(session: Person.ada.session(), status: .attendeeDeleted)
+    #expect(effects.first == .publish(RosterEvent(ended: [ended])))
+  }
+
+  @Test func `a meeting is a replica always or never`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(kind: replica), clock)
+    #expect(throws: PresenceError.kindMismatch) {
+      try roster.join(Person.grace.description(), clock)
+    }
+  }
+
+  @Test func `a promoted attendee is in the primary until any disconnect`() throws {
+    var roster = Roster.settled(clock)
+    let outcome = try roster.join(Person.ada.description(), clock, as: .promotion)
+    #expect(outcome.effects == .joined(Person.ada.entry()))
+    let effects = roster.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.zero])
+    #expect(effects == .departed(.ada, as: .connectionLost))
+  }
+
+  @Test func `a vanished gateway demotes at once`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock, as: .promotion)
+    #expect(roster.loseGateway(.a, at: clock[.zero]) == .departed(.ada, as: .gatewayLost))
+  }
+
+  @Test func `promotion needs a seat`() throws {
+    var roster = Roster.settled(PresenceRules(maxAttendees: 1), clock)
+    try roster.join(Person.grace.description(), clock)
+    #expect(throws: PresenceError.meetingFull(capacity: 1)) {
+      try roster.join(Person.ada.description(), clock, as: .promotion)
+    }
+  }
+}
