@@ -1,0 +1,26 @@
+"""Joins a meeting and prints who comes and goes: roster_bot.py REST_URL MEETING_ID"""
+
+import asyncio
+import sys
+
+import carillon
+
+
+async def main(url: str, meeting_id: str) -> None:
+    control = carillon.ControlClient(url)
+    meeting = await control.get_meeting(meeting_id)
+    attendee = await control.create_attendee(meeting, "roster-bot")
+    async with carillon.join(meeting, attendee, is_muted=True) as session:
+        async for event in session.events():
+            match event:
+                case carillon.Joined(who):
+                    print(who.external_user_id, "is here")
+                case carillon.Left(who):
+                    print(who.external_user_id, "left")
+                case carillon.Dropped(who):
+                    print(who.external_user_id, "was lost")
+                case carillon.Ended(status):
+                    print("The meeting is over:", status.session_status.name)
+
+
+asyncio.run(main(*sys.argv[1:]))

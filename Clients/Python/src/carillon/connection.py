@@ -1,0 +1,188 @@
+"""One connection of a session to a gateway, from its Start to its end or loss."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import zmq
+
+from carillon.errors import CarillonError, Status, StatusCode, StatusReason
+from carillon.methods import KEEP_ALIVE, START
+from carillon.rpc import CallOptions, Channel
+from carillon.v1 import gateway_pb2
+
+MISSED_KEEP_ALIVES = 3
+"""Intervals of silence after which the other side is gone."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a connection came to its end."""
+
+    status: Status
+    is_loss: bool
+    """Something failed on the way; otherwise the gateway ended the session stream."""
+
+
+class Connection:
+    """Opens the session stream, hands its events on, and keeps it alive.
+
+    `on_item` gets each item of the stream at once, in order. `on_outcome` comes exactly once, unless
+    the connection is closed before.
+    """
+
+    def __init__(
+        self,
+        endpoint: str,
+        *,
+        context: zmq.Context[Any] | None,
+        on_item: Callable[[gateway_pb2.SessionEvents], None],
+        on_outcome: Callable[[Connection], None],
+    ) -> None:
+        self.channel = Channel(endpoint, context=context, reconnects=False)
+        self.started: gateway_pb2.SessionStarted | None = None
+        self.outcome: Outcome | None = None
+        self.is_proven = False
+        """A keep-alive was answered."""
+        self._on_item = on_item
+        self._on_outcome = on_outcome
+        self._received_bytes = 0
+        self._positions: dict[str, tuple[int, int]] = {}
+        self._has_roster = False
+        self._news = asyncio.Event()
+
+    @property
+    def options(self) -> CallOptions:
+        """What every call of the session carries."""
+        return CallOptions(session_id=self.started.session_id if self.started else b"")
+
+    async def start(self, request: gateway_pb2.StartRequest, timeout: float) -> None:
+        """Returns when the session has begun and its roster is whole.
+
+        Raises `CarillonError`: why the gateway refused, or `UNAVAILABLE`.
+        """
+        try:
+            async with asyncio.timeout(timeout):
+                self.channel.open()
+                await self.channel.connected()
+                self.channel.open_session(START, request, self)
+                while not self._is_whole and self.outcome is None:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise CarillonError(
+                StatusCode.UNAVAILABLE,
+                message=f"{self.channel.endpoint} did not start the session in time.",
+            ) from None
+        if self.outcome is not None and not self._is_whole:
+            raise CarillonError.of(self.outcome.status)
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.started is not None and self._has_roster
+
+    async def run(self) -> Outcome:
+        """Keeps a started session alive until its outcome."""
+        async with asyncio.TaskGroup() as tasks:
+            keeping = [
+                tasks.create_task(self._send_keep_alives(tasks)),
+                tasks.create_task(self._watch_silence()),
+            ]
+            while self.outcome is None:
+                self._news.clear()
+                await self._news.wait()
+            self.channel.close()  # Ends the keep-alives that wait for an answer.
+            for task in keeping:
+                task.cancel()
+        return self.outcome
+
+    def close(self) -> None:
+        """Closes the socket without an outcome. Idempotent."""
+        if self.outcome is None:
+            self.outcome = Outcome(
+                Status(StatusCode.CANCELLED, message="The connection was closed."), is_loss=True
+            )
+            self._news.set()
+        self.channel.close()
+
+    # What arrives: a SessionReader
+
+    def on_item(self, item: gateway_pb2.SessionEvents, frame_bytes: int) -> None:
+        if self.outcome is not None:
+            return
+        self._received_bytes += frame_bytes
+        for event in item.events:
+            kind = event.WhichOneof("event")
+            if self.started is None:
+                if kind != "session_started":
+                    return self._lose(StatusReason.MALFORMED, "The stream does not begin the session.")
+                self.started = event.session_started
+                self._has_roster = event.session_started.is_recovered
+            elif kind == "roster_snapshot":
+                self._has_roster = True
+        for position in item.positions:
+            self._positions[position.stream] = (position.epoch, position.sequence)
+        self._on_item(item)
+        self._news.set()
+
+    def on_end(self, status: Status) -> None:
+        self._finish(Outcome(status, is_loss=False))
+
+    def on_failure(self, status: Status) -> None:
+        if status.code is StatusCode.INTERNAL_ERROR:
+            # What could not be read comes again when the session is resumed.
+            status = replace(status, code=StatusCode.UNAVAILABLE)
+        self._finish(Outcome(status, is_loss=True))
+
+    def _lose(self, reason: StatusReason, message: str) -> None:
+        self._finish(Outcome(Status(StatusCode.UNAVAILABLE, reason=reason, message=message), True))
+
+    def _finish(self, outcome: Outcome) -> None:
+        if self.outcome is None:
+            self.outcome = outcome
+            self._news.set()
+            self._on_outcome(self)
+
+    # Keep-alive
+
+    @property
+    def _interval(self) -> float:
+        milliseconds = self.started.keep_alive_ms if self.started else 0
+        return (milliseconds or 1_000) / 1_000
+
+    async def _send_keep_alives(self, tasks: asyncio.TaskGroup) -> None:
+        """At a steady pace, whether or not the last one is answered."""
+        while True:
+            await asyncio.sleep(self._interval)
+            tasks.create_task(self._keep_alive())
+
+    async def _keep_alive(self) -> None:
+        request = gateway_pb2.KeepAliveRequest(received_bytes=self._received_bytes)
+        positions, self._positions = self._positions, {}
+        for stream, (epoch, sequence) in positions.items():
+            request.positions.add(stream=stream, epoch=epoch, sequence=sequence)
+        try:
+            await self.channel.unary(
+                KEEP_ALIVE,
+                request,
+                timeout=MISSED_KEEP_ALIVES * self._interval,
+                options=self.options,
+            )
+            self.is_proven = True
+        except CarillonError as error:
+            # Silence is the watch's affair; any other answer says that the session is not there.
+            if error.status_code is not StatusCode.DEADLINE_EXCEEDED:
+                self._finish(Outcome(error.status, is_loss=True))
+
+    async def _watch_silence(self) -> None:
+        loop = asyncio.get_running_loop()
+        longest = MISSED_KEEP_ALIVES * self._interval
+        while (due := self.channel.last_heard + longest) > (now := loop.time()):
+            await asyncio.sleep(due - now)
+            if loop.time() > due + self._interval:
+                # This program was held up itself: what came meanwhile is to be read first.
+                await asyncio.sleep(self._interval)
+        self._lose(StatusReason.KEEP_ALIVE_LOST, "The gateway was silent for three keep-alives.")

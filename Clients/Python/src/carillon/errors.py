@@ -1,0 +1,160 @@
+"""What can go wrong, and how a session ended: the words of `common.proto`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from carillon.v1 import common_pb2
+
+
+class StatusCode(IntEnum):
+    """The outcome of a call, with the canonical numbers of gRPC."""
+
+    OK = 0
+    CANCELLED = 1
+    UNKNOWN = 2
+    INVALID_ARGUMENT = 3
+    DEADLINE_EXCEEDED = 4
+    NOT_FOUND = 5
+    ALREADY_EXISTS = 6
+    PERMISSION_DENIED = 7
+    RESOURCE_EXHAUSTED = 8
+    FAILED_PRECONDITION = 9
+    ABORTED = 10
+    OUT_OF_RANGE = 11
+    UNIMPLEMENTED = 12
+    INTERNAL_ERROR = 13
+    UNAVAILABLE = 14
+    DATA_LOSS = 15
+    UNAUTHENTICATED = 16
+
+    @classmethod
+    def _missing_(cls, value: object) -> StatusCode:
+        return cls.UNKNOWN
+
+
+class StatusReason(IntEnum):
+    """Why, where one code has several causes that a program tells apart."""
+
+    UNSPECIFIED = 0
+    SLOW_CONSUMER = 1
+    FLOODING = 2
+    MEETING_DELETED = 3
+    ATTENDEE_DELETED = 4
+    MEETING_EXPIRED = 5
+    JOINED_ELSEWHERE = 6
+    MEETING_FULL = 7
+    BAD_CREDENTIALS = 8
+    UNSUPPORTED_VERSION = 9
+    MALFORMED = 10
+    STALE_TERM = 11
+    DRAINING = 12
+    IDLE = 13
+    MUTED_BY_OPERATOR = 14
+    NOT_OWNER = 15
+    KEEP_ALIVE_LOST = 16
+    OVERLOADED = 17
+
+    @classmethod
+    def _missing_(cls, value: object) -> StatusReason:
+        return cls.UNSPECIFIED
+
+
+class SessionStatus(IntEnum):
+    """How a session ends, or why it may not begin: the facade's `MeetingSessionStatusCode`."""
+
+    OK = 0
+    AUDIO_DISCONNECTED = 9
+    CONNECTION_HEALTH_RECONNECT = 10
+    VIDEO_SERVICE_UNAVAILABLE = 12
+    NETWORK_BECOME_POOR = 59
+    AUDIO_SERVER_HUNGUP = 60
+    AUDIO_JOINED_FROM_ANOTHER_DEVICE = 61
+    AUDIO_INTERNAL_SERVER_ERROR = 62
+    AUDIO_AUTHENTICATION_REJECTED = 63
+    AUDIO_CALL_AT_CAPACITY = 64
+    AUDIO_SERVICE_UNAVAILABLE = 65
+    AUDIO_DISCONNECT_AUDIO = 69
+    AUDIO_CALL_ENDED = 75
+    UNKNOWN = 78
+    AUDIO_INPUT_DEVICE_NOT_RESPONDING = 82
+    AUDIO_OUTPUT_DEVICE_NOT_RESPONDING = 83
+    VIDEO_AT_CAPACITY_VIEW_ONLY = 206
+
+    @classmethod
+    def _missing_(cls, value: object) -> SessionStatus:
+        return cls.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Status:
+    """The outcome of a call or of a session.
+
+    Numbers that this version does not know read as `UNKNOWN` (codes and session statuses) or
+    `UNSPECIFIED` (reasons).
+    """
+
+    code: StatusCode = StatusCode.OK
+    session_status: SessionStatus = SessionStatus.OK
+    reason: StatusReason = StatusReason.UNSPECIFIED
+    message: str = ""
+
+    @property
+    def is_ok(self) -> bool:
+        return self.code is StatusCode.OK
+
+    @classmethod
+    def of(cls, status: common_pb2.Status) -> Status:
+        """The status a peer sent."""
+        return cls(
+            StatusCode(status.code),
+            SessionStatus(status.session_status),
+            StatusReason(status.reason),
+            status.message,
+        )
+
+
+class CarillonError(Exception):
+    """A call that failed, or a session that may not begin or has ended.
+
+    `message` is for a person: what is wrong and what to do.
+    """
+
+    def __init__(
+        self,
+        status_code: StatusCode,
+        session_status: SessionStatus = SessionStatus.OK,
+        reason: StatusReason = StatusReason.UNSPECIFIED,
+        message: str = "",
+    ) -> None:
+        super().__init__(f"{status_code.name}: {message}" if message else status_code.name)
+        self.status_code = status_code
+        self.session_status = session_status
+        self.reason = reason
+        self.message = message
+
+    @classmethod
+    def of(cls, status: Status) -> CarillonError:
+        return cls(status.code, status.session_status, status.reason, status.message)
+
+    @property
+    def status(self) -> Status:
+        return Status(self.status_code, self.session_status, self.reason, self.message)
+
+
+class EventsLostError(CarillonError):
+    """The consumer of an event stream let more events wait than its limit.
+
+    It comes after the events that were waiting, and it is the end of that stream. The session goes
+    on: call `events()` again to start from the roster as it is now.
+    """
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            StatusCode.RESOURCE_EXHAUSTED,
+            SessionStatus.OK,
+            StatusReason.SLOW_CONSUMER,
+            f"More than {limit} events waited to be read; read faster or raise event_limit.",
+        )
+        self.limit = limit

@@ -1,0 +1,90 @@
+"""The wire form of requests and replies: varint length of the header, header, body.
+
+`proto/README.md` defines it; nothing here touches a socket.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from google.protobuf.message import DecodeError, Message
+
+from carillon.v1 import rpc_pb2
+
+VERSION = 1
+"""Major version of the contract."""
+
+MAXIMUM_HEADER_BYTES = 4096
+MAXIMUM_VARINT_BYTES = 5
+
+
+class MalformedFrameError(ValueError):
+    """Bytes that are no frame."""
+
+
+def method_key(name: str) -> int:
+    """FNV-1a (32 bit) of `carillon.v1.<Service>/<Method>`: what request headers carry."""
+    key = 0x811C9DC5
+    for byte in name.encode():
+        key = (key ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return key
+
+
+def pack_varint(value: int) -> bytes:
+    """The shortest form of a number of at most 32 bits."""
+    if not 0 <= value < 1 << 32:
+        raise ValueError(f"A length has 0 to 32 bits; {value} has not.")
+    packed = bytearray()
+    while value > 0x7F:
+        packed.append(value & 0x7F | 0x80)
+        value >>= 7
+    packed.append(value)
+    return bytes(packed)
+
+
+def read_varint(data: bytes) -> tuple[int, int]:
+    """The number at the start of `data`, and where what follows it begins."""
+    value = 0
+    for index, byte in enumerate(data[:MAXIMUM_VARINT_BYTES]):
+        value |= (byte & 0x7F) << 7 * index
+        if byte & 0x80 == 0:
+            if value >= 1 << 32:
+                break
+            return value, index + 1
+    else:
+        if len(data) < MAXIMUM_VARINT_BYTES:
+            raise MalformedFrameError("The frame ends within the length of its header.")
+    raise MalformedFrameError("The length of the header has more than 32 bits.")
+
+
+def pack_frame(header: Message, body: bytes = b"") -> bytes:
+    packed = header.SerializeToString()
+    if len(packed) > MAXIMUM_HEADER_BYTES:
+        raise ValueError(f"A header has at most {MAXIMUM_HEADER_BYTES} bytes, not {len(packed)}.")
+    return pack_varint(len(packed)) + packed + body
+
+
+def split_frame(frame: bytes) -> tuple[bytes, bytes]:
+    """Header and body as bytes."""
+    length, start = read_varint(frame)
+    if length > MAXIMUM_HEADER_BYTES:
+        raise MalformedFrameError(f"The header has {length} bytes.")
+    if start + length > len(frame):
+        raise MalformedFrameError("The frame ends before its header does.")
+    return frame[start : start + length], frame[start + length :]
+
+
+def read_reply(frames: Sequence[bytes]) -> tuple[rpc_pb2.ReplyHeader, bytes]:
+    """The header and the body of a message from an answerer; its raw frames are left out."""
+    if not frames:
+        raise MalformedFrameError("The message has no frame.")
+    packed, body = split_frame(frames[0])
+    try:
+        header = rpc_pb2.ReplyHeader.FromString(packed)
+    except DecodeError as error:
+        raise MalformedFrameError(f"The header does not parse: {error}.") from error
+    if header.raw_count != len(frames) - 1:
+        raise MalformedFrameError(
+            f"{len(frames) - 1} raw frames follow where {header.raw_count} are named."
+        )
+    return header, body

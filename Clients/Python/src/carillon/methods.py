@@ -1,0 +1,56 @@
+"""The methods of the facade that this package calls, with their types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from google.protobuf.message import Message
+
+from carillon.frames import method_key
+from carillon.v1 import common_pb2, gateway_pb2, presence_pb2
+
+Request = TypeVar("Request", bound=Message)
+Reply = TypeVar("Reply", bound=Message)
+
+
+@dataclass(frozen=True)
+class UnaryMethod(Generic[Request, Reply]):
+    """A method that answers once.
+
+    `name` is `carillon.v1.<Service>/<Method>`.
+    """
+
+    name: str
+    request: type[Request]
+    reply: type[Reply]
+
+    @property
+    def key(self) -> int:
+        return method_key(self.name)
+
+
+@dataclass(frozen=True)
+class StreamMethod(Generic[Request, Reply]):
+    """A method that answers with any number of items."""
+
+    name: str
+    request: type[Request]
+    item: type[Reply]
+
+    @property
+    def key(self) -> int:
+        return method_key(self.name)
+
+
+_FACADE = "carillon.v1.AudioVideoFacade/"
+
+START = StreamMethod(_FACADE + "Start", gateway_pb2.StartRequest, gateway_pb2.SessionEvents)
+STOP = UnaryMethod(_FACADE + "Stop", gateway_pb2.StopRequest, gateway_pb2.StopReply)
+KEEP_ALIVE = UnaryMethod(
+    _FACADE + "KeepAlive", gateway_pb2.KeepAliveRequest, gateway_pb2.KeepAliveReply
+)
+SET_MUTED = UnaryMethod(
+    _FACADE + "SetMuted", gateway_pb2.SetLocalMutedRequest, presence_pb2.SetMutedReply
+)
+GET_LIMITS = UnaryMethod(_FACADE + "GetLimits", common_pb2.GetLimitsRequest, common_pb2.Limits)

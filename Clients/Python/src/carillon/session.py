@@ -1,0 +1,433 @@
+"""An attendee's session in a meeting: it follows the roster and resumes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Mapping
+from enum import Enum
+from types import TracebackType
+from typing import Any, Self
+
+import zmq
+
+from carillon.attendees import Attendee, Capabilities, read_capabilities
+from carillon.connection import Connection
+from carillon.control import Credentials, Json, Meeting, find_gateway
+from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, StatusReason
+from carillon.events import (
+    CapabilitiesChanged,
+    Ended,
+    Event,
+    EventStream,
+    Joined,
+    Reconnected,
+    Reconnecting,
+)
+from carillon.methods import SET_MUTED, STOP
+from carillon.roster import Roster
+from carillon.version import VERSION
+from carillon.v1 import common_pb2, gateway_pb2
+
+logger = logging.getLogger("carillon.session")
+
+RECONNECT_TIMEOUT = 180.0
+"""Seconds that a lost session is tried for, as the facade has it."""
+
+_ATTEMPT_SECONDS = 5.0
+_CALL_SECONDS = 5.0
+_STOP_SECONDS = 2.0
+_FIRST_PAUSE = 0.1
+_LONGEST_PAUSE = 1.0
+
+_RESUME_REASONS = {
+    StatusReason.SLOW_CONSUMER,
+    StatusReason.DRAINING,
+    StatusReason.IDLE,
+    StatusReason.KEEP_ALIVE_LOST,
+    StatusReason.OVERLOADED,
+}
+_RESUME_CODES = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED}
+_FINAL_STATUSES = {
+    SessionStatus.AUDIO_SERVER_HUNGUP,
+    SessionStatus.AUDIO_JOINED_FROM_ANOTHER_DEVICE,
+    SessionStatus.AUDIO_AUTHENTICATION_REJECTED,
+    SessionStatus.AUDIO_CALL_AT_CAPACITY,
+    SessionStatus.AUDIO_CALL_ENDED,
+}
+
+
+def may_resume(status: Status) -> bool:
+    """Whether a session that ended so, or was refused so, is worth another Start."""
+    if status.reason in _RESUME_REASONS:
+        return True
+    return status.code in _RESUME_CODES and status.session_status not in _FINAL_STATUSES
+
+
+def join(
+    meeting: Meeting | Json | str,
+    attendee: Credentials | Json,
+    *,
+    gateway_url: str | None = None,
+    is_muted: bool = False,
+    start_timeout: float = 15.0,
+    reconnect_timeout: float = RECONNECT_TIMEOUT,
+    event_limit: int = 1024,
+    client_name: str = f"carillon-python {VERSION}",
+    context: zmq.Context[Any] | None = None,
+) -> Session:
+    """A session to be entered with `async with`.
+
+    `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id;
+    `attendee` is what it answered for the attendee, or `Credentials`. `gateway_url` is the ZeroMQ
+    endpoint, and needed only when `meeting` does not tell it. Times are in seconds. `event_limit` is how
+    many events may wait for one consumer of `Session.events`.
+    """
+    if isinstance(meeting, str):
+        meeting = Meeting(meeting)
+    elif not isinstance(meeting, Meeting):
+        meeting = Meeting.from_json(meeting)
+    if not isinstance(attendee, Credentials):
+        attendee = Credentials.from_json(attendee)
+    return Session(
+        meeting,
+        attendee,
+        gateway_url=gateway_url,
+        is_muted=is_muted,
+        start_timeout=start_timeout,
+        reconnect_timeout=reconnect_timeout,
+        event_limit=event_limit,
+        client_name=client_name,
+        context=context,
+    )
+
+
+class _State(Enum):
+    NEW = "new"
+    LIVE = "live"
+    RECONNECTING = "reconnecting"
+    ENDED = "ended"
+
+
+class Session:
+    """One attendee in one meeting. Made by `join`, entered with `async with`.
+
+    Entering returns when the roster is whole, or raises `CarillonError` with the session status that
+    says why not. Leaving the block leaves the meeting. A lost connection is noticed within three
+    keep-alives and resumed by itself until `reconnect_timeout` has passed; calls wait meanwhile.
+    """
+
+    def __init__(
+        self,
+        meeting: Meeting,
+        credentials: Credentials,
+        *,
+        gateway_url: str | None,
+        is_muted: bool,
+        start_timeout: float,
+        reconnect_timeout: float,
+        event_limit: int,
+        client_name: str,
+        context: zmq.Context[Any] | None,
+    ) -> None:
+        self._meeting = meeting
+        self._credentials = credentials
+        self._endpoint = gateway_url or ""
+        self._start_timeout = start_timeout
+        self._reconnect_timeout = reconnect_timeout
+        self._event_limit = event_limit
+        self._client_name = client_name
+        self._context = context
+
+        self._roster = Roster(credentials.attendee_id, credentials.external_user_id)
+        self._positions: dict[str, tuple[int, int]] = {}
+        self._session_id = b""
+        self._wants_muted = is_muted
+        self._limits = common_pb2.Limits()
+        self._capabilities = Capabilities()
+        self._gateway = ""
+
+        self._state = _State.NEW
+        self._status: Status | None = None
+        self._connection: Connection | None = None
+        self._settled = asyncio.Event()  # Live or ended: calls need not wait.
+        self._muting = asyncio.Lock()
+        self._streams: list[EventStream] = []
+        self._keeper: asyncio.Task[None] | None = None
+
+    # What is known
+
+    @property
+    def meeting_id(self) -> str:
+        return self._meeting.meeting_id
+
+    @property
+    def attendee_id(self) -> str:
+        """This session's own participant id."""
+        return self._credentials.attendee_id
+
+    @property
+    def roster(self) -> Mapping[str, Attendee]:
+        """The participants by id, this one among them; it stays up to date."""
+        return self._roster.attendees
+
+    @property
+    def limits(self) -> common_pb2.Limits:
+        """The limits in force; `common.proto` has the fields and their units."""
+        return self._limits
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this attendee may do."""
+        return self._capabilities
+
+    @property
+    def gateway(self) -> str:
+        """The name of the gateway's instance, for logs."""
+        return self._gateway
+
+    @property
+    def status(self) -> Status | None:
+        """How the session ended; `None` before that."""
+        return self._status
+
+    def events(self) -> EventStream:
+        """The events from now on, after a `Joined` for everybody who is in the meeting now.
+
+        Any number of consumers may have one each; `EventStream` says what becomes of a slow one.
+        """
+        stream = EventStream(
+            [Joined(attendee) for attendee in self.roster.values()],
+            self._event_limit,
+            self._forget,
+        )
+        self._streams.append(stream)
+        if self._status is not None:
+            stream.push(Ended(self._status))
+        return stream
+
+    def _forget(self, stream: EventStream) -> None:
+        if stream in self._streams:
+            self._streams.remove(stream)
+
+    # Calls
+
+    async def mute(self) -> None:
+        """Returns when the server has muted this attendee for everybody."""
+        await self._set_muted(True)
+
+    async def unmute(self) -> None:
+        """Raises `FAILED_PRECONDITION`, `MUTED_BY_OPERATOR` when an operator does not allow it."""
+        await self._set_muted(False)
+
+    async def leave(self) -> None:
+        """Leaves the meeting; the last event is `Ended`. Idempotent.
+
+        While the gateway is not reached nobody can be told: the others then see this attendee drop.
+        """
+        if self._state is _State.LIVE and self._connection is not None:
+            connection = self._connection
+            try:
+                await connection.channel.unary(
+                    STOP, gateway_pb2.StopRequest(), timeout=_STOP_SECONDS, options=connection.options
+                )
+            except CarillonError as error:
+                logger.info("The gateway did not answer Stop: %s", error)
+        self._end(Status())
+        await self._stop_keeper()
+
+    async def _set_muted(self, is_muted: bool) -> None:
+        async with self._muting:
+            before, self._wants_muted = self._wants_muted, is_muted
+            while True:
+                await self._settled.wait()
+                connection = self._connection
+                if self._status is not None or connection is None:
+                    raise CarillonError(
+                        StatusCode.FAILED_PRECONDITION,
+                        self._status.session_status if self._status else SessionStatus.OK,
+                        message="The session is not open.",
+                    )
+                try:
+                    await connection.channel.unary(
+                        SET_MUTED,
+                        gateway_pb2.SetLocalMutedRequest(is_muted=is_muted),
+                        timeout=_CALL_SECONDS,
+                        options=connection.options,
+                    )
+                    return
+                except CarillonError:
+                    if connection.outcome is not None:
+                        continue  # Start says it again; then ask again, to be sure.
+                    if not is_muted:
+                        self._wants_muted = before
+                    raise
+
+    # Life
+
+    async def __aenter__(self) -> Self:
+        if self._state is not _State.NEW:
+            raise RuntimeError("A session is entered once; call join() for another.")
+        try:
+            if not self._endpoint:
+                self._endpoint = await find_gateway(self._meeting)
+            connection = await self._connect_until(self._start_timeout)
+        except CarillonError as error:
+            self._end(error.status)
+            raise
+        except BaseException:
+            self._end(Status(StatusCode.CANCELLED, message="Joining was given up."))
+            raise
+        self._keeper = asyncio.create_task(self._keep(connection), name="carillon session")
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.leave()
+
+    async def _stop_keeper(self) -> None:
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None and keeper is not asyncio.current_task():
+            keeper.cancel()
+            await asyncio.wait([keeper])
+        if self._connection is not None:
+            self._connection.close()
+
+    async def _keep(self, connection: Connection) -> None:
+        """Runs one connection after the other until the session has ended."""
+        try:
+            pause = _FIRST_PAUSE
+            while True:
+                outcome = await connection.run()
+                connection.close()
+                if self._status is not None:
+                    return
+                # A session that ends as soon as it is resumed is not asked for at full speed.
+                pause = _FIRST_PAUSE if connection.is_proven else min(2 * pause, _LONGEST_PAUSE)
+                connection = await self._reconnect(pause)
+        except CarillonError as error:
+            self._end(error.status)
+        except Exception:
+            logger.exception("The session of %s failed", self.attendee_id)
+            self._end(
+                Status(
+                    StatusCode.INTERNAL_ERROR,
+                    SessionStatus.AUDIO_DISCONNECTED,
+                    message="A defect in the client ended the session; its log has the cause.",
+                )
+            )
+        finally:
+            connection.close()
+
+    async def _reconnect(self, pause: float) -> Connection:
+        try:
+            return await self._connect_until(self._reconnect_timeout, pause)
+        except CarillonError as error:
+            if not may_resume(error.status):
+                raise
+            raise CarillonError(
+                StatusCode.UNAVAILABLE,
+                SessionStatus.AUDIO_DISCONNECTED,
+                error.reason,
+                f"The session could not be resumed in {self._reconnect_timeout:g} s: {error.message}",
+            ) from error
+
+    async def _connect_until(self, timeout: float, pause: float = 0.0) -> Connection:
+        """Tries, with growing pauses of random length, until a Start succeeds or time is up."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout
+        while True:
+            if pause > 0:
+                await asyncio.sleep(min(pause * random.uniform(0.5, 1), deadline - loop.time()))
+            try:
+                return await self._connect(min(_ATTEMPT_SECONDS, deadline - loop.time()))
+            except CarillonError as error:
+                pause = min(max(2 * pause, _FIRST_PAUSE), _LONGEST_PAUSE)
+                if not may_resume(error.status) or loop.time() + pause >= deadline:
+                    raise
+                logger.info("Start failed, and is tried again: %s", error)
+
+    async def _connect(self, timeout: float) -> Connection:
+        connection = Connection(
+            self._endpoint, context=self._context, on_item=self._take, on_outcome=self._lose
+        )
+        self._connection = connection
+        try:
+            await connection.start(self._start_request(), timeout)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, CarillonError):
+                self._suspend(error.status)
+            raise
+        return connection
+
+    def _start_request(self) -> gateway_pb2.StartRequest:
+        request = gateway_pb2.StartRequest(
+            meeting_id=self.meeting_id,
+            attendee_id=self.attendee_id,
+            join_token=self._credentials.join_token,
+            session_id=self._session_id,
+            is_muted=self._wants_muted,
+            client_name=self._client_name[:64],
+        )
+        if self._session_id:
+            for stream, (epoch, sequence) in self._positions.items():
+                request.positions.add(stream=stream, epoch=epoch, sequence=sequence)
+        return request
+
+    # What arrives
+
+    def _take(self, item: gateway_pb2.SessionEvents) -> None:
+        for event in item.events:
+            if event.WhichOneof("event") == "session_started":
+                self._begin(event.session_started)
+                continue
+            for change in self._roster.apply(event):
+                if isinstance(change, CapabilitiesChanged):
+                    if change.attendee.attendee_id == self.attendee_id:
+                        self._capabilities = change.capabilities
+                self._tell(change)
+        for position in item.positions:
+            self._positions[position.stream] = (position.epoch, position.sequence)
+
+    def _begin(self, started: gateway_pb2.SessionStarted) -> None:
+        self._session_id = started.session_id
+        self._limits = started.limits
+        self._capabilities = read_capabilities(started.capabilities)
+        self._gateway = started.gateway
+        if self._state is _State.RECONNECTING:
+            self._tell(Reconnected(started.is_resumed, started.is_recovered))
+        self._state = _State.LIVE
+        self._settled.set()
+
+    def _lose(self, connection: Connection) -> None:
+        """A connection came to its end: nothing more is sent on it."""
+        outcome = connection.outcome
+        if connection is not self._connection or outcome is None:
+            return
+        if outcome.is_loss or may_resume(outcome.status):
+            self._suspend(outcome.status)
+        elif self._state is _State.LIVE:
+            self._end(outcome.status)
+
+    def _suspend(self, status: Status) -> None:
+        if self._state is _State.LIVE:
+            self._state = _State.RECONNECTING
+            self._settled.clear()
+            self._tell(Reconnecting(status))
+
+    def _end(self, status: Status) -> None:
+        if self._status is None:
+            self._status = status
+            self._state = _State.ENDED
+            self._settled.set()
+            self._tell(Ended(status))
+
+    def _tell(self, event: Event) -> None:
+        for stream in list(self._streams):
+            stream.push(event)

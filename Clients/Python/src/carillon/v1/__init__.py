@@ -1,0 +1,1 @@
+"""The messages of package carillon.v1, generated from proto/carillon/v1 by protoc. Do not edit."""

@@ -1,0 +1,284 @@
+from carillon.v1 import common_pb2 as _common_pb2
+from carillon.v1 import media_pb2 as _media_pb2
+from carillon.v1 import messaging_pb2 as _messaging_pb2
+from carillon.v1 import presence_pb2 as _presence_pb2
+from carillon.v1 import transcription_pb2 as _transcription_pb2
+from carillon.v1 import video_tiles_pb2 as _video_tiles_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class DemoteFromPrimaryMeetingReply(_message.Message):
+    __slots__ = ["was_promoted"]
+    WAS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
+    was_promoted: bool
+    def __init__(self, was_promoted: bool = ...) -> None: ...
+
+class DemoteFromPrimaryMeetingRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class DemotedFromPrimaryMeeting(_message.Message):
+    __slots__ = ["attendee", "status"]
+    ATTENDEE_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    attendee: _common_pb2.AttendeeInfo
+    status: _common_pb2.Status
+    def __init__(self, status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ...) -> None: ...
+
+class KeepAliveReply(_message.Message):
+    __slots__ = ["server_time_ms"]
+    SERVER_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    server_time_ms: int
+    def __init__(self, server_time_ms: _Optional[int] = ...) -> None: ...
+
+class KeepAliveRequest(_message.Message):
+    __slots__ = ["positions", "received_bytes"]
+    POSITIONS_FIELD_NUMBER: _ClassVar[int]
+    RECEIVED_BYTES_FIELD_NUMBER: _ClassVar[int]
+    positions: _containers.RepeatedCompositeFieldContainer[_common_pb2.StreamPosition]
+    received_bytes: int
+    def __init__(self, received_bytes: _Optional[int] = ..., positions: _Optional[_Iterable[_Union[_common_pb2.StreamPosition, _Mapping]]] = ...) -> None: ...
+
+class PromoteToPrimaryMeetingReply(_message.Message):
+    __slots__ = ["attendee", "camera", "capabilities"]
+    ATTENDEE_FIELD_NUMBER: _ClassVar[int]
+    CAMERA_FIELD_NUMBER: _ClassVar[int]
+    CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
+    attendee: _common_pb2.AttendeeInfo
+    camera: _video_tiles_pb2.CameraAvailabilityChanged
+    capabilities: _common_pb2.Capabilities
+    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., camera: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ...) -> None: ...
+
+class PromoteToPrimaryMeetingRequest(_message.Message):
+    __slots__ = ["attendee_id", "external_user_id", "join_token"]
+    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    JOIN_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    attendee_id: str
+    external_user_id: str
+    join_token: str
+    def __init__(self, attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ...) -> None: ...
+
+class PublishVideoReply(_message.Message):
+    __slots__ = ["video"]
+    VIDEO_FIELD_NUMBER: _ClassVar[int]
+    video: _video_tiles_pb2.PublishedVideo
+    def __init__(self, video: _Optional[_Union[_video_tiles_pb2.PublishedVideo, _Mapping]] = ...) -> None: ...
+
+class PublishVideoRequest(_message.Message):
+    __slots__ = ["video"]
+    VIDEO_FIELD_NUMBER: _ClassVar[int]
+    video: _video_tiles_pb2.PublishedVideo
+    def __init__(self, video: _Optional[_Union[_video_tiles_pb2.PublishedVideo, _Mapping]] = ...) -> None: ...
+
+class SendDataMessageReply(_message.Message):
+    __slots__ = ["accepted", "throttled"]
+    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
+    THROTTLED_FIELD_NUMBER: _ClassVar[int]
+    accepted: _messaging_pb2.AcceptedAt
+    throttled: _messaging_pb2.Throttled
+    def __init__(self, accepted: _Optional[_Union[_messaging_pb2.AcceptedAt, _Mapping]] = ..., throttled: _Optional[_Union[_messaging_pb2.Throttled, _Mapping]] = ...) -> None: ...
+
+class SendDataMessageRequest(_message.Message):
+    __slots__ = ["data", "lifetime_ms", "recipients", "topic"]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    LIFETIME_MS_FIELD_NUMBER: _ClassVar[int]
+    RECIPIENTS_FIELD_NUMBER: _ClassVar[int]
+    TOPIC_FIELD_NUMBER: _ClassVar[int]
+    data: bytes
+    lifetime_ms: int
+    recipients: _containers.RepeatedScalarFieldContainer[str]
+    topic: str
+    def __init__(self, topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., recipients: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SessionEvent(_message.Message):
+    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
+    CAMERA_AVAILABILITY_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    CAPABILITIES_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    DATA_MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    DEMOTED_FROM_PRIMARY_MEETING_FIELD_NUMBER: _ClassVar[int]
+    LEVELS_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    MEDIA_METRICS_FIELD_NUMBER: _ClassVar[int]
+    MEDIA_MOVED_FIELD_NUMBER: _ClassVar[int]
+    MUTE_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    PRESENCE_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    PUBLISHED_VIDEO_ENDED_FIELD_NUMBER: _ClassVar[int]
+    ROSTER_SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    SESSION_STARTED_FIELD_NUMBER: _ClassVar[int]
+    TILES_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    TILE_BOARD_SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    TRANSCRIPT_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    TRANSCRIPT_SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_SOURCES_CHANGED_FIELD_NUMBER: _ClassVar[int]
+    camera_availability_changed: _video_tiles_pb2.CameraAvailabilityChanged
+    capabilities_changed: _presence_pb2.CapabilitiesChanged
+    data_message: _messaging_pb2.DataMessage
+    demoted_from_primary_meeting: DemotedFromPrimaryMeeting
+    levels_changed: _presence_pb2.LevelsChanged
+    media_metrics: _media_pb2.MediaMetrics
+    media_moved: _media_pb2.MediaMoved
+    mute_changed: _presence_pb2.MuteChanged
+    presence_changed: _presence_pb2.PresenceChanged
+    published_video_ended: _video_tiles_pb2.PublishedVideoEnded
+    roster_snapshot: _presence_pb2.RosterSnapshot
+    session_started: SessionStarted
+    tile_board_snapshot: _video_tiles_pb2.TileBoardSnapshot
+    tiles_changed: _video_tiles_pb2.TilesChanged
+    transcript_events: _transcription_pb2.TranscriptEvents
+    transcript_snapshot: _transcription_pb2.TranscriptSnapshot
+    video_sources_changed: _video_tiles_pb2.VideoSourcesChanged
+    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ...) -> None: ...
+
+class SessionEvents(_message.Message):
+    __slots__ = ["events", "positions"]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    POSITIONS_FIELD_NUMBER: _ClassVar[int]
+    events: _containers.RepeatedCompositeFieldContainer[SessionEvent]
+    positions: _containers.RepeatedCompositeFieldContainer[_common_pb2.StreamPosition]
+    def __init__(self, events: _Optional[_Iterable[_Union[SessionEvent, _Mapping]]] = ..., positions: _Optional[_Iterable[_Union[_common_pb2.StreamPosition, _Mapping]]] = ...) -> None: ...
+
+class SessionStarted(_message.Message):
+    __slots__ = ["attendee", "capabilities", "gateway", "incomplete_streams", "is_recovered", "is_resumed", "keep_alive_ms", "limits", "meeting_id", "primary_meeting_id", "server_time_ms", "session_id"]
+    ATTENDEE_FIELD_NUMBER: _ClassVar[int]
+    CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
+    GATEWAY_FIELD_NUMBER: _ClassVar[int]
+    INCOMPLETE_STREAMS_FIELD_NUMBER: _ClassVar[int]
+    IS_RECOVERED_FIELD_NUMBER: _ClassVar[int]
+    IS_RESUMED_FIELD_NUMBER: _ClassVar[int]
+    KEEP_ALIVE_MS_FIELD_NUMBER: _ClassVar[int]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    PRIMARY_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    SERVER_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    attendee: _common_pb2.AttendeeInfo
+    capabilities: _common_pb2.Capabilities
+    gateway: str
+    incomplete_streams: _containers.RepeatedScalarFieldContainer[str]
+    is_recovered: bool
+    is_resumed: bool
+    keep_alive_ms: int
+    limits: _common_pb2.Limits
+    meeting_id: str
+    primary_meeting_id: str
+    server_time_ms: int
+    session_id: bytes
+    def __init__(self, session_id: _Optional[bytes] = ..., is_resumed: bool = ..., is_recovered: bool = ..., keep_alive_ms: _Optional[int] = ..., limits: _Optional[_Union[_common_pb2.Limits, _Mapping]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., meeting_id: _Optional[str] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., gateway: _Optional[str] = ..., server_time_ms: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., incomplete_streams: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SetLocalMutedRequest(_message.Message):
+    __slots__ = ["is_muted"]
+    IS_MUTED_FIELD_NUMBER: _ClassVar[int]
+    is_muted: bool
+    def __init__(self, is_muted: bool = ...) -> None: ...
+
+class SetRemoteVideoReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class SetRemoteVideoRequest(_message.Message):
+    __slots__ = ["is_on"]
+    IS_ON_FIELD_NUMBER: _ClassVar[int]
+    is_on: bool
+    def __init__(self, is_on: bool = ...) -> None: ...
+
+class SetTilePausedReply(_message.Message):
+    __slots__ = ["tile"]
+    TILE_FIELD_NUMBER: _ClassVar[int]
+    tile: _video_tiles_pb2.TileState
+    def __init__(self, tile: _Optional[_Union[_video_tiles_pb2.TileState, _Mapping]] = ...) -> None: ...
+
+class SetTilePausedRequest(_message.Message):
+    __slots__ = ["is_paused", "tile_id"]
+    IS_PAUSED_FIELD_NUMBER: _ClassVar[int]
+    TILE_ID_FIELD_NUMBER: _ClassVar[int]
+    is_paused: bool
+    tile_id: int
+    def __init__(self, tile_id: _Optional[int] = ..., is_paused: bool = ...) -> None: ...
+
+class SetTranscriptLanguagesReply(_message.Message):
+    __slots__ = ["is_offered"]
+    IS_OFFERED_FIELD_NUMBER: _ClassVar[int]
+    is_offered: bool
+    def __init__(self, is_offered: bool = ...) -> None: ...
+
+class SetTranscriptLanguagesRequest(_message.Message):
+    __slots__ = ["spoken_language", "view_language"]
+    SPOKEN_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    VIEW_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    spoken_language: str
+    view_language: str
+    def __init__(self, view_language: _Optional[str] = ..., spoken_language: _Optional[str] = ...) -> None: ...
+
+class SetVoiceFocusRequest(_message.Message):
+    __slots__ = ["is_enabled"]
+    IS_ENABLED_FIELD_NUMBER: _ClassVar[int]
+    is_enabled: bool
+    def __init__(self, is_enabled: bool = ...) -> None: ...
+
+class StartRequest(_message.Message):
+    __slots__ = ["attendee_id", "audio", "audio_mode", "audio_send_ssrc", "client_name", "features", "is_muted", "is_voice_focus_enabled", "join_token", "meeting_id", "positions", "session_id", "spoken_language", "transcript_language", "video"]
+    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    AUDIO_FIELD_NUMBER: _ClassVar[int]
+    AUDIO_MODE_FIELD_NUMBER: _ClassVar[int]
+    AUDIO_SEND_SSRC_FIELD_NUMBER: _ClassVar[int]
+    CLIENT_NAME_FIELD_NUMBER: _ClassVar[int]
+    FEATURES_FIELD_NUMBER: _ClassVar[int]
+    IS_MUTED_FIELD_NUMBER: _ClassVar[int]
+    IS_VOICE_FOCUS_ENABLED_FIELD_NUMBER: _ClassVar[int]
+    JOIN_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    POSITIONS_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    SPOKEN_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    TRANSCRIPT_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    VIDEO_FIELD_NUMBER: _ClassVar[int]
+    attendee_id: str
+    audio: _common_pb2.MediaDirection
+    audio_mode: _media_pb2.AudioMode
+    audio_send_ssrc: int
+    client_name: str
+    features: _containers.RepeatedScalarFieldContainer[str]
+    is_muted: bool
+    is_voice_focus_enabled: bool
+    join_token: str
+    meeting_id: str
+    positions: _containers.RepeatedCompositeFieldContainer[_common_pb2.StreamPosition]
+    session_id: bytes
+    spoken_language: str
+    transcript_language: str
+    video: _video_tiles_pb2.VideoChoices
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., join_token: _Optional[str] = ..., session_id: _Optional[bytes] = ..., positions: _Optional[_Iterable[_Union[_common_pb2.StreamPosition, _Mapping]]] = ..., is_muted: bool = ..., client_name: _Optional[str] = ..., features: _Optional[_Iterable[str]] = ..., video: _Optional[_Union[_video_tiles_pb2.VideoChoices, _Mapping]] = ..., is_voice_focus_enabled: bool = ..., audio_mode: _Optional[_Union[_media_pb2.AudioMode, str]] = ..., audio: _Optional[_Union[_common_pb2.MediaDirection, str]] = ..., transcript_language: _Optional[str] = ..., spoken_language: _Optional[str] = ..., audio_send_ssrc: _Optional[int] = ...) -> None: ...
+
+class StopReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class StopRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class UnpublishVideoReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class UnpublishVideoRequest(_message.Message):
+    __slots__ = ["kind"]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    kind: _video_tiles_pb2.VideoSourceKind
+    def __init__(self, kind: _Optional[_Union[_video_tiles_pb2.VideoSourceKind, str]] = ...) -> None: ...
+
+class UpdateVideoSubscriptionsReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class UpdateVideoSubscriptionsRequest(_message.Message):
+    __slots__ = ["added_or_updated", "removed"]
+    ADDED_OR_UPDATED_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    added_or_updated: _containers.RepeatedCompositeFieldContainer[_video_tiles_pb2.VideoSubscription]
+    removed: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, added_or_updated: _Optional[_Iterable[_Union[_video_tiles_pb2.VideoSubscription, _Mapping]]] = ..., removed: _Optional[_Iterable[str]] = ...) -> None: ...

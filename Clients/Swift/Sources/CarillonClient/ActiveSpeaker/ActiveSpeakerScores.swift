@@ -1,0 +1,56 @@
+/// Who speaks, as one observer sees it: the scores, and the list that was last told.
+///
+/// Each change says whether the list is to be told anew. That is so when somebody enters or leaves
+/// it, not when only its order changes; and whenever it was empty before.
+struct ActiveSpeakerScores: Sendable {
+  /// The scores of all known attendees.
+  private(set) var scores: [AttendeeInfo: Double] = [:]
+
+  /// Those whose score is above 0, the highest first.
+  private(set) var active: [AttendeeInfo] = []
+
+  private var updatedAtMs: [AttendeeInfo: Int64] = [:]
+
+  /// - Parameter attendees: Who is in the meeting already; all are silent.
+  init(attendees: some Sequence<AttendeeInfo> = EmptyCollection()) {
+    for attendee in attendees { scores[attendee] = 0 }
+  }
+
+  mutating func join(_ attendee: AttendeeInfo) -> Bool {
+    scores[attendee] = 0
+    return check(attendee)
+  }
+
+  mutating func remove(_ attendee: AttendeeInfo) -> Bool {
+    scores[attendee] = nil
+    updatedAtMs[attendee] = nil
+    return check(attendee)
+  }
+
+  /// Notes that a volume of this attendee came in.
+  mutating func heard(_ attendee: AttendeeInfo, atMs now: Int64) {
+    updatedAtMs[attendee] = now
+  }
+
+  mutating func update(_ attendee: AttendeeInfo, score: Double) -> Bool {
+    guard scores[attendee] != score else { return false }
+    scores[attendee] = score
+    return check(attendee)
+  }
+
+  /// The attendees of whom nothing was heard for longer than this.
+  func silent(forMs wait: Int64, atMs now: Int64) -> [AttendeeInfo] {
+    scores.keys.filter { attendee in
+      updatedAtMs[attendee].map { now - $0 > wait } ?? true
+    }
+  }
+
+  private mutating func check(_ attendee: AttendeeInfo) -> Bool {
+    let isActive = scores[attendee, default: 0] > 0
+    guard active.isEmpty || active.contains(attendee) != isActive else { return false }
+    active = scores.filter { $0.value > 0 }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map(\.key)
+    return true
+  }
+}

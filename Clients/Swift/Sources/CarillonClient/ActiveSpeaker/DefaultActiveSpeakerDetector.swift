@@ -1,0 +1,211 @@
+public import Foundation
+
+/// Finds out who speaks from the volumes of the meeting.
+///
+/// Each observer has scores of its own, so that several policies do not disturb one another.
+///
+/// `@unchecked Sendable` because everything that changes is read and set under the lock. The lock
+/// is recursive: a policy is called while it is held and may add or remove observers.
+public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetectorFacade,
+  @unchecked Sendable
+{
+  private static let tickMs = 200
+  private static let silenceMs: Int64 = 1000
+
+  /// An observer with its policy and scores; guarded by the detector's lock.
+  private final class Registration: @unchecked Sendable {
+    let policy: any ActiveSpeakerPolicy
+    let observer: any ActiveSpeakerObserver
+    var speakers: ActiveSpeakerScores
+    var scoreTimer: (any Scheduler)?
+    var hasBandwidthPriority = false
+
+    init(
+      policy: any ActiveSpeakerPolicy, observer: any ActiveSpeakerObserver,
+      attendees: Set<AttendeeInfo>
+    ) {
+      self.policy = policy
+      self.observer = observer
+      speakers = ActiveSpeakerScores(attendees: attendees)
+    }
+  }
+
+  private let selfAttendeeId: String
+  private let uptimeMs: @Sendable () -> Int64
+  private let makeScheduler: @Sendable (Int, @escaping @Sendable () -> Void) -> any Scheduler
+  private let lock = NSRecursiveLock()
+  private var registrations: [String: Registration] = [:]
+  private var attendees: Set<AttendeeInfo> = []
+  private var tickTimer: (any Scheduler)?
+
+  /// - Parameter selfAttendeeId: The local attendee.
+  public convenience init(selfAttendeeId: String) {
+    self.init(
+      selfAttendeeId: selfAttendeeId,
+      environment: .live(permissions: FixedPermissionProvider()))
+  }
+
+  init(selfAttendeeId: String, environment: SessionEnvironment) {
+    self.selfAttendeeId = selfAttendeeId
+    uptimeMs = environment.uptimeMs
+    makeScheduler = environment.makeScheduler
+  }
+
+  deinit {
+    tickTimer?.stop()
+    for registration in registrations.values { registration.scoreTimer?.stop() }
+  }
+
+  public func addActiveSpeakerObserver(
+    policy: any ActiveSpeakerPolicy, observer: any ActiveSpeakerObserver
+  ) {
+    let id = observer.observerId
+    let scoresIntervalMs = observer.scoresCallbackIntervalMs
+    lock.withLock {
+      registrations[id]?.scoreTimer?.stop()
+      let registration = Registration(policy: policy, observer: observer, attendees: attendees)
+      registrations[id] = registration
+      if scoresIntervalMs > 0 {
+        registration.scoreTimer = startTimer(everyMs: scoresIntervalMs) { [weak self] in
+          self?.postScores(of: registration, id: id)
+        }
+      }
+      guard tickTimer == nil else { return }
+      tickTimer = startTimer(everyMs: Self.tickMs) { [weak self] in self?.tick() }
+    }
+  }
+
+  public func removeActiveSpeakerObserver(observer: any ActiveSpeakerObserver) {
+    let id = observer.observerId
+    lock.withLock {
+      registrations.removeValue(forKey: id)?.scoreTimer?.stop()
+      guard registrations.isEmpty else { return }
+      tickTimer?.stop()
+      tickTimer = nil
+    }
+  }
+
+  public func hasBandwidthPriorityCallback(hasBandwidthPriority: Bool) {}
+
+  /// Forgets the meeting, not the observers, and tells nobody.
+  func reset() {
+    lock.withLock {
+      attendees = []
+      for registration in registrations.values {
+        registration.speakers = ActiveSpeakerScores()
+        registration.hasBandwidthPriority = false
+      }
+    }
+  }
+
+  private func startTimer(
+    everyMs interval: Int, _ callback: @escaping @Sendable () -> Void
+  ) -> any Scheduler {
+    let timer = makeScheduler(interval, callback)
+    timer.start()
+    return timer
+  }
+
+  /// Counts attendees who were not heard for a while as silent.
+  private func tick() {
+    lock.withLock {
+      let now = uptimeMs()
+      forEachRegistration { registration in
+        registration.speakers.silent(forMs: Self.silenceMs, atMs: now)
+          .map { self.score($0, .notSpeaking, in: registration) }
+      }
+    }
+  }
+
+  private func score(
+    _ attendee: AttendeeInfo, _ volume: VolumeLevel, in registration: Registration
+  ) -> Bool {
+    let score = registration.policy.calculateScore(attendeeInfo: attendee, volume: volume)
+    return registration.speakers.update(attendee, score: score)
+  }
+
+  /// Makes the same change for every observer and tells those to whom it matters, once for each
+  /// true in its result. The lock must be held.
+  private func forEachRegistration(_ change: (Registration) -> [Bool]) {
+    for (id, registration) in registrations {
+      for isNews in change(registration) where isNews {
+        postActive(of: registration, id: id)
+        updateBandwidthPriority(of: registration)
+      }
+    }
+  }
+
+  private func updateBandwidthPriority(of registration: Registration) {
+    let isFirst = registration.speakers.active.first?.attendeeId == selfAttendeeId
+    let hasPriority =
+      isFirst && registration.policy.prioritizeVideoSendBandwidthForActiveSpeaker()
+    guard hasPriority != registration.hasBandwidthPriority else { return }
+    registration.hasBandwidthPriority = hasPriority
+    hasBandwidthPriorityCallback(hasBandwidthPriority: hasPriority)
+  }
+
+  private func postActive(of registration: Registration, id: String) {
+    DispatchQueue.main.async { [self] in
+      guard let speakers = speakers(of: registration, id: id) else { return }
+      registration.observer.activeSpeakerDidDetect(attendeeInfo: speakers.active)
+    }
+  }
+
+  private func postScores(of registration: Registration, id: String) {
+    DispatchQueue.main.async { [self] in
+      guard let speakers = speakers(of: registration, id: id) else { return }
+      registration.observer.activeSpeakerScoreDidChange(scores: speakers.scores)
+    }
+  }
+
+  /// Nil once the observer is removed or replaced.
+  private func speakers(of registration: Registration, id: String) -> ActiveSpeakerScores? {
+    lock.withLock { registrations[id] === registration ? registration.speakers : nil }
+  }
+}
+
+extension DefaultActiveSpeakerDetector: RealtimeObserver {
+  public func volumeDidChange(volumeUpdates: [VolumeUpdate]) {
+    lock.withLock {
+      let now = uptimeMs()
+      forEachRegistration { registration in
+        volumeUpdates.map { update in
+          registration.speakers.heard(update.attendeeInfo, atMs: now)
+          return score(update.attendeeInfo, update.volumeLevel, in: registration)
+        }
+      }
+    }
+  }
+
+  public func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
+    lock.withLock {
+      attendees.formUnion(attendeeInfo)
+      forEachRegistration { registration in
+        attendeeInfo.map { registration.speakers.join($0) }
+      }
+    }
+  }
+
+  public func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {
+    remove(attendeeInfo)
+  }
+
+  public func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {
+    remove(attendeeInfo)
+  }
+
+  public func attendeesDidMute(attendeeInfo: [AttendeeInfo]) {}
+
+  public func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
+
+  public func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+
+  private func remove(_ attendeeInfo: [AttendeeInfo]) {
+    lock.withLock {
+      attendees.subtract(attendeeInfo)
+      forEachRegistration { registration in
+        attendeeInfo.map { registration.speakers.remove($0) }
+      }
+    }
+  }
+}

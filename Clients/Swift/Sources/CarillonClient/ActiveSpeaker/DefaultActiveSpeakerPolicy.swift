@@ -1,0 +1,49 @@
+public import Foundation
+import Synchronization
+
+/// Scores that rise while an attendee speaks, fall slowly in silence, and fall fast while somebody
+/// else speaks.
+public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Sendable {
+  public static let defaultSpeakerWeight = 0.9
+  public static let defaultCutoffThreshold = 0.01
+  public static let defaultTakeoverRate = 0.2
+
+  private let speakerWeight: Double
+  private let cutoffThreshold: Double
+  private let takeoverRate: Double
+  private let scores = Mutex<[String: Double]>([:])
+
+  public convenience override init() {
+    self.init(speakerWeight: Self.defaultSpeakerWeight)
+  }
+
+  /// - Parameters:
+  ///   - speakerWeight: The part of a score that is kept at each volume, 0 to 1.
+  ///   - cutoffThreshold: Scores below it count as 0.
+  ///   - takeoverRate: What everybody else loses each time an attendee speaks.
+  public init(
+    speakerWeight: Double = defaultSpeakerWeight,
+    cutoffThreshold: Double = defaultCutoffThreshold, takeoverRate: Double = defaultTakeoverRate
+  ) {
+    self.speakerWeight = speakerWeight
+    self.cutoffThreshold = cutoffThreshold
+    self.takeoverRate = takeoverRate
+  }
+
+  public func calculateScore(attendeeInfo: AttendeeInfo, volume: VolumeLevel) -> Double {
+    let id = attendeeInfo.attendeeId
+    let isSpeaking = volume != .muted && volume != .notSpeaking
+    let score = scores.withLock { scores in
+      let share = isSpeaking ? 1 - speakerWeight : 0
+      let score = scores[id, default: 0] * speakerWeight + share
+      if isSpeaking {
+        scores = scores.mapValues { max($0 - takeoverRate, 0) }
+      }
+      scores[id] = score
+      return score
+    }
+    return score < cutoffThreshold ? 0 : score
+  }
+
+  public func prioritizeVideoSendBandwidthForActiveSpeaker() -> Bool { true }
+}

@@ -1,0 +1,40 @@
+/// What is known about an event beside its name. Times and durations are in milliseconds.
+public enum EventAttributeName: Int, CaseNamed {
+  case deviceName = 0
+  case deviceManufacturer = 1
+  case deviceModel = 2
+  case osName = 3
+  case osVersion = 4
+  case sdkName = 5
+  case sdkVersion = 6
+  case mediaSdkVersion = 7
+  case timestampMs = 8
+  case attendeeId = 9
+  case externalMeetingId = 10
+  case externalUserId = 11
+  case meetingId = 12
+  case meetingHistory = 13
+  case maxVideoTileCount = 14
+  case meetingStartDurationMs = 15
+  case meetingReconnectDurationMs = 16
+  case meetingDurationMs = 17
+  case meetingErrorMessage = 18
+  case meetingStatus = 19
+  case poorConnectionCount = 20
+  case retryCount = 21
+  case videoInputError = 22
+  case audioInputError = 23
+  case signalingDroppedError = 24
+  case contentShareError = 25
+  case appState = 26
+  case batteryLevel = 27
+  case batteryState = 28
+  case voiceFocusError = 29
+  case audioDeviceType = 30
+  case videoDeviceType = 31
+  case lowPowerModeEnabled = 32
+  case videoInterruptionReason = 33
+  case iceGatheringDurationMs = 34
+  case signalingOpenDurationMs = 35
+  case networkConnectionType = 36
+}

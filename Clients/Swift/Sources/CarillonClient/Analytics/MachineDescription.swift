@@ -1,0 +1,22 @@
+import Foundation
+
+/// The machine and its system, as events describe them.
+struct MachineDescription: Sendable {
+  let manufacturer: String
+  let model: String
+  let osName = "Linux"
+  let osVersion: String
+
+  /// What the firmware tables and the system's release file say.
+  static let current = MachineDescription(
+    manufacturer: firmwareText("sys_vendor") ?? "Unknown",
+    model: firmwareText("product_name") ?? "Unknown",
+    osVersion: ProcessInfo.processInfo.operatingSystemVersionString)
+
+  private static func firmwareText(_ name: String) -> String? {
+    let file = "/sys/class/dmi/id/\(name)"
+    let text = try? String(contentsOfFile: file, encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return text?.isEmpty == false ? text : nil
+  }
+}

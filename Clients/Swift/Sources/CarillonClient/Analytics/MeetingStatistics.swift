@@ -1,0 +1,30 @@
+/// The figures of one meeting that events carry. Times are in milliseconds of a clock that never
+/// jumps.
+struct MeetingStatistics: Sendable {
+  var maxVideoTileCount = 0
+  var retryCount = 0
+  var poorConnectionCount = 0
+  var connectingTimeMs: Int64?
+  var connectedTimeMs: Int64?
+  var dropTimeMs: Int64?
+  var reconnectedTimeMs: Int64?
+
+  /// What is known at this time; durations that have not begun or not ended are 0.
+  func attributes(atMs now: Int64) -> [EventAttributeName: Any] {
+    [
+      .maxVideoTileCount: maxVideoTileCount,
+      .retryCount: retryCount,
+      .poorConnectionCount: poorConnectionCount,
+      .meetingStartDurationMs: duration(from: connectingTimeMs, to: connectedTimeMs),
+      .meetingDurationMs: duration(from: connectedTimeMs, to: now),
+    ]
+  }
+
+  /// How long the last interruption took.
+  var reconnectDurationMs: Int64 { duration(from: dropTimeMs, to: reconnectedTimeMs) }
+
+  private func duration(from start: Int64?, to end: Int64?) -> Int64 {
+    guard let start, let end else { return 0 }
+    return max(end - start, 0)
+  }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Counts and times what happens in the current meeting.
+final class MeetingStatisticsCollector: Sendable {
+  private let uptimeMs: @Sendable () -> Int64
+  private let statistics = Mutex(MeetingStatistics())
+
+  init(uptimeMs: @escaping @Sendable () -> Int64) {
+    self.uptimeMs = uptimeMs
+  }
+
+  func meetingIsConnecting() {
+    let now = uptimeMs()
+    statistics.withLock { $0.connectingTimeMs = now }
+  }
+
+  func meetingDidConnect() {
+    let now = uptimeMs()
+    statistics.withLock { $0.connectedTimeMs = now }
+  }
+
+  func meetingDidDrop() {
+    let now = uptimeMs()
+    statistics.withLock {
+      $0.dropTimeMs = now
+      $0.reconnectedTimeMs = nil
+    }
+  }
+
+  func meetingDidReconnect() {
+    let now = uptimeMs()
+    statistics.withLock {
+      $0.retryCount += 1
+      $0.reconnectedTimeMs = now
+    }
+  }
+
+  func connectionDidBecomePoor() {
+    statistics.withLock { $0.poorConnectionCount += 1 }
+  }
+
+  /// Forgets the meeting.
+  func reset() {
+    statistics.withLock { $0 = MeetingStatistics() }
+  }
+
+  /// The figures that go with this event; none with most.
+  func attributes(for name: EventName) -> [EventAttributeName: Any] {
+    guard carriesStatistics(name) else { return [:] }
+    let statistics = statistics.withLock { $0 }
+    var attributes = statistics.attributes(atMs: uptimeMs())
+    if name == .meetingReconnected {
+      attributes[.meetingReconnectDurationMs] = statistics.reconnectDurationMs
+    }
+    return attributes
+  }
+
+  private func carriesStatistics(_ name: EventName) -> Bool {
+    switch name {
+    case .meetingFailed, .meetingEnded, .meetingStartFailed, .meetingStartSucceeded,
+      .meetingReconnected, .videoClientSignalingDropped, .contentShareSignalingDropped:
+      true
+    default:
+      false
+    }
+  }
+}

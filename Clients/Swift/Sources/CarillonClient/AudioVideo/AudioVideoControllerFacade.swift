@@ -1,0 +1,72 @@
+/// Starts and stops the session, its video and its observers.
+public protocol AudioVideoControllerFacade: AnyObject, Sendable {
+  /// The configuration the session was built with.
+  var configuration: MeetingSessionConfiguration { get }
+
+  /// The logger the session was built with.
+  var logger: any Logger { get }
+
+  /// Begins to connect, unmuted and without video; `audioSessionDidStart` follows.
+  ///
+  /// - Throws: In this order of precedence, `PermissionError.audioPermissionError` without
+  ///   permission to record, where that is needed; `MediaError.illegalState` when the session is
+  ///   started; `MediaError.audioFailedToStart` when a URL of the audio service is blank.
+  func start(audioVideoConfiguration: AudioVideoConfiguration) throws
+
+  /// As `start(audioVideoConfiguration:)`, with defaults for everything else.
+  func start(callKitEnabled: Bool) throws
+
+  /// As `start(audioVideoConfiguration:)`, with defaults.
+  func start() throws
+
+  /// Leaves the meeting. `audioSessionDidStopWithStatus` follows if the session was started.
+  /// Observers stay; the session may be started again.
+  func stop()
+
+  /// Sends the internal camera.
+  ///
+  /// - Throws: `PermissionError.videoPermissionError`; `CarillonClientError.notAvailableYet` in
+  ///   this version.
+  func startLocalVideo() throws
+
+  /// Sends the internal camera with this configuration. Throws as `startLocalVideo()`.
+  func startLocalVideo(config: LocalVideoConfiguration) throws
+
+  /// Sends the frames of a source of the application. Not available yet.
+  func startLocalVideo(source: any VideoSource)
+
+  /// Sends the frames of a source with this configuration. Not available yet.
+  func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration)
+
+  /// Ends sending. Not available yet.
+  func stopLocalVideo()
+
+  /// Begins to receive video. Not available yet.
+  func startRemoteVideo()
+
+  /// Ends receiving. Not available yet.
+  func stopRemoteVideo()
+
+  /// Adds an observer in any state; it hears what happens from now on and survives `stop()`.
+  func addAudioVideoObserver(observer: any AudioVideoObserver)
+
+  func removeAudioVideoObserver(observer: any AudioVideoObserver)
+
+  /// Adds an observer of the connection's figures; there are none in this version.
+  func addMetricsObserver(observer: any MetricsObserver)
+
+  func removeMetricsObserver(observer: any MetricsObserver)
+
+  /// Chooses which remote videos are received, and how. Not available yet.
+  func updateVideoSourceSubscriptions(
+    addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
+    removed: [RemoteVideoSource])
+
+  /// Joins the primary meeting from a replica. In this version the observer always hears
+  /// `audioServiceUnavailable`.
+  func promoteToPrimaryMeeting(
+    credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver)
+
+  /// Goes back to the replica. Without effect when the attendee was not promoted.
+  func demoteFromPrimaryMeeting()
+}

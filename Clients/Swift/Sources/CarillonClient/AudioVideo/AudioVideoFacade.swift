@@ -1,0 +1,5 @@
+/// Everything an application does in a meeting.
+public protocol AudioVideoFacade: AudioVideoControllerFacade, RealtimeControllerFacade,
+  DeviceController, VideoTileControllerFacade, ActiveSpeakerDetectorFacade, ContentShareController,
+  EventAnalyticsFacade
+{}

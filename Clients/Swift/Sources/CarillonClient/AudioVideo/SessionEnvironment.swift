@@ -1,0 +1,26 @@
+import Dispatch
+import Foundation
+
+/// What a session takes from its surroundings, so that tests can put something else in its place.
+struct SessionEnvironment: Sendable {
+  /// Milliseconds since 1970.
+  var wallClockMs: @Sendable () -> Int64
+  /// Milliseconds of a clock that never jumps.
+  var uptimeMs: @Sendable () -> Int64
+  /// Makes a scheduler that calls back every so many milliseconds.
+  var makeScheduler:
+    @Sendable (_ intervalMs: Int, _ callback: @escaping @Sendable () -> Void) -> any Scheduler
+  /// Says whether devices may be used.
+  var permissions: any PermissionProvider
+  /// Says how the process and the machine fare.
+  var appStateMonitor: any AppStateMonitor & Sendable
+
+  /// The real surroundings.
+  static func live(permissions: any PermissionProvider) -> SessionEnvironment {
+    SessionEnvironment(
+      wallClockMs: { Int64(Date().timeIntervalSince1970 * 1000) },
+      uptimeMs: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) },
+      makeScheduler: { IntervalScheduler(intervalMs: $0, callback: $1) },
+      permissions: permissions, appStateMonitor: DefaultAppStateMonitor())
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+/// Starts and stops the link of one session to the server, and gates what needs it.
+final class SessionLifecycle: Sendable {
+  private enum Phase {
+    /// Not started, or stopped. The last run may still be on its way out.
+    case idle(leaving: SessionRun?)
+    /// Started; the run knows whether the server has ended it since.
+    case running(SessionRun)
+  }
+
+  private let configuration: MeetingSessionConfiguration
+  private let connection: any SessionConnection
+  private let environment: SessionEnvironment
+  private let voices: SessionVoices
+  private let phase = Mutex(Phase.idle(leaving: nil))
+
+  init(
+    configuration: MeetingSessionConfiguration, connection: any SessionConnection,
+    environment: SessionEnvironment, voices: SessionVoices
+  ) {
+    self.configuration = configuration
+    self.connection = connection
+    self.environment = environment
+    self.voices = voices
+  }
+
+  /// Between `start` and `stop`, and not ended by the server or by a failure.
+  var isLive: Bool { run?.isLive ?? false }
+
+  /// Between `start` and `stop`, ended or not.
+  var isOpen: Bool { run != nil }
+
+  /// Begins to connect. See `AudioVideoControllerFacade` for the errors and their order.
+  func start(_ audioVideoConfiguration: AudioVideoConfiguration) throws {
+    environment.appStateMonitor.start()
+    try checkPermission(for: audioVideoConfiguration.audioDeviceCapabilities)
+    try phase.withLock { phase in
+      if case .running(let run) = phase, run.isLive { throw MediaError.illegalState }
+      guard !isBlank(configuration.urls.audioHostUrl), !isBlank(configuration.urls.audioFallbackUrl)
+      else { throw MediaError.audioFailedToStart }
+      if case .idle(.some(let last)) = phase { last.connectionDidStop() }
+      let run = SessionRun(
+        localAttendee: configuration.credentials, voices: voices,
+        appStateMonitor: environment.appStateMonitor)
+      phase = .running(run)
+      run.begin()
+      let request = SessionStart(
+        configuration, reconnectTimeoutMs: audioVideoConfiguration.reconnectTimeoutMs)
+      connection.start(request, delegate: run)
+    }
+  }
+
+  /// Leaves; without effect when not started.
+  func stop() {
+    environment.appStateMonitor.stop()
+    phase.withLock { phase in
+      guard case .running(let run) = phase else { return }
+      run.leave()
+      phase = .idle(leaving: run)
+      connection.stop()
+    }
+  }
+
+  /// Whether the change was accepted; false unless the session is live.
+  func setMuted(_ isMuted: Bool) -> Bool {
+    isLive && connection.setMuted(isMuted)
+  }
+
+  private var run: SessionRun? {
+    phase.withLock { phase in
+      guard case .running(let run) = phase else { return nil }
+      return run
+    }
+  }
+
+  private func checkPermission(for capabilities: AudioDeviceCapabilities) throws {
+    guard capabilities == .inputAndOutput, environment.permissions.recordPermission != .granted
+    else { return }
+    voices.eventAnalytics.publishEvent(
+      name: .audioInputFailed,
+      attributes: [EventAttributeName.audioInputError: PermissionError.audioPermissionError])
+    throw PermissionError.audioPermissionError
+  }
+
+  private func isBlank(_ url: String) -> Bool {
+    url.allSatisfy(\.isWhitespace)
+  }
+}

@@ -1,0 +1,238 @@
+import Synchronization
+
+/// One start of a session up to its end: keeps what is known of the meeting meanwhile and tells the
+/// observers what changes in it.
+///
+/// The state is changed and the callbacks are posted under one lock, so that observers hear things
+/// in the order in which they happened whatever threads they come from.
+final class SessionRun: Sendable {
+  private enum Audio {
+    case live
+    /// `stop()` was called; the connection has not answered yet.
+    case leaving
+    case over
+  }
+
+  private enum Video {
+    case open
+    case closed
+  }
+
+  private struct State {
+    var audio = Audio.live
+    var video = Video.open
+    // The start call is itself the first report: the connection may repeat it or not.
+    var machine = AudioSessionMachine(action: .connecting)
+    var attendees = KnownAttendees()
+    var volumes = LevelSnapshot<VolumeLevel>()
+    var signals = LevelSnapshot<SignalStrength>()
+  }
+
+  private let localAttendee: MeetingSessionCredentials
+  private let voices: SessionVoices
+  private let appStateMonitor: any AppStateMonitor & Sendable
+  private let state = Mutex(State())
+
+  init(
+    localAttendee: MeetingSessionCredentials, voices: SessionVoices,
+    appStateMonitor: any AppStateMonitor & Sendable
+  ) {
+    self.localAttendee = localAttendee
+    self.voices = voices
+    self.appStateMonitor = appStateMonitor
+  }
+
+  /// Neither stopped nor ended.
+  var isLive: Bool { state.withLock { $0.audio == .live } }
+
+  /// Tells the observers that the session is being opened.
+  func begin() {
+    voices.activeSpeakerDetector.reset()
+    voices.realtimeObservers.add(voices.activeSpeakerDetector)
+    voices.audioVideoObservers.post { $0.audioSessionDidStartConnecting(reconnecting: false) }
+    voices.statistics.meetingIsConnecting()
+    voices.eventAnalytics.publishEvent(name: .meetingStartRequested)
+  }
+
+  /// The application leaves. The end is told when the connection says that it is reached; a run
+  /// that the server ended has only its video left to close.
+  func leave() {
+    state.withLock { state in
+      switch state.audio {
+      case .live:
+        state.audio = .leaving
+        guard state.machine.action == .reconnecting else { return }
+        voices.audioVideoObservers.post { $0.audioSessionDidCancelReconnect() }
+      case .leaving:
+        return
+      case .over:
+        closeVideo(&state, status: .ok)
+        silenceDetector()
+      }
+    }
+  }
+
+  private func finishLeaving(_ state: inout State) {
+    closeVideo(&state, status: .ok)
+    state.audio = .over
+    silenceDetector()
+    publishEnd(.meetingEnded, attributes: [.meetingStatus: MeetingSessionStatusCode.ok])
+    postAudioStop(.ok)
+  }
+
+  private func silenceDetector() {
+    voices.realtimeObservers.remove(voices.activeSpeakerDetector)
+    voices.activeSpeakerDetector.reset()
+  }
+
+  private func closeVideo(_ state: inout State, status: MeetingSessionStatusCode) {
+    guard state.video == .open else { return }
+    state.video = .closed
+    voices.audioVideoObservers.post {
+      $0.videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus(statusCode: status))
+    }
+  }
+}
+
+extension SessionRun: SessionConnectionDelegate {
+  func connectionDidChange(_ connection: ConnectionState, status: MeetingSessionStatusCode) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      for outcome in state.machine.receive(connection, status: status) {
+        tell(outcome, &state)
+      }
+    }
+  }
+
+  func connectionDidStop() {
+    state.withLock { state in
+      guard state.audio == .leaving else { return }
+      finishLeaving(&state)
+    }
+  }
+
+  func presenceDidChange(_ reports: [PresenceReport]) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      let difference = state.attendees.apply(
+        reports.map { (attendee($0.attendeeId, $0.externalUserId), $0.status) })
+      post(difference.joined) { $0.attendeesDidJoin(attendeeInfo: $1) }
+      post(difference.left) { $0.attendeesDidLeave(attendeeInfo: $1) }
+      post(difference.dropped) { $0.attendeesDidDrop(attendeeInfo: $1) }
+    }
+  }
+
+  func volumesDidChange(_ volumes: [VolumeReport]) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      let changes = state.volumes.replace(
+        with: volumes.map { (attendee($0.attendeeId, $0.externalUserId), $0.level) })
+      post(changes.filter { $0.level == .muted }.map(\.attendee)) {
+        $0.attendeesDidMute(attendeeInfo: $1)
+      }
+      post(changes.filter { $0.previous == .muted }.map(\.attendee)) {
+        $0.attendeesDidUnmute(attendeeInfo: $1)
+      }
+      post(changes.map { VolumeUpdate(attendeeInfo: $0.attendee, volumeLevel: $0.level) }) {
+        $0.volumeDidChange(volumeUpdates: $1)
+      }
+    }
+  }
+
+  func signalsDidChange(_ signals: [SignalReport]) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      let changes = state.signals.replace(
+        with: signals.map { (attendee($0.attendeeId, $0.externalUserId), $0.strength) })
+      post(changes.map { SignalUpdate(attendeeInfo: $0.attendee, signalStrength: $0.level) }) {
+        $0.signalStrengthDidChange(signalUpdates: $1)
+      }
+    }
+  }
+
+  func videoDidChange(_ video: VideoConnectionState, status: MeetingSessionStatusCode) {
+    state.withLock { state in
+      guard state.audio != .leaving else { return }
+      switch video {
+      case .connecting:
+        state.video = .open
+        voices.audioVideoObservers.post { $0.videoSessionDidStartConnecting() }
+      case .started:
+        state.video = .open
+        let code: MeetingSessionStatusCode =
+          status == .videoAtCapacityViewOnly ? .videoAtCapacityViewOnly : .ok
+        voices.audioVideoObservers.post {
+          $0.videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus(statusCode: code))
+        }
+      case .stopped:
+        closeVideo(&state, status: .ok)
+      case .failed:
+        closeVideo(&state, status: .videoServiceUnavailable)
+      }
+    }
+  }
+
+  private func attendee(_ attendeeId: String, _ externalUserId: String) -> AttendeeInfo {
+    let isUnnamedSelf = externalUserId.isEmpty && attendeeId == localAttendee.attendeeId
+    return AttendeeInfo(
+      attendeeId: attendeeId,
+      externalUserId: isUnnamedSelf ? localAttendee.externalUserId : externalUserId)
+  }
+
+  private func post<Item: Sendable>(
+    _ items: [Item], to call: @escaping @Sendable (any RealtimeObserver, [Item]) -> Void
+  ) {
+    guard !items.isEmpty else { return }
+    voices.realtimeObservers.post { call($0, items) }
+  }
+}
+
+extension SessionRun {
+  private func tell(_ outcome: AudioSessionMachine.Outcome, _ state: inout State) {
+    let observers = voices.audioVideoObservers
+    switch outcome {
+    case .started:
+      voices.statistics.meetingDidConnect()
+      voices.eventAnalytics.publishEvent(name: .meetingStartSucceeded)
+      observers.post { $0.audioSessionDidStart(reconnecting: false) }
+    case .dropped:
+      voices.statistics.meetingDidDrop()
+      observers.post { $0.audioSessionDidDrop() }
+      observers.post { $0.audioSessionDidStartConnecting(reconnecting: true) }
+    case .restarted:
+      voices.statistics.meetingDidReconnect()
+      voices.eventAnalytics.publishEvent(name: .meetingReconnected)
+      observers.post { $0.audioSessionDidStart(reconnecting: true) }
+    case .reconnectCancelled:
+      observers.post { $0.audioSessionDidCancelReconnect() }
+    case .becamePoor:
+      voices.statistics.connectionDidBecomePoor()
+      observers.post { $0.connectionDidBecomePoor() }
+    case .recovered:
+      observers.post { $0.connectionDidRecover() }
+    case .ended(let status):
+      end(.meetingEnded, status, &state)
+    case .failed(let status):
+      end(.meetingFailed, status, &state)
+    }
+  }
+
+  private func end(_ name: EventName, _ status: MeetingSessionStatusCode, _ state: inout State) {
+    state.audio = .over
+    publishEnd(
+      name, attributes: [.meetingStatus: status, .meetingErrorMessage: status.description])
+    postAudioStop(status)
+    appStateMonitor.stop()
+  }
+
+  private func publishEnd(_ name: EventName, attributes: [EventAttributeName: Any]) {
+    voices.eventAnalytics.publishEvent(name: name, attributes: attributes)
+    voices.statistics.reset()
+  }
+
+  private func postAudioStop(_ status: MeetingSessionStatusCode) {
+    voices.audioVideoObservers.post {
+      $0.audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus(statusCode: status))
+    }
+  }
+}

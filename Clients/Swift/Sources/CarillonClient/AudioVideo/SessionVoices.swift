@@ -1,0 +1,8 @@
+/// Those who hear of a session: the observers, the detector and the analytics.
+struct SessionVoices: Sendable {
+  let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
+  let realtimeObservers: ObserverRegistry<any RealtimeObserver>
+  let activeSpeakerDetector: DefaultActiveSpeakerDetector
+  let eventAnalytics: DefaultEventAnalyticsController
+  let statistics: MeetingStatisticsCollector
+}

@@ -1,0 +1,310 @@
+internal import Bus
+internal import MeetingModel
+internal import Wire
+internal import ZeroMQ
+
+/// One session from its start to its end, through as many connections as it takes.
+///
+/// Runs on the client's socket thread. A connection is given up when three keep-alives stay
+/// unanswered, when it drops, or when the gateway says so; then the session is resumed on a new one
+/// until the reconnect timeout has passed. Its callbacks keep it alive until then: ``clear()`` and the
+/// link's close let go of it.
+actor SessionClient {
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  private enum Phase {
+    case idle
+    /// Trying to open the session for the first time.
+    case opening(deadline: ContinuousClock.Instant)
+    case open
+    /// Lost; resuming.
+    case resuming(deadline: ContinuousClock.Instant)
+    case ended
+  }
+
+  private nonisolated let thread: SocketThread
+  private let context: Context
+  private let request: SessionStart
+  private let delegate: any SessionConnectionDelegate
+  private nonisolated let mute: MuteGate
+  private let logger: SessionLog
+
+  private var phase = Phase.idle
+  private var link: GatewayLink?
+  private var linkNumber = 0
+  private var endpoint: Endpoint?
+  private var sessionID: [UInt8] = []
+  private var positions: [String: V1.StreamPosition] = [:]
+  private var roster = SessionRoster()
+  private var backoff = Backoff()
+  private var retry: TimerID?
+  private var attempt: Task<Void, Never>?
+  private var toldMuted: Bool?
+  private var isLeaving = false
+  private var ending: [CheckedContinuation<Void, Never>] = []
+
+  /// How long the first connection is tried before the service counts as unavailable.
+  private static let openingTime = Duration.seconds(15)
+
+  /// How long a stop waits for the gateway to hear of it.
+  private static let leavingTime = Duration.seconds(2)
+
+  init(
+    _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: MuteGate,
+    runtime: ClientRuntime, logger: SessionLog
+  ) {
+    self.request = request
+    self.delegate = delegate
+    self.mute = mute
+    self.logger = logger
+    thread = runtime.thread
+    context = runtime.context
+  }
+
+  // MARK: From the facade, on any thread
+
+  /// Starts, when the session before has gone.
+  nonisolated func begin(after previous: SessionClient?) {
+    Task(executorPreference: thread) {
+      await previous?.ended()
+      await self.open()
+    }
+  }
+
+  nonisolated func leave() {
+    Task(executorPreference: thread) { await self.stop() }
+  }
+
+  nonisolated func muteDidChange() {
+    Task(executorPreference: thread) { await self.tellMuted() }
+  }
+
+  // MARK: Opening
+
+  private func open() {
+    guard !isLeaving else { return finishLeaving() }
+    phase = .opening(deadline: thread.now + Self.openingTime)
+    delegate.connectionDidChange(.connecting, status: .ok)
+    delegate.videoDidChange(.connecting, status: .ok)
+    connect()
+  }
+
+  private func connect() {
+    attempt = Task(executorPreference: thread) { await self.connectOnce() }
+  }
+
+  private func connectOnce() async {
+    do {
+      let endpoint = try await locate()
+      guard !Task.isCancelled, !isLeaving, link == nil else { return }
+      try attach(GatewayLink(to: endpoint, in: context, on: thread))
+    } catch {
+      logger.info("The gateway was not found: \(error)")
+      tryAgain()
+    }
+  }
+
+  /// Begins on a new connection. Its callbacks name it by number, so that a late word of an older one
+  /// is told apart.
+  private func attach(_ link: GatewayLink) {
+    linkNumber += 1
+    let number = linkNumber
+    self.link = link
+    link.onEvents = { [self] events in assumeIsolated { $0.take(events, from: number) } }
+    link.onEnd = { [self] end in assumeIsolated { $0.linkEnded(end, number) } }
+    link.start(startRequest)
+    link.patience = thread.schedule(after: Self.attemptTime) { [self] in
+      assumeIsolated { client in
+        guard let link = client.link, !link.hasStarted else { return }
+        client.linkEnded(.lost("no answer"), number)
+      }
+    }
+  }
+
+  /// How long one connection may take to open the session.
+  private static let attemptTime = Duration.seconds(6)
+
+  private func locate() async throws -> Endpoint {
+    if let endpoint { return endpoint }
+    let found = try await EndpointLocator.endpoint(for: request)
+    endpoint = found
+    return found
+  }
+
+  private var startRequest: V1.StartRequest {
+    V1.StartRequest(
+      meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
+      sessionID: sessionID, positions: sessionID.isEmpty ? [] : sortedPositions,
+      isMuted: mute.isMuted, clientName: "carillon-swift \(Versioning.sdkVersion())")
+  }
+
+  private var sortedPositions: [V1.StreamPosition] {
+    positions.values.sorted { $0.stream < $1.stream }
+  }
+
+  // MARK: The stream
+
+  private func take(_ events: V1.SessionEvents, from number: Int) {
+    guard number == linkNumber, let link else { return }
+    for event in events.events {
+      if case .sessionStarted(let started) = event.event {
+        sessionDidStart(started, link)
+      } else {
+        tell(roster.apply(event))
+        mute.hold(roster.isMutedByOperator[request.attendeeId] ?? false)
+      }
+    }
+    for position in events.positions { positions[position.stream] = position }
+    link.positions = sortedPositions
+  }
+
+  private func sessionDidStart(_ started: V1.SessionStarted, _ link: GatewayLink) {
+    sessionID = started.sessionID
+    backoff = Backoff()
+    toldMuted = link.declaredMuted
+    link.begin(started)
+    phase = .open
+    delegate.connectionDidChange(.connected, status: .ok)
+    delegate.videoDidChange(.started, status: .ok)
+    tellMuted()
+  }
+
+  private func tell(_ change: SessionRoster.Change) {
+    if !change.presence.isEmpty { delegate.presenceDidChange(change.presence) }
+    if let volumes = change.volumes { delegate.volumesDidChange(volumes) }
+    if let signals = change.signals { delegate.signalsDidChange(signals) }
+  }
+
+  // MARK: Mute
+
+  /// Says what the application wants until the gateway has taken it. A lost answer does no harm: the
+  /// next keep-alive and the next Start say it again.
+  private func tellMuted() {
+    guard case .open = phase, let link, mute.isMuted != toldMuted else { return }
+    let wanted = mute.isMuted
+    toldMuted = wanted
+    link.setMuted(wanted) { [self] isTaken in
+      guard !isTaken else { return }
+      assumeIsolated { client in
+        if client.toldMuted == wanted { client.toldMuted = nil }
+      }
+    }
+    link.onKeepAlive = { [self] in assumeIsolated { $0.tellMuted() } }
+  }
+
+  // MARK: Losing and ending
+
+  private func linkEnded(_ end: GatewayLink.End, _ number: Int) {
+    guard number == linkNumber, let link else { return }
+    self.link = nil
+    link.close()
+    if isLeaving { return finishLeaving() }
+    switch end {
+    case .ended(let status) where !status.isWorthResuming:
+      finish(with: status)
+    case .ended, .lost:
+      lose()
+    }
+  }
+
+  private func lose() {
+    switch phase {
+    case .open:
+      phase = .resuming(deadline: thread.now + .milliseconds(request.reconnectTimeoutMs))
+      delegate.connectionDidChange(.reconnecting, status: .ok)
+      delegate.videoDidChange(.connecting, status: .ok)
+      connect()
+    case .opening, .resuming:
+      tryAgain()
+    case .idle, .ended:
+      break
+    }
+  }
+
+  private func tryAgain() {
+    switch phase {
+    case .opening(let deadline) where thread.now >= deadline:
+      finish(.failedToConnect, .audioServiceUnavailable)
+    case .resuming(let deadline) where thread.now >= deadline:
+      finish(.failedToConnect, .audioServiceUnavailable)
+    case .opening(let deadline), .resuming(let deadline):
+      let wait = min(backoff.delay(), max(deadline - thread.now, .milliseconds(1)))
+      retry = thread.schedule(after: wait) { [self] in assumeIsolated { $0.connect() } }
+    case .idle, .open, .ended:
+      break
+    }
+  }
+
+  private func finish(with status: Status) {
+    let code = MeetingSessionStatusCode(rawValue: status.sessionStatus?.rawValue ?? 0)
+    switch code ?? .unknown {
+    case .audioServerHungup: finish(.serverHungUp, .audioServerHungup)
+    case .audioJoinedFromAnotherDevice:
+      finish(.disconnectedNormally, .audioJoinedFromAnotherDevice)
+    case .ok: finish(.disconnectedAbnormally, .audioInternalServerError)
+    case let code: finish(.failedToConnect, code)
+    }
+  }
+
+  private func finish(_ state: ConnectionState, _ status: MeetingSessionStatusCode) {
+    phase = .ended
+    mute.close()
+    delegate.connectionDidChange(state, status: status)
+    clear()
+  }
+
+  // MARK: Leaving
+
+  private func stop() {
+    guard !isLeaving else { return }
+    isLeaving = true
+    guard case .open = phase, let link else {
+      self.link?.close()
+      self.link = nil
+      return finishLeaving()
+    }
+    delegate.connectionDidChange(.disconnecting, status: .ok)
+    link.stop()
+    let number = linkNumber
+    retry = thread.schedule(after: Self.leavingTime) { [self] in
+      assumeIsolated { $0.linkEnded(.lost("no answer to the leave"), number) }
+    }
+  }
+
+  private func finishLeaving() {
+    let wasEnded = if case .ended = phase { true } else { false }
+    phase = .ended
+    if !wasEnded { delegate.connectionDidChange(.disconnectedNormally, status: .ok) }
+    delegate.connectionDidStop()
+    clear()
+  }
+
+  private func clear() {
+    if let retry { thread.cancel(retry) }
+    retry = nil
+    attempt?.cancel()
+    attempt = nil
+    roster = SessionRoster()
+    positions = [:]
+    for waiter in ending { waiter.resume() }
+    ending = []
+  }
+
+  /// Returns when the session has gone.
+  private func ended() async {
+    if case .ended = phase { return }
+    await withCheckedContinuation { ending.append($0) }
+  }
+}
+
+extension Status {
+  /// Whether the session goes on elsewhere or later, rather than being over.
+  fileprivate var isWorthResuming: Bool {
+    switch reason {
+    case .slowConsumer, .keepAliveLost, .draining, .overloaded: true
+    default: code == .unavailable || code == .deadlineExceeded || code == .aborted && sessionStatus == nil
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import Wire
+
+/// The roster as the server tells it, folded from snapshots and events.
+///
+/// A value: session events go in, what changed for observers comes out. It compares the snapshot of
+/// another epoch with what it has, so that joins and drops that were missed are told, and no others.
+struct SessionRoster: Sendable {
+  /// What an event changed, as complete lists where observers want complete lists.
+  struct Change: Sendable {
+    var presence: [PresenceReport] = []
+    var volumes: [VolumeReport]?
+    var signals: [SignalReport]?
+  }
+
+  private struct Entry: Sendable {
+    var externalUserId: String
+    var isMuted: Bool
+    var volume: VolumeLevel
+    var signal: SignalStrength?
+  }
+
+  private var entries: [String: Entry] = [:]
+  private var epoch: UInt64 = 0
+  private var tick: UInt64 = 0
+
+  /// Whether an operator has muted this attendee, as last told.
+  private(set) var isMutedByOperator: [String: Bool] = [:]
+
+  mutating func apply(_ event: V1.SessionEvent) -> Change {
+    switch event.event {
+    case .rosterSnapshot(let snapshot): apply(snapshot)
+    case .presenceChanged(let change): apply(change)
+    case .muteChanged(let change): apply(change)
+    case .levelsChanged(let change): apply(change)
+    default: Change()
+    }
+  }
+
+  private mutating func apply(_ snapshot: V1.RosterSnapshot) -> Change {
+    let present = Set(snapshot.entries.compactMap(\.attendee?.attendeeID))
+    var change = Change()
+    for (id, entry) in entries.sorted(by: { $0.key < $1.key }) where !present.contains(id) {
+      change.presence.append(
+        PresenceReport(attendeeId: id, externalUserId: entry.externalUserId, status: .dropped))
+    }
+    entries = [:]
+    isMutedByOperator = [:]
+    (epoch, tick) = (snapshot.epoch, snapshot.tick)
+    for entry in snapshot.entries {
+      guard let attendee = entry.attendee else { continue }
+      entries[attendee.attendeeID] = Entry(
+        externalUserId: attendee.externalUserID, isMuted: entry.isMuted,
+        volume: VolumeLevel(entry.volume), signal: SignalStrength(entry.signal))
+      isMutedByOperator[attendee.attendeeID] = entry.isMutedByOperator
+      change.presence.append(
+        PresenceReport(
+          attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined))
+    }
+    change.volumes = volumes
+    change.signals = signals
+    return change
+  }
+
+  private mutating func apply(_ presence: V1.PresenceChanged) -> Change {
+    var change = Change()
+    for item in presence.changes {
+      guard let attendee = item.attendee else { continue }
+      let id = attendee.attendeeID
+      let status: AttendeeStatus
+      switch item.state {
+      case .joined:
+        status = .joined
+        entries[id] = Entry(
+          externalUserId: attendee.externalUserID, isMuted: item.isMuted, volume: .notSpeaking,
+          signal: nil)
+        isMutedByOperator[id] = item.isMutedByOperator
+        change.volumes = volumes
+      case .left:
+        status = .left
+        forget(id)
+      case .dropped:
+        status = .dropped
+        forget(id)
+      case .unspecified, .unrecognized:
+        continue
+      }
+      change.presence.append(
+        PresenceReport(attendeeId: id, externalUserId: attendee.externalUserID, status: status))
+    }
+    return change
+  }
+
+  private mutating func forget(_ id: String) {
+    entries[id] = nil
+    isMutedByOperator[id] = nil
+  }
+
+  private mutating func apply(_ mute: V1.MuteChanged) -> Change {
+    for item in mute.changes {
+      entries[item.attendeeID]?.isMuted = item.isMuted
+      isMutedByOperator[item.attendeeID] = item.isMutedByOperator
+    }
+    return Change(volumes: volumes)
+  }
+
+  private mutating func apply(_ levels: V1.LevelsChanged) -> Change {
+    guard levels.epoch == epoch, levels.tick > tick else { return Change() }
+    tick = levels.tick
+    for item in levels.volumes { entries[item.attendeeID]?.volume = VolumeLevel(item.level) }
+    for item in levels.signals {
+      entries[item.attendeeID]?.signal = SignalStrength(item.strength)
+    }
+    return Change(
+      volumes: levels.volumes.isEmpty ? nil : volumes,
+      signals: levels.signals.isEmpty ? nil : signals)
+  }
+
+  /// Everybody's volume: `muted` goes above what was measured.
+  private var volumes: [VolumeReport] {
+    entries.sorted { $0.key < $1.key }.map { id, entry in
+      VolumeReport(
+        attendeeId: id, externalUserId: entry.externalUserId,
+        level: entry.isMuted ? .muted : entry.volume)
+    }
+  }
+
+  private var signals: [SignalReport] {
+    entries.sorted { $0.key < $1.key }.compactMap { id, entry in
+      entry.signal.map {
+        SignalReport(attendeeId: id, externalUserId: entry.externalUserId, strength: $0)
+      }
+    }
+  }
+}
+
+extension VolumeLevel {
+  /// A mute is told apart from the level beneath it: see `SessionRoster`.
+  fileprivate init(_ level: V1.VolumeLevel) {
+    self =
+      switch level {
+      case .low: .low
+      case .medium: .medium
+      case .high: .high
+      case .unspecified, .muted, .notSpeaking, .unrecognized: .notSpeaking
+      }
+  }
+}
+
+extension SignalStrength {
+  fileprivate init?(_ strength: V1.SignalStrength) {
+    switch strength {
+    case .none: self = .none
+    case .low: self = .low
+    case .high: self = .high
+    case .unspecified, .unrecognized: return nil
+    }
+  }
+}

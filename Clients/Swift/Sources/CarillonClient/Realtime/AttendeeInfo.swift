@@ -1,0 +1,27 @@
+public import Foundation
+
+/// An attendee, under the meeting's id and under the application's.
+///
+/// Equal, hashed and ordered by `attendeeId` alone.
+public final class AttendeeInfo: NSObject, Comparable, Sendable {
+  /// The attendee's id in the meeting; that of a content share ends in `#content`.
+  public let attendeeId: String
+
+  /// The application's own id of the attendee.
+  public let externalUserId: String
+
+  public init(attendeeId: String, externalUserId: String) {
+    self.attendeeId = attendeeId
+    self.externalUserId = externalUserId
+  }
+
+  public override var hash: Int { attendeeId.hashValue }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    (object as? AttendeeInfo)?.attendeeId == attendeeId
+  }
+
+  public static func < (lhs: AttendeeInfo, rhs: AttendeeInfo) -> Bool {
+    lhs.attendeeId < rhs.attendeeId
+  }
+}

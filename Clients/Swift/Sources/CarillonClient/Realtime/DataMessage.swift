@@ -1,0 +1,44 @@
+public import Foundation
+
+/// A message from an attendee to the others.
+public final class DataMessage: NSObject, Sendable {
+  /// When the server accepted the message, in milliseconds since 1970; never decreases.
+  public let timestampMs: Int64
+
+  /// The subject under which it was sent.
+  public let topic: String
+
+  /// The payload, up to 2048 bytes of any kind.
+  public let data: Data
+
+  /// Who sent it, filled in by the server.
+  public let senderAttendeeId: String
+
+  /// The application's own id of the sender, filled in by the server.
+  public let senderExternalUserId: String
+
+  /// True for an own message that the server refused and gave back.
+  public let throttled: Bool
+
+  public init(
+    topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
+    timestampMs: Int64, throttled: Bool
+  ) {
+    self.timestampMs = timestampMs
+    self.topic = topic
+    self.data = data
+    self.senderAttendeeId = senderAttendeeId
+    self.senderExternalUserId = senderExternalUserId
+    self.throttled = throttled
+  }
+
+  /// The payload as text, or nil if it is not UTF-8.
+  public func text() -> String? {
+    String(data: data, encoding: .utf8)
+  }
+
+  /// The payload as a JSON object or array, or nil if it is neither.
+  public func fromJSON() -> Any? {
+    try? JSONSerialization.jsonObject(with: data)
+  }
+}

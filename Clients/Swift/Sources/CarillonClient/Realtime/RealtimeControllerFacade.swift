@@ -1,0 +1,48 @@
+/// Mute, presence, data messages and noise suppression.
+public protocol RealtimeControllerFacade: AnyObject, Sendable {
+  /// Mutes the local attendee. Every start begins unmuted.
+  ///
+  /// - Returns: Whether the change was accepted; false unless the session is started.
+  func realtimeLocalMute() -> Bool
+
+  /// Unmutes the local attendee.
+  ///
+  /// - Returns: Whether the change was accepted; false unless the session is started, and while an
+  ///   operator's mute holds.
+  func realtimeLocalUnmute() -> Bool
+
+  /// Adds an observer in any state; it hears what changes from now on and survives `stop()`.
+  func addRealtimeObserver(observer: any RealtimeObserver)
+
+  func removeRealtimeObserver(observer: any RealtimeObserver)
+
+  /// Adds an observer for exactly this topic. Several observers may share one.
+  func addRealtimeDataMessageObserver(topic: String, observer: any DataMessageObserver)
+
+  /// Removes all observers of the topic.
+  func removeRealtimeDataMessageObserverFromTopic(topic: String)
+
+  /// Sends a message to all other attendees. Without effect unless the session is started.
+  ///
+  /// - Parameters:
+  ///   - topic: 1 to 36 letters, digits, `_` or `-`.
+  ///   - data: `String`, `[UInt8]`, `Data`, or an array or dictionary that JSON can hold; at most
+  ///     2048 bytes.
+  ///   - lifetimeMs: How long the server keeps the message for late joiners, in milliseconds up to
+  ///     300000; 0 keeps nothing.
+  /// - Throws: `SendDataMessageError`; `CarillonClientError.notAvailableYet` in this version.
+  func realtimeSendDataMessage(topic: String, data: Any, lifetimeMs: Int32) throws
+
+  /// Switches noise suppression; it is off after each start.
+  ///
+  /// - Returns: Whether it was switched; always false in this version.
+  func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool
+
+  /// Whether noise suppression is on.
+  func realtimeIsVoiceFocusEnabled() -> Bool
+
+  /// Adds an observer of the meeting's transcription.
+  func addRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
+
+  func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
+}

@@ -1,0 +1,20 @@
+/// The JSON with which the control API answers CreateAttendee, as far as a client needs it.
+struct CreateAttendeeDocument: Decodable {
+  struct Attendee: Decodable {
+    let attendeeId: String
+    let externalUserId: String
+    let joinToken: String
+
+    enum CodingKeys: String, CodingKey {
+      case attendeeId = "AttendeeId"
+      case externalUserId = "ExternalUserId"
+      case joinToken = "JoinToken"
+    }
+  }
+
+  let attendee: Attendee
+
+  enum CodingKeys: String, CodingKey {
+    case attendee = "Attendee"
+  }
+}

@@ -1,0 +1,4 @@
+/// The link to the server that sessions use unless they were given another one.
+func makeDefaultConnection(logger: SessionLog) -> any SessionConnection {
+  ZeroMQSessionConnection(logger: logger)
+}

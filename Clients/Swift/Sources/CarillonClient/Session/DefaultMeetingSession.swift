@@ -1,0 +1,90 @@
+public import Foundation
+
+/// A session over a Carillon gateway.
+///
+/// Making one has no effect on the network; `audioVideo.start()` begins to connect. Sessions are
+/// independent of each other, however many there are in a process.
+public final class DefaultMeetingSession: NSObject, MeetingSession {
+  public let configuration: MeetingSessionConfiguration
+  public let audioVideo: any AudioVideoFacade
+  public let eventAnalyticsController: any EventAnalyticsController
+  private let log: SessionLog
+
+  public var logger: any Logger { log.logger }
+
+  /// A session that grants every permission and, in this version, reports no events.
+  public convenience init(configuration: MeetingSessionConfiguration, logger: any Logger) {
+    self.init(
+      configuration: configuration, logger: logger, permissionProvider: FixedPermissionProvider())
+  }
+
+  /// A session that reports its events through the factory's reporter.
+  public convenience init(
+    configuration: MeetingSessionConfiguration, logger: any Logger,
+    eventReporterFactory: any EventReporterFactory
+  ) {
+    self.init(
+      configuration: configuration, logger: logger, eventReporterFactory: eventReporterFactory,
+      permissionProvider: FixedPermissionProvider())
+  }
+
+  /// A session that asks the provider for permissions. An addition of Carillon.
+  public convenience init(
+    configuration: MeetingSessionConfiguration, logger: any Logger,
+    permissionProvider: any PermissionProvider
+  ) {
+    if configuration.urls.ingestionUrl?.isEmpty == false {
+      SessionLog(logger: logger).notAvailableYet("Sending events to ingestionUrl")
+    }
+    self.init(
+      configuration: configuration, logger: logger,
+      eventReporterFactory: NoopEventReporterFactory(), permissionProvider: permissionProvider)
+  }
+
+  /// The full form. An addition of Carillon.
+  public convenience init(
+    configuration: MeetingSessionConfiguration, logger: any Logger,
+    eventReporterFactory: any EventReporterFactory, permissionProvider: any PermissionProvider
+  ) {
+    let log = SessionLog(logger: logger)
+    self.init(
+      configuration: configuration, log: log, reporter: eventReporterFactory.createEventReporter(),
+      connection: makeDefaultConnection(logger: log),
+      environment: .live(permissions: permissionProvider))
+  }
+
+  init(
+    configuration: MeetingSessionConfiguration, log: SessionLog, reporter: (any EventReporter)?,
+    connection: any SessionConnection, environment: SessionEnvironment
+  ) {
+    let statistics = MeetingStatisticsCollector(uptimeMs: environment.uptimeMs)
+    let eventAnalytics = DefaultEventAnalyticsController(
+      configuration: configuration, statistics: statistics, environment: environment,
+      reporter: reporter)
+    let voices = SessionVoices(
+      audioVideoObservers: ObserverRegistry(), realtimeObservers: ObserverRegistry(),
+      activeSpeakerDetector: DefaultActiveSpeakerDetector(
+        selfAttendeeId: configuration.credentials.attendeeId, environment: environment),
+      eventAnalytics: eventAnalytics, statistics: statistics)
+    let lifecycle = SessionLifecycle(
+      configuration: configuration, connection: connection, environment: environment,
+      voices: voices)
+    self.configuration = configuration
+    self.log = log
+    eventAnalyticsController = eventAnalytics
+    audioVideo = DefaultAudioVideoFacade(
+      audioVideoController: DefaultAudioVideoController(
+        configuration: configuration, log: log, lifecycle: lifecycle,
+        audioVideoObservers: voices.audioVideoObservers, eventAnalytics: eventAnalytics,
+        permissions: environment.permissions),
+      realtimeController: DefaultRealtimeController(
+        lifecycle: lifecycle, realtimeObservers: voices.realtimeObservers,
+        eventAnalytics: eventAnalytics, log: log),
+      deviceController: DefaultDeviceController(log: log),
+      videoTileController: DefaultVideoTileController(log: log),
+      activeSpeakerDetector: voices.activeSpeakerDetector,
+      contentShareController: DefaultContentShareController(
+        configuration: configuration, log: log),
+      eventAnalyticsController: eventAnalytics)
+  }
+}

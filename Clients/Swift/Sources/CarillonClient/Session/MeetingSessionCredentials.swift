@@ -1,0 +1,19 @@
+public import Foundation
+
+/// Who joins, and the secret that proves it.
+public final class MeetingSessionCredentials: NSObject, Codable, Sendable {
+  /// The attendee's id in the meeting.
+  public let attendeeId: String
+
+  /// The application's own id of the attendee.
+  public let externalUserId: String
+
+  /// Proves the right to join; opaque, and never logged.
+  public let joinToken: String
+
+  public init(attendeeId: String, externalUserId: String, joinToken: String) {
+    self.attendeeId = attendeeId
+    self.externalUserId = externalUserId
+    self.joinToken = joinToken
+  }
+}

@@ -1,0 +1,19 @@
+/// What the facade asks of the link to the server. All calls return at once; answers come to the
+/// delegate.
+///
+/// A link is used for any number of starts, one after the other. It ends a session by itself when
+/// it reports `disconnectedAbnormally`, `serverHungUp` or `failedToConnect`, or the status
+/// `audioServerHungup` or `audioJoinedFromAnotherDevice`; a later `stop` is then without effect.
+protocol SessionConnection: AnyObject, Sendable {
+  /// Opens the session, unmuted, and keeps it open through lost connections until the request's
+  /// reconnect timeout. A stop that is still under way is finished first.
+  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate)
+
+  /// Leaves. When the server knows, or too much time has passed, the delegate hears
+  /// `connectionDidStop`, and nothing after it.
+  func stop()
+
+  /// True when the change was accepted locally: connecting, connected or reconnecting, and not
+  /// forbidden by an operator's mute.
+  func setMuted(_ isMuted: Bool) -> Bool
+}

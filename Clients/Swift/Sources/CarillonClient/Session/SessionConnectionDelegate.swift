@@ -1,0 +1,22 @@
+/// What the link to the server tells the facade. Called on any thread, one call after the other, in
+/// the order things happened. Each start brings its own delegate.
+protocol SessionConnectionDelegate: AnyObject, Sendable {
+  /// The link changed its state, or its health (`ok`, `networkBecomePoor`) while connected.
+  func connectionDidChange(_ state: ConnectionState, status: MeetingSessionStatusCode)
+
+  /// Answers `SessionConnection.stop()`, once.
+  func connectionDidStop()
+
+  /// Attendees came or went. Repeating one who is known to be there does no harm.
+  func presenceDidChange(_ reports: [PresenceReport])
+
+  /// The volumes of all attendees that have one, not only of those that changed.
+  func volumesDidChange(_ volumes: [VolumeReport])
+
+  /// The signal strengths of all attendees that have one, not only of those that changed.
+  func signalsDidChange(_ signals: [SignalReport])
+
+  /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
+  /// camera may be sent.
+  func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
+}

@@ -1,0 +1,25 @@
+/// What the link to the server needs to know to open a session.
+struct SessionStart: Hashable, Sendable {
+  var meetingId: String
+  var attendeeId: String
+  var externalUserId: String
+  /// A secret: not for logs.
+  var joinToken: String
+  var signalingUrl: String
+  var audioHostUrl: String
+  /// The gateway's ZeroMQ endpoint when it is known beforehand.
+  var gatewayUrl: String?
+  /// How long a lost connection is tried again, in milliseconds.
+  var reconnectTimeoutMs: Int
+}
+
+extension SessionStart {
+  init(_ configuration: MeetingSessionConfiguration, reconnectTimeoutMs: Int) {
+    self.init(
+      meetingId: configuration.meetingId, attendeeId: configuration.credentials.attendeeId,
+      externalUserId: configuration.credentials.externalUserId,
+      joinToken: configuration.credentials.joinToken,
+      signalingUrl: configuration.urls.signalingUrl, audioHostUrl: configuration.urls.audioHostUrl,
+      gatewayUrl: configuration.urls.gatewayUrl, reconnectTimeoutMs: reconnectTimeoutMs)
+  }
+}

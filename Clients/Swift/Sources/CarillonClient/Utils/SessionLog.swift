@@ -1,0 +1,16 @@
+/// The application's logger, as the parts of a session hand it round between threads.
+///
+/// `@unchecked Sendable` because `Logger` asks every implementation to bear calls from any thread.
+struct SessionLog: @unchecked Sendable {
+  let logger: any Logger
+
+  func debug(_ message: () -> String) { logger.debug(debugFunction: message) }
+  func info(_ message: String) { logger.info(msg: message) }
+  func fault(_ message: String) { logger.fault(msg: message) }
+  func error(_ message: String) { logger.error(msg: message) }
+
+  /// Says that a facade call does nothing in this version.
+  func notAvailableYet(_ call: String) {
+    fault(CarillonClientError.notAvailableYet(call).description)
+  }
+}

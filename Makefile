@@ -1,0 +1,54 @@
+# The commands of this project. Each does its own set-up.
+
+CONFIGURATION ?= debug
+BIN = .build/$(CONFIGURATION)
+
+.PHONY: help demo up build test swift-test python-test proto proto-check tsan format clean
+
+help:
+	@echo "make demo         hold a meeting with real processes and show what happens"
+	@echo "make up           start every service on this machine; Ctrl-C ends them"
+	@echo "make test         build and run every test, Swift and Python"
+	@echo "make proto        regenerate what is made from proto/"
+	@echo "make proto-check  fail when generated code is stale"
+	@echo "make tsan         run the bus under ThreadSanitizer"
+	@echo "make format       format the Swift sources"
+
+setup:
+	@Scripts/setup.sh
+	@Scripts/python.sh
+.PHONY: setup
+
+build: setup
+	swift build --configuration $(CONFIGURATION)
+
+demo: build
+	$(BIN)/carillon demo
+
+up: build
+	$(BIN)/carillon up
+
+test: swift-test python-test
+
+swift-test: setup
+	swift build --build-tests
+	swift test --skip-build
+
+python-test: build
+	.venv/bin/python -m pytest Tests/Python
+
+proto: setup
+	Scripts/proto.sh
+
+proto-check: setup
+	Scripts/proto.sh --check
+
+tsan: setup
+	Scripts/tsan.sh
+
+format:
+	swift format --in-place --recursive Package.swift Shared/Bus Shared/MeetingModel Shared/ServiceHost \
+	  Shared/Storage Shared/Wire Shared/ZeroMQ Services Clients/Swift Tests
+
+clean:
+	rm -rf .build .build-tsan .venv

@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list of settings for every target: Swift 6 with explicit existentials and imports, warnings as
+/// errors, and memory safety spelt out everywhere but in tests.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library with a one-sentence purpose; `path` where it is not `Shared/<name>`.
+func shared(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path ?? "Shared/\(name)",
+    swiftSettings: strict + [.strictMemorySafety()])
+}
+
+/// A program of a few lines around its library.
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path,
+    swiftSettings: strict + [.strictMemorySafety()])
+}
+
+/// The tests of a module, in `Tests/<name>Tests`.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.target(name: name)] + dependencies,
+    path: "Tests/\(name)Tests", swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let lifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+let package = Package(
+  name: "carillon",
+  products: [
+    .library(name: "CarillonClient", targets: ["CarillonClient"]),
+    .executable(name: "gateway", targets: ["gateway"]),
+    .executable(name: "presence", targets: ["presence"]),
+    .executable(name: "wire-echo", targets: ["wire-echo"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+  ],
+  targets: [
+    // What every service shares.
+    .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
+    .target(name: "CCarillonWire", path: "Shared/CCarillonWire"),
+    shared("MeetingModel"),
+    shared("ZeroMQ", ["CZeroMQ"]),
+    shared("Wire", ["CCarillonWire", "MeetingModel"]),
+    shared("Bus", ["ZeroMQ", "Wire", "MeetingModel"]),
+    shared("Storage", ["MeetingModel", crypto, grdb]),
+    shared(
+      "ServiceHost",
+      ["Bus", "MeetingModel", "Wire", argumentParser, hummingbird, lifecycle, logging, metrics, nio, signals]),
+
+    // The services: a library and a three-line program each.
+    shared(
+      "Presence",
+      ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
+      path: "Services/Presence"),
+    program("presence", ["Presence", "ServiceHost"], path: "Services/PresenceMain"),
+    shared(
+      "Gateway",
+      [
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser, crypto,
+        hummingbird, lifecycle, logging, nio,
+      ], path: "Services/Gateway"),
+    program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
+
+    // Clients.
+    shared(
+      "CarillonClient", ["Bus", "Wire", "MeetingModel", "ZeroMQ"],
+      path: "Clients/Swift/Sources/CarillonClient"),
+
+    // Tests and their programs.
+    program("wire-echo", ["Wire"], path: "Tests/WireEcho"),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "GuidePrograms", dependencies: ["CarillonClient"], path: "Tests/GuidePrograms",
+      swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+    tests(of: "MeetingModel"),
+    tests(of: "ZeroMQ"),
+    tests(of: "Wire", ["MeetingModel"]),
+    tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+    tests(of: "Storage", ["MeetingModel", grdb]),
+    tests(
+      of: "ServiceHost", [argumentParser, lifecycle, logging, metrics, signals]),
+    tests(of: "Presence", ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
+    tests(
+      of: "Gateway",
+      ["Bus", "MeetingModel", "Presence", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", hummingbird, logging]),
+    tests(of: "CarillonClient", ["Bus", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+  ]
+)

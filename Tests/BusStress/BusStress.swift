@@ -1,0 +1,1 @@
+@main struct BusStress { static func main() {} }

@@ -1,0 +1,157 @@
+import Bus
+import MeetingModel
+import Testing
+import Wire
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+  private typealias Message = TestMethods.Message
+
+  @Test func `a server that is killed fails its open calls at once, and its successor answers`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let router = try bus.router()
+      let channel = try bus.channel()
+      let changes = Inbox<Bool>()
+      channel.onConnectionChange = { changes.put($0) }
+      let ends = Inbox<Status?>()
+      channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
+      channel.open(TestMethods.count, Message(), .init(), onItem: { _ in }) { ends.put($0) }
+      channel.openSession(TestMethods.start, V1.StartRequest(), .init(), onItem: { _, _ in }) {
+        ends.put($0)
+      }
+      for _ in 1...3 { _ = await router.messages.next() }
+      router.close()
+      for _ in 1...3 { #expect(await ends.next()?.code == .unavailable) }
+      #expect(await changes.next() == true)
+      #expect(await changes.next() == false)
+      #expect(!channel.isConnected)
+
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let reply = try await channel.call(TestMethods.echo, Message(epoch: 3), .patient)
+      #expect(reply.epoch == 3)
+      #expect(await changes.next() == true)
+      #expect(ends.count == 0)
+    }
+  }
+
+  @Test func `a call made while the connection is lost waits for the next one`() async throws {
+    try await withTestBus { bus in
+      let router = try bus.router()
+      let channel = try bus.channel()
+      let answers = Inbox<Result<Message, Status>>()
+      channel.call(TestMethods.echo, Message(epoch: 1), .patient) { result in
+        // Called while the channel fails what was open: too late for the old connection.
+        answers.put(result)
+        channel.call(TestMethods.echo, Message(epoch: 2), .patient) { answers.put($0) }
+      }
+      _ = await router.messages.next()
+      router.close()
+      #expect(await answers.next().failure?.code == .unavailable)
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      #expect(await answers.next() == .success(Message(epoch: 2)))
+    }
+  }
+
+  @Test func `what a server said before it went is heard before its loss`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.hold) { _, _ in server.close() }
+      let channel = try bus.channel()
+      let failure = await #expect(throws: Status.self) {
+        try await channel.call(TestMethods.hold, Message(), .patient)
+      }
+      #expect(failure?.reason == .draining)
+    }
+  }
+
+  @Test func `a server takes the place of the one before at the same endpoint`() async throws {
+    try await withTestBus { bus in
+      let channel = try bus.channel()
+      for number in 1...20 as ClosedRange<UInt64> {
+        let server = try bus.server()
+        server.on(TestMethods.echo) { _, call in call.reply(Message(epoch: number)) }
+        // A fresh connection: the channel may still be about to notice its loss.
+        let other = try bus.channel()
+        #expect(try await other.call(TestMethods.echo, Message(), .patient).epoch == number)
+        other.close()
+        server.close()
+      }
+      #expect(!channel.isConnected || channel.isConnected)
+    }
+  }
+
+  @Test func `a second server at an endpoint is refused, not let in`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      #expect(throws: ZeroMQError.self) { try bus.server() }
+      let channel = try bus.channel()
+      #expect(try await channel.call(TestMethods.echo, Message(epoch: 1), .patient).epoch == 1)
+    }
+  }
+
+  @Test func `closing a channel cancels what is open, and calls after it fail`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let began = Inbox<Bool>()
+      server.on(TestMethods.hold) { _, _ in began.put(true) }
+      let channel = try bus.channel()
+      let ends = Inbox<Status?>()
+      channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
+      channel.open(TestMethods.count, Message(), .init(), onItem: { _ in }) { ends.put($0) }
+      _ = await began.next()
+      channel.close()
+      channel.close()
+      #expect(await ends.next()?.code == .cancelled)
+      // The stream's method is unknown there; its answer may have come first.
+      #expect(ends.count == 1)
+      channel.call(TestMethods.hold, Message(), .patient) { ends.put($0.failure) }
+      #expect(ends.count == 2)
+    }
+  }
+
+  @Test func `a channel reaches a server in its own process`() async throws {
+    try await withTestBus { bus in
+      let endpoint = try Endpoint.inproc("here")
+      let server = try RequestServer(at: [endpoint], in: bus.context, on: bus.thread)
+      defer { server.close() }
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let channel = try RequestChannel(to: endpoint, in: bus.context, on: bus.thread)
+      defer { channel.close() }
+      #expect(try await channel.call(TestMethods.echo, Message(epoch: 1), .patient).epoch == 1)
+    }
+  }
+
+  @Test func `an answer to a connection that is gone is counted`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let tally = Tally()
+      server.observer = tally
+      let calls = Inbox<Bool>()
+      var open: [Call<Message>] = []
+      server.on(TestMethods.hold) { _, call in
+        open.append(call)
+        calls.put(true)
+      }
+      server.on(TestMethods.echo) { request, call in
+        if server.send(Frame([0]), to: open[0].route) == .unroutable { open[0].reply(request) }
+        call.reply(request)
+      }
+      let peer = try bus.dealer()
+      await peer.connected()
+      try peer.send(Frame(.call(1, TestMethods.hold.key)))
+      _ = await calls.next()
+      peer.close()
+      let channel = try bus.channel()
+      while tally.undeliverable < 2 {
+        _ = try await channel.call(TestMethods.echo, Message(), .patient)
+      }
+      #expect(tally.undeliverable == 2)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Bus
+import MeetingModel
+import Testing
+import Wire
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct DeadlineTests {
+  private typealias Message = TestMethods.Message
+
+  @Test func `the caller gives up at its deadline and says so`() async throws {
+    try await withTestBus { bus in
+      let router = try bus.router()
+      let channel = try bus.channel()
+      let answers = Inbox<Status?>()
+      let options = CallOptions(timeout: .milliseconds(300))
+      channel.call(TestMethods.echo, Message(), options) { answers.put($0.failure) }
+      let call = try request(await router.messages.next())
+      #expect(call.kind == .call)
+      #expect(call.timeoutUs == 300_000)
+      let cancel = try request(await router.messages.next())
+      #expect(cancel.kind == .cancel)
+      #expect(cancel.callID == call.callID)
+      #expect(await answers.next()?.code == .deadlineExceeded)
+    }
+  }
+
+  @Test func `the server gives up at the caller's deadline and cancels the work`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let tally = Tally()
+      server.observer = tally
+      let cancels = Inbox<Bool>()
+      server.on(TestMethods.hold) { _, call in
+        call.onCancel = { cancels.put(true) }
+        call.perform {
+          await untilCancelled()
+          return Message()
+        }
+      }
+      let peer = try bus.dealer()
+      await peer.connected()
+      try peer.send(Frame(.call(5, TestMethods.hold.key, timeout: 1000)))
+      let reply = try await peer.reply()
+      #expect(reply.header.callID == 5)
+      #expect(reply.header.kind == .reply)
+      #expect(reply.header.status?.code == .deadlineExceeded)
+      #expect(cancels.count == 1)
+      await server.drain()
+      #expect(cancels.count == 1)
+      #expect(tally.finished == [.deadlineExceeded: 1])
+    }
+  }
+
+  @Test func `a caller that names no time gets the server's own limit`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server(options: ServerOptions(defaultTimeout: .milliseconds(1)))
+      var kept: [Call<Message>] = []
+      server.on(TestMethods.hold) { _, call in kept.append(call) }
+      let peer = try bus.dealer()
+      await peer.connected()
+      try peer.send(Frame(.call(1, TestMethods.hold.key)))
+      #expect(try await peer.reply().header.status?.code == .deadlineExceeded)
+    }
+  }
+
+  @Test func `a call that its handler forgets is answered by its deadline`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.hold) { _, _ in }
+      let channel = try bus.channel()
+      let failure = await #expect(throws: Status.self) {
+        try await channel.call(
+          TestMethods.hold, Message(), CallOptions(timeout: .milliseconds(30)))
+      }
+      // Connecting may take longer than that on a busy machine.
+      #expect([.deadlineExceeded, .unavailable].contains(failure?.code))
+    }
+  }
+
+  @Test func `a call made before its server waits for it`() async throws {
+    try await withTestBus { bus in
+      let channel = try bus.channel()
+      let answers = Inbox<Result<Message, Status>>()
+      channel.call(TestMethods.echo, Message(epoch: 4), .patient) { answers.put($0) }
+      // The first attempt to connect has failed once this one is told so.
+      let witness = try bus.dealer()
+      _ = await witness.events.first { if case .connectRetried = $0 { true } else { false } }
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      #expect(await answers.next() == .success(Message(epoch: 4)))
+    }
+  }
+
+  @Test func `a call whose server does not come in time is unavailable`() async throws {
+    try await withTestBus { bus in
+      let channel = try bus.channel()
+      let failure = await #expect(throws: Status.self) {
+        try await channel.call(
+          TestMethods.echo, Message(), CallOptions(timeout: .milliseconds(40)))
+      }
+      #expect(failure?.code == .unavailable)
+      #expect(!channel.isConnected)
+    }
+  }
+
+  private func request(_ message: [Frame]) throws -> V1.RequestHeader {
+    let bytes = try #require(message.last).bytes
+    let parts = try WireFrame.split(bytes.span.bytes)
+    return try V1.RequestHeader(packed: Array(bytes[parts.header]))
+  }
+}
+
+/// Returns when the task is cancelled, never before.
+func untilCancelled() async {
+  let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+  await withTaskCancellationHandler {
+    for await _ in stream {}
+  } onCancel: {
+    continuation.finish()
+  }
+}
+
+extension Result {
+  var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Wire
+import ZeroMQ
+
+/// A bare socket on the test's thread: sends any frames, and hands over what comes.
+final class RawPeer {
+  let messages = Inbox<[Frame]>()
+  let events = Inbox<MonitorEvent>()
+  private let thread: SocketThread
+  private var socket: Socket?
+  private var watch: WatchID?
+  private var monitor: MonitorID?
+  private var bound: Endpoint?
+
+  init(_ kind: Socket.Kind, in context: Context, on thread: SocketThread) throws {
+    self.thread = thread
+    let socket = try Socket(kind, in: context)
+    try socket.set(.linger(.zero))
+    monitor = try thread.monitor(socket) { [unowned self] event in events.put(event) }
+    watch = thread.watch(socket) { [unowned self] in receive() }
+    self.socket = consume socket
+  }
+
+  func connect(to endpoint: Endpoint) throws { try socket?.connect(to: endpoint) }
+
+  func bind(to endpoint: Endpoint) throws {
+    try socket?.bind(to: endpoint)
+    bound = endpoint
+  }
+
+  private func receive() {
+    while let message = try? socket?.receive() { messages.put(message) }
+  }
+
+  /// Waits until messages pass.
+  func connected() async {
+    _ = await events.first { if case .handshakeSucceeded = $0 { true } else { false } }
+  }
+
+  /// Waits until the connection is lost.
+  func disconnected() async {
+    _ = await events.first { if case .disconnected = $0 { true } else { false } }
+  }
+
+  func send(_ frames: Frame...) throws { try send(frames) }
+
+  func send(_ frames: [Frame]) throws {
+    guard try socket?.send(frames) == .sent else { throw Failure.notSent }
+  }
+
+  /// The next reply: its header and its packed body.
+  func reply() async throws -> (header: V1.ReplyHeader, body: [UInt8]) {
+    let message = await messages.next()
+    return try read(message[message.count - 1])
+  }
+
+  private func read(_ frame: Frame) throws -> (header: V1.ReplyHeader, body: [UInt8]) {
+    let bytes = frame.bytes
+    let parts = try WireFrame.split(bytes.span.bytes)
+    return (
+      try V1.ReplyHeader(packed: Array(bytes[parts.header])), Array(bytes[parts.body])
+    )
+  }
+
+  /// Goes away without a word, as a killed process does.
+  func close() {
+    guard socket != nil else { return }
+    if let watch { thread.unwatch(watch) }
+    if let monitor { thread.stopMonitoring(monitor) }
+    // The path is removed on libzmq's thread; whoever binds it next must not lose it by that.
+    if let bound, case .ipc(let path) = bound.transport {
+      try? socket?.unbind(from: bound)
+      while FileManager.default.fileExists(atPath: path) {}
+    }
+    socket = nil
+  }
+
+  enum Failure: Error { case notSent }
+}

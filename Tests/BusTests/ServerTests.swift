@@ -1,0 +1,163 @@
+import Bus
+import MeetingModel
+import Testing
+import Wire
+import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerTests {
+  private typealias Message = TestMethods.Message
+
+  @Test func `a server that drains ends streams, finishes calls and refuses new ones`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let tally = Tally()
+      server.observer = tally
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      let began = Inbox<Bool>()
+      var kept: [Call<Message>] = []
+      var cancelledStreams = 0
+      server.on(TestMethods.hold) { _, call in
+        began.put(true)
+        call.perform {
+          for await _ in gate {}
+          return Message(epoch: 1)
+        }
+      }
+      server.on(TestMethods.echo) { _, call in
+        began.put(true)
+        kept.append(call)
+      }
+      server.on(TestMethods.count) { _, stream in
+        stream.onCancel = { cancelledStreams += 1 }
+        began.put(true)
+      }
+      let channel = try bus.channel()
+      let ends = Inbox<Status?>()
+      let replies = Inbox<Result<Message, Status>>()
+      channel.open(TestMethods.count, Message(), .init(), onItem: { _ in }) { ends.put($0) }
+      channel.call(TestMethods.hold, Message(), .patient) { replies.put($0) }
+      channel.call(TestMethods.echo, Message(), .patient) { replies.put($0) }
+      for _ in 1...3 { _ = await began.next() }
+
+      // Everything here runs on the bus's thread.
+      nonisolated(unsafe) let draining = server
+      let drained = Task(executorPreference: bus.thread) { await draining.drain() }
+      #expect(await ends.next()?.reason == .draining)
+      let refused = await #expect(throws: Status.self) {
+        try await channel.call(TestMethods.echo, Message(), .patient)
+      }
+      #expect(refused?.code == .unavailable)
+      #expect(refused?.reason == .draining)
+      #expect(tally.rejected == [.draining: 1])
+      #expect(cancelledStreams == 1)
+
+      opener.finish()
+      #expect(await replies.next() == .success(Message(epoch: 1)))
+      kept[0].reply(Message(epoch: 2))
+      #expect(await replies.next() == .success(Message(epoch: 2)))
+      await drained.value
+    }
+  }
+
+  @Test func `a peer has a limit of open calls, and another peer its own`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server(options: ServerOptions(maximumOpenCallsPerPeer: 2))
+      let tally = Tally()
+      server.observer = tally
+      var open: [Call<Message>] = []
+      server.on(TestMethods.hold) { _, call in open.append(call) }
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let peer = try bus.dealer()
+      await peer.connected()
+      for callID in 1...3 as ClosedRange<UInt64> {
+        try peer.send(Frame(.call(callID, TestMethods.hold.key)))
+      }
+      let refused = try await peer.reply().header
+      #expect(refused.callID == 3)
+      #expect(refused.status?.code == .resourceExhausted)
+      #expect(refused.status?.reason == .overloaded)
+      #expect(tally.rejected == [.overloaded: 1])
+
+      let channel = try bus.channel()
+      _ = try await channel.call(TestMethods.echo, Message(), .patient)
+
+      open[0].reply(Message())
+      #expect(try await peer.reply().header.callID == 1)
+      try peer.send(Frame(.call(4)))
+      #expect(try await peer.reply().header.status == nil)
+    }
+  }
+
+  @Test func `the gatekeeper sees each request and its word is final`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let tally = Tally()
+      server.observer = tally
+      let refusal = Status(.unauthenticated, "No such session.", session: .audioAuthenticationRejected)
+      var seen: [String] = []
+      server.gatekeeper = { header, _, method in
+        seen.append(method.name)
+        return header.sessionID == [1] ? nil : refusal
+      }
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      server.on(TestMethods.count) { _, stream in stream.end() }
+      let channel = try bus.channel()
+      await #expect(throws: refusal) {
+        try await channel.call(TestMethods.echo, Message(), .patient)
+      }
+      let ends = Inbox<Status?>()
+      channel.open(TestMethods.count, Message(), .init(), onItem: { _ in }) { ends.put($0) }
+      #expect(await ends.next() == refusal)
+      let options = CallOptions(timeout: .seconds(50), sessionID: [1])
+      #expect(try await channel.call(TestMethods.echo, Message(epoch: 1), options).epoch == 1)
+      #expect(seen == ["test.Bus/Echo", "test.Bus/Count", "test.Bus/Echo"])
+      #expect(tally.rejected == [.unauthorized: 2])
+    }
+  }
+
+  @Test func `an unknown method is unimplemented`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let tally = Tally()
+      server.observer = tally
+      let channel = try bus.channel()
+      let failure = await #expect(throws: Status.self) {
+        try await channel.call(TestMethods.echo, Message(), .patient)
+      }
+      #expect(failure?.code == .unimplemented)
+      #expect(tally.rejected == [.unknownMethod: 1])
+    }
+  }
+
+  @Test(arguments: [0, 2, .max] as [UInt32])
+  func `another version is told which ones are served`(version: UInt32) async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let tally = Tally()
+      server.observer = tally
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let peer = try bus.dealer()
+      await peer.connected()
+      try peer.send(Frame(.call(9, version: version)))
+      let reply = try await peer.reply()
+      #expect(reply.header.callID == 9)
+      #expect(reply.header.kind == .reply)
+      #expect(reply.header.status?.code == .unimplemented)
+      #expect(reply.header.status?.reason == .unsupportedVersion)
+      #expect(reply.header.servedVersions == [1])
+      #expect(reply.body.isEmpty)
+      #expect(tally.rejected == [.unsupportedVersion: 1])
+    }
+  }
+
+  @Test func `two servers on one method is a mistake that stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      try await withTestBus { bus in
+        let server = try bus.server()
+        server.on(TestMethods.echo) { request, call in call.reply(request) }
+        server.on(TestMethods.echo) { request, call in call.reply(request) }
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Wire
+import ZeroMQ
+
+/// What a test works with: one socket thread, on which its body runs, and what it opened there.
+final class TestBus {
+  let context: Context
+  let thread: SocketThread
+  let directory: String
+  private var cleanups: [() -> Void] = []
+
+  init(context: Context, thread: SocketThread, directory: String) {
+    self.context = context
+    self.thread = thread
+    self.directory = directory
+  }
+
+  func endpoint(_ name: String = "rpc") throws -> Endpoint { try .ipc("\(directory)/\(name)") }
+
+  func server(
+    _ name: String = "rpc", options: ServerOptions = ServerOptions()
+  ) throws -> RequestServer {
+    let server = try RequestServer(
+      at: [endpoint(name)], in: context, on: thread, options: options)
+    cleanups.append { server.close() }
+    return server
+  }
+
+  func channel(_ name: String = "rpc") throws -> RequestChannel {
+    let channel = try RequestChannel(to: endpoint(name), in: context, on: thread)
+    cleanups.append { channel.close() }
+    return channel
+  }
+
+  /// A DEALER that sends what no channel would.
+  func dealer(_ name: String = "rpc") throws -> RawPeer {
+    let peer = try RawPeer(.dealer, in: context, on: thread)
+    cleanups.append { peer.close() }
+    try peer.connect(to: endpoint(name))
+    return peer
+  }
+
+  /// A ROUTER that answers what no server would.
+  func router(_ name: String = "rpc") throws -> RawPeer {
+    let peer = try RawPeer(.router, in: context, on: thread)
+    cleanups.append { peer.close() }
+    try peer.bind(to: endpoint(name))
+    return peer
+  }
+
+  func cleanUp(_ body: @escaping () -> Void) { cleanups.append(body) }
+
+  func close() {
+    for cleanup in cleanups.reversed() { cleanup() }
+    cleanups = []
+  }
+}
+
+/// Runs `body` on a socket thread of its own, in a fresh directory, and closes what it opened.
+func withTestBus(_ body: @escaping @Sendable (TestBus) async throws -> Void) async throws {
+  try await withTemporaryDirectory { directory in
+    let context = try Context()
+    let thread = SocketThread(name: "test")
+    let result = await Task(executorPreference: thread) {
+      let bus = TestBus(context: context, thread: thread, directory: directory)
+      defer { bus.close() }
+      try await body(bus)
+    }.result
+    thread.stop()
+    thread.join()
+    try result.get()
+  }
+}
+
+/// What arrives, to be awaited in its order. Lives on one thread.
+final class Inbox<Element: Sendable> {
+  private var elements: [Element] = []
+  private var reader: CheckedContinuation<Element, Never>?
+
+  /// How many elements wait.
+  var count: Int { elements.count }
+
+  func put(_ element: Element) {
+    if let reader {
+      self.reader = nil
+      reader.resume(returning: element)
+    } else {
+      elements.append(element)
+    }
+  }
+
+  func next() async -> Element {
+    if !elements.isEmpty { return elements.removeFirst() }
+    return await withCheckedContinuation { reader = $0 }
+  }
+
+  /// The next one that `matches`; those before it are forgotten.
+  func first(where matches: (Element) -> Bool) async -> Element {
+    while true {
+      let element = await next()
+      if matches(element) { return element }
+    }
+  }
+}
+
+extension Inbox where Element == Void {
+  func put() { put(()) }
+}
+
+/// The methods that tests serve and call. A request's `epoch` and `lastSequence` are numbers to play
+/// with, its `meetingID` a text.
+enum TestMethods {
+  typealias Message = V1.MeetingPosition
+
+  static let echo = UnaryMethod<Message, Message>(key: 11, name: "test.Bus/Echo")
+  static let hold = UnaryMethod<Message, Message>(key: 12, name: "test.Bus/Hold")
+  static let count = StreamMethod<Message, Message>(key: 13, name: "test.Bus/Count")
+  static let start = V1.AudioVideoFacadeMethods.start
+}
+
+/// Counts what a server reports.
+final class Tally: RequestObserver {
+  private(set) var finished: [StatusCode: Int] = [:]
+  private(set) var rejected: [RejectedRequest: Int] = [:]
+  private(set) var undeliverable = 0
+
+  var finishedCount: Int { finished.values.reduce(0, +) }
+  var rejectedCount: Int { rejected.values.reduce(0, +) }
+
+  func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration) {
+    finished[code, default: 0] += 1
+  }
+
+  func requestWasRejected(_ reason: RejectedRequest) { rejected[reason, default: 0] += 1 }
+
+  func replyWasUndeliverable() { undeliverable += 1 }
+}
+
+extension CallOptions {
+  /// Longer than any test takes.
+  static let patient = CallOptions(timeout: .seconds(50))
+}
+
+extension Frame {
+  /// A request frame.
+  init(_ header: V1.RequestHeader, _ body: some WireMessage = TestMethods.Message()) {
+    self.init(WireFrame.pack(header: header, body: body))
+  }
+}
+
+extension V1.RequestHeader {
+  static func call(
+    _ callID: UInt64, _ method: UInt32 = TestMethods.echo.key, version: UInt32 = 1,
+    timeout: UInt64 = 0
+  ) -> V1.RequestHeader {
+    V1.RequestHeader(
+      version: version, callID: callID, kind: .call, method: method, timeoutUs: timeout)
+  }
+
+  static func cancel(_ callID: UInt64) -> V1.RequestHeader {
+    V1.RequestHeader(version: 1, callID: callID, kind: .cancel)
+  }
+}
+
+/// A seeded generator (SplitMix64), so that a failure comes again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

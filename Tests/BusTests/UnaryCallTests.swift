@@ -1,0 +1,179 @@
+import MeetingModel
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Bus
+
+@Suite(.timeLimit(.minutes(1)))
+struct UnaryCallTests {
+  private typealias Message = TestMethods.Message
+
+  @Test func `a call that is answered at once returns the reply`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let channel = try bus.channel()
+      let request = Message(meetingID: "naïve", epoch: 7, lastSequence: .max)
+      let reply = try await channel.call(TestMethods.echo, request, .patient)
+      #expect(reply == request)
+    }
+  }
+
+  @Test func `a call that is performed returns what its work returns`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in
+        call.perform {
+          await Task.detached {}.value
+          return Message(epoch: request.epoch + 1)
+        }
+      }
+      let channel = try bus.channel()
+      let reply = try await channel.call(TestMethods.echo, Message(epoch: 1), .patient)
+      #expect(reply.epoch == 2)
+    }
+  }
+
+  @Test func `performed work runs on the server's thread`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let thread = bus.thread
+      server.on(TestMethods.echo) { _, call in
+        call.perform {
+          await Task.yield()
+          return Message(epoch: thread.isCurrent ? 1 : 0)
+        }
+      }
+      let channel = try bus.channel()
+      #expect(try await channel.call(TestMethods.echo, Message(), .patient).epoch == 1)
+    }
+  }
+
+  @Test func `a call with a callback is answered once`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in
+        call.reply(request)
+        call.reply(Message(epoch: 99))
+        call.fail(Status(.internalError, "Too late."))
+      }
+      let channel = try bus.channel()
+      let answers = Inbox<Result<Message, Status>>()
+      channel.call(TestMethods.echo, Message(epoch: 1), .patient) { answers.put($0) }
+      #expect(await answers.next() == .success(Message(epoch: 1)))
+      // Whatever had come twice would have come before this.
+      _ = try await channel.call(TestMethods.echo, Message(), .patient)
+      #expect(answers.count == 0)
+    }
+  }
+
+  @Test func `a failure arrives with its code, session status, reason and words`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let status = Status(
+        .resourceExhausted, "Full at 250; retry later.", session: .audioCallAtCapacity,
+        reason: .meetingFull)
+      server.on(TestMethods.echo) { _, call in call.fail(status) }
+      let channel = try bus.channel()
+      await #expect(throws: status) {
+        try await channel.call(TestMethods.echo, Message(), .patient)
+      }
+    }
+  }
+
+  @Test func `an error of ours becomes its status, any other says nothing of itself`() async throws {
+    try await withTestBus { bus in
+      struct Secret: Error {}
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in
+        call.perform {
+          guard request.epoch == 1 else { throw Secret() }
+          throw RegistryError.instanceIsTaken("presence-a")
+        }
+      }
+      let channel = try bus.channel()
+      await #expect(throws: RegistryError.instanceIsTaken("presence-a").status) {
+        try await channel.call(TestMethods.echo, Message(epoch: 1), .patient)
+      }
+      let hidden = await #expect(throws: Status.self) {
+        try await channel.call(TestMethods.echo, Message(epoch: 2), .patient)
+      }
+      #expect(hidden?.code == .internalError)
+      #expect(hidden?.message.contains("Secret") == false)
+    }
+  }
+
+  @Test func `options travel in the header`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      let headers = Inbox<V1.RequestHeader>()
+      server.on(TestMethods.echo) { request, call in
+        headers.put(call.header)
+        call.reply(request)
+      }
+      let channel = try bus.channel()
+      let options = CallOptions(
+        timeout: .milliseconds(2500), sessionID: Array(1...16), term: 3, traceparent: "00-ab-cd-01",
+        idempotencyKey: "once")
+      _ = try await channel.call(TestMethods.echo, Message(), options)
+      let header = await headers.next()
+      #expect(header.version == 1)
+      #expect(header.callID != 0)
+      #expect(header.method == TestMethods.echo.key)
+      #expect(header.timeoutUs == 2_500_000)
+      #expect(header.sessionID == Array(1...16))
+      #expect(header.term == 3)
+      #expect(header.traceparent == "00-ab-cd-01")
+      #expect(header.idempotencyKey == "once")
+    }
+  }
+
+  @Test(arguments: [
+    (Duration.zero, 1), (.seconds(-5), 1), (.microseconds(1), 1), (.seconds(5), 5_000_000),
+    (.seconds(Int64.max), 86_400_000_000),
+  ] as [(Duration, UInt64)])
+  func `a timeout travels in microseconds, from 1 to a day`(timeout: Duration, travels: UInt64) {
+    #expect(CallOptions(timeout: timeout).header(callID: 1, method: 1).timeoutUs == travels)
+  }
+
+  @Test func `many calls are under way at once and each gets its own reply`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in
+        if request.epoch.isMultiple(of: 2) {
+          call.reply(request)
+        } else {
+          call.perform {
+            await Task.yield()
+            return request
+          }
+        }
+      }
+      let channel = try bus.channel()
+      let answers = Inbox<[UInt64]>()
+      for number in 0..<1000 as Range<UInt64> {
+        channel.call(TestMethods.echo, Message(epoch: number), .patient) { result in
+          answers.put([number, (try? result.get().epoch) ?? .max])
+        }
+      }
+      var numbers: Set<UInt64> = []
+      for _ in 0..<1000 {
+        let answer = await answers.next()
+        #expect(answer[0] == answer[1])
+        numbers.insert(answer[0])
+      }
+      #expect(numbers.count == 1000)
+    }
+  }
+
+  @Test func `a body of a megabyte goes there and back`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let channel = try bus.channel()
+      let request = Message(meetingID: String(repeating: "x", count: 1 << 20))
+      #expect(try await channel.call(TestMethods.echo, request, .patient) == request)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import CarillonClient
+
+struct AudioSessionMachineTests {
+  static let statuses = (0...300).compactMap(MeetingSessionStatusCode.init(rawValue:))
+
+  /// What each row says of the next action, for a status that does not end the session from
+  /// outside.
+  static let rows: [(current: AudioSessionMachine.Action, state: ConnectionState, says: String)] = [
+    (.connecting, .connected, "started"),
+    (.connecting, .disconnectedAbnormally, "failed"),
+    (.connecting, .serverHungUp, "failed"),
+    (.connecting, .failedToConnect, "failed"),
+    (.finishConnecting, .reconnecting, "dropped"),
+    (.finishConnecting, .disconnectedAbnormally, "failed"),
+    (.finishConnecting, .serverHungUp, "failed"),
+    (.finishConnecting, .failedToConnect, "failed"),
+    (.reconnecting, .connected, "restarted"),
+    (.reconnecting, .disconnectedNormally, "cancelled"),
+    (.reconnecting, .disconnectedAbnormally, "cancelled failed"),
+    (.reconnecting, .serverHungUp, "cancelled failed"),
+    (.reconnecting, .failedToConnect, "cancelled failed"),
+  ]
+
+  static func expected(
+    _ current: AudioSessionMachine.Action, _ state: ConnectionState,
+    _ status: MeetingSessionStatusCode
+  ) -> [AudioSessionMachine.Outcome] {
+    if status == .audioServerHungup || status == .audioJoinedFromAnotherDevice {
+      switch current {
+      case .connecting, .finishConnecting: return [.ended(status)]
+      case .reconnecting: return [.reconnectCancelled, .ended(status)]
+      case .initialize, .disconnecting, .finishDisconnecting, .fail: return []
+      }
+    }
+    if current == .finishConnecting, state == .connected {
+      return status == .networkBecomePoor ? [.becamePoor] : []
+    }
+    let row = rows.first { $0.current == current && $0.state == state }
+    return (row?.says ?? "").split(separator: " ").compactMap { word in
+      switch word {
+      case "started": .started
+      case "dropped": .dropped
+      case "restarted": .restarted
+      case "cancelled": .reconnectCancelled
+      default: .failed(status)
+      }
+    }
+  }
+
+  @Test(arguments: AudioSessionMachine.Action.allCases, ConnectionState.allCases)
+  func `every report has its meaning in every state, whatever its status`(
+    current: AudioSessionMachine.Action, state: ConnectionState
+  ) {
+    #expect(Self.statuses.count == 17)
+    for status in Self.statuses {
+      var machine = AudioSessionMachine(action: current, status: .ok)
+      let outcomes = machine.receive(state, status: status)
+      #expect(outcomes == Self.expected(current, state, status), "\(status)")
+      #expect(machine.status == status)
+      #expect(machine.receive(state, status: status).isEmpty, "A repetition of \(status)")
+    }
+  }
+
+  @Test(arguments: statuses, statuses)
+  func `only a change between ok and poor is a change of health`(
+    before: MeetingSessionStatusCode, after: MeetingSessionStatusCode
+  ) {
+    var machine = AudioSessionMachine(action: .finishConnecting, status: before)
+    let outcomes = machine.receive(.connected, status: after)
+    switch (before, after) {
+    case (.ok, .networkBecomePoor): #expect(outcomes == [.becamePoor])
+    case (.networkBecomePoor, .ok): #expect(outcomes == [.recovered])
+    case (_, .audioServerHungup), (_, .audioJoinedFromAnotherDevice):
+      #expect(outcomes == [.ended(after)])
+    default: #expect(outcomes.isEmpty)
+    }
+  }
+
+  @Test func `connecting again without a drop counts as a fresh start`() {
+    var machine = AudioSessionMachine(action: .finishConnecting)
+    #expect(machine.receive(.connecting, status: .ok).isEmpty)
+    #expect(machine.receive(.connected, status: .ok) == [.started])
+  }
+
+  @Test func `a recovery during a reconnect is swallowed`() {
+    var machine = AudioSessionMachine(action: .finishConnecting, status: .networkBecomePoor)
+    #expect(machine.receive(.reconnecting, status: .networkBecomePoor) == [.dropped])
+    #expect(machine.receive(.connected, status: .ok) == [.restarted])
+  }
+
+  @Test func `connected without connecting before is no start`() {
+    var machine = AudioSessionMachine()
+    #expect(machine.receive(.connected, status: .ok).isEmpty)
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import CarillonClient
+
+struct KnownAttendeesTests {
+  private func apply(
+    _ entries: [(String, AttendeeStatus)], to known: inout KnownAttendees
+  ) -> KnownAttendees.Difference {
+    known.apply(entries.map { (AttendeeInfo($0.0), $0.1) })
+  }
+
+  @Test func `an attendee joins once`() {
+    var known = KnownAttendees()
+    #expect(apply([("a", .joined), ("a", .joined)], to: &known).joined == [AttendeeInfo("a")])
+    #expect(apply([("a", .joined)], to: &known) == KnownAttendees.Difference())
+  }
+
+  @Test(arguments: [AttendeeStatus.left, .dropped])
+  func `who is gone may join again`(status: AttendeeStatus) {
+    var known = KnownAttendees()
+    _ = apply([("a", .joined)], to: &known)
+    _ = apply([("a", status)], to: &known)
+    #expect(apply([("a", .joined)], to: &known).joined == [AttendeeInfo("a")])
+  }
+
+  @Test func `somebody unknown may leave and drop`() {
+    var known = KnownAttendees()
+    let difference = apply([("a", .left), ("b", .dropped)], to: &known)
+    #expect(difference.left == [AttendeeInfo("a")])
+    #expect(difference.dropped == [AttendeeInfo("b")])
+  }
+}

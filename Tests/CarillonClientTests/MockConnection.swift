@@ -1,0 +1,52 @@
+import Synchronization
+
+@testable import CarillonClient
+
+/// A link that notes what it is asked and leaves the answers to the test.
+final class MockConnection: SessionConnection {
+  private struct State {
+    var starts: [SessionStart] = []
+    var delegates: [any SessionConnectionDelegate] = []
+    var stopCount = 0
+    var mutes: [Bool] = []
+    var acceptsMute = true
+    var answersStop = true
+  }
+
+  private let state = Mutex(State())
+
+  var starts: [SessionStart] { state.withLock { $0.starts } }
+  var stopCount: Int { state.withLock { $0.stopCount } }
+  var mutes: [Bool] { state.withLock { $0.mutes } }
+
+  /// What the latest start reports to.
+  var delegate: (any SessionConnectionDelegate)? { state.withLock { $0.delegates.last } }
+
+  /// What `setMuted` answers.
+  func accept(mute: Bool) { state.withLock { $0.acceptsMute = mute } }
+
+  /// Leaves it to the test to say that the link has left.
+  func holdStop() { state.withLock { $0.answersStop = false } }
+
+  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) {
+    state.withLock {
+      $0.starts.append(request)
+      $0.delegates.append(delegate)
+    }
+  }
+
+  func stop() {
+    let delegate = state.withLock { state in
+      state.stopCount += 1
+      return state.answersStop ? state.delegates.last : nil
+    }
+    delegate?.connectionDidStop()
+  }
+
+  func setMuted(_ isMuted: Bool) -> Bool {
+    state.withLock {
+      $0.mutes.append(isMuted)
+      return $0.acceptsMute
+    }
+  }
+}

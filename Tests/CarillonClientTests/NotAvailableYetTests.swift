@@ -1,0 +1,148 @@
+import Testing
+
+@testable import CarillonClient
+
+/// What the facade declares and this version does not do: it says so, and nothing else happens.
+struct NotAvailableYetTests {
+  final class Source: VideoSource {
+    var videoContentHint = VideoContentHint.motion
+    func addVideoSink(sink: any VideoSink) {}
+    func removeVideoSink(sink: any VideoSink) {}
+  }
+
+  private static var content: ContentShareSource {
+    let content = ContentShareSource()
+    content.videoSource = Source()
+    return content
+  }
+
+  private static let calls: [(name: String, call: @Sendable (any AudioVideoFacade) -> Void)] = [
+    ("startLocalVideo", { $0.startLocalVideo(source: Source()) }),
+    (
+      "startLocalVideo",
+      { $0.startLocalVideo(source: Source(), config: LocalVideoConfiguration()) }
+    ),
+    ("stopLocalVideo", { $0.stopLocalVideo() }),
+    ("startRemoteVideo", { $0.startRemoteVideo() }),
+    ("stopRemoteVideo", { $0.stopRemoteVideo() }),
+    (
+      "updateVideoSourceSubscriptions",
+      { $0.updateVideoSourceSubscriptions(addedOrUpdated: [:], removed: []) }
+    ),
+    ("listAudioDevices", { #expect($0.listAudioDevices().isEmpty) }),
+    (
+      "chooseAudioDevice",
+      { $0.chooseAudioDevice(mediaDevice: MediaDevice(label: "a", type: .other)) }
+    ),
+    ("switchCamera", { $0.switchCamera() }),
+    ("getActiveCamera", { #expect($0.getActiveCamera() == nil) }),
+    ("getActiveAudioDevice", { #expect($0.getActiveAudioDevice() == nil) }),
+    ("bindVideoView", { $0.bindVideoView(videoView: DefaultVideoRenderView(), tileId: 1) }),
+    ("unbindVideoView", { $0.unbindVideoView(tileId: 1) }),
+    ("pauseRemoteVideoTile", { $0.pauseRemoteVideoTile(tileId: 1) }),
+    ("resumeRemoteVideoTile", { $0.resumeRemoteVideoTile(tileId: 1) }),
+    ("startContentShare", { $0.startContentShare(source: content) }),
+    ("stopContentShare", { $0.stopContentShare() }),
+    ("realtimeSetVoiceFocusEnabled", { #expect(!$0.realtimeSetVoiceFocusEnabled(enabled: true)) }),
+    ("realtimeIsVoiceFocusEnabled", { #expect(!$0.realtimeIsVoiceFocusEnabled()) }),
+  ]
+
+  @Test func `a call that cannot throw logs a fault that names it`() async throws {
+    for (name, call) in Self.calls {
+      let fixture = SessionFixture()
+      try await fixture.connect()
+      let lines = await fixture.recorder.lines()
+      call(fixture.audioVideo)
+      let faults = fixture.logger.lines.filter { $0.hasPrefix("fault: \(name) is not available") }
+      #expect(faults.count == 1, "\(name)")
+      #expect(await fixture.recorder.lines() == lines, "\(name)")
+    }
+  }
+
+  @Test func `a call that can throw throws`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    #expect(throws: CarillonClientError.notAvailableYet("startLocalVideo")) {
+      try fixture.audioVideo.startLocalVideo()
+    }
+    #expect(throws: CarillonClientError.notAvailableYet("startLocalVideo")) {
+      try fixture.audioVideo.startLocalVideo(config: LocalVideoConfiguration())
+    }
+    #expect(throws: CarillonClientError.notAvailableYet("realtimeSendDataMessage")) {
+      try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "hello", lifetimeMs: 0)
+    }
+  }
+
+  @Test func `a data message before the start is dropped without an error`() async throws {
+    let fixture = SessionFixture()
+    try fixture.audioVideo.realtimeSendDataMessage(topic: "no topic", data: 5, lifetimeMs: -1)
+    try await fixture.connect()
+    fixture.audioVideo.stop()
+    try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "hello", lifetimeMs: 0)
+    #expect(fixture.logger.lines.count { $0.hasPrefix("error: A data message was dropped") } == 2)
+  }
+
+  @Test func `video needs permission, unless the meeting allows none`() async throws {
+    let denied = FixedPermissionProvider(cameraPermission: .denied)
+    let fixture = SessionFixture(permissions: denied, observesEvents: true)
+    #expect(throws: PermissionError.videoPermissionError) {
+      try fixture.audioVideo.startLocalVideo()
+    }
+    #expect(await fixture.recorder.lines() == ["event videoInputFailed"])
+    let silent = SessionFixture(
+      permissions: denied, features: MeetingFeatures(video: "none", content: "None"))
+    try silent.audioVideo.startLocalVideo()
+    silent.audioVideo.startLocalVideo(source: Source())
+    silent.audioVideo.startContentShare(source: Self.content)
+    #expect(!silent.logger.lines.contains { $0.hasPrefix("fault") })
+  }
+
+  @Test func `a content share without a source is nothing at all`() {
+    let fixture = SessionFixture()
+    fixture.audioVideo.startContentShare(source: ContentShareSource())
+    #expect(fixture.logger.lines.isEmpty)
+  }
+
+  @Test func `a promotion is answered once, and nobody is demoted`() async throws {
+    let fixture = SessionFixture()
+    let credentials = fixture.session.configuration.credentials
+    fixture.audioVideo.promoteToPrimaryMeeting(
+      credentials: credentials, observer: fixture.recorder)
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
+    #expect(!fixture.logger.lines.contains { $0.hasPrefix("fault") })
+  }
+
+  @Test func `observers may come and go in any state`() {
+    let audioVideo = SessionFixture().audioVideo
+    let observer = EveryObserver()
+    audioVideo.addMetricsObserver(observer: observer)
+    audioVideo.addDeviceChangeObserver(observer: observer)
+    audioVideo.addVideoTileObserver(observer: observer)
+    audioVideo.addContentShareObserver(observer: observer)
+    audioVideo.addRealtimeDataMessageObserver(topic: "t", observer: observer)
+    audioVideo.addRealtimeTranscriptEventObserver(observer: observer)
+    audioVideo.removeMetricsObserver(observer: observer)
+    audioVideo.removeDeviceChangeObserver(observer: observer)
+    audioVideo.removeVideoTileObserver(observer: observer)
+    audioVideo.removeContentShareObserver(observer: observer)
+    audioVideo.removeRealtimeDataMessageObserverFromTopic(topic: "t")
+    audioVideo.removeRealtimeTranscriptEventObserver(observer: observer)
+  }
+
+  final class EveryObserver: MetricsObserver, DeviceChangeObserver, VideoTileObserver,
+    ContentShareObserver, DataMessageObserver, TranscriptEventObserver
+  {
+    func metricsDidReceive(metrics: [AnyHashable: Any]) {}
+    func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice]) {}
+    func videoTileDidAdd(tileState: VideoTileState) {}
+    func videoTileDidRemove(tileState: VideoTileState) {}
+    func videoTileDidPause(tileState: VideoTileState) {}
+    func videoTileDidResume(tileState: VideoTileState) {}
+    func videoTileSizeDidChange(tileState: VideoTileState) {}
+    func contentShareDidStart() {}
+    func contentShareDidStop(status: ContentShareStatus) {}
+    func dataMessageDidReceived(dataMessage: DataMessage) {}
+    func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent) {}
+  }
+}

@@ -1,0 +1,22 @@
+import Synchronization
+
+@testable import CarillonClient
+
+/// A logger that keeps its lines.
+final class RecordingLogger: Logger, Sendable {
+  private let written = Mutex<[String]>([])
+
+  var lines: [String] { written.withLock { $0 } }
+
+  func `default`(msg: String) { write("default", msg) }
+  func debug(debugFunction: () -> String) { write("debug", debugFunction()) }
+  func info(msg: String) { write("info", msg) }
+  func fault(msg: String) { write("fault", msg) }
+  func error(msg: String) { write("error", msg) }
+  func setLogLevel(level: LogLevel) {}
+  func getLogLevel() -> LogLevel { .DEBUG }
+
+  private func write(_ level: String, _ message: String) {
+    written.withLock { $0.append("\(level): \(message)") }
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import CarillonClient
+
+struct SessionCallbackTests {
+  @Test func `a drop and return is told without new joins`() async throws {
+    let fixture = SessionFixture(observesEvents: true)
+    try await fixture.connect()
+    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
+    try fixture.delegate.connectionDidChange(.connected, status: .ok)
+    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    #expect(
+      await fixture.recorder.lines() == [
+        "dropped", "connecting true", "event meetingReconnected", "started true",
+      ])
+  }
+
+  @Test func `a drop that lasts too long is cancelled, then stopped`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.recorder.forget()
+    try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
+    try fixture.delegate.connectionDidChange(
+      .disconnectedAbnormally, status: .connectionHealthReconnect)
+    #expect(
+      await fixture.recorder.lines() == [
+        "dropped", "connecting true", "cancelled", "stopped connectionHealthReconnect",
+      ])
+  }
+
+  @Test func `a poor network is told once, and so is its recovery`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.recorder.forget()
+    for status in [MeetingSessionStatusCode.networkBecomePoor, .networkBecomePoor, .ok, .ok] {
+      try fixture.delegate.connectionDidChange(.connected, status: status)
+    }
+    #expect(await fixture.recorder.lines() == ["poor", "recovered"])
+  }
+
+  @Test func `a presence report is told as join, leave, drop`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.recorder.forget()
+    try fixture.delegate.presenceDidChange([
+      PresenceReport("dan", .dropped), PresenceReport("liz", .left), PresenceReport("joe", .joined),
+    ])
+    #expect(await fixture.recorder.lines() == ["join joe", "leave liz", "drop dan"])
+  }
+
+  @Test func `a volume report is told as mute, unmute, volume, and only once`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    let delegate = try fixture.delegate
+    delegate.volumesDidChange([VolumeReport("bob", .muted), VolumeReport("cy", .low)])
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    let report = [VolumeReport("bob", .high), VolumeReport("cy", .muted)]
+    delegate.volumesDidChange(report)
+    delegate.volumesDidChange(report)
+    delegate.volumesDidChange([])
+    #expect(
+      await fixture.recorder.lines() == ["mute cy", "unmute bob", "volume bob=high cy=muted"])
+  }
+
+  @Test func `video states are told with their status`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.recorder.forget()
+    let delegate = try fixture.delegate
+    delegate.videoDidChange(.connecting, status: .ok)
+    delegate.videoDidChange(.started, status: .networkBecomePoor)
+    delegate.videoDidChange(.started, status: .videoAtCapacityViewOnly)
+    delegate.videoDidChange(.failed, status: .unknown)
+    delegate.videoDidChange(.stopped, status: .ok)
+    #expect(
+      await fixture.recorder.lines() == [
+        "video connecting", "video started ok", "video started videoAtCapacityViewOnly",
+        "video stopped videoServiceUnavailable",
+      ])
+  }
+
+  @Test func `the local attendee's external id is filled in`() async throws {
+    final class Roster: RealtimeObserver, @unchecked Sendable {
+      var joined: [AttendeeInfo] = []
+      func volumeDidChange(volumeUpdates: [VolumeUpdate]) {}
+      func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+      func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) { joined += attendeeInfo }
+      func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {}
+      func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {}
+      func attendeesDidMute(attendeeInfo: [AttendeeInfo]) {}
+      func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
+    }
+    let fixture = SessionFixture()
+    let roster = Roster()
+    fixture.audioVideo.addRealtimeObserver(observer: roster)
+    try await fixture.connect()
+    try fixture.delegate.presenceDidChange([
+      PresenceReport(attendeeId: "ada", externalUserId: "", status: .joined)
+    ])
+    await drainMain()
+    #expect(roster.joined.map(\.externalUserId) == ["Ada L."])
+  }
+
+  @Test func `every callback comes on main`() async throws {
+    let fixture = SessionFixture(observesEvents: true)
+    try await fixture.connect()
+    let delegate = try fixture.delegate
+    delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    delegate.volumesDidChange([VolumeReport("bob", .muted)])
+    delegate.signalsDidChange([SignalReport("bob", .low)])
+    delegate.videoDidChange(.started, status: .ok)
+    fixture.audioVideo.promoteToPrimaryMeeting(
+      credentials: fixture.session.configuration.credentials, observer: fixture.recorder)
+    fixture.audioVideo.stop()
+    #expect(await fixture.recorder.lines().count == 13)
+    #expect(fixture.recorder.linesOffMain.isEmpty)
+  }
+}

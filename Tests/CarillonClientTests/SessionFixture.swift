@@ -1,0 +1,92 @@
+import Foundation
+
+@testable import CarillonClient
+
+/// A session on a mock link, with everything it hears written down.
+struct SessionFixture {
+  let connection = MockConnection()
+  let recorder = Recorder()
+  let logger = RecordingLogger()
+  let time = ManualTime()
+  let session: DefaultMeetingSession
+
+  var audioVideo: any AudioVideoFacade { session.audioVideo }
+
+  /// - Parameter observesEvents: Whether analytics events are written down too.
+  init(
+    permissions: any PermissionProvider = FixedPermissionProvider(),
+    audioHostUrl: String = "media.example:2020",
+    audioFallbackUrl: String = "wss://media.example/calls/m",
+    features: MeetingFeatures = MeetingFeatures(), reporter: (any EventReporter)? = nil,
+    observesEvents: Bool = false
+  ) {
+    let time = time
+    let configuration = MeetingSessionConfiguration(
+      meetingId: "m", externalMeetingId: "tea time",
+      credentials: MeetingSessionCredentials(
+        attendeeId: "ada", externalUserId: "Ada L.", joinToken: "secret"),
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: audioFallbackUrl, audioHostUrl: audioHostUrl,
+        turnControlUrl: "https://turn.example", signalingUrl: "wss://signal.example/control/m",
+        urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
+        gatewayUrl: "tcp://gateway.example:7400"),
+      urlRewriter: URLRewriterUtils.defaultUrlRewriter, meetingFeatures: features)
+    session = DefaultMeetingSession(
+      configuration: configuration, log: SessionLog(logger: logger), reporter: reporter,
+      connection: connection,
+      environment: SessionEnvironment(
+        wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },
+        makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
+        permissions: permissions, appStateMonitor: DefaultAppStateMonitor(root: "/nowhere")))
+    audioVideo.addAudioVideoObserver(observer: recorder)
+    audioVideo.addRealtimeObserver(observer: recorder)
+    if observesEvents { audioVideo.addEventAnalyticsObserver(observer: recorder) }
+  }
+
+  /// What the link of the latest start reports to.
+  var delegate: any SessionConnectionDelegate {
+    get throws {
+      guard let delegate = connection.delegate else { throw MediaError.illegalState }
+      return delegate
+    }
+  }
+
+  /// Starts, and lets the link report that it is connected.
+  func connect() async throws {
+    try audioVideo.start()
+    try delegate.connectionDidChange(.connecting, status: .ok)
+    try delegate.connectionDidChange(.connected, status: .ok)
+    _ = await recorder.lines()
+  }
+
+  /// The names in the history so far.
+  var history: [String] {
+    session.eventAnalyticsController.getMeetingHistory().map {
+      $0.meetingHistoryEventName.description
+    }
+  }
+}
+
+extension PresenceReport {
+  init(_ attendeeId: String, _ status: AttendeeStatus) {
+    self.init(attendeeId: attendeeId, externalUserId: "user \(attendeeId)", status: status)
+  }
+}
+
+extension VolumeReport {
+  init(_ attendeeId: String, _ level: VolumeLevel) {
+    self.init(attendeeId: attendeeId, externalUserId: "user \(attendeeId)", level: level)
+  }
+}
+
+extension SignalReport {
+  init(_ attendeeId: String, _ strength: SignalStrength) {
+    self.init(attendeeId: attendeeId, externalUserId: "user \(attendeeId)", strength: strength)
+  }
+}
+
+extension AttendeeInfo {
+  convenience init(_ attendeeId: String) {
+    self.init(attendeeId: attendeeId, externalUserId: "user \(attendeeId)")
+  }
+}

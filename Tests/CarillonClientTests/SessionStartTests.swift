@@ -1,0 +1,107 @@
+import Testing
+
+@testable import CarillonClient
+
+struct SessionStartTests {
+  @Test(arguments: ["", "  ", "\n\t"])
+  func `a blank audio URL fails the start and no observer hears of it`(blank: String) async {
+    for fixture in [
+      SessionFixture(audioHostUrl: blank), SessionFixture(audioFallbackUrl: blank),
+    ] {
+      #expect(throws: MediaError.audioFailedToStart) { try fixture.audioVideo.start() }
+      #expect(await fixture.recorder.lines().isEmpty)
+      #expect(fixture.connection.starts.isEmpty)
+      #expect(!fixture.history.contains("meetingStartRequested"))
+    }
+  }
+
+  @Test(arguments: [PermissionStatus.denied, .undetermined])
+  func `recording needs permission, listening does not`(status: PermissionStatus) async throws {
+    let fixture = SessionFixture(
+      permissions: FixedPermissionProvider(recordPermission: status), observesEvents: true)
+    #expect(throws: PermissionError.audioPermissionError) { try fixture.audioVideo.start() }
+    #expect(await fixture.recorder.lines() == ["event audioInputFailed"])
+    for capabilities in [AudioDeviceCapabilities.none, .outputOnly] {
+      try fixture.audioVideo.start(
+        audioVideoConfiguration: AudioVideoConfiguration(audioDeviceCapabilities: capabilities))
+      fixture.audioVideo.stop()
+    }
+  }
+
+  @Test func `permission is checked before the state, and the state before the URLs`() throws {
+    let refused = SessionFixture(permissions: FixedPermissionProvider(recordPermission: .denied))
+    let listening = AudioVideoConfiguration(audioDeviceCapabilities: .outputOnly)
+    try refused.audioVideo.start(audioVideoConfiguration: listening)
+    #expect(throws: PermissionError.audioPermissionError) { try refused.audioVideo.start() }
+    #expect(throws: MediaError.illegalState) {
+      try refused.audioVideo.start(audioVideoConfiguration: listening)
+    }
+    let blank = SessionFixture(
+      permissions: FixedPermissionProvider(recordPermission: .denied), audioHostUrl: "")
+    #expect(throws: PermissionError.audioPermissionError) { try blank.audioVideo.start() }
+  }
+
+  @Test func `a start hands the link all it needs`() throws {
+    let fixture = SessionFixture()
+    try fixture.audioVideo.start(
+      audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 7000))
+    #expect(
+      fixture.connection.starts == [
+        SessionStart(
+          meetingId: "m", attendeeId: "ada", externalUserId: "Ada L.", joinToken: "secret",
+          signalingUrl: "wss://signal.example/control/m", audioHostUrl: "media.example:2020",
+          gatewayUrl: "tcp://gateway.example:7400", reconnectTimeoutMs: 7000)
+      ])
+  }
+
+  @Test func `connecting comes before started, and a second start is refused`() async throws {
+    let fixture = SessionFixture(observesEvents: true)
+    try await fixture.connect()
+    #expect(throws: MediaError.illegalState) { try fixture.audioVideo.start() }
+    #expect(
+      await fixture.recorder.lines() == [
+        "connecting false", "event meetingStartRequested", "event meetingStartSucceeded",
+        "started false",
+      ])
+  }
+
+  @Test func `a failure to connect is told although the link never said that it connects`()
+    async throws
+  {
+    let fixture = SessionFixture()
+    try fixture.audioVideo.start()
+    try fixture.delegate.connectionDidChange(.failedToConnect, status: .audioAuthenticationRejected)
+    #expect(
+      await fixture.recorder.lines() == [
+        "connecting false", "stopped audioAuthenticationRejected",
+      ])
+  }
+
+  @Test func `mute is refused unless started, and each start is unmuted`() async throws {
+    let fixture = SessionFixture()
+    #expect(!fixture.audioVideo.realtimeLocalMute())
+    #expect(!fixture.audioVideo.realtimeLocalUnmute())
+    try fixture.audioVideo.start()
+    #expect(fixture.audioVideo.realtimeLocalMute())
+    fixture.audioVideo.stop()
+    #expect(!fixture.audioVideo.realtimeLocalMute())
+    try fixture.audioVideo.start()
+    #expect(fixture.audioVideo.realtimeLocalUnmute())
+    fixture.connection.accept(mute: false)
+    #expect(!fixture.audioVideo.realtimeLocalUnmute())
+    try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
+    #expect(!fixture.audioVideo.realtimeLocalMute())
+    #expect(fixture.connection.mutes == [true, false, false])
+  }
+
+  @Test func `sessions of one process do not know of each other`() async throws {
+    let first = SessionFixture()
+    let second = SessionFixture()
+    try await first.connect()
+    try await second.connect()
+    first.audioVideo.stop()
+    #expect(await first.recorder.lines().last == "stopped ok")
+    #expect(await second.recorder.lines() == ["connecting false", "started false"])
+    #expect(second.audioVideo.realtimeLocalMute())
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import CarillonClient
+
+struct SessionStopTests {
+  @Test func `a stop before any start is not heard`() async {
+    let fixture = SessionFixture(observesEvents: true)
+    fixture.audioVideo.stop()
+    #expect(await fixture.recorder.lines().isEmpty)
+    #expect(fixture.connection.stopCount == 0)
+  }
+
+  @Test func `a stop ends video, then audio, once`() async throws {
+    let fixture = SessionFixture(observesEvents: true)
+    try await fixture.connect()
+    fixture.recorder.forget()
+    fixture.audioVideo.stop()
+    fixture.audioVideo.stop()
+    #expect(
+      await fixture.recorder.lines() == ["video stopped ok", "event meetingEnded", "stopped ok"])
+    #expect(fixture.connection.stopCount == 1)
+  }
+
+  @Test func `the end is told when the link has left, not before`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.connection.holdStop()
+    fixture.recorder.forget()
+    fixture.audioVideo.stop()
+    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    try fixture.delegate.connectionDidChange(.disconnectedAbnormally, status: .unknown)
+    #expect(await fixture.recorder.lines().isEmpty)
+    try fixture.delegate.connectionDidStop()
+    try fixture.delegate.connectionDidStop()
+    #expect(await fixture.recorder.lines() == ["video stopped ok", "stopped ok"])
+  }
+
+  @Test func `a start right after a stop comes after the end of the session before`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.connection.holdStop()
+    fixture.recorder.forget()
+    fixture.audioVideo.stop()
+    let last = try fixture.delegate
+    try fixture.audioVideo.start()
+    last.connectionDidStop()
+    #expect(
+      await fixture.recorder.lines() == ["video stopped ok", "stopped ok", "connecting false"])
+  }
+
+  @Test func `a stop while reconnecting cancels first`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    fixture.audioVideo.stop()
+    #expect(await fixture.recorder.lines() == ["cancelled", "video stopped ok", "stopped ok"])
+  }
+
+  @Test(arguments: [
+    (ConnectionState.connected, MeetingSessionStatusCode.audioServerHungup),
+    (.disconnectedNormally, .audioJoinedFromAnotherDevice),
+    (.disconnectedAbnormally, .audioDisconnected),
+    (.serverHungUp, .unknown),
+  ])
+  func `an end from outside is told once; a later stop only ends video`(
+    state: ConnectionState, status: MeetingSessionStatusCode
+  ) async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    try fixture.delegate.videoDidChange(.started, status: .ok)
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    try fixture.delegate.connectionDidChange(state, status: status)
+    try fixture.delegate.connectionDidChange(.failedToConnect, status: .unknown)
+    try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+    #expect(await fixture.recorder.lines() == ["stopped \(status.description)"])
+    fixture.recorder.forget()
+    fixture.audioVideo.stop()
+    #expect(await fixture.recorder.lines() == ["video stopped ok"])
+  }
+
+  @Test func `after an end from outside the session may be started again`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
+    fixture.recorder.forget()
+    try await fixture.connect()
+    #expect(await fixture.recorder.lines().suffix(2) == ["connecting false", "started false"])
+  }
+
+  @Test func `a restart is like a first start`() async throws {
+    let fixture = SessionFixture()
+    for _ in 1...2 {
+      try await fixture.connect()
+      try fixture.delegate.presenceDidChange([PresenceReport("bob", .joined)])
+      try fixture.delegate.volumesDidChange([VolumeReport("bob", .low)])
+      try fixture.delegate.signalsDidChange([SignalReport("bob", .high)])
+      #expect(
+        await fixture.recorder.lines() == [
+          "connecting false", "started false", "join bob", "volume bob=low", "signal bob=high",
+        ])
+      fixture.audioVideo.stop()
+      _ = await fixture.recorder.lines()
+      fixture.recorder.forget()
+    }
+  }
+}

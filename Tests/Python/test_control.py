@@ -1,0 +1,195 @@
+"""The control plane's client against a server that answers as each test says."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from carillon import (
+    CarillonError,
+    ControlClient,
+    ControlError,
+    Credentials,
+    Meeting,
+    StatusCode,
+    find_gateway,
+)
+from scripted_gateway import ADA, MEETING, TOKEN
+
+MEETING_JSON = {
+    "MeetingId": MEETING,
+    "ExternalMeetingId": "standup",
+    "MediaPlacement": {
+        "SignalingUrl": f"ws://127.0.0.1:8080/control/{MEETING}",
+        "GatewayUrl": "ipc:///run/carillon/gateway",
+    },
+}
+ATTENDEE_JSON = {"AttendeeId": ADA, "ExternalUserId": "ada", "JoinToken": TOKEN}
+
+
+@dataclass
+class ControlPlane:
+    """Answers requests in order and keeps them."""
+
+    url: str = ""
+    answers: list[tuple[int, dict[str, str], Any]] = field(default_factory=list)
+    requests: list[tuple[str, str, Any]] = field(default_factory=list)
+
+    def answer(self, body: Any = None, status: int = 200, **headers: str) -> None:
+        self.answers.append((status, headers, body))
+
+
+@pytest.fixture
+def plane() -> Iterator[ControlPlane]:
+    plane = ControlPlane()
+
+    class Handler(BaseHTTPRequestHandler):
+        def handle_any(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            body = json.loads(self.rfile.read(length)) if length else None
+            plane.requests.append((self.command, self.path, body))
+            status, headers, answer = plane.answers.pop(0)
+            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+            data = b"" if answer is None else data
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name.replace("_", "-"), value)
+            if status != 204:
+                self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        do_GET = do_POST = do_DELETE = handle_any
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        plane.url = f"http://127.0.0.1:{server.server_port}"
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield plane
+        server.shutdown()
+        thread.join()
+
+
+async def test_a_meeting_is_made_and_read(plane: ControlPlane) -> None:
+    plane.answer({"Meeting": MEETING_JSON})
+    plane.answer({"Meeting": MEETING_JSON})
+    control = ControlClient(plane.url + "/")
+    meeting = await control.create_meeting("standup", max_attendees=5, client_request_token="t1")
+    assert meeting == await control.get_meeting(MEETING)
+    assert meeting.meeting_id == MEETING and meeting.external_meeting_id == "standup"
+    assert meeting.gateway_url == "ipc:///run/carillon/gateway"
+    assert plane.requests[0] == (
+        "POST",
+        "/meetings",
+        {
+            "ClientRequestToken": "t1",
+            "MediaRegion": "us-east-1",
+            "ExternalMeetingId": "standup",
+            "MeetingFeatures": {"Attendee": {"MaxCount": 5}},
+        },
+    )
+    assert plane.requests[1] == ("GET", f"/meetings/{MEETING}", None)
+
+
+async def test_attendees_are_made_listed_page_by_page_and_deleted(plane: ControlPlane) -> None:
+    plane.answer({"Attendee": ATTENDEE_JSON})
+    plane.answer({"Attendees": [ATTENDEE_JSON], "NextToken": "a/b"})
+    plane.answer({"Attendees": [ATTENDEE_JSON]})
+    plane.answer(status=204)
+    plane.answer(status=204)
+    control = ControlClient(plane.url)
+    meeting = Meeting(MEETING)
+    ada = await control.create_attendee(meeting, "ada", capabilities={"Audio": "Receive"})
+    assert ada == Credentials(ADA, TOKEN, "ada")
+    assert TOKEN not in repr(ada)
+    assert await control.list_attendees(MEETING) == [ada, ada]
+    await control.delete_attendee(meeting, ADA)
+    await control.delete_meeting(meeting)
+    attendees = f"/meetings/{MEETING}/attendees"
+    assert plane.requests == [
+        ("POST", attendees, {"ExternalUserId": "ada", "Capabilities": {"Audio": "Receive"}}),
+        ("GET", attendees, None),
+        ("GET", attendees + "?next-token=a%2Fb", None),
+        ("DELETE", f"{attendees}/{ADA}", None),
+        ("DELETE", f"/meetings/{MEETING}", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "exception", "code"),
+    [
+        (400, "BadRequestException", StatusCode.INVALID_ARGUMENT),
+        (400, "LimitExceededException", StatusCode.RESOURCE_EXHAUSTED),
+        (403, "ForbiddenException", StatusCode.PERMISSION_DENIED),
+        (404, "NotFoundException", StatusCode.NOT_FOUND),
+        (409, "ConflictException", StatusCode.ALREADY_EXISTS),
+        (429, "ThrottlingException", StatusCode.RESOURCE_EXHAUSTED),
+        (500, "ServiceFailureException", StatusCode.INTERNAL_ERROR),
+        (503, "ServiceUnavailableException", StatusCode.UNAVAILABLE),
+        (418, "TeapotException", StatusCode.UNKNOWN),
+    ],
+)
+async def test_an_error_has_the_exceptions_name_and_a_canonical_code(
+    plane: ControlPlane, status: int, exception: str, code: StatusCode
+) -> None:
+    body = {"Code": "Short", "Message": "What was wrong.", "RequestId": "r1"}
+    plane.answer(body, status, x_amzn_ErrorType=exception, x_amzn_RequestId="r1")
+    with pytest.raises(ControlError) as error:
+        await ControlClient(plane.url).get_meeting(MEETING)
+    assert (error.value.http_status, error.value.exception) == (status, exception)
+    assert error.value.status_code is code and error.value.request_id == "r1"
+    assert error.value.message == f"{exception}: What was wrong."
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"[1]", b"\xff"])
+async def test_an_error_without_a_readable_body_is_still_an_error(
+    plane: ControlPlane, body: bytes
+) -> None:
+    plane.answer(body, 502)
+    with pytest.raises(ControlError) as error:
+        await ControlClient(plane.url).get_meeting(MEETING)
+    assert error.value.exception == "HTTP 502"
+    assert error.value.status_code is StatusCode.UNAVAILABLE
+
+
+async def test_an_answer_that_is_no_meeting_is_an_error(plane: ControlPlane) -> None:
+    plane.answer({"Meeting": {"ExternalMeetingId": "standup"}})
+    with pytest.raises(CarillonError):
+        await ControlClient(plane.url).get_meeting(MEETING)
+
+
+async def test_nobody_who_answers_is_unavailable(plane: ControlPlane) -> None:
+    unused = plane.url.rpartition(":")[0] + ":1"
+    with pytest.raises(CarillonError) as error:
+        await ControlClient(unused).get_meeting(MEETING)
+    assert error.value.status_code is StatusCode.UNAVAILABLE
+
+
+async def test_the_gateway_is_in_the_meetings_description() -> None:
+    assert await find_gateway(Meeting.from_json(MEETING_JSON)) == "ipc:///run/carillon/gateway"
+
+
+async def test_a_signaling_url_may_be_the_gateway_itself() -> None:
+    assert await find_gateway(Meeting(MEETING, signaling_url="tcp://h:1")) == "tcp://h:1"
+
+
+async def test_else_the_signaling_host_is_asked(plane: ControlPlane) -> None:
+    plane.answer({"GatewayUrl": "tcp://127.0.0.1:7400"})
+    signaling = plane.url.replace("http", "ws") + f"/control/{MEETING}"
+    assert await find_gateway(Meeting(MEETING, signaling_url=signaling)) == "tcp://127.0.0.1:7400"
+    assert plane.requests == [("GET", "/carillon/v1/endpoints", None)]
+
+
+async def test_a_meeting_that_names_no_place_is_refused() -> None:
+    with pytest.raises(CarillonError) as error:
+        await find_gateway(Meeting(MEETING))
+    assert error.value.status_code is StatusCode.INVALID_ARGUMENT

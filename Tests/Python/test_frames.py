@@ -1,0 +1,138 @@
+"""Frames and method keys, against the golden bytes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import golden
+from carillon import methods
+from carillon.frames import (
+    MalformedFrameError,
+    method_key,
+    pack_frame,
+    pack_varint,
+    read_reply,
+    read_varint,
+    split_frame,
+)
+from carillon.v1 import gateway_pb2, rpc_pb2
+from google.protobuf.message import DecodeError, Message
+
+GOLDEN: dict[str, Any] = json.loads((golden.PROTO / "golden.json").read_text())
+METHODS = {method["name"]: method for method in GOLDEN["methods"]}
+OWN_METHODS = [
+    value
+    for value in vars(methods).values()
+    if isinstance(value, methods.UnaryMethod | methods.StreamMethod)
+]
+
+
+def test_the_committed_golden_files_are_what_the_contract_makes() -> None:
+    assert golden.main() == 0, "Run python Tests/Python/golden.py --write."
+
+
+@pytest.mark.parametrize("hash", GOLDEN["hashes"], ids=lambda hash: hash["text"] or "empty")
+def test_keys_are_fnv_1a(hash: dict[str, Any]) -> None:
+    assert method_key(hash["text"]) == hash["hash"]
+
+
+def test_known_values_of_fnv_1a() -> None:
+    assert [method_key(text) for text in ("", "a", "foobar")] == [
+        0x811C9DC5, 0xE40C292C, 0xBF9CF968,
+    ]
+
+
+def test_no_two_methods_have_one_key() -> None:
+    keys = [method["key"] for method in GOLDEN["methods"]]
+    assert len(set(keys)) == len(keys) and 0 not in keys
+
+
+@pytest.mark.parametrize("method", OWN_METHODS, ids=lambda method: method.name)
+def test_the_clients_methods_are_those_of_the_contract(method: Any) -> None:
+    contract = METHODS[method.name]
+    is_stream = isinstance(method, methods.StreamMethod)
+    answer = method.item if isinstance(method, methods.StreamMethod) else method.reply
+    assert method.key == contract["key"]
+    assert method.request.DESCRIPTOR.name == contract["request"]
+    assert answer.DESCRIPTOR.name == contract["reply"]
+    assert is_stream == contract["is_stream"]
+
+
+@pytest.mark.parametrize("case", GOLDEN["varints"], ids=lambda case: str(case["value"]))
+def test_lengths_are_varints_of_at_most_five_bytes(case: dict[str, Any]) -> None:
+    data = bytes.fromhex(case["hex"])
+    assert pack_varint(case["value"]) == data
+    assert read_varint(data + b"rest") == (case["value"], len(data))
+
+
+@pytest.mark.parametrize("value", [-1, 1 << 32])
+def test_a_length_has_32_bits(value: int) -> None:
+    with pytest.raises(ValueError):
+        pack_varint(value)
+
+
+def is_packed(frame: dict[str, Any]) -> tuple[bytes, Message, Message | None]:
+    data = bytes.fromhex(frame["hex"])
+    topic = frame.get("topic", "").encode()
+    assert data.startswith(topic)
+    header, body = split_frame(data[len(topic) :])
+    header_type = getattr(rpc_pb2, frame["header_type"])
+    body_type = None
+    if "body_type" in frame:
+        body_type = getattr(gateway_pb2, frame["body_type"], None) or getattr(
+            golden.presence, frame["body_type"], None
+        )
+        body_type = body_type or getattr(rpc_pb2, frame["body_type"])
+    return data[len(topic) :], header_type.FromString(header), body_type and body_type.FromString(body)
+
+
+@pytest.mark.parametrize("frame", GOLDEN["frames"], ids=lambda frame: frame["name"])
+def test_golden_frames_read_as_they_say_and_pack_to_the_same_bytes(frame: dict[str, Any]) -> None:
+    data, header, body = is_packed(frame)
+    assert golden.decoded(header) == frame["header"]
+    if body is not None:
+        assert golden.decoded(body) == frame["body"]
+    packed = pack_frame(header, body.SerializeToString() if body is not None else b"")
+    assert (packed == data) == frame.get("is_canonical", True)
+
+
+@pytest.mark.parametrize(
+    "name", ["keep_alive_reply", "end", "end_meeting_deleted", "session_started"]
+)
+def test_replies_are_read_with_their_raw_frames_counted(name: str) -> None:
+    data = bytes.fromhex(next(f["hex"] for f in GOLDEN["frames"] if f["name"] == name))
+    header, _ = read_reply([data])
+    assert header.raw_count == 0
+    with pytest.raises(MalformedFrameError):
+        read_reply([data, b"raw"])
+
+
+@pytest.mark.parametrize("case", GOLDEN["malformed"], ids=lambda case: case["name"])
+def test_malformed_frames_are_refused(case: dict[str, Any]) -> None:
+    data = bytes.fromhex(case["hex"])
+    with pytest.raises(MalformedFrameError):
+        read_reply([data])
+    with pytest.raises((MalformedFrameError, DecodeError)):
+        rpc_pb2.RequestHeader.FromString(split_frame(data)[0])
+
+
+def test_a_message_without_frames_is_refused() -> None:
+    with pytest.raises(MalformedFrameError):
+        read_reply([])
+
+
+def test_a_header_that_is_too_long_is_not_sent() -> None:
+    with pytest.raises(ValueError):
+        pack_frame(rpc_pb2.RequestHeader(traceparent="0" * 4096))
+
+
+def test_the_example_on_the_page_is_the_frame() -> None:
+    page = (golden.PROTO / "README.md").read_text()
+    for each in golden.goldens():
+        shown = page.partition(f"<!-- begin {each.name} -->")[2].partition("```\n")[2]
+        shown = shown.partition("\n```")[0]
+        hexadecimal = "".join(line[:30].replace(" ", "") for line in shown.splitlines())
+        assert bytes.fromhex(hexadecimal) == each.frame, each.name

@@ -1,0 +1,168 @@
+"""`python -m carillon watch` and the example, as processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from carillon.v1 import common_pb2 as common, presence_pb2
+from scripted_gateway import ADA, GRACE, MEETING, TOKEN, ScriptedGateway, entry, joined, left, mute
+from test_control import ATTENDEE_JSON, ControlPlane, plane
+
+__all__ = ["plane"]
+
+EXAMPLE = Path(__file__).parents[2] / "Clients/Python/examples/roster_bot.py"
+README = EXAMPLE.parents[1] / "README.md"
+
+
+@asynccontextmanager
+async def program(*arguments: str, stdin: int = PIPE) -> AsyncIterator[Process]:
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *arguments, stdin=stdin, stdout=PIPE, env=environment
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def watch(gateway: ScriptedGateway, directory: Path, *more: str) -> list[str]:
+    token = directory / "token"
+    token.write_text(TOKEN + "\n")
+    return [
+        "-m", "carillon", "watch", "--gateway", gateway.endpoint, "--meeting", MEETING,
+        "--attendee", ADA, "--token-file", str(token), *more,
+    ]
+
+
+async def line(process: Process) -> dict[str, Any]:
+    assert process.stdout is not None
+    value = json.loads(await process.stdout.readline())
+    assert isinstance(value, dict)
+    return value
+
+
+async def test_watch_prints_events_and_obeys_commands(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway, program(*watch(gateway, socket_directory, "--mute")) as process:
+        assert process.stdin is not None
+        request = await gateway.admit(entry(GRACE))
+        assert request.is_muted and request.join_token == TOKEN
+        started = await line(process)
+        assert started["event"] == "started" and started["meeting_id"] == MEETING
+        assert [each["attendee_id"] for each in started["roster"]] == [ADA, GRACE]
+        first, second = await line(process), await line(process)
+        assert (first["event"], second["event"]) == ("joined", "joined")
+        assert second["external_user_id"] == "grace" and second["signal"] is None
+
+        process.stdin.write(b"unmute\n")
+        call = await gateway.next("SetMuted")
+        await gateway.events(mute(GRACE), left(GRACE))
+        await call.fail(
+            common.STATUS_CODE_FAILED_PRECONDITION, reason=common.STATUS_REASON_MUTED_BY_OPERATOR
+        )
+        events = [await line(process) for _ in range(4)]
+        assert [each["event"] for each in events] == ["muted", "volume_changed", "left", "failed"]
+        assert events[1]["volume"] == "MUTED"
+        assert events[3]["command"] == "unmute" and events[3]["reason"] == "MUTED_BY_OPERATOR"
+
+        process.stdin.write(b"mute\nroster\nsing\n")
+        await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
+        roster = await line(process)
+        assert roster["event"] == "roster"
+        assert [each["attendee_id"] for each in roster["attendees"]] == [ADA]
+        assert await line(process) == {"event": "unknown_command", "command": "sing"}
+
+        process.stdin.write(b"leave\n")
+        await gateway.next("Stop")
+        ended = await line(process)
+        assert ended["event"] == "ended" and ended["code"] == "OK"
+        assert await process.wait() == 0
+
+
+async def test_watch_ends_with_the_meeting_and_fails_then(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway, program(*watch(gateway, socket_directory), stdin=DEVNULL) as process:
+        await gateway.admit()
+        assert [(await line(process))["event"] for _ in range(2)] == ["started", "joined"]
+        await gateway.end(
+            common.STATUS_CODE_NOT_FOUND,
+            session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+            reason=common.STATUS_REASON_MEETING_DELETED,
+        )
+        ended = await line(process)
+        assert ended["session_status"] == 60 and ended["reason"] == "MEETING_DELETED"
+        assert await process.wait() == 1
+
+
+async def test_watch_says_why_it_may_not_join(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway, program(*watch(gateway, socket_directory)) as process:
+        await gateway.expect_start()
+        await gateway.end(
+            common.STATUS_CODE_UNAUTHENTICATED,
+            session_status=common.SESSION_STATUS_CODE_AUDIO_AUTHENTICATION_REJECTED,
+        )
+        failed = await line(process)
+        assert failed["event"] == "failed" and failed["session_status"] == 63
+        assert await process.wait() == 1
+
+
+async def test_watch_leaves_when_terminated_or_when_its_time_is_up(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway:
+        async with program(*watch(gateway, socket_directory)) as process:
+            await gateway.admit()
+            assert [(await line(process))["event"] for _ in range(2)] == ["started", "joined"]
+            process.terminate()
+            await gateway.next("Stop")
+            assert (await line(process))["event"] == "ended"
+            assert await process.wait() == 0
+        async with program(*watch(gateway, socket_directory, "--seconds", "0")) as process:
+            await gateway.admit()
+            await gateway.next("Stop")
+            assert await process.wait() == 0
+
+
+async def test_the_example_prints_who_comes_and_goes(
+    gateway: ScriptedGateway, plane: ControlPlane
+) -> None:
+    placement = {"GatewayUrl": gateway.endpoint}
+    plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
+    plane.answer({"Attendee": ATTENDEE_JSON})
+    async with gateway, program(str(EXAMPLE), plane.url, MEETING) as process:
+        assert process.stdout is not None
+        await gateway.admit()
+        assert await process.stdout.readline() == b"ada is here\n"
+        await gateway.events(joined(GRACE), left(GRACE))
+        await gateway.end(
+            common.STATUS_CODE_NOT_FOUND,
+            session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+        )
+        output = (await process.stdout.read()).decode().splitlines()
+        assert output == [
+            "grace is here",
+            "grace left",
+            "The meeting is over: AUDIO_SERVER_HUNGUP",
+        ]
+        assert await process.wait() == 0
+
+
+def test_the_readme_shows_the_example_in_at_most_thirty_lines() -> None:
+    example = EXAMPLE.read_text()
+    assert len(example.splitlines()) <= 30
+    assert f"```python\n{example}```" in README.read_text()

@@ -1,0 +1,124 @@
+"""The roster as a value: what the server says and what follows from it."""
+
+from __future__ import annotations
+
+from carillon import (
+    Capabilities,
+    CapabilitiesChanged,
+    Joined,
+    MediaDirection,
+    SignalChanged,
+    SignalStrength,
+    VolumeChanged,
+    VolumeLevel,
+)
+from carillon.roster import Roster
+from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
+from scripted_gateway import ADA, GRACE, LIN, entry, info, joined, levels, mute
+
+
+def roster(*entries: presence_pb2.RosterEntry, epoch: int = 7, tick: int = 5) -> Roster:
+    made = Roster(ADA, "ada")
+    made.apply(snapshot(*entries, epoch=epoch, tick=tick))
+    return made
+
+
+def snapshot(
+    *entries: presence_pb2.RosterEntry, epoch: int = 7, tick: int = 5
+) -> gateway_pb2.SessionEvent:
+    return gateway_pb2.SessionEvent(
+        roster_snapshot=presence_pb2.RosterSnapshot(epoch=epoch, tick=tick, entries=entries)
+    )
+
+
+def test_levels_are_told_when_they_change() -> None:
+    meeting = roster(entry(ADA), entry(GRACE))
+    high, low = common.VOLUME_LEVEL_HIGH, common.SIGNAL_STRENGTH_LOW
+    assert meeting.apply(levels(7, 6, {GRACE: high}, {ADA: low})) == [
+        VolumeChanged(meeting.attendees[GRACE], VolumeLevel.HIGH),
+        SignalChanged(meeting.attendees[ADA], SignalStrength.LOW),
+    ]
+    assert meeting.apply(levels(7, 7, {GRACE: high}, {ADA: low})) == []
+
+
+def test_levels_of_an_older_tick_or_another_epoch_are_thrown_away() -> None:
+    meeting = roster(entry(GRACE))
+    high = {GRACE: common.VOLUME_LEVEL_HIGH}
+    assert meeting.apply(levels(7, 5, high)) == []
+    assert meeting.apply(levels(6, 9, high)) == []
+    assert len(meeting.apply(levels(7, 6, high))) == 1
+
+
+def test_ticks_begin_anew_with_a_snapshot() -> None:
+    meeting = roster(entry(GRACE), tick=100)
+    assert meeting.apply(snapshot(entry(GRACE), epoch=8, tick=0)) == []
+    assert len(meeting.apply(levels(8, 1, {GRACE: common.VOLUME_LEVEL_LOW}))) == 1
+
+
+def test_levels_of_the_unknown_the_muted_and_of_unknown_numbers_say_nothing() -> None:
+    meeting = roster(entry(ADA, is_muted=True), entry(GRACE))
+    volumes = {ADA: common.VOLUME_LEVEL_HIGH, LIN: common.VOLUME_LEVEL_HIGH, GRACE: 77}
+    assert meeting.apply(levels(7, 6, volumes, {GRACE: 77, LIN: 1})) == []
+    assert meeting.apply(levels(7, 7, {GRACE: common.VOLUME_LEVEL_MUTED})) == []
+    assert meeting.attendees[ADA].volume is VolumeLevel.MUTED
+
+
+def test_unmuting_begins_with_silence() -> None:
+    meeting = roster(entry(GRACE, volume=common.VOLUME_LEVEL_HIGH))
+    meeting.apply(mute(GRACE, is_muted_by_operator=True))
+    assert meeting.attendees[GRACE].volume is VolumeLevel.MUTED
+    assert meeting.attendees[GRACE].is_muted_by_operator
+    meeting.apply(mute(GRACE, False))
+    assert meeting.attendees[GRACE].volume is VolumeLevel.NOT_SPEAKING
+    assert not meeting.attendees[GRACE].is_muted_by_operator
+
+
+def test_a_join_of_somebody_known_tells_only_what_changed() -> None:
+    meeting = roster(entry(GRACE, volume=common.VOLUME_LEVEL_HIGH))
+    assert meeting.apply(joined(GRACE)) == []
+    assert meeting.attendees[GRACE].volume is VolumeLevel.HIGH
+
+
+def test_signal_strength_is_unknown_until_measured_and_survives_a_snapshot_without_it() -> None:
+    meeting = roster(entry(GRACE))
+    assert meeting.attendees[GRACE].signal is None
+    meeting.apply(levels(7, 6, signals={GRACE: common.SIGNAL_STRENGTH_HIGH}))
+    assert meeting.apply(snapshot(entry(GRACE), epoch=8)) == []
+    assert meeting.attendees[GRACE].signal is SignalStrength.HIGH
+
+
+def test_content_shares_are_participants_of_their_own() -> None:
+    meeting = roster(entry(GRACE))
+    assert len(meeting.apply(joined(GRACE + "#content"))) == 1
+    assert list(meeting.attendees) == [GRACE, GRACE + "#content"]
+
+
+def test_capabilities_that_are_not_said_allow_everything() -> None:
+    meeting = roster(entry(GRACE))
+    assert meeting.attendees[GRACE].capabilities == Capabilities()
+    change = presence_pb2.CapabilitiesChanged(
+        attendee_id=GRACE,
+        capabilities=common.Capabilities(audio=common.MEDIA_DIRECTION_RECEIVE, video=77),
+    )
+    event = gateway_pb2.SessionEvent(capabilities_changed=change)
+    assert meeting.apply(event) == [
+        CapabilitiesChanged(
+            meeting.attendees[GRACE], Capabilities(audio=MediaDirection.RECEIVE)
+        )
+    ]
+    assert meeting.apply(event) == []
+
+
+def test_ones_own_name_comes_from_the_credentials_when_it_is_left_out() -> None:
+    meeting = Roster(ADA, "ada")
+    own = presence_pb2.RosterEntry(attendee=common.AttendeeInfo(attendee_id=ADA))
+    (event,) = meeting.apply(snapshot(own, entry(GRACE)))[:1]
+    assert isinstance(event, Joined) and event.attendee.external_user_id == "ada"
+    assert info(GRACE).external_user_id == meeting.attendees[GRACE].external_user_id
+
+
+def test_the_roster_is_a_view_that_nobody_can_change() -> None:
+    meeting = roster(entry(GRACE))
+    view = meeting.attendees
+    meeting.apply(joined(LIN))
+    assert LIN in view and not hasattr(view, "pop")

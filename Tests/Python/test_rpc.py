@@ -1,0 +1,234 @@
+"""Calls over a channel, to a server that does what each test says."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from carillon import CarillonError, StatusCode, StatusReason
+from carillon.methods import GET_LIMITS, SET_MUTED, StreamMethod
+from carillon.rpc import CallOptions, Channel
+from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
+from scripted_gateway import FACADE, ScriptedGateway
+
+# Any method that streams will do: a Start by a caller that is no session.
+WATCH = StreamMethod(FACADE + "Start", gateway_pb2.StartRequest, gateway_pb2.SessionEvents)
+ITEM = gateway_pb2.SessionEvents(positions=[common.StreamPosition(stream="roster")])
+
+
+async def caught(call: Any) -> CarillonError:
+    with pytest.raises(CarillonError) as error:
+        await call
+    return error.value
+
+
+async def test_a_call_is_answered(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        options = CallOptions(term=3, traceparent="00-1", idempotency_key="once")
+        calling = tasks.create_task(
+            channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=9, options=options)
+        )
+        call = await gateway.next("GetLimits")
+        assert call.header.term == 3
+        assert call.header.traceparent == "00-1" and call.header.idempotency_key == "once"
+        assert 8_000_000 < call.header.timeout_us <= 9_000_000
+        await call.reply(common.Limits(max_attendees=5))
+        assert (await calling).max_attendees == 5
+
+
+async def test_answers_find_their_calls_in_any_order(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        asking = [
+            tasks.create_task(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+            for _ in range(3)
+        ]
+        calls = [await gateway.next("GetLimits") for _ in asking]
+        assert len({call.header.call_id for call in calls}) == 3
+        for number, call in reversed(list(enumerate(calls))):
+            await call.reply(common.Limits(max_attendees=number))
+        assert [(await each).max_attendees for each in asking] == [0, 1, 2]
+
+
+async def test_an_error_has_the_status_that_was_answered(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        request = gateway_pb2.SetLocalMutedRequest(is_muted=True)
+        calling = tasks.create_task(caught(channel.unary(SET_MUTED, request)))
+        await (await gateway.next("SetMuted")).fail(99, reason=99, session_status=99, message="No.")
+        error = await calling
+        assert error.status_code is StatusCode.UNKNOWN
+        assert error.reason is StatusReason.UNSPECIFIED
+        assert error.session_status.name == "UNKNOWN" and str(error) == "UNKNOWN: No."
+
+
+async def test_a_call_past_its_deadline_fails_and_is_cancelled(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel:
+        await channel.connected()
+        error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.05))
+        assert error.status_code is StatusCode.DEADLINE_EXCEEDED
+        call = await gateway.next("GetLimits")
+        assert call.header.timeout_us <= 50_000
+        assert (await gateway.next("CANCEL")).header.call_id == call.header.call_id
+
+
+async def test_cancelling_the_task_cancels_the_call(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel:
+        calling = asyncio.create_task(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+        call = await gateway.next("GetLimits")
+        calling.cancel()
+        cancel = await gateway.next("CANCEL")
+        assert cancel.header.call_id == call.header.call_id and cancel.body == b""
+        await call.reply(common.Limits())  # Too late, and of no account.
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+
+
+async def test_a_call_to_nobody_is_unavailable(gateway: ScriptedGateway) -> None:
+    async with Channel(gateway.endpoint) as channel:
+        error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest(), timeout=0.05))
+        assert error.status_code is StatusCode.UNAVAILABLE
+
+
+async def test_open_calls_fail_when_the_connection_drops_and_later_ones_find_it_again(
+    gateway: ScriptedGateway,
+) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        calling = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
+        await gateway.next("GetLimits")
+        gateway.vanish()
+        assert (await calling).status_code is StatusCode.UNAVAILABLE
+        gateway.listen()
+        again = tasks.create_task(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+        await (await gateway.next("GetLimits")).reply(common.Limits(max_attendees=1))
+        assert (await again).max_attendees == 1
+
+
+async def test_a_channel_that_does_not_reconnect_is_lost_for_good(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint, reconnects=False) as channel:
+        await channel.connected()
+        call = asyncio.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
+        await gateway.next("GetLimits")
+        gateway.vanish()
+        assert (await call).status_code is StatusCode.UNAVAILABLE
+        error = await caught(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+        assert error.status_code is StatusCode.UNAVAILABLE and not channel.is_connected
+
+
+async def test_closing_fails_what_is_open(gateway: ScriptedGateway) -> None:
+    async with gateway, asyncio.TaskGroup() as tasks:
+        async with Channel(gateway.endpoint) as channel:
+            calling = tasks.create_task(
+                caught(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+            )
+            await gateway.next("GetLimits")
+        assert (await calling).status_code is StatusCode.CANCELLED
+
+
+@pytest.mark.parametrize(
+    "frame", [b"", b"\x09\x08", b"\x04\x10\x01\x18"], ids=["nothing", "cut off", "no header"]
+)
+async def test_bytes_that_are_no_reply_fail_the_open_calls(
+    gateway: ScriptedGateway, frame: bytes
+) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        calling = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
+        call = await gateway.next("GetLimits")
+        await gateway.send_bytes(frame, call.route)
+        error = await calling
+        assert error.status_code is StatusCode.INTERNAL_ERROR
+        assert error.reason is StatusReason.MALFORMED
+
+
+async def test_a_reply_that_does_not_parse_fails_its_call_alone(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        first = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
+        call = await gateway.next("GetLimits")
+        second = tasks.create_task(channel.unary(GET_LIMITS, common.GetLimitsRequest()))
+        other = await gateway.next("GetLimits")
+        await gateway.send_bytes(b"\x04\x08\x01\x10\x01\xff", call.route)
+        assert call.header.call_id == 1
+        assert (await first).reason is StatusReason.MALFORMED
+        await other.reply(common.Limits())
+        await second
+
+
+async def test_a_frame_of_ours_that_could_not_be_read_fails_what_is_open(
+    gateway: ScriptedGateway,
+) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        calling = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
+        call = await gateway.next("GetLimits")
+        call.header.call_id = 0
+        await call.fail(
+            common.STATUS_CODE_INVALID_ARGUMENT, reason=common.STATUS_REASON_MALFORMED
+        )
+        assert (await calling).status_code is StatusCode.INVALID_ARGUMENT
+
+
+async def test_a_stream_has_items_and_an_end(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel:
+        async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
+            call = await gateway.next("Start")
+            assert call.header.timeout_us == 0
+            for _ in range(3):
+                await call.item(ITEM)
+            await call.end()
+            assert [item async for item in items] == [ITEM, ITEM, ITEM]
+
+
+async def test_a_stream_that_fails_raises_after_its_items(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel:
+        async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
+            call = await gateway.next("Start")
+            await call.item(ITEM)
+            await call.end(common.Status(code=common.STATUS_CODE_ABORTED))
+            assert await anext(items) == ITEM
+            assert (await caught(anext(items))).status_code is StatusCode.ABORTED
+
+
+async def test_leaving_a_stream_cancels_it(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel:
+        async with channel.stream(WATCH, gateway_pb2.StartRequest()) as items:
+            call = await gateway.next("Start")
+            await call.item(ITEM)
+            assert await anext(items) == ITEM
+        assert (await gateway.next("CANCEL")).header.call_id == call.header.call_id
+        assert (await caught(anext(items))).status_code is StatusCode.CANCELLED
+
+
+async def test_a_stream_read_too_slowly_is_cancelled_and_says_so(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel:
+        async with channel.stream(WATCH, gateway_pb2.StartRequest(), limit=2) as items:
+            call = await gateway.next("Start")
+            for _ in range(3):
+                await call.item(ITEM)
+            await gateway.next("CANCEL")
+            assert [await anext(items), await anext(items)] == [ITEM, ITEM]
+            error = await caught(anext(items))
+            assert error.status_code is StatusCode.RESOURCE_EXHAUSTED
+            assert error.reason is StatusReason.SLOW_CONSUMER
+
+
+async def test_a_unary_call_that_gets_an_item_fails(gateway: ScriptedGateway) -> None:
+    async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
+        calling = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
+        await (await gateway.next("GetLimits")).item(presence_pb2.SetMutedReply())
+        assert (await calling).reason is StatusReason.MALFORMED
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["", "gateway", "http://127.0.0.1", "tcp://127.0.0.1:7400?curve=abc", "ipc://"]
+)
+async def test_what_is_no_endpoint_is_refused(endpoint: str) -> None:
+    with pytest.raises(CarillonError) as error:
+        async with Channel(endpoint):
+            pass
+    assert error.value.status_code is StatusCode.INVALID_ARGUMENT
+
+
+async def test_a_path_too_long_for_a_unix_socket_is_refused() -> None:
+    with pytest.raises(CarillonError) as error:
+        async with Channel("ipc:///" + "x" * 200):
+            pass
+    assert error.value.status_code is StatusCode.INVALID_ARGUMENT
