@@ -97,7 +97,7 @@ struct UpCommand: AsyncParsableCommand {
 
   private static func report(_ settings: InstallationSettings, _ output: OutputOptions) {
     let rest = "http://127.0.0.1:\(settings.restPort)"
-    let gateway = (try? RunningGateway.find(in: [settings.runtimeDirectory]))?.clientEndpoint.text
+    let gateway = (try? RunningGateway.find(in: [settings.runtimeDirectory]))?.clientEndpoint
     let client = gateway ?? "ipc://\(settings.runtimeDirectory)/gateway-a.client.sock"
     switch output.output {
     case .text: Console.out("ready rest=\(rest) gateway=\(client)")

@@ -7,16 +7,12 @@ import ZeroMQ
 extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     let request = V1.EndMeetingRequest(meetingID: id.text, status: V1.Status(status))
-    try await tell { (client, options) async throws(Status) in
-      _ = try await client.endMeeting(request, options: options)
-    }
+    try await tell(.endMeeting(request))
   }
 
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     let request = V1.EndAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
-    try await tell { (client, options) async throws(Status) in
-      _ = try await client.endAttendee(request, options: options)
-    }
+    try await tell(.endAttendee(request))
   }
 
   func setMutedByOperator(
@@ -28,9 +24,7 @@ extension GatewayService: ControlEffects {
     }
     let request = V1.SetMutedByOperatorRequest(
       meetingID: meeting.text, attendeeID: attendee.text, isMuted: isMuted)
-    try await tell { (client, options) async throws(Status) in
-      _ = try await client.setMutedByOperator(request, options: options)
-    }
+    try await tell(.setMutedByOperator(request))
   }
 
   func setCapabilities(
@@ -43,9 +37,7 @@ extension GatewayService: ControlEffects {
     }
     let request = V1.SetCapabilitiesRequest(
       meetingID: meeting.text, attendeeID: attendee.text, capabilities: wire)
-    try await tell { (client, options) async throws(Status) in
-      _ = try await client.setCapabilities(request, options: options)
-    }
+    try await tell(.setCapabilities(request))
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
@@ -58,15 +50,13 @@ extension GatewayService: ControlEffects {
   func areServicesReachable() -> Bool { presence?.isHeard ?? false }
 
   /// Tells presence, again and again while it is away: what the store says must take effect.
-  private func tell(
-    _ send: (PresenceClient, CallOptions) async throws(Status) -> Void
-  ) async throws(Status) {
+  private func tell(_ notice: PresenceNotice) async throws(Status) {
     let deadline = thread.now + Self.longestTelling
     while true {
       let status: Status
       do throws(Status) {
         guard let presence else { throw Self.presenceIsAway }
-        return try await send(presence.client, CallOptions(timeout: .seconds(2)))
+        return try await send(notice, to: presence.client)
       } catch {
         status = error
       }
@@ -80,6 +70,28 @@ extension GatewayService: ControlEffects {
     }
   }
 
+  // A switch rather than a closure: an async closure that captures nothing of the actor runs wherever
+  // it likes, and a channel must be called on its thread.
+  private func send(_ notice: PresenceNotice, to presence: PresenceClient) async throws(Status) {
+    let options = CallOptions(timeout: .seconds(2))
+    switch notice {
+    case .endMeeting(let request): _ = try await presence.endMeeting(request, options: options)
+    case .endAttendee(let request): _ = try await presence.endAttendee(request, options: options)
+    case .setMutedByOperator(let request):
+      _ = try await presence.setMutedByOperator(request, options: options)
+    case .setCapabilities(let request):
+      _ = try await presence.setCapabilities(request, options: options)
+    }
+  }
+
   /// Longer than any restart of presence; after that the caller is told, and asks again.
   private static let longestTelling = Duration.seconds(20)
+}
+
+/// What presence is told of a change in the store.
+private enum PresenceNotice {
+  case endMeeting(V1.EndMeetingRequest)
+  case endAttendee(V1.EndAttendeeRequest)
+  case setMutedByOperator(V1.SetMutedByOperatorRequest)
+  case setCapabilities(V1.SetCapabilitiesRequest)
 }

@@ -63,15 +63,21 @@ public final class RequestChannel {
   /// Calls a unary method.
   ///
   /// Call it from an actor on the channel's thread. Cancelling the caller's task cancels the call.
+  ///
+  /// - Parameter isolation: The calling actor. Spelt out although this module's functions run on their
+  ///   caller's executor: the operation of `withTaskCancellationHandler` is a closure of another
+  ///   module's type, and it left the actor for the global pool until it captured this.
   public func call<Request, Reply>(
-    _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> Reply {
     let callID = nextCallID()
     // Only ever used on our thread, where the closure below brings it.
     nonisolated(unsafe) let channel = self
     let thread = thread
     let result: Result<Reply, Status> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         start(callID, method, request, options) { continuation.resume(returning: $0) }
       }
     } onCancel: {

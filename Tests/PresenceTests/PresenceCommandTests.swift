@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceHost
 import Testing
 
 @testable import Presence

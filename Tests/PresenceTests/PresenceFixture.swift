@@ -45,6 +45,7 @@ struct PresenceFixture {
   }
 
   /// A gateway that calls this presence, for as long as `body` takes.
+  @discardableResult
   func withGateway<Result: Sendable>(
     _ name: String = "gateway-a", _ body: (TestGateway) async throws -> Result
   ) async throws -> Result {
@@ -126,7 +127,6 @@ actor TestGateway {
     thread.stop()
   }
 
-  /// Subscribes, and returns once presence has heard it: its next answer comes after.
   func subscribe(to meeting: MeetingID) { subscriber?.subscribe(to: .roster(of: meeting)) }
 
   /// The events so far, once `isDone` is content with them.
@@ -147,16 +147,23 @@ actor TestGateway {
 
   // MARK: Requests
 
-  private func presence() throws(Status) -> PresenceClient {
-    guard let channel else { throw Status(.unavailable, "The test's gateway is closed.") }
-    return PresenceClient(channel)
-  }
-
   func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions = .init()
   ) async throws(Status) -> Reply {
-    guard let channel else { throw Status(.unavailable, "The test's gateway is closed.") }
-    return try await channel.call(method, request, options)
+    let outcome: Result<Reply, Status> = await withCheckedContinuation { continuation in
+      start(method, request, options) { continuation.resume(returning: $0) }
+    }
+    return try outcome.get()
+  }
+
+  private func start<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
+    then: @escaping (Result<Reply, Status>) -> Void
+  ) {
+    guard let channel else {
+      return then(.failure(Status(.unavailable, "The test's gateway is closed.")))
+    }
+    channel.call(method, request, options, then: then)
   }
 
   @discardableResult
@@ -166,41 +173,59 @@ actor TestGateway {
   ) async throws(Status) -> V1.JoinReply {
     let request = V1.JoinRequest(
       session: session(person, device, meeting), gateway: name, isResume: isResume, gatewayRun: 1)
-    return try await presence().join(request, options: options)
+    return try await call(V1.PresenceMethods.join, request, options: options)
   }
 
   func leave(_ person: Person, device: UInt8 = 0) async throws(Status) {
-    _ = try await presence().leave(
+    _ = try await call(
+      V1.PresenceMethods.leave,
       V1.LeaveRequest(
         meetingID: MeetingID.planning.text, sessionID: person.session(device).bytes))
   }
 
   func detach(_ person: Person, silentFor milliseconds: UInt32) async throws(Status) {
-    _ = try await presence().detach(
+    _ = try await call(
+      V1.PresenceMethods.detach,
       V1.DetachRequest(
         meetingID: MeetingID.planning.text, sessionID: person.session().bytes,
         silentMs: milliseconds))
   }
 
   func snapshot(of meeting: MeetingID = .planning) async throws(Status) -> V1.RosterSnapshot {
-    try await presence().snapshot(V1.SnapshotRequest(meetingID: meeting.text))
+    try await call(V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: meeting.text))
   }
 
   func replay(epoch: UInt64, after sequence: UInt64) async throws(Status) -> V1.ReplayReply {
-    try await presence().replay(
+    try await call(
+      V1.PresenceMethods.replay,
       V1.ReplayRequest(
         meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence))
   }
 
   func announce(_ people: [Person], isLast: Bool = true) async throws(Status) -> V1.AnnounceReply {
-    try await presence().announce(
+    try await call(
+      V1.PresenceMethods.announce,
       V1.AnnounceRequest(
         gateway: name, sessions: people.map { session($0, 0, .planning) }, last: isLast,
         gatewayRun: 1))
   }
 
+  /// Resumes a session; while presence has not answered, announces these and no more.
+  func resume(
+    _ person: Person, beforeAnnouncing people: [Person]
+  ) async throws(Status) -> V1.JoinReply {
+    let request = V1.JoinRequest(
+      session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
+    var outcome = Result<V1.JoinReply, Status>.failure(Status(.unavailable, "No answer yet."))
+    start(V1.PresenceMethods.join, request, .init()) { outcome = $0 }
+    // One connection: the answer to the join, if it does not wait, comes before this one.
+    _ = try await announce(people)
+    return try outcome.get()
+  }
+
   func sayAlive() async throws(Status) -> V1.GatewayAliveReply {
-    try await presence().gatewayAlive(V1.GatewayAliveRequest(gateway: name, gatewayRun: 1))
+    try await call(
+      V1.PresenceMethods.gatewayAlive, V1.GatewayAliveRequest(gateway: name, gatewayRun: 1))
   }
 
   private func session(

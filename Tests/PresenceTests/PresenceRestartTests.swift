@@ -45,11 +45,7 @@ import Wire
       defer { life.withdraw() }
       try await presence.running {
         try await presence.withGateway { gateway in
-          async let resumed = gateway.join(.ada, isResume: true)
-          _ = try await gateway.sayAlive()
-          let reply = try await gateway.announce([.grace])
-          #expect(reply.unknownSessions.isEmpty)
-          let joined = try await resumed
+          let joined = try await gateway.resume(.ada, beforeAnnouncing: [.grace])
           #expect(joined.wasPresent)
           #expect(joined.roster?.entries.count == 2)
         }
@@ -65,6 +61,7 @@ import Wire
       defer { life.withdraw() }
       try await presence.running {
         try await presence.withGateway { gateway in
+          _ = try await gateway.sayAlive()
           let error = await #expect(throws: Status.self) {
             try await gateway.join(.ada, options: CallOptions(timeout: .milliseconds(100)))
           }
@@ -83,9 +80,9 @@ import Wire
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.withGateway { gateway in
-        async let snapshot = gateway.snapshot()
+        async let refused = await #expect(throws: Status.self) { try await gateway.snapshot() }
         try await presence.running { _ = try await gateway.sayAlive() }
-        let error = await #expect(throws: Status.self) { try await snapshot }
+        let error = await refused
         #expect(error?.code == .unavailable)
       }
     }

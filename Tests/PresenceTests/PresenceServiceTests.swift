@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import ServiceHost
 import Testing
 import Wire
 

@@ -14,7 +14,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from scripted_gateway import ScriptedGateway  # noqa: E402
+from scripted_gateway import ScriptedGateway
 
 SECONDS = 30
 

@@ -30,7 +30,13 @@ from carillon.v1 import (
 
 PROTO = Path(__file__).parents[2] / "proto"
 FILES = (
-    gateway, presence, messaging_pb2, video_tiles_pb2, transcription_pb2, media_pb2, operator_pb2,
+    gateway,
+    presence,
+    messaging_pb2,
+    video_tiles_pb2,
+    transcription_pb2,
+    media_pb2,
+    operator_pb2,
 )
 
 MEETING = "5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d"
@@ -485,7 +491,11 @@ def walk(data: bytes, message: Message, depth: int) -> Iterator[tuple[bytes, int
                 at = start + length
                 if field.message_type is not None:
                     kind = field.message_type.name
-                    yield data[begin:start], depth, f"{field.number} {field.name}: {kind}, {length} bytes"
+                    yield (
+                        data[begin:start],
+                        depth,
+                        f"{field.number} {field.name}: {kind}, {length} bytes",
+                    )
                     yield from walk(data[start:at], value, depth + 1)
                     continue
         yield data[begin:at], depth, f"{field.number} {field.name} = {shown(field, value)}"
@@ -553,7 +563,9 @@ def main() -> int:
         PROTO / "golden.json": golden_json(),
         PROTO / "README.md": readme((PROTO / "README.md").read_text()),
     }
-    stale = [path for path, text in outputs.items() if not path.exists() or path.read_text() != text]
+    stale = [
+        path for path, text in outputs.items() if not path.exists() or path.read_text() != text
+    ]
     if "--write" in sys.argv[1:]:
         for path in stale:
             path.write_text(outputs[path])

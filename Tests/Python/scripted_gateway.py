@@ -220,9 +220,7 @@ def info(attendee_id: str) -> common.AttendeeInfo:
     )
 
 
-def presence_event(
-    state: int, *attendee_ids: str, **fields: Any
-) -> gateway_pb2.SessionEvent:
+def presence_event(state: int, *attendee_ids: str, **fields: Any) -> gateway_pb2.SessionEvent:
     changes = [
         presence.PresenceChange(attendee=info(attendee_id), state=state, **fields)
         for attendee_id in attendee_ids
@@ -248,7 +246,9 @@ def mute(attendee_id: str, is_muted: bool = True, **fields: Any) -> gateway_pb2.
 
 
 def levels(
-    epoch: int, tick: int, volumes: dict[str, int] | None = None,
+    epoch: int,
+    tick: int,
+    volumes: dict[str, int] | None = None,
     signals: dict[str, int] | None = None,
 ) -> gateway_pb2.SessionEvent:
     changed = presence.LevelsChanged(epoch=epoch, tick=tick)
@@ -260,7 +260,22 @@ def levels(
 
 
 __all__ = [
-    "ADA", "FACADE", "GRACE", "LIN", "MEETING", "SESSION", "TOKEN", "Call", "ScriptedGateway",
-    "dropped", "entry", "info", "joined", "left", "levels", "mute", "presence_event",
+    "ADA",
+    "FACADE",
+    "GRACE",
+    "LIN",
+    "MEETING",
+    "SESSION",
+    "TOKEN",
+    "Call",
+    "ScriptedGateway",
+    "dropped",
+    "entry",
+    "info",
+    "joined",
+    "left",
+    "levels",
+    "mute",
+    "presence_event",
     "started_event",
 ]

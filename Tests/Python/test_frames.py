@@ -41,7 +41,9 @@ def test_keys_are_fnv_1a(hash: dict[str, Any]) -> None:
 
 def test_known_values_of_fnv_1a() -> None:
     assert [method_key(text) for text in ("", "a", "foobar")] == [
-        0x811C9DC5, 0xE40C292C, 0xBF9CF968,
+        0x811C9DC5,
+        0xE40C292C,
+        0xBF9CF968,
     ]
 
 
@@ -86,7 +88,11 @@ def is_packed(frame: dict[str, Any]) -> tuple[bytes, Message, Message | None]:
             golden.presence, frame["body_type"], None
         )
         body_type = body_type or getattr(rpc_pb2, frame["body_type"])
-    return data[len(topic) :], header_type.FromString(header), body_type and body_type.FromString(body)
+    return (
+        data[len(topic) :],
+        header_type.FromString(header),
+        body_type and body_type.FromString(body),
+    )
 
 
 @pytest.mark.parametrize("frame", GOLDEN["frames"], ids=lambda frame: frame["name"])

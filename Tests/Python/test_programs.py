@@ -40,8 +40,18 @@ def watch(gateway: ScriptedGateway, directory: Path, *more: str) -> list[str]:
     token = directory / "token"
     token.write_text(TOKEN + "\n")
     return [
-        "-m", "carillon", "watch", "--gateway", gateway.endpoint, "--meeting", MEETING,
-        "--attendee", ADA, "--token-file", str(token), *more,
+        "-m",
+        "carillon",
+        "watch",
+        "--gateway",
+        gateway.endpoint,
+        "--meeting",
+        MEETING,
+        "--attendee",
+        ADA,
+        "--token-file",
+        str(token),
+        *more,
     ]
 
 

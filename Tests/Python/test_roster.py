@@ -102,9 +102,7 @@ def test_capabilities_that_are_not_said_allow_everything() -> None:
     )
     event = gateway_pb2.SessionEvent(capabilities_changed=change)
     assert meeting.apply(event) == [
-        CapabilitiesChanged(
-            meeting.attendees[GRACE], Capabilities(audio=MediaDirection.RECEIVE)
-        )
+        CapabilitiesChanged(meeting.attendees[GRACE], Capabilities(audio=MediaDirection.RECEIVE))
     ]
     assert meeting.apply(event) == []
 

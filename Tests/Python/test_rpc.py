@@ -160,9 +160,7 @@ async def test_a_frame_of_ours_that_could_not_be_read_fails_what_is_open(
         calling = tasks.create_task(caught(channel.unary(GET_LIMITS, common.GetLimitsRequest())))
         call = await gateway.next("GetLimits")
         call.header.call_id = 0
-        await call.fail(
-            common.STATUS_CODE_INVALID_ARGUMENT, reason=common.STATUS_REASON_MALFORMED
-        )
+        await call.fail(common.STATUS_CODE_INVALID_ARGUMENT, reason=common.STATUS_REASON_MALFORMED)
         assert (await calling).status_code is StatusCode.INVALID_ARGUMENT
 
 

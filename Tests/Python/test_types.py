@@ -12,8 +12,15 @@ CLIENT = Path(__file__).parents[2] / "Clients/Python"
 def test_the_package_and_its_example_are_typed(tmp_path: Path) -> None:
     result = subprocess.run(
         [
-            sys.executable, "-m", "mypy", "--config-file", "pyproject.toml",
-            "--cache-dir", str(tmp_path), "src/carillon", "examples",
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file",
+            "pyproject.toml",
+            "--cache-dir",
+            str(tmp_path),
+            "src/carillon",
+            "examples",
         ],
         cwd=CLIENT,
         capture_output=True,

@@ -27,7 +27,7 @@ struct StreamSocket: ~Copyable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { rest in
-        unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL.rawValue))
+        unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
       }
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -82,7 +82,7 @@ struct StreamSocket: ~Copyable {
     var failure = HTTPError.cannotConnect("\(host) has no address")
     var next = unsafe list
     while let candidate = unsafe next {
-      unsafe next = candidate.pointee.ai_next
+      unsafe next = unsafe candidate.pointee.ai_next
       let socket = try open(family: unsafe candidate.pointee.ai_family)
       do throws(HTTPError) {
         let code = unsafe Glibc.connect(

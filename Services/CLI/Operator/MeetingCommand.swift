@@ -52,11 +52,11 @@ extension MeetingCommand {
 
     func run() async throws {
       try await output.reportingFailure {
-        let meeting = try await runtime.withOperator {
+        let record = try await runtime.withOperator {
           try await $0.call(
             V1.OperatorMethods.getMeeting, V1.GetMeetingRequest(meetingID: meeting))
         }
-        output.print(Record(meeting))
+        output.print(Record(record))
       }
     }
   }

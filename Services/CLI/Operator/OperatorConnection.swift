@@ -11,9 +11,9 @@ actor OperatorConnection {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
   /// Begins to connect; calls wait for the connection within their deadline.
-  func open(_ endpoint: Endpoint) throws(CommandFailure) {
+  func open(_ endpoint: String) throws(CommandFailure) {
     do {
-      channel = try RequestChannel(to: endpoint, in: Context(), on: thread)
+      channel = try RequestChannel(to: Endpoint(endpoint), in: Context(), on: thread)
     } catch {
       throw .unavailable("\(endpoint) cannot be reached: \(error)")
     }

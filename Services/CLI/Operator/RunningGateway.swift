@@ -5,10 +5,10 @@ internal import ZeroMQ
 struct RunningGateway: Hashable, Sendable {
   /// For example `gateway-a`.
   let instance: String
-  /// Where `service Operator` is answered.
-  let operatorEndpoint: Endpoint
-  /// Where clients connect.
-  let clientEndpoint: Endpoint
+  /// ZeroMQ endpoint at which `service Operator` is answered.
+  let operatorEndpoint: String
+  /// ZeroMQ endpoint for clients.
+  let clientEndpoint: String
 
   /// The first live gateway of the first directory that has one.
   ///
@@ -22,7 +22,8 @@ struct RunningGateway: Hashable, Sendable {
           let clients = try? instance.endpoint("client")
         else { continue }
         return RunningGateway(
-          instance: instance.instance, operatorEndpoint: operators, clientEndpoint: clients)
+          instance: instance.instance, operatorEndpoint: operators.text,
+          clientEndpoint: clients.text)
       }
     }
     throw .unavailable(

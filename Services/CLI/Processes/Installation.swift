@@ -12,6 +12,8 @@ actor Installation {
   private let log: Log
   private var children: [String: ChildProcess] = [:]
   private var isStopping = false
+  /// Why a service was given up.
+  private var failure: CommandFailure?
 
   /// - Parameters:
   ///   - environments: For services that are to have another one than ``InstallationSettings/environment``.
@@ -77,6 +79,7 @@ actor Installation {
         } catch {
           answer = "\(error)"
         }
+        if let failure = await failure { throw failure }
         guard ContinuousClock.now < deadline else {
           throw CommandFailure.unavailable("\(service.instance) is not ready: \(answer)")
         }
@@ -91,7 +94,7 @@ actor Installation {
   private func keepRunning(_ service: ServiceDescription) async throws {
     var backoff = RestartBackoff()
     while !isStopping {
-      let start = ContinuousClock.now
+      let began = ContinuousClock.now
       let child = try await start(service)
       children[service.name] = child
       if isStopping { child.signal(SIGTERM) }
@@ -99,19 +102,24 @@ actor Installation {
       children[service.name] = nil
       guard !isStopping else { return }
       guard !exit.needsOperator else {
-        throw CommandFailure.precondition(
-          "\(service.instance) cannot run (\(exit)); its last lines say why.")
+        throw giveUp("\(service.instance) cannot run (\(exit)); its last lines say why.")
       }
-      let pause = backoff.pause(afterLivingFor: ContinuousClock.now - start)
+      let pause = backoff.pause(afterLivingFor: ContinuousClock.now - began)
       log(service.name, "\(service.instance) ended with \(exit); starting it again after \(pause)")
       try? await Task.sleep(for: pause)
     }
   }
 
+  private func giveUp(_ why: String) -> CommandFailure {
+    let failure = CommandFailure.precondition(why)
+    self.failure = failure
+    return failure
+  }
+
   private func start(_ service: ServiceDescription) async throws -> ChildProcess {
     let executable = service.executable(in: settings)
     guard unsafe access(executable, X_OK) == 0 else {
-      throw CommandFailure.precondition("\(executable) is missing; build or install it there.")
+      throw giveUp("\(executable) is missing; build or install it there.")
     }
     let command = ChildCommand(
       executable, service.arguments(in: settings),

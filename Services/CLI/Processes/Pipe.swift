@@ -10,7 +10,7 @@ struct Pipe {
     guard unsafe pipe(&ends) == 0 else {
       throw .precondition("No pipe: errno \(errno); raise the limit of open files.")
     }
-    for end in ends { unsafe _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (readEnd, writeEnd) = (ends[0], ends[1])
   }
 

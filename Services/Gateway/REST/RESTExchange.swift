@@ -16,16 +16,12 @@ struct RESTExchange {
   ///
   /// - Throws: ``Finished`` to close the connection; errors of the connection and the HTTP parser.
   @concurrent func answer(_ request: Request, _ writer: consuming ResponseWriter) async throws {
-    guard !isOversized(request.headers) else { return try await refuse(request, writer) }
+    var rest = request.body.makeAsyncIterator()
+    guard !isOversized(request.headers) else { return try await refuse(request, &rest, writer) }
     if request.headers[.expect]?.lowercased() == "100-continue" {
       try await writer.writeInformationalHead(HTTPResponse(status: .continue))
     }
-    let body: [UInt8]
-    do {
-      body = try await read(request.body)
-    } catch is NIOTooManyBytesError {
-      return try await refuse(request, writer)
-    }
+    guard let body = try await read(&rest) else { return try await refuse(request, &rest, writer) }
     let response = await face.respond(to: RESTRequest(request, body: body))
     let wish = request.headers[.connection] ?? ""
     let closes = wish.lowercased() == "close"
@@ -39,29 +35,36 @@ struct RESTExchange {
     return (Int(length) ?? .max) > settings.maxBody
   }
 
-  /// The body, if it is all there in time; else the connection is closed.
-  private func read(_ body: RequestBody) async throws -> [UInt8] {
+  /// The body, if it is all there in time, else the connection is closed; `nil` if it is too large.
+  @concurrent private func read(_ rest: inout RequestBody.AsyncIterator) async throws -> [UInt8]? {
     let (channel, metrics) = (channel, face.metrics)
     let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.patience)) {
       metrics.unfinished.increment()
       channel.close(promise: nil)
     }
     defer { deadline.cancel() }
-    return Array(buffer: try await body.collect(upTo: settings.maxBody))
+    var body: [UInt8] = []
+    while let part = try await rest.next() {
+      guard body.count + part.readableBytes <= settings.maxBody else { return nil }
+      body += part.readableBytesView
+    }
+    return body
   }
 
   /// Answers a request that is too large, says that nothing more is read, and closes.
   ///
   /// Closing at once, with bytes unread, would reset the connection and could take the answer away
   /// from the client (RFC 9112, §9.6); so what comes is thrown away for a moment.
-  @concurrent private func refuse(_ request: Request, _ writer: consuming ResponseWriter) async throws {
+  @concurrent private func refuse(
+    _ request: Request, _ rest: inout RequestBody.AsyncIterator, _ writer: consuming ResponseWriter
+  ) async throws {
     let response = face.refuseOversized(limit: settings.maxBody)
     try await write(response, to: request, closing: true, writer)
     try await channel.close(mode: .output).get()
     let channel = channel
     let deadline = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
     defer { deadline.cancel() }
-    for try await _ in request.body {}
+    while try await rest.next() != nil {}
     throw Finished()
   }
 

@@ -142,9 +142,11 @@ public struct AudioVideoFacadeClient {
 
   /// `stop`: leave the meeting. The session stream ends OK. Idempotent.
   public func stop(
-    _ request: V1.StopRequest, options: CallOptions = .init()
+    _ request: V1.StopRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.StopReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.stop, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.stop, request, options, isolation: isolation)
   }
 
   /// `stop`: leave the meeting. The session stream ends OK. Idempotent.
@@ -160,9 +162,11 @@ public struct AudioVideoFacadeClient {
   /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
   /// read.
   public func keepAlive(
-    _ request: V1.KeepAliveRequest, options: CallOptions = .init()
+    _ request: V1.KeepAliveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.KeepAliveReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.keepAlive, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.keepAlive, request, options, isolation: isolation)
   }
 
   /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
@@ -178,9 +182,11 @@ public struct AudioVideoFacadeClient {
 
   /// `realtimeLocalMute`, `realtimeLocalUnmute`.
   public func setMuted(
-    _ request: V1.SetLocalMutedRequest, options: CallOptions = .init()
+    _ request: V1.SetLocalMutedRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetMutedReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.setMuted, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.setMuted, request, options, isolation: isolation)
   }
 
   /// `realtimeLocalMute`, `realtimeLocalUnmute`.
@@ -197,9 +203,11 @@ public struct AudioVideoFacadeClient {
   /// harmless. In a replica it goes nowhere until promoted: FAILED_PRECONDITION. INVALID_ARGUMENT:
   /// lifetime, topic or length, checked in that order.
   public func sendDataMessage(
-    _ request: V1.SendDataMessageRequest, options: CallOptions = .init()
+    _ request: V1.SendDataMessageRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SendDataMessageReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.sendDataMessage, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.sendDataMessage, request, options, isolation: isolation)
   }
 
   /// `realtimeSendDataMessage`. The header's `idempotency_key` makes a repeat after a lost reply
@@ -218,9 +226,11 @@ public struct AudioVideoFacadeClient {
   /// changes the source. RESOURCE_EXHAUSTED with session status 206: the meeting has its cameras,
   /// watching goes on.
   public func publishVideo(
-    _ request: V1.PublishVideoRequest, options: CallOptions = .init()
+    _ request: V1.PublishVideoRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PublishVideoReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.publishVideo, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.publishVideo, request, options, isolation: isolation)
   }
 
   /// `startLocalVideo`; `startContentShare` in a content session. A second call of the same kind
@@ -237,9 +247,11 @@ public struct AudioVideoFacadeClient {
 
   /// `stopLocalVideo`; `stopContentShare` in a content session. Idempotent.
   public func unpublishVideo(
-    _ request: V1.UnpublishVideoRequest, options: CallOptions = .init()
+    _ request: V1.UnpublishVideoRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.UnpublishVideoReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.unpublishVideo, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.unpublishVideo, request, options, isolation: isolation)
   }
 
   /// `stopLocalVideo`; `stopContentShare` in a content session. Idempotent.
@@ -254,9 +266,11 @@ public struct AudioVideoFacadeClient {
 
   /// `startRemoteVideo`, `stopRemoteVideo`.
   public func setRemoteVideo(
-    _ request: V1.SetRemoteVideoRequest, options: CallOptions = .init()
+    _ request: V1.SetRemoteVideoRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetRemoteVideoReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.setRemoteVideo, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.setRemoteVideo, request, options, isolation: isolation)
   }
 
   /// `startRemoteVideo`, `stopRemoteVideo`.
@@ -271,9 +285,11 @@ public struct AudioVideoFacadeClient {
 
   /// `updateVideoSourceSubscriptions`.
   public func updateVideoSubscriptions(
-    _ request: V1.UpdateVideoSubscriptionsRequest, options: CallOptions = .init()
+    _ request: V1.UpdateVideoSubscriptionsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.UpdateVideoSubscriptionsReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.updateVideoSubscriptions, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.updateVideoSubscriptions, request, options, isolation: isolation)
   }
 
   /// `updateVideoSourceSubscriptions`.
@@ -289,9 +305,11 @@ public struct AudioVideoFacadeClient {
   /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND without such a tile;
   /// INVALID_ARGUMENT for one's own.
   public func setTilePaused(
-    _ request: V1.SetTilePausedRequest, options: CallOptions = .init()
+    _ request: V1.SetTilePausedRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetTilePausedReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.setTilePaused, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.setTilePaused, request, options, isolation: isolation)
   }
 
   /// `pauseRemoteVideoTile`, `resumeRemoteVideoTile`. NOT_FOUND without such a tile;
@@ -307,9 +325,11 @@ public struct AudioVideoFacadeClient {
 
   /// `realtimeSetVoiceFocusEnabled`. FAILED_PRECONDITION while media has not admitted the session.
   public func setVoiceFocus(
-    _ request: V1.SetVoiceFocusRequest, options: CallOptions = .init()
+    _ request: V1.SetVoiceFocusRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetVoiceFocusReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.setVoiceFocus, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.setVoiceFocus, request, options, isolation: isolation)
   }
 
   /// `realtimeSetVoiceFocusEnabled`. FAILED_PRECONDITION while media has not admitted the session.
@@ -325,9 +345,11 @@ public struct AudioVideoFacadeClient {
   /// `promoteToPrimaryMeeting`. Errors carry the observer's status as session status: 63, 64, 65 or
   /// 62.
   public func promoteToPrimaryMeeting(
-    _ request: V1.PromoteToPrimaryMeetingRequest, options: CallOptions = .init()
+    _ request: V1.PromoteToPrimaryMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting, request, options, isolation: isolation)
   }
 
   /// `promoteToPrimaryMeeting`. Errors carry the observer's status as session status: 63, 64, 65 or
@@ -343,9 +365,11 @@ public struct AudioVideoFacadeClient {
 
   /// `demoteFromPrimaryMeeting`. Idempotent.
   public func demoteFromPrimaryMeeting(
-    _ request: V1.DemoteFromPrimaryMeetingRequest, options: CallOptions = .init()
+    _ request: V1.DemoteFromPrimaryMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DemoteFromPrimaryMeetingReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, request, options, isolation: isolation)
   }
 
   /// `demoteFromPrimaryMeeting`. Idempotent.
@@ -360,9 +384,11 @@ public struct AudioVideoFacadeClient {
 
   /// Extension: which language transcripts come in, and which one this attendee speaks.
   public func setTranscriptLanguages(
-    _ request: V1.SetTranscriptLanguagesRequest, options: CallOptions = .init()
+    _ request: V1.SetTranscriptLanguagesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
-    try await channel.call(V1.AudioVideoFacadeMethods.setTranscriptLanguages, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.setTranscriptLanguages, request, options, isolation: isolation)
   }
 
   /// Extension: which language transcripts come in, and which one this attendee speaks.
@@ -377,9 +403,11 @@ public struct AudioVideoFacadeClient {
 
   /// The limits in force. Needs no session.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.AudioVideoFacadeMethods.getLimits, request, options)
+    try await channel.call(
+      V1.AudioVideoFacadeMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// The limits in force. Needs no session.

@@ -107,9 +107,11 @@ public struct MediaClient {
   /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
   /// send each client `MediaMoved`.
   public func admit(
-    _ request: V1.AdmitRequest, options: CallOptions = .init()
+    _ request: V1.AdmitRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.AdmitReply {
-    try await channel.call(V1.MediaMethods.admit, request, options)
+    try await channel.call(
+      V1.MediaMethods.admit, request, options, isolation: isolation)
   }
 
   /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
@@ -126,9 +128,11 @@ public struct MediaClient {
 
   /// A session ended: its ticket dies, its packets go nowhere. Idempotent.
   public func release(
-    _ request: V1.ReleaseRequest, options: CallOptions = .init()
+    _ request: V1.ReleaseRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ReleaseReply {
-    try await channel.call(V1.MediaMethods.release, request, options)
+    try await channel.call(
+      V1.MediaMethods.release, request, options, isolation: isolation)
   }
 
   /// A session ended: its ticket dies, its packets go nowhere. Idempotent.
@@ -144,9 +148,11 @@ public struct MediaClient {
   /// Changes what a participant may send. Holds from the next packet on when it returns.
   /// Idempotent; also for participants that media does not know (nothing happens then).
   public func setSendRights(
-    _ request: V1.SetSendRightsRequest, options: CallOptions = .init()
+    _ request: V1.SetSendRightsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetSendRightsReply {
-    try await channel.call(V1.MediaMethods.setSendRights, request, options)
+    try await channel.call(
+      V1.MediaMethods.setSendRights, request, options, isolation: isolation)
   }
 
   /// Changes what a participant may send. Holds from the next packet on when it returns.
@@ -162,9 +168,11 @@ public struct MediaClient {
 
   /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
   public func setVoiceFocus(
-    _ request: V1.SetSessionVoiceFocusRequest, options: CallOptions = .init()
+    _ request: V1.SetSessionVoiceFocusRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetVoiceFocusReply {
-    try await channel.call(V1.MediaMethods.setVoiceFocus, request, options)
+    try await channel.call(
+      V1.MediaMethods.setVoiceFocus, request, options, isolation: isolation)
   }
 
   /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
@@ -179,9 +187,11 @@ public struct MediaClient {
 
   /// A replica's session is heard and seen in the primary from now on.
   public func promote(
-    _ request: V1.PromoteRequest, options: CallOptions = .init()
+    _ request: V1.PromoteRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PromoteMediaReply {
-    try await channel.call(V1.MediaMethods.promote, request, options)
+    try await channel.call(
+      V1.MediaMethods.promote, request, options, isolation: isolation)
   }
 
   /// A replica's session is heard and seen in the primary from now on.
@@ -196,9 +206,11 @@ public struct MediaClient {
 
   /// It goes back to watching. Idempotent.
   public func demote(
-    _ request: V1.DemoteRequest, options: CallOptions = .init()
+    _ request: V1.DemoteRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DemoteReply {
-    try await channel.call(V1.MediaMethods.demote, request, options)
+    try await channel.call(
+      V1.MediaMethods.demote, request, options, isolation: isolation)
   }
 
   /// It goes back to watching. Idempotent.
@@ -214,9 +226,11 @@ public struct MediaClient {
   /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
   /// gateway grace.
   public func gatewayAlive(
-    _ request: V1.GatewayAliveRequest, options: CallOptions = .init()
+    _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.GatewayAliveReply {
-    try await channel.call(V1.MediaMethods.gatewayAlive, request, options)
+    try await channel.call(
+      V1.MediaMethods.gatewayAlive, request, options, isolation: isolation)
   }
 
   /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
@@ -248,9 +262,11 @@ public struct MediaClient {
 
   /// Transcription: media may send more.
   public func grantTalkerCredit(
-    _ request: V1.GrantTalkerCreditRequest, options: CallOptions = .init()
+    _ request: V1.GrantTalkerCreditRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.GrantTalkerCreditReply {
-    try await channel.call(V1.MediaMethods.grantTalkerCredit, request, options)
+    try await channel.call(
+      V1.MediaMethods.grantTalkerCredit, request, options, isolation: isolation)
   }
 
   /// Transcription: media may send more.
@@ -265,9 +281,11 @@ public struct MediaClient {
 
   /// Operators: how mixing and forwarding of a meeting go.
   public func getStatistics(
-    _ request: V1.GetMediaStatisticsRequest, options: CallOptions = .init()
+    _ request: V1.GetMediaStatisticsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.MediaStatistics {
-    try await channel.call(V1.MediaMethods.getStatistics, request, options)
+    try await channel.call(
+      V1.MediaMethods.getStatistics, request, options, isolation: isolation)
   }
 
   /// Operators: how mixing and forwarding of a meeting go.
@@ -282,9 +300,11 @@ public struct MediaClient {
 
   /// Presence: the meeting has ended. All its sessions are released. Idempotent.
   public func endMeeting(
-    _ request: V1.EndMeetingRequest, options: CallOptions = .init()
+    _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.EndMeetingReply {
-    try await channel.call(V1.MediaMethods.endMeeting, request, options)
+    try await channel.call(
+      V1.MediaMethods.endMeeting, request, options, isolation: isolation)
   }
 
   /// Presence: the meeting has ended. All its sessions are released. Idempotent.
@@ -299,9 +319,11 @@ public struct MediaClient {
 
   /// Media's part of the limits.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.MediaMethods.getLimits, request, options)
+    try await channel.call(
+      V1.MediaMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// Media's part of the limits.

@@ -72,9 +72,11 @@ public struct MessagingClient {
   /// the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends the
   /// session so.
   public func append(
-    _ request: V1.AppendRequest, options: CallOptions = .init()
+    _ request: V1.AppendRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.AppendReply {
-    try await channel.call(V1.MessagingMethods.append, request, options)
+    try await channel.call(
+      V1.MessagingMethods.append, request, options, isolation: isolation)
   }
 
   /// Adds a message. A repeat with the same idempotency key of the same sender gets the first
@@ -93,9 +95,11 @@ public struct MessagingClient {
   /// A session begins: remembers from which sequence on it is present, durably, and answers what a
   /// late joiner may see.
   public func join(
-    _ request: V1.JoinMessagesRequest, options: CallOptions = .init()
+    _ request: V1.JoinMessagesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.MessageReplay {
-    try await channel.call(V1.MessagingMethods.join, request, options)
+    try await channel.call(
+      V1.MessagingMethods.join, request, options, isolation: isolation)
   }
 
   /// A session begins: remembers from which sequence on it is present, durably, and answers what a
@@ -112,9 +116,11 @@ public struct MessagingClient {
   /// What follows a position: for a session that resumes, for the next page of any replay, for a
   /// gateway's own gap.
   public func replay(
-    _ request: V1.MessageReplayRequest, options: CallOptions = .init()
+    _ request: V1.MessageReplayRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.MessageReplay {
-    try await channel.call(V1.MessagingMethods.replay, request, options)
+    try await channel.call(
+      V1.MessagingMethods.replay, request, options, isolation: isolation)
   }
 
   /// What follows a position: for a session that resumes, for the next page of any replay, for a
@@ -130,9 +136,11 @@ public struct MessagingClient {
 
   /// A session ended for good: it cannot be resumed. Idempotent.
   public func leave(
-    _ request: V1.LeaveRequest, options: CallOptions = .init()
+    _ request: V1.LeaveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.LeaveReply {
-    try await channel.call(V1.MessagingMethods.leave, request, options)
+    try await channel.call(
+      V1.MessagingMethods.leave, request, options, isolation: isolation)
   }
 
   /// A session ended for good: it cannot be resumed. Idempotent.
@@ -147,9 +155,11 @@ public struct MessagingClient {
 
   /// Presence: the meeting has ended. Its log is deleted. Idempotent.
   public func endMeeting(
-    _ request: V1.EndMeetingRequest, options: CallOptions = .init()
+    _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.EndMeetingReply {
-    try await channel.call(V1.MessagingMethods.endMeeting, request, options)
+    try await channel.call(
+      V1.MessagingMethods.endMeeting, request, options, isolation: isolation)
   }
 
   /// Presence: the meeting has ended. Its log is deleted. Idempotent.
@@ -164,9 +174,11 @@ public struct MessagingClient {
 
   /// Messaging's part of the limits.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.MessagingMethods.getLimits, request, options)
+    try await channel.call(
+      V1.MessagingMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// Messaging's part of the limits.

@@ -89,9 +89,11 @@ public struct OperatorClient {
 
   /// `carillon.v1.Operator/CreateMeeting`.
   public func createMeeting(
-    _ request: V1.CreateMeetingRequest, options: CallOptions = .init()
+    _ request: V1.CreateMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.MeetingRecord {
-    try await channel.call(V1.OperatorMethods.createMeeting, request, options)
+    try await channel.call(
+      V1.OperatorMethods.createMeeting, request, options, isolation: isolation)
   }
 
   /// `carillon.v1.Operator/CreateMeeting`.
@@ -106,9 +108,11 @@ public struct OperatorClient {
 
   /// `carillon.v1.Operator/GetMeeting`.
   public func getMeeting(
-    _ request: V1.GetMeetingRequest, options: CallOptions = .init()
+    _ request: V1.GetMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.MeetingRecord {
-    try await channel.call(V1.OperatorMethods.getMeeting, request, options)
+    try await channel.call(
+      V1.OperatorMethods.getMeeting, request, options, isolation: isolation)
   }
 
   /// `carillon.v1.Operator/GetMeeting`.
@@ -123,9 +127,11 @@ public struct OperatorClient {
 
   /// `carillon.v1.Operator/ListMeetings`.
   public func listMeetings(
-    _ request: V1.ListMeetingsRequest, options: CallOptions = .init()
+    _ request: V1.ListMeetingsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ListMeetingsReply {
-    try await channel.call(V1.OperatorMethods.listMeetings, request, options)
+    try await channel.call(
+      V1.OperatorMethods.listMeetings, request, options, isolation: isolation)
   }
 
   /// `carillon.v1.Operator/ListMeetings`.
@@ -140,9 +146,11 @@ public struct OperatorClient {
 
   /// Ends the meeting: every session ends with 60.
   public func deleteMeeting(
-    _ request: V1.DeleteMeetingRequest, options: CallOptions = .init()
+    _ request: V1.DeleteMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DeleteMeetingReply {
-    try await channel.call(V1.OperatorMethods.deleteMeeting, request, options)
+    try await channel.call(
+      V1.OperatorMethods.deleteMeeting, request, options, isolation: isolation)
   }
 
   /// Ends the meeting: every session ends with 60.
@@ -157,9 +165,11 @@ public struct OperatorClient {
 
   /// `carillon.v1.Operator/CreateAttendee`.
   public func createAttendee(
-    _ request: V1.CreateAttendeeRequest, options: CallOptions = .init()
+    _ request: V1.CreateAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.AttendeeRecord {
-    try await channel.call(V1.OperatorMethods.createAttendee, request, options)
+    try await channel.call(
+      V1.OperatorMethods.createAttendee, request, options, isolation: isolation)
   }
 
   /// `carillon.v1.Operator/CreateAttendee`.
@@ -174,9 +184,11 @@ public struct OperatorClient {
 
   /// `carillon.v1.Operator/ListAttendees`.
   public func listAttendees(
-    _ request: V1.ListAttendeesRequest, options: CallOptions = .init()
+    _ request: V1.ListAttendeesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ListAttendeesReply {
-    try await channel.call(V1.OperatorMethods.listAttendees, request, options)
+    try await channel.call(
+      V1.OperatorMethods.listAttendees, request, options, isolation: isolation)
   }
 
   /// `carillon.v1.Operator/ListAttendees`.
@@ -191,9 +203,11 @@ public struct OperatorClient {
 
   /// Revokes the token and ends the attendee's session with 60.
   public func deleteAttendee(
-    _ request: V1.DeleteAttendeeRequest, options: CallOptions = .init()
+    _ request: V1.DeleteAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DeleteAttendeeReply {
-    try await channel.call(V1.OperatorMethods.deleteAttendee, request, options)
+    try await channel.call(
+      V1.OperatorMethods.deleteAttendee, request, options, isolation: isolation)
   }
 
   /// Revokes the token and ends the attendee's session with 60.
@@ -208,9 +222,11 @@ public struct OperatorClient {
 
   /// Mutes an attendee so that it cannot unmute itself, or lifts that.
   public func muteAttendee(
-    _ request: V1.MuteAttendeeRequest, options: CallOptions = .init()
+    _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.MuteAttendeeReply {
-    try await channel.call(V1.OperatorMethods.muteAttendee, request, options)
+    try await channel.call(
+      V1.OperatorMethods.muteAttendee, request, options, isolation: isolation)
   }
 
   /// Mutes an attendee so that it cannot unmute itself, or lifts that.
@@ -225,9 +241,11 @@ public struct OperatorClient {
 
   /// Who is in a meeting now.
   public func getRoster(
-    _ request: V1.GetRosterRequest, options: CallOptions = .init()
+    _ request: V1.GetRosterRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.RosterSnapshot {
-    try await channel.call(V1.OperatorMethods.getRoster, request, options)
+    try await channel.call(
+      V1.OperatorMethods.getRoster, request, options, isolation: isolation)
   }
 
   /// Who is in a meeting now.
@@ -242,9 +260,11 @@ public struct OperatorClient {
 
   /// The limits of all services, merged.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.OperatorMethods.getLimits, request, options)
+    try await channel.call(
+      V1.OperatorMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// The limits of all services, merged.
@@ -259,9 +279,11 @@ public struct OperatorClient {
 
   /// What this installation is made of, and how it is.
   public func getServices(
-    _ request: V1.GetServicesRequest, options: CallOptions = .init()
+    _ request: V1.GetServicesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.GetServicesReply {
-    try await channel.call(V1.OperatorMethods.getServices, request, options)
+    try await channel.call(
+      V1.OperatorMethods.getServices, request, options, isolation: isolation)
   }
 
   /// What this installation is made of, and how it is.

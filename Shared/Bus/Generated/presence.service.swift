@@ -127,9 +127,11 @@ public struct PresenceClient {
 
   /// A client opened or resumed a session. Idempotent by session id.
   public func join(
-    _ request: V1.JoinRequest, options: CallOptions = .init()
+    _ request: V1.JoinRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.JoinReply {
-    try await channel.call(V1.PresenceMethods.join, request, options)
+    try await channel.call(
+      V1.PresenceMethods.join, request, options, isolation: isolation)
   }
 
   /// A client opened or resumed a session. Idempotent by session id.
@@ -144,9 +146,11 @@ public struct PresenceClient {
 
   /// A client left on purpose. Idempotent.
   public func leave(
-    _ request: V1.LeaveRequest, options: CallOptions = .init()
+    _ request: V1.LeaveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.LeaveReply {
-    try await channel.call(V1.PresenceMethods.leave, request, options)
+    try await channel.call(
+      V1.PresenceMethods.leave, request, options, isolation: isolation)
   }
 
   /// A client left on purpose. Idempotent.
@@ -162,9 +166,11 @@ public struct PresenceClient {
   /// A gateway lost contact with a client. Dropped after the grace window, unless a Join of the
   /// same session comes first.
   public func detach(
-    _ request: V1.DetachRequest, options: CallOptions = .init()
+    _ request: V1.DetachRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DetachReply {
-    try await channel.call(V1.PresenceMethods.detach, request, options)
+    try await channel.call(
+      V1.PresenceMethods.detach, request, options, isolation: isolation)
   }
 
   /// A gateway lost contact with a client. Dropped after the grace window, unless a Join of the
@@ -181,9 +187,11 @@ public struct PresenceClient {
   /// A client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR when it may not
   /// unmute.
   public func setMuted(
-    _ request: V1.SetMutedRequest, options: CallOptions = .init()
+    _ request: V1.SetMutedRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetMutedReply {
-    try await channel.call(V1.PresenceMethods.setMuted, request, options)
+    try await channel.call(
+      V1.PresenceMethods.setMuted, request, options, isolation: isolation)
   }
 
   /// A client mutes or unmutes itself. FAILED_PRECONDITION/MUTED_BY_OPERATOR when it may not
@@ -200,9 +208,11 @@ public struct PresenceClient {
   /// An operator mutes an attendee, or lifts that. Also for attendees that are not present (nothing
   /// happens then).
   public func setMutedByOperator(
-    _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init()
+    _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetMutedReply {
-    try await channel.call(V1.PresenceMethods.setMutedByOperator, request, options)
+    try await channel.call(
+      V1.PresenceMethods.setMutedByOperator, request, options, isolation: isolation)
   }
 
   /// An operator mutes an attendee, or lifts that. Also for attendees that are not present (nothing
@@ -218,9 +228,11 @@ public struct PresenceClient {
 
   /// The control plane changed what an attendee may do.
   public func setCapabilities(
-    _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init()
+    _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetCapabilitiesReply {
-    try await channel.call(V1.PresenceMethods.setCapabilities, request, options)
+    try await channel.call(
+      V1.PresenceMethods.setCapabilities, request, options, isolation: isolation)
   }
 
   /// The control plane changed what an attendee may do.
@@ -235,9 +247,11 @@ public struct PresenceClient {
 
   /// The control plane deleted an attendee: its sessions end with 60.
   public func endAttendee(
-    _ request: V1.EndAttendeeRequest, options: CallOptions = .init()
+    _ request: V1.EndAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.EndAttendeeReply {
-    try await channel.call(V1.PresenceMethods.endAttendee, request, options)
+    try await channel.call(
+      V1.PresenceMethods.endAttendee, request, options, isolation: isolation)
   }
 
   /// The control plane deleted an attendee: its sessions end with 60.
@@ -252,9 +266,11 @@ public struct PresenceClient {
 
   /// The control plane ended a meeting: all sessions end, presence tells the other services.
   public func endMeeting(
-    _ request: V1.EndMeetingRequest, options: CallOptions = .init()
+    _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.EndMeetingReply {
-    try await channel.call(V1.PresenceMethods.endMeeting, request, options)
+    try await channel.call(
+      V1.PresenceMethods.endMeeting, request, options, isolation: isolation)
   }
 
   /// The control plane ended a meeting: all sessions end, presence tells the other services.
@@ -269,9 +285,11 @@ public struct PresenceClient {
 
   /// The whole roster, with the position it stands for.
   public func snapshot(
-    _ request: V1.SnapshotRequest, options: CallOptions = .init()
+    _ request: V1.SnapshotRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.RosterSnapshot {
-    try await channel.call(V1.PresenceMethods.snapshot, request, options)
+    try await channel.call(
+      V1.PresenceMethods.snapshot, request, options, isolation: isolation)
   }
 
   /// The whole roster, with the position it stands for.
@@ -286,9 +304,11 @@ public struct PresenceClient {
 
   /// The events after a position, or the snapshot when they are not kept any more.
   public func replay(
-    _ request: V1.ReplayRequest, options: CallOptions = .init()
+    _ request: V1.ReplayRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ReplayReply {
-    try await channel.call(V1.PresenceMethods.replay, request, options)
+    try await channel.call(
+      V1.PresenceMethods.replay, request, options, isolation: isolation)
   }
 
   /// The events after a position, or the snapshot when they are not kept any more.
@@ -303,9 +323,11 @@ public struct PresenceClient {
 
   /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its list.
   public func announce(
-    _ request: V1.AnnounceRequest, options: CallOptions = .init()
+    _ request: V1.AnnounceRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.AnnounceReply {
-    try await channel.call(V1.PresenceMethods.announce, request, options)
+    try await channel.call(
+      V1.PresenceMethods.announce, request, options, isolation: isolation)
   }
 
   /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its list.
@@ -320,9 +342,11 @@ public struct PresenceClient {
 
   /// Every gateway, once a second: it is alive. Three missed: its attendees get the gateway grace.
   public func gatewayAlive(
-    _ request: V1.GatewayAliveRequest, options: CallOptions = .init()
+    _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.GatewayAliveReply {
-    try await channel.call(V1.PresenceMethods.gatewayAlive, request, options)
+    try await channel.call(
+      V1.PresenceMethods.gatewayAlive, request, options, isolation: isolation)
   }
 
   /// Every gateway, once a second: it is alive. Three missed: its attendees get the gateway grace.
@@ -337,9 +361,11 @@ public struct PresenceClient {
 
   /// Media, five times a second: levels and signal strengths that changed.
   public func reportLevels(
-    _ request: V1.ReportLevelsRequest, options: CallOptions = .init()
+    _ request: V1.ReportLevelsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ReportLevelsReply {
-    try await channel.call(V1.PresenceMethods.reportLevels, request, options)
+    try await channel.call(
+      V1.PresenceMethods.reportLevels, request, options, isolation: isolation)
   }
 
   /// Media, five times a second: levels and signal strengths that changed.
@@ -354,9 +380,11 @@ public struct PresenceClient {
 
   /// A replica attendee becomes visible in the primary meeting.
   public func promote(
-    _ request: V1.PromoteRequest, options: CallOptions = .init()
+    _ request: V1.PromoteRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PromoteReply {
-    try await channel.call(V1.PresenceMethods.promote, request, options)
+    try await channel.call(
+      V1.PresenceMethods.promote, request, options, isolation: isolation)
   }
 
   /// A replica attendee becomes visible in the primary meeting.
@@ -371,9 +399,11 @@ public struct PresenceClient {
 
   /// It goes back to watching. Idempotent.
   public func demote(
-    _ request: V1.DemoteRequest, options: CallOptions = .init()
+    _ request: V1.DemoteRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DemoteReply {
-    try await channel.call(V1.PresenceMethods.demote, request, options)
+    try await channel.call(
+      V1.PresenceMethods.demote, request, options, isolation: isolation)
   }
 
   /// It goes back to watching. Idempotent.
@@ -388,9 +418,11 @@ public struct PresenceClient {
 
   /// Presence's part of the limits.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.PresenceMethods.getLimits, request, options)
+    try await channel.call(
+      V1.PresenceMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// Presence's part of the limits.

@@ -105,9 +105,11 @@ public struct TranscriptionClient {
   /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
   /// other.
   public func start(
-    _ request: V1.StartTranscriptionRequest, options: CallOptions = .init()
+    _ request: V1.StartTranscriptionRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.StartTranscriptionReply {
-    try await channel.call(V1.TranscriptionMethods.start, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.start, request, options, isolation: isolation)
   }
 
   /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
@@ -124,9 +126,11 @@ public struct TranscriptionClient {
 
   /// Stops it. Idempotent.
   public func stop(
-    _ request: V1.StopTranscriptionRequest, options: CallOptions = .init()
+    _ request: V1.StopTranscriptionRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.StopTranscriptionReply {
-    try await channel.call(V1.TranscriptionMethods.stop, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.stop, request, options, isolation: isolation)
   }
 
   /// Stops it. Idempotent.
@@ -141,9 +145,11 @@ public struct TranscriptionClient {
 
   /// How a meeting's transcription is.
   public func getState(
-    _ request: V1.GetTranscriptionStateRequest, options: CallOptions = .init()
+    _ request: V1.GetTranscriptionStateRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.TranscriptionState {
-    try await channel.call(V1.TranscriptionMethods.getState, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.getState, request, options, isolation: isolation)
   }
 
   /// How a meeting's transcription is.
@@ -158,9 +164,11 @@ public struct TranscriptionClient {
 
   /// Which engines are attached.
   public func listEngines(
-    _ request: V1.ListEnginesRequest, options: CallOptions = .init()
+    _ request: V1.ListEnginesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ListEnginesReply {
-    try await channel.call(V1.TranscriptionMethods.listEngines, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.listEngines, request, options, isolation: isolation)
   }
 
   /// Which engines are attached.
@@ -175,9 +183,11 @@ public struct TranscriptionClient {
 
   /// A client opened or resumed a session. Idempotent by session id.
   public func join(
-    _ request: V1.JoinTranscriptsRequest, options: CallOptions = .init()
+    _ request: V1.JoinTranscriptsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.TranscriptSnapshot {
-    try await channel.call(V1.TranscriptionMethods.join, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.join, request, options, isolation: isolation)
   }
 
   /// A client opened or resumed a session. Idempotent by session id.
@@ -192,9 +202,11 @@ public struct TranscriptionClient {
 
   /// A session ended: its languages are forgotten. Idempotent.
   public func leave(
-    _ request: V1.LeaveRequest, options: CallOptions = .init()
+    _ request: V1.LeaveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.LeaveReply {
-    try await channel.call(V1.TranscriptionMethods.leave, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.leave, request, options, isolation: isolation)
   }
 
   /// A session ended: its languages are forgotten. Idempotent.
@@ -209,9 +221,11 @@ public struct TranscriptionClient {
 
   /// Which language a session reads, and which its attendee speaks.
   public func setLanguages(
-    _ request: V1.SetLanguagesRequest, options: CallOptions = .init()
+    _ request: V1.SetLanguagesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetLanguagesReply {
-    try await channel.call(V1.TranscriptionMethods.setLanguages, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.setLanguages, request, options, isolation: isolation)
   }
 
   /// Which language a session reads, and which its attendee speaks.
@@ -226,9 +240,11 @@ public struct TranscriptionClient {
 
   /// What is running and what is being said, with the position it stands for.
   public func snapshot(
-    _ request: V1.SnapshotRequest, options: CallOptions = .init()
+    _ request: V1.SnapshotRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.TranscriptSnapshot {
-    try await channel.call(V1.TranscriptionMethods.snapshot, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.snapshot, request, options, isolation: isolation)
   }
 
   /// What is running and what is being said, with the position it stands for.
@@ -243,9 +259,11 @@ public struct TranscriptionClient {
 
   /// The events after a position, or the snapshot when they are not kept any more.
   public func replay(
-    _ request: V1.ReplayRequest, options: CallOptions = .init()
+    _ request: V1.ReplayRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.TranscriptReplayReply {
-    try await channel.call(V1.TranscriptionMethods.replay, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.replay, request, options, isolation: isolation)
   }
 
   /// The events after a position, or the snapshot when they are not kept any more.
@@ -261,9 +279,11 @@ public struct TranscriptionClient {
   /// After a new term: a gateway says again what runs and who reads what, in parts; `last` ends its
   /// list.
   public func announce(
-    _ request: V1.AnnounceTranscriptionRequest, options: CallOptions = .init()
+    _ request: V1.AnnounceTranscriptionRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.AnnounceTranscriptionReply {
-    try await channel.call(V1.TranscriptionMethods.announce, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.announce, request, options, isolation: isolation)
   }
 
   /// After a new term: a gateway says again what runs and who reads what, in parts; `last` ends its
@@ -279,9 +299,11 @@ public struct TranscriptionClient {
 
   /// Presence: the meeting has ended. Its transcription stops and is forgotten. Idempotent.
   public func endMeeting(
-    _ request: V1.EndMeetingRequest, options: CallOptions = .init()
+    _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.EndMeetingReply {
-    try await channel.call(V1.TranscriptionMethods.endMeeting, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.endMeeting, request, options, isolation: isolation)
   }
 
   /// Presence: the meeting has ended. Its transcription stops and is forgotten. Idempotent.
@@ -296,9 +318,11 @@ public struct TranscriptionClient {
 
   /// Transcription's part of the limits.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.TranscriptionMethods.getLimits, request, options)
+    try await channel.call(
+      V1.TranscriptionMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// Transcription's part of the limits.
@@ -369,9 +393,11 @@ public struct TranscriptionEngineClient {
   /// dropped and counted; INVALID_ARGUMENT for malformed or oversized ones, NOT_FOUND for an engine
   /// that is not attached.
   public func report(
-    _ request: V1.ReportResultsRequest, options: CallOptions = .init()
+    _ request: V1.ReportResultsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ReportResultsReply {
-    try await channel.call(V1.TranscriptionEngineMethods.report, request, options)
+    try await channel.call(
+      V1.TranscriptionEngineMethods.report, request, options, isolation: isolation)
   }
 
   /// Results, credit, progress and failures. Results for streams the engine does not have are

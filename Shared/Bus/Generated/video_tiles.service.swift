@@ -159,9 +159,11 @@ public struct VideoTilesClient {
   /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
   /// when there are as many as may be, or its attendee has one already.
   public func join(
-    _ request: V1.JoinTilesRequest, options: CallOptions = .init()
+    _ request: V1.JoinTilesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.JoinTilesReply {
-    try await channel.call(V1.VideoTilesMethods.join, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.join, request, options, isolation: isolation)
   }
 
   /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
@@ -178,9 +180,11 @@ public struct VideoTilesClient {
 
   /// A client left or was dropped: its sources end, its tiles are forgotten. Idempotent.
   public func leave(
-    _ request: V1.LeaveRequest, options: CallOptions = .init()
+    _ request: V1.LeaveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.LeaveReply {
-    try await channel.call(V1.VideoTilesMethods.leave, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.leave, request, options, isolation: isolation)
   }
 
   /// A client left or was dropped: its sources end, its tiles are forgotten. Idempotent.
@@ -196,9 +200,11 @@ public struct VideoTilesClient {
   /// A gateway lost contact with a client. Sources stay for the grace window, unless a Join of the
   /// same session comes first.
   public func detach(
-    _ request: V1.DetachRequest, options: CallOptions = .init()
+    _ request: V1.DetachRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DetachReply {
-    try await channel.call(V1.VideoTilesMethods.detach, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.detach, request, options, isolation: isolation)
   }
 
   /// A gateway lost contact with a client. Sources stay for the grace window, unless a Join of the
@@ -216,9 +222,11 @@ public struct VideoTilesClient {
   /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
   /// FAILED_PRECONDITION in a replica.
   public func publishSource(
-    _ request: V1.PublishSourceRequest, options: CallOptions = .init()
+    _ request: V1.PublishSourceRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PublishSourceReply {
-    try await channel.call(V1.VideoTilesMethods.publishSource, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.publishSource, request, options, isolation: isolation)
   }
 
   /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
@@ -235,9 +243,11 @@ public struct VideoTilesClient {
 
   /// Ends a source. Idempotent.
   public func unpublishSource(
-    _ request: V1.UnpublishSourceRequest, options: CallOptions = .init()
+    _ request: V1.UnpublishSourceRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.UnpublishSourceReply {
-    try await channel.call(V1.VideoTilesMethods.unpublishSource, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.unpublishSource, request, options, isolation: isolation)
   }
 
   /// Ends a source. Idempotent.
@@ -252,9 +262,11 @@ public struct VideoTilesClient {
 
   /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
   public func setReceiving(
-    _ request: V1.SetReceivingRequest, options: CallOptions = .init()
+    _ request: V1.SetReceivingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetReceivingReply {
-    try await channel.call(V1.VideoTilesMethods.setReceiving, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.setReceiving, request, options, isolation: isolation)
   }
 
   /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
@@ -269,9 +281,11 @@ public struct VideoTilesClient {
 
   /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
   public func updateSubscriptions(
-    _ request: V1.UpdateSubscriptionsRequest, options: CallOptions = .init()
+    _ request: V1.UpdateSubscriptionsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.UpdateSubscriptionsReply {
-    try await channel.call(V1.VideoTilesMethods.updateSubscriptions, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.updateSubscriptions, request, options, isolation: isolation)
   }
 
   /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
@@ -287,9 +301,11 @@ public struct VideoTilesClient {
   /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
   /// receiver's own.
   public func pauseTile(
-    _ request: V1.PauseTileRequest, options: CallOptions = .init()
+    _ request: V1.PauseTileRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PauseTileReply {
-    try await channel.call(V1.VideoTilesMethods.pauseTile, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.pauseTile, request, options, isolation: isolation)
   }
 
   /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
@@ -305,9 +321,11 @@ public struct VideoTilesClient {
 
   /// The control plane changed what an attendee may do: sources it may not send any more end.
   public func setCapabilities(
-    _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init()
+    _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetCapabilitiesReply {
-    try await channel.call(V1.VideoTilesMethods.setCapabilities, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.setCapabilities, request, options, isolation: isolation)
   }
 
   /// The control plane changed what an attendee may do: sources it may not send any more end.
@@ -322,9 +340,11 @@ public struct VideoTilesClient {
 
   /// A replica's session acts in the primary: it may publish. Its tiles stay.
   public func promote(
-    _ request: V1.PromoteRequest, options: CallOptions = .init()
+    _ request: V1.PromoteRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.PromoteTilesReply {
-    try await channel.call(V1.VideoTilesMethods.promote, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.promote, request, options, isolation: isolation)
   }
 
   /// A replica's session acts in the primary: it may publish. Its tiles stay.
@@ -339,9 +359,11 @@ public struct VideoTilesClient {
 
   /// It goes back to watching: its sources end. Idempotent.
   public func demote(
-    _ request: V1.DemoteRequest, options: CallOptions = .init()
+    _ request: V1.DemoteRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.DemoteReply {
-    try await channel.call(V1.VideoTilesMethods.demote, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.demote, request, options, isolation: isolation)
   }
 
   /// It goes back to watching: its sources end. Idempotent.
@@ -356,9 +378,11 @@ public struct VideoTilesClient {
 
   /// The board as gateways and clients see it, with the position it stands for.
   public func snapshot(
-    _ request: V1.TileSnapshotRequest, options: CallOptions = .init()
+    _ request: V1.TileSnapshotRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.TileBoardSnapshot {
-    try await channel.call(V1.VideoTilesMethods.snapshot, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.snapshot, request, options, isolation: isolation)
   }
 
   /// The board as gateways and clients see it, with the position it stands for.
@@ -373,9 +397,11 @@ public struct VideoTilesClient {
 
   /// The events after a position, or the snapshot when they are not kept any more.
   public func replay(
-    _ request: V1.ReplayRequest, options: CallOptions = .init()
+    _ request: V1.ReplayRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.TileReplayReply {
-    try await channel.call(V1.VideoTilesMethods.replay, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.replay, request, options, isolation: isolation)
   }
 
   /// The events after a position, or the snapshot when they are not kept any more.
@@ -391,9 +417,11 @@ public struct VideoTilesClient {
   /// After a new term: a gateway says again who is connected to it and what they chose, in parts;
   /// `last` ends its list.
   public func announce(
-    _ request: V1.AnnounceTilesRequest, options: CallOptions = .init()
+    _ request: V1.AnnounceTilesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.AnnounceTilesReply {
-    try await channel.call(V1.VideoTilesMethods.announce, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.announce, request, options, isolation: isolation)
   }
 
   /// After a new term: a gateway says again who is connected to it and what they chose, in parts;
@@ -409,9 +437,11 @@ public struct VideoTilesClient {
 
   /// Every gateway, once a second: it is alive. Three missed: its sessions get the gateway grace.
   public func gatewayAlive(
-    _ request: V1.GatewayAliveRequest, options: CallOptions = .init()
+    _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.GatewayAliveReply {
-    try await channel.call(V1.VideoTilesMethods.gatewayAlive, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.gatewayAlive, request, options, isolation: isolation)
   }
 
   /// Every gateway, once a second: it is alive. Three missed: its sessions get the gateway grace.
@@ -427,9 +457,11 @@ public struct VideoTilesClient {
   /// Media, when an estimate moved by 5 % or more and at least once a second: what receivers can
   /// carry.
   public func reportDownlink(
-    _ request: V1.ReportDownlinkRequest, options: CallOptions = .init()
+    _ request: V1.ReportDownlinkRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ReportDownlinkReply {
-    try await channel.call(V1.VideoTilesMethods.reportDownlink, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.reportDownlink, request, options, isolation: isolation)
   }
 
   /// Media, when an estimate moved by 5 % or more and at least once a second: what receivers can
@@ -445,9 +477,11 @@ public struct VideoTilesClient {
 
   /// Media, when a layer starts or stops to flow, and once a second: what publishers really send.
   public func reportTracks(
-    _ request: V1.ReportTracksRequest, options: CallOptions = .init()
+    _ request: V1.ReportTracksRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.ReportTracksReply {
-    try await channel.call(V1.VideoTilesMethods.reportTracks, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.reportTracks, request, options, isolation: isolation)
   }
 
   /// Media, when a layer starts or stops to flow, and once a second: what publishers really send.
@@ -478,9 +512,11 @@ public struct VideoTilesClient {
 
   /// Presence: the meeting has ended. Its board is forgotten. Idempotent.
   public func endMeeting(
-    _ request: V1.EndMeetingRequest, options: CallOptions = .init()
+    _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.EndMeetingReply {
-    try await channel.call(V1.VideoTilesMethods.endMeeting, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.endMeeting, request, options, isolation: isolation)
   }
 
   /// Presence: the meeting has ended. Its board is forgotten. Idempotent.
@@ -495,9 +531,11 @@ public struct VideoTilesClient {
 
   /// Video-tiles' part of the limits.
   public func getLimits(
-    _ request: V1.GetLimitsRequest, options: CallOptions = .init()
+    _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.Limits {
-    try await channel.call(V1.VideoTilesMethods.getLimits, request, options)
+    try await channel.call(
+      V1.VideoTilesMethods.getLimits, request, options, isolation: isolation)
   }
 
   /// Video-tiles' part of the limits.

@@ -32,6 +32,11 @@ struct ControlFixture: Sendable {
     return try await control.createMeeting(request).meeting.id
   }
 
+  /// The meetings that live.
+  func meetings() async throws -> [MeetingID] {
+    try await store.listMeetings(limit: 100).elements.map(\.id)
+  }
+
   func makeAttendee(_ name: String, in meeting: MeetingID) async throws -> AttendeeID {
     let request = AttendeeRequest(externalUserID: try ExternalUserID(name))
     return try await control.createAttendee(request, in: meeting).attendee.id

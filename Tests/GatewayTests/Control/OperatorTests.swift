@@ -1,5 +1,6 @@
 import MeetingModel
 import Storage
+import Synchronization
 import Testing
 import Wire
 

@@ -25,6 +25,7 @@ from carillon.errors import (
     StatusReason,
 )
 from carillon.events import (
+    AttendeeEvent,
     CapabilitiesChanged,
     Dropped,
     Ended,
@@ -43,6 +44,7 @@ from carillon.session import Session, join
 
 __all__ = [
     "Attendee",
+    "AttendeeEvent",
     "Capabilities",
     "CapabilitiesChanged",
     "CarillonError",

@@ -1,4 +1,4 @@
-"""`python -m carillon watch`: joins a meeting and prints what happens as JSON, one object a line."""
+"""`python -m carillon watch`: joins a meeting and prints its events as JSON, one object a line."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from carillon.attendees import Attendee
 from carillon.control import Credentials
 from carillon.errors import CarillonError, EventsLostError, Status
 from carillon.events import (
+    AttendeeEvent,
     CapabilitiesChanged,
     Ended,
     Event,
@@ -66,8 +67,8 @@ def describe_event(event: Event) -> dict[str, Any]:
                 "Video": capabilities.video.value,
                 "Content": capabilities.content.value,
             }
-        case _:
-            line |= describe_attendee(getattr(event, "attendee"))
+        case AttendeeEvent(attendee):
+            line |= describe_attendee(attendee)
     return line
 
 

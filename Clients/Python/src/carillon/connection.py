@@ -30,8 +30,8 @@ class Outcome:
 class Connection:
     """Opens the session stream, hands its events on, and keeps it alive.
 
-    `on_item` gets each item of the stream at once, in order. `on_outcome` comes exactly once, unless
-    the connection is closed before.
+    `on_item` gets each item of the stream at once, in order. `on_outcome` comes exactly once,
+    unless the connection is closed before.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Connection:
     def _is_whole(self) -> bool:
         return self.started is not None and self._has_roster
 
-    async def run(self) -> Outcome:
+    async def run(self) -> None:
         """Keeps a started session alive until its outcome."""
         async with asyncio.TaskGroup() as tasks:
             keeping = [
@@ -97,7 +97,6 @@ class Connection:
             self.channel.close()  # Ends the keep-alives that wait for an answer.
             for task in keeping:
                 task.cancel()
-        return self.outcome
 
     def close(self) -> None:
         """Closes the socket without an outcome. Idempotent."""
@@ -118,7 +117,9 @@ class Connection:
             kind = event.WhichOneof("event")
             if self.started is None:
                 if kind != "session_started":
-                    return self._lose(StatusReason.MALFORMED, "The stream does not begin the session.")
+                    return self._lose(
+                        StatusReason.MALFORMED, "The stream does not begin the session."
+                    )
                 self.started = event.session_started
                 self._has_roster = event.session_started.is_recovered
             elif kind == "roster_snapshot":

@@ -82,8 +82,8 @@ class ControlError(CarillonError):
 class ControlClient:
     """The control plane at a base URL, with requests that are not signed.
 
-    The gateway takes those on loopback with `--allow-unsigned`. Each call runs in a thread of its own
-    and raises `ControlError`, or `CarillonError` `UNAVAILABLE` when nobody answers.
+    The gateway takes those on loopback with `--allow-unsigned`. Each call runs in a thread of its
+    own and raises `ControlError`, or `CarillonError` `UNAVAILABLE` when nobody answers.
     """
 
     def __init__(self, base_url: str, *, timeout: float = 10.0) -> None:

@@ -18,61 +18,55 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Joined(Event):
+class AttendeeEvent(Event):
+    """An event about one attendee, with the attendee as the roster has it after the event."""
+
+    attendee: Attendee
+
+
+@dataclass(frozen=True)
+class Joined(AttendeeEvent):
     """An attendee is in the meeting. Also comes first for each one that already was."""
 
-    attendee: Attendee
-
 
 @dataclass(frozen=True)
-class Left(Event):
+class Left(AttendeeEvent):
     """An attendee left on purpose, or was removed. It is as the roster had it last."""
 
-    attendee: Attendee
-
 
 @dataclass(frozen=True)
-class Dropped(Event):
+class Dropped(AttendeeEvent):
     """An attendee was lost, or was gone when a lost connection came back."""
 
-    attendee: Attendee
-
 
 @dataclass(frozen=True)
-class Muted(Event):
+class Muted(AttendeeEvent):
     """An attendee was muted, by itself or by an operator (`attendee.is_muted_by_operator`)."""
 
-    attendee: Attendee
-
 
 @dataclass(frozen=True)
-class Unmuted(Event):
+class Unmuted(AttendeeEvent):
     """An attendee is not muted any more."""
 
-    attendee: Attendee
-
 
 @dataclass(frozen=True)
-class VolumeChanged(Event):
+class VolumeChanged(AttendeeEvent):
     """An attendee is louder or quieter; muting and unmuting count."""
 
-    attendee: Attendee
     volume: VolumeLevel
 
 
 @dataclass(frozen=True)
-class SignalChanged(Event):
+class SignalChanged(AttendeeEvent):
     """An attendee is better or worse connected."""
 
-    attendee: Attendee
     signal: SignalStrength
 
 
 @dataclass(frozen=True)
-class CapabilitiesChanged(Event):
+class CapabilitiesChanged(AttendeeEvent):
     """What an attendee may do has changed."""
 
-    attendee: Attendee
     capabilities: Capabilities
 
 
@@ -103,9 +97,9 @@ class Ended(Event):
 class EventStream:
     """The events of one consumer, in order: iterate over it with `async for`.
 
-    It begins with a `Joined` for each attendee in the meeting at the time it was made, and ends after
-    `Ended`. At most `limit` later events wait; one more, and the consumer gets those that wait and then
-    `EventsLostError`. Nothing is ever left out silently. One task reads it at a time.
+    It begins with a `Joined` for each attendee in the meeting at the time it was made, and ends
+    after `Ended`. At most `limit` later events wait; one more, and the consumer gets those that
+    wait and then `EventsLostError`. Nothing is left out silently. One task reads it at a time.
     """
 
     def __init__(

@@ -83,9 +83,7 @@ class Roster:
         events.extend(Dropped(attendee) for attendee in known.values())
         return events + changes
 
-    def _attendee_of(
-        self, entry: presence_pb2.RosterEntry, before: Attendee | None
-    ) -> Attendee:
+    def _attendee_of(self, entry: presence_pb2.RosterEntry, before: Attendee | None) -> Attendee:
         volume = read_volume(entry.volume, is_muted=entry.is_muted)
         signal = read_signal(entry.signal)
         if signal is None and before is not None:

@@ -69,7 +69,8 @@ class Channel:
         maximum_message_bytes: int = 64 << 20,
     ) -> None:
         """
-        `endpoint` is `ipc://PATH` or `tcp://HOST:PORT`. `context` is the process's own unless given.
+        `endpoint` is `ipc://PATH` or `tcp://HOST:PORT`. `context` is the process's own unless
+        given.
         """
         if not endpoint.startswith(("ipc://", "tcp://")) or "?" in endpoint:
             raise CarillonError(
@@ -340,7 +341,8 @@ class Channel:
             call.take(body, frame_bytes)
         except DecodeError as error:
             logger.warning("Got an item that does not parse from %s: %s", self.endpoint, error)
-            self._end(call_id, lambda call: call.fail(_unreadable(str(error))))
+            status = _unreadable(str(error))
+            self._end(call_id, lambda call: call.fail(status))
             if call_id != 0:
                 self._send_cancel(call_id)
 
@@ -474,8 +476,8 @@ class _SessionCall(_OpenCall, Generic[Request, Reply]):
 class Stream(_OpenCall, Generic[Reply]):
     """The items of a server-streaming call, in order.
 
-    Iterating ends with the stream, or raises its status as `CarillonError`. Leaving the `async with`
-    block before the end cancels the call.
+    Iterating ends with the stream, or raises its status as `CarillonError`. Leaving the
+    `async with` block before the end cancels the call.
     """
 
     def __init__(

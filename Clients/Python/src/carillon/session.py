@@ -81,8 +81,8 @@ def join(
 
     `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id;
     `attendee` is what it answered for the attendee, or `Credentials`. `gateway_url` is the ZeroMQ
-    endpoint, and needed only when `meeting` does not tell it. Times are in seconds. `event_limit` is how
-    many events may wait for one consumer of `Session.events`.
+    endpoint, and needed only when `meeting` does not tell it. Times are in seconds. `event_limit`
+    is how many events may wait for one consumer of `Session.events`.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -113,9 +113,10 @@ class _State(Enum):
 class Session:
     """One attendee in one meeting. Made by `join`, entered with `async with`.
 
-    Entering returns when the roster is whole, or raises `CarillonError` with the session status that
-    says why not. Leaving the block leaves the meeting. A lost connection is noticed within three
-    keep-alives and resumed by itself until `reconnect_timeout` has passed; calls wait meanwhile.
+    Entering returns when the roster is whole, or raises `CarillonError` with the session status
+    that says why not. Leaving the block leaves the meeting. A lost connection is noticed within
+    three keep-alives and resumed by itself until `reconnect_timeout` has passed; calls wait
+    meanwhile.
     """
 
     def __init__(
@@ -230,7 +231,10 @@ class Session:
             connection = self._connection
             try:
                 await connection.channel.unary(
-                    STOP, gateway_pb2.StopRequest(), timeout=_STOP_SECONDS, options=connection.options
+                    STOP,
+                    gateway_pb2.StopRequest(),
+                    timeout=_STOP_SECONDS,
+                    options=connection.options,
                 )
             except CarillonError as error:
                 logger.info("The gateway did not answer Stop: %s", error)
@@ -303,7 +307,7 @@ class Session:
         try:
             pause = _FIRST_PAUSE
             while True:
-                outcome = await connection.run()
+                await connection.run()
                 connection.close()
                 if self._status is not None:
                     return
@@ -334,7 +338,7 @@ class Session:
                 StatusCode.UNAVAILABLE,
                 SessionStatus.AUDIO_DISCONNECTED,
                 error.reason,
-                f"The session could not be resumed in {self._reconnect_timeout:g} s: {error.message}",
+                f"It was not resumed in {self._reconnect_timeout:g} s: {error.message}",
             ) from error
 
     async def _connect_until(self, timeout: float, pause: float = 0.0) -> Connection:
@@ -388,9 +392,11 @@ class Session:
                 self._begin(event.session_started)
                 continue
             for change in self._roster.apply(event):
-                if isinstance(change, CapabilitiesChanged):
-                    if change.attendee.attendee_id == self.attendee_id:
-                        self._capabilities = change.capabilities
+                if (
+                    isinstance(change, CapabilitiesChanged)
+                    and change.attendee.attendee_id == self.attendee_id
+                ):
+                    self._capabilities = change.capabilities
                 self._tell(change)
         for position in item.positions:
             self._positions[position.stream] = (position.epoch, position.sequence)

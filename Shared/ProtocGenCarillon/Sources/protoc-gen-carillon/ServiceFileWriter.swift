@@ -68,9 +68,11 @@ struct ServiceFileWriter {
   private func writeUnary(_ method: MethodDescriptor, to source: inout Source) {
     source.doc(method, fallback: "`\(method.wireName)`.")
     source.line("public func \(swiftName(method))(")
-    source.line("  _ request: \(input(method)), options: CallOptions = .init()")
+    source.line("  _ request: \(input(method)), options: CallOptions = .init(),")
+    source.line("  isolation: isolated (any Actor)? = #isolation")
     source.block(") async throws(Status) -> \(output(method)) {") {
-      $0.line("try await channel.call(\(descriptor(method)), request, options)")
+      $0.line("try await channel.call(")
+      $0.line("  \(descriptor(method)), request, options, isolation: isolation)")
     }
     source.line()
     source.doc(method, fallback: "`\(method.wireName)`.")

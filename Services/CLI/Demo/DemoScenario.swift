@@ -1,0 +1,181 @@
+internal import CarillonClient
+internal import Foundation
+
+/// The demo's story: who does what, and what everybody must hear of it.
+///
+/// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
+/// cable can be cut. Dora is a client process that is killed.
+struct DemoScenario {
+  let stage: DemoStage
+  let house: DemoHouse
+  let report: DemoReport
+
+  /// How long a change may take from one client to all others.
+  static let soon: Duration = .seconds(3)
+
+  private var control: ControlAPI { ControlAPI(house.rest) }
+
+  /// Plays all steps, or as far as the next one can do without one that failed.
+  func play() async {
+    do {
+      try await playAll()
+    } catch {
+      // Reported as the failed step.
+    }
+  }
+
+  private func playAll() async throws(CommandFailure) {
+    let meeting = try await createMeeting()
+    let attendees = try await createAttendees(in: meeting)
+    let relay = house.gatewayPath.map { CutRelay(at: "\(stage.folder.path)/ben.sock", to: $0) }
+    let cast = try await join(meeting, attendees, relay)
+    let whole = cast.beginning
+    await report.check("roster-alike") { try rosterAlike(cast, whole) }
+    await report.check("mute-unmute") { try await muteAndUnmute(cast) }
+    await report.check("operator-mute") { try await operatorMute(cast, in: meeting.id) }
+    let dora = await clientKilled(cast, in: meeting)
+    if let relay {
+      await report.check("client-cut-off") { try await clientCutOff(cast, relay) }
+    } else {
+      report.skip("client-cut-off", because: "the relay needs an ipc endpoint")
+    }
+    if let installation = house.installation {
+      await report.check("presence-killed") { try await presenceKilled(cast, installation) }
+      await report.check("gateway-killed") { try await gatewayKilled(cast, installation) }
+    } else {
+      report.skip("presence-killed", because: "the services are not the demo's own")
+      report.skip("gateway-killed", because: "the services are not the demo's own")
+    }
+    await report.check("meeting-deleted") { try await meetingDeleted(cast, meeting.id) }
+    await report.check("nothing-false") { try nothingFalse(cast, dora: dora) }
+    for client in cast.clients { await client.stop() }
+    relay?.cut()
+  }
+
+  // MARK: - Before the meeting
+
+  private func createMeeting() async throws(CommandFailure) -> ControlAPI.Created {
+    try await report.require("create-meeting") {
+      let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo")
+      return (meeting, ["meeting_id": .text(meeting.id)])
+    }
+  }
+
+  private func createAttendees(
+    in meeting: ControlAPI.Created
+  ) async throws(CommandFailure) -> [MeetingSessionConfiguration] {
+    try await report.require("create-attendees") {
+      var detail = Record()
+      var attendees: [MeetingSessionConfiguration] = []
+      for name in ["ada", "ben", "chloe"] {
+        let attendee = try await createAttendee(name, in: meeting)
+        attendees.append(attendee)
+        detail[name] = .text(attendee.credentials.attendeeId)
+      }
+      return (attendees, detail)
+    }
+  }
+
+  /// An attendee, as what a session needs to join as it.
+  private func createAttendee(
+    _ name: String, in meeting: ControlAPI.Created
+  ) async throws -> MeetingSessionConfiguration {
+    let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
+    let gateway = house.gateway
+    let relay = "ipc://\(stage.folder.path)/\(name).sock"
+    let isRelayed = name == "ben" && house.gatewayPath != nil
+    return MeetingSessionConfiguration(
+      createMeetingResponse: try CreateMeetingResponse(json: Data(meeting.json.utf8)),
+      createAttendeeResponse: try CreateAttendeeResponse(json: Data(attendee.json.utf8)),
+      urlRewriter: { isRelayed && $0 == gateway ? relay : $0 })
+  }
+
+  private func join(
+    _ meeting: ControlAPI.Created, _ attendees: [MeetingSessionConfiguration], _ relay: CutRelay?
+  ) async throws(CommandFailure) -> DemoCast {
+    try await report.require("join") {
+      try relay?.connect()
+      let cast = DemoCast(clients: [
+        Watcher(attendees[0]), Watcher(attendees[1]), try chloe(attendees[2]),
+      ])
+      for client in cast.clients { try await client.start() }
+      let times = try await cast.hear(
+        "its session started", since: cast.beginning, within: .seconds(10)
+      ) { $0 == .started }
+      // Everybody waits for everybody, so that what follows begins with a full room.
+      for client in cast.clients {
+        _ = try await cast.hear(
+          .joined, client, since: cast.beginning, within: .seconds(10) + Self.soon)
+      }
+      if let relay, relay.connections == 0 {
+        throw CommandFailure(code: "REFUSED", message: "Ben did not connect by the relay.")
+      }
+      return (cast, ["started": .object(times)])
+    }
+  }
+
+  private func chloe(_ attendee: MeetingSessionConfiguration) throws -> ProcessWatcher {
+    let credentials = attendee.credentials
+    return ProcessWatcher.python(
+      stage.python, meetingID: attendee.meetingId,
+      attendee: AttendeeName(
+        attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
+      tokenFile: try tokenFile(credentials), gateway: house.gateway,
+      environment: stage.environment, spawner: stage.spawner)
+  }
+
+  private func tokenFile(_ credentials: MeetingSessionCredentials) throws -> String {
+    let path = "\(stage.folder.path)/\(credentials.externalUserId).token"
+    try TokenFile.write(credentials.joinToken, to: path)
+    return path
+  }
+
+  // MARK: - A client is killed
+
+  /// - Returns: Dora's attendee id, if she came to be.
+  private func clientKilled(
+    _ cast: DemoCast, in meeting: ControlAPI.Created
+  ) async -> String? {
+    try? await report.require("client-killed") {
+      let attendee = try await createAttendee("dora", in: meeting)
+      let credentials = attendee.credentials
+      let dora = ProcessWatcher.swift(
+        meetingID: attendee.meetingId,
+        attendee: AttendeeName(
+          attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
+        tokenFile: try tokenFile(credentials), gateway: house.gateway,
+        environment: stage.environment, spawner: stage.spawner)
+      return (dora.attendeeID, try await kill(dora, before: cast))
+    }
+  }
+
+  private func kill(_ dora: ProcessWatcher, before cast: DemoCast) async throws -> Record {
+    let coming = cast.mark
+    try await dora.start()
+    let joined = try await cast.hear(.joined, dora, since: coming, within: .seconds(10))
+    let going = cast.mark
+    await dora.kill()
+    // The server's limit, and what it takes to notice and to tell.
+    let limit: Duration = .seconds(5) + .milliseconds(1500)
+    let dropped = try await cast.hear(.dropped, dora, since: going, within: limit)
+    return [
+      "joined": .object(joined), "dropped": .object(dropped),
+      "limit_ms": JSONValue(limit.milliseconds),
+    ]
+  }
+
+  // MARK: - The end
+
+  private func meetingDeleted(_ cast: DemoCast, _ meetingID: String) async throws -> Record {
+    let mark = cast.mark
+    try await control.deleteMeeting(meetingID)
+    let told = try await cast.hear("its session ended", since: mark, within: Self.soon) {
+      $0.isEnd
+    }
+    let hungUp = Int(MeetingSessionStatusCode.audioServerHungup.rawValue)
+    try cast.requireNothing("an end with another status than \(hungUp)", since: mark) { event in
+      if case .ended(let status, _) = event { status != hungUp } else { false }
+    }
+    return ["session_status": JSONValue(hungUp), "told": .object(told)]
+  }
+}

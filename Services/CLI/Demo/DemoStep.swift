@@ -1,0 +1,46 @@
+/// What came of one step of the demo.
+struct DemoStep: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
+    case passed
+    case failed
+    /// It was left out: the demo does not own the processes it is about.
+    case skipped
+  }
+
+  let name: String
+  let outcome: Outcome
+  let milliseconds: Int
+  /// What was measured, or went wrong.
+  let detail: Record
+
+  /// The line of `--output json`.
+  var record: Record {
+    var record: Record = [
+      "step": .text(name), "ok": .bool(outcome != .failed), "ms": JSONValue(milliseconds),
+    ]
+    if outcome == .skipped { record["skipped"] = true }
+    record["detail"] = .object(detail)
+    return record
+  }
+
+  /// The line for a person.
+  func text(_ paint: Paint) -> String {
+    let mark =
+      switch outcome {
+      case .passed: paint("ok", .green) + "     "
+      case .failed: paint("FAILED", .red) + " "
+      case .skipped: paint("skipped", .yellow)
+      }
+    let name = name.padding(to: 22)
+    let time = String("\(milliseconds) ms".padding(to: 10, atStart: true))
+    return "\(mark) \(name) \(time)  \(JSONValue.object(detail).text)"
+  }
+}
+
+extension String {
+  /// The text with spaces behind or before it, at least this long.
+  fileprivate func padding(to width: Int, atStart: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - count))
+    return atStart ? spaces + self : self + spaces
+  }
+}

@@ -1,0 +1,119 @@
+internal import Foundation
+internal import Synchronization
+
+/// A client in a process of its own, which prints what it hears as JSON, one object a line.
+final class ProcessWatcher: WatchedClient {
+  let name: String
+  let attendeeID: String
+  let journal = ClientJournal()
+  private let command: ChildCommand
+  private let spawner: ProcessSpawner
+  private let process = Mutex<ChildProcess?>(nil)
+  private let complaints = Mutex<[String]>([])
+
+  init(
+    name: String, attendeeID: String, command: ChildCommand, spawner: ProcessSpawner
+  ) {
+    self.name = name
+    self.attendeeID = attendeeID
+    self.command = command
+    self.spawner = spawner
+  }
+
+  /// The Python client: `python -m carillon watch`.
+  static func python(
+    _ interpreter: String, meetingID: String, attendee: AttendeeName, tokenFile: String,
+    gateway: String, environment: [String: String], spawner: ProcessSpawner
+  ) -> ProcessWatcher {
+    let arguments = [
+      "-m", "carillon", "watch", "--gateway", gateway, "--meeting", meetingID,
+      "--attendee", attendee.attendeeID, "--external-user-id", attendee.externalUserID,
+      "--token-file", tokenFile,
+    ]
+    return ProcessWatcher(
+      name: attendee.externalUserID, attendeeID: attendee.attendeeID,
+      command: ChildCommand(interpreter, arguments, environment: environment), spawner: spawner)
+  }
+
+  /// The Swift client: `carillon join`.
+  static func swift(
+    meetingID: String, attendee: AttendeeName, tokenFile: String, gateway: String,
+    environment: [String: String], spawner: ProcessSpawner
+  ) -> ProcessWatcher {
+    let arguments = [
+      "join", meetingID, "--gateway", gateway, "--attendee", attendee.attendeeID, "--user",
+      attendee.externalUserID, "--token-file", tokenFile, "--output", "json",
+    ]
+    return ProcessWatcher(
+      name: attendee.externalUserID, attendeeID: attendee.attendeeID,
+      command: ChildCommand(OwnExecutable.path, arguments, environment: environment),
+      spawner: spawner)
+  }
+
+  func start() async throws {
+    let child = try await spawner.start(command, takesInput: true) { [weak self] line in
+      switch line.stream {
+      case .output: self?.hear(line.text)
+      case .error: self?.complaints.withLock { $0 = ($0 + [line.text]).suffix(20) }
+      }
+    }
+    process.withLock { $0 = child }
+  }
+
+  /// The last lines it wrote to standard error.
+  var lastWords: String { complaints.withLock { $0.joined(separator: "\n") } }
+
+  func setMuted(_ isMuted: Bool) -> Bool {
+    guard let child = process.withLock({ $0 }), child.isRunning else { return false }
+    child.write(line: isMuted ? "mute" : "unmute")
+    return true
+  }
+
+  /// Ends the process at once, without a word to the server.
+  func kill() async {
+    guard let child = process.withLock({ $0 }) else { return }
+    child.signal(SIGKILL)
+    _ = await child.exit
+  }
+
+  func stop() async { await kill() }
+
+  private func hear(_ line: String) {
+    guard let said = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)) else { return }
+    for event in said.events { journal.record(event) }
+  }
+}
+
+/// What a client process prints, as far as it is read here.
+private struct Line: Decodable {
+  let event: String
+  let attendeeID: String?
+  let externalUserID: String?
+  let isMuted: Bool?
+  let sessionStatus: Int?
+  let sessionStatusName: String?
+
+  enum CodingKeys: String, CodingKey {
+    case event
+    case attendeeID = "attendee_id"
+    case externalUserID = "external_user_id"
+    case isMuted = "is_muted"
+    case sessionStatus = "session_status"
+    case sessionStatusName = "session_status_name"
+  }
+
+  var events: [ClientEvent] {
+    switch event {
+    case "started": return [.started]
+    case "reconnecting": return [.reconnecting]
+    case "reconnected": return [.reconnected]
+    case "ended", "failed":
+      return [.ended(status: sessionStatus ?? 0, name: sessionStatusName ?? "")]
+    default:
+      guard let change = ClientEvent.Change(rawValue: event), let attendeeID else { return [] }
+      let attendee = AttendeeName(attendeeID: attendeeID, externalUserID: externalUserID ?? "")
+      let isMutedAlready = change == .joined && isMuted == true
+      return [.attendee(change, attendee)] + (isMutedAlready ? [.attendee(.muted, attendee)] : [])
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import CarillonClient
+
+/// A session of the client library, seen as a stream of events.
+final class MeetingClient: Sendable {
+  private let session: DefaultMeetingSession
+
+  /// A session that is not started yet.
+  ///
+  /// - Parameter onEvent: Called on main with all that is heard, in order.
+  init(
+    _ configuration: MeetingSessionConfiguration, logLevel: LogLevel = .OFF,
+    onEvent: @escaping @Sendable (ClientEvent) -> Void
+  ) {
+    let user = configuration.credentials.externalUserId
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel))
+    let observer = MeetingObserver(onEvent: onEvent)
+    session.audioVideo.addAudioVideoObserver(observer: observer)
+    session.audioVideo.addRealtimeObserver(observer: observer)
+  }
+
+  /// Begins to connect; it opens no audio device.
+  func start() throws {
+    try session.audioVideo.start(
+      audioVideoConfiguration: AudioVideoConfiguration(audioDeviceCapabilities: .none))
+  }
+
+  /// Leaves; the end follows as an event.
+  func stop() { session.audioVideo.stop() }
+
+  /// - Returns: Whether the change was accepted.
+  func setMuted(_ isMuted: Bool) -> Bool {
+    isMuted
+      ? session.audioVideo.realtimeLocalMute() : session.audioVideo.realtimeLocalUnmute()
+  }
+}
+
+extension MeetingSessionConfiguration {
+  /// A configuration of one endpoint, without the answers of the control API.
+  convenience init(
+    meetingID: String, attendee: AttendeeName, joinToken: String, gateway: String
+  ) {
+    self.init(
+      meetingId: meetingID,
+      credentials: MeetingSessionCredentials(
+        attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
+        joinToken: joinToken),
+      // Only the gateway is asked; the library refuses blank audio URLs.
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: gateway, audioHostUrl: gateway, turnControlUrl: "",
+        signalingUrl: gateway, urlRewriter: URLRewriterUtils.defaultUrlRewriter,
+        ingestionUrl: nil, gatewayUrl: gateway),
+      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
+  }
+}

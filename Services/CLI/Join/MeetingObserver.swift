@@ -1,0 +1,51 @@
+internal import CarillonClient
+
+/// Turns the callbacks of one session into events.
+final class MeetingObserver: Sendable {
+  private let onEvent: @Sendable (ClientEvent) -> Void
+
+  init(onEvent: @escaping @Sendable (ClientEvent) -> Void) { self.onEvent = onEvent }
+
+  private func tell(_ change: ClientEvent.Change, _ attendees: [AttendeeInfo]) {
+    for attendee in attendees.sorted() {
+      let name = AttendeeName(
+        attendeeID: attendee.attendeeId, externalUserID: attendee.externalUserId)
+      onEvent(.attendee(change, name))
+    }
+  }
+}
+
+extension MeetingObserver: AudioVideoObserver {
+  func audioSessionDidStartConnecting(reconnecting: Bool) {}
+
+  func audioSessionDidStart(reconnecting: Bool) {
+    onEvent(reconnecting ? .reconnected : .started)
+  }
+
+  func audioSessionDidDrop() { onEvent(.reconnecting) }
+
+  func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {
+    let code = sessionStatus.statusCode
+    onEvent(.ended(status: Int(code.rawValue), name: "\(code)"))
+  }
+
+  func audioSessionDidCancelReconnect() {}
+  func connectionDidRecover() {}
+  func connectionDidBecomePoor() {}
+  func videoSessionDidStartConnecting() {}
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
+  func cameraSendAvailabilityDidChange(available: Bool) {}
+}
+
+extension MeetingObserver: RealtimeObserver {
+  func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) { tell(.joined, attendeeInfo) }
+  func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) { tell(.left, attendeeInfo) }
+  func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) { tell(.dropped, attendeeInfo) }
+  func attendeesDidMute(attendeeInfo: [AttendeeInfo]) { tell(.muted, attendeeInfo) }
+  func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) { tell(.unmuted, attendeeInfo) }
+  func volumeDidChange(volumeUpdates: [VolumeUpdate]) {}
+  func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+}

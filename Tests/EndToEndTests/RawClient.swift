@@ -1,0 +1,4 @@
+import MeetingModel
+import TestSupport
+import Wire
+import ZeroMQ

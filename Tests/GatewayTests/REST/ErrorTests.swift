@@ -1,0 +1,149 @@
+import MeetingModel
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+@Suite struct ErrorTests {
+  @Test func `every response has a request id of its own, errors an envelope`() async throws {
+    try await withControl { fixture in
+      let meeting = try await fixture.face.makeMeeting()
+      let good = await fixture.face.send("GET", "/meetings/\(meeting)")
+      let bad = await fixture.face.send("GET", "/meetings/\(MeetingID.random().text)")
+      #expect(good.status == 200)
+      #expect(good.response.header("Content-Type") == "application/json")
+      let id = try #require(bad.response.header("x-amzn-RequestId"))
+      #expect(GUID(id) != nil)
+      #expect(id != good.response.header("x-amzn-RequestId"))
+      #expect(bad.status == 404)
+      #expect(bad.error == "NotFoundException")
+      #expect(bad.response.header("Content-Type") == "application/json")
+      #expect(bad.body["Code"].string == "NotFound")
+      #expect(bad.body["RequestId"].string == id)
+      #expect(!bad.body["Message"].string.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    (StatusCode.invalidArgument, 400, "BadRequestException", "BadRequest"),
+    (.notFound, 404, "NotFoundException", "NotFound"),
+    (.alreadyExists, 409, "ConflictException", "Conflict"),
+    (.resourceExhausted, 400, "LimitExceededException", "LimitExceeded"),
+    (.failedPrecondition, 422, "UnprocessableEntityException", "Unprocessable"),
+    (.permissionDenied, 403, "ForbiddenException", "Forbidden"),
+    (.unavailable, 503, "ServiceUnavailableException", "ServiceUnavailable"),
+    (.deadlineExceeded, 503, "ServiceUnavailableException", "ServiceUnavailable"),
+    (.cancelled, 503, "ServiceUnavailableException", "ServiceUnavailable"),
+    (.internalError, 500, "ServiceFailureException", "ServiceFailure"),
+    (.dataLoss, 500, "ServiceFailureException", "ServiceFailure"),
+  ])
+  func `each status has a name that clients know`(
+    code: StatusCode, http: Int, name: String, short: String
+  ) throws {
+    let response = RESTError(Status(code, "The words.")).response(requestID: "id")
+    let answer = Answer(response)
+    #expect(answer.status == http)
+    #expect(answer.error == name)
+    #expect(answer.body["Code"].string == short)
+    #expect((response.header("Retry-After") != nil) == (http == 503))
+    #expect((answer.body["Message"].string == "The words.") == (http != 500))
+  }
+
+  @Test func `without --allow-unsigned no operation is carried out`() async throws {
+    try await withControl { fixture in
+      let face = fixture.face(RefusingAuthenticator())
+      for target in ["/meetings", "/meetings?operation=nonsense", "/nowhere", "/meetings?a=%zz"] {
+        let unsigned = await face.send("POST", target, Bodies.meeting())
+        #expect(unsigned.status == 403)
+        #expect(unsigned.error == "MissingAuthenticationTokenException")
+        let signed = await face.send(
+          "POST", target, Bodies.meeting(),
+          headers: [.init(name: "authorization", value: "AWS4-HMAC-SHA256 Credential=x")])
+        #expect(signed.status == 403)
+        #expect(signed.error == "UnrecognizedClientException")
+      }
+      let meetings = try await fixture.meetings()
+      #expect(meetings.isEmpty)
+    }
+  }
+
+  @Test func `with --allow-unsigned clients that sign are served too`() async throws {
+    try await withControl { fixture in
+      let answer = await fixture.face.send(
+        "POST", "/meetings", Bodies.meeting(),
+        headers: [.init(name: "Authorization", value: "AWS4-HMAC-SHA256 Credential=x")])
+      #expect(answer.status == 200)
+    }
+  }
+
+  @Test func `health and endpoints need no signature`() async throws {
+    try await withControl { fixture in
+      let face = fixture.face(RefusingAuthenticator())
+      var health = await face.send("GET", "/healthz")
+      #expect(health.status == 200)
+      fixture.effects.state.withLock { $0.isReachable = false }
+      health = await face.send("GET", "/healthz?verbose=1")
+      #expect(health.status == 503)
+      #expect(health.response.header("Retry-After") == "1")
+      #expect(health.response.header("x-amzn-RequestId") != nil)
+      let endpoints = await face.send("GET", "/carillon/v1/endpoints")
+      #expect(endpoints.status == 200)
+      #expect(
+        endpoints.body == .object(["GatewayUrl": .string("ipc:///run/carillon/gateway-a.client.sock")]))
+    }
+  }
+
+  @Test(arguments: [
+    ("", nil, "SerializationException", 400),
+    ("nonsense", nil, "SerializationException", 400),
+    ("[]", nil, "SerializationException", 400),
+    ("\"text\"", nil, "SerializationException", 400),
+    ("{}", "text/plain", "UnsupportedMediaTypeException", 415),
+    ("{}", "application/jsonp", "UnsupportedMediaTypeException", 415),
+    ("{}", "", "UnsupportedMediaTypeException", 415),
+    ("{}", "Application/JSON ; charset=utf-8", "BadRequestException", 400),
+    ("{}", nil, "BadRequestException", 400),
+    (#"{"ClientRequestToken":"\ud800"}"#, nil, "SerializationException", 400),
+    (#"{"ClientRequestToken":"a\u0000b"}"#, nil, "SerializationException", 400),
+  ])
+  func `a body that cannot be read is refused`(
+    body: String, type: String?, name: String, status: Int
+  ) async throws {
+    try await withControl { fixture in
+      let answer = await fixture.face.send(
+        "POST", "/meetings", body,
+        headers: [.init(name: "Content-Type", value: type ?? "application/json")])
+      #expect(answer.error == name)
+      #expect(answer.status == status)
+    }
+  }
+
+  @Test func `a body without a content type is taken for JSON`() async throws {
+    try await withControl { fixture in
+      let request = RESTRequest(
+        method: "POST", target: "/meetings", body: Array(Bodies.meeting().utf8))
+      #expect(await fixture.face.respond(to: request).status == .ok)
+    }
+  }
+
+  @Test func `what depth a parser allows is not the end of the process`() async throws {
+    try await withControl { fixture in
+      let deep = String(repeating: "[", count: 200_000)
+      let answer = await fixture.face.send("POST", "/meetings", #"{"x":\#(deep)"#)
+      #expect(answer.error == "SerializationException")
+    }
+  }
+
+  @Test func `an unknown operation is never a neighbouring one`() async throws {
+    try await withControl { fixture in
+      for (method, target) in [
+        ("POST", "/meetings?operation=bogus"), ("POST", "/tags?operation=tag-resource"),
+        ("GET", "/meetings"), ("GET", "/"), ("POST", "/meetings/x/../meetings"),
+      ] {
+        let answer = await fixture.face.send(method, target, Bodies.meeting())
+        #expect(answer.status == 404)
+        #expect(answer.error == "UnknownOperationException")
+      }
+    }
+  }
+}

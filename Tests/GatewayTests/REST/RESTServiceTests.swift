@@ -1,0 +1,264 @@
+import MeetingModel
+import ServiceHost
+import ServiceLifecycle
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct RESTServiceTests {
+  /// Serves on a free port, hands it over, and stops.
+  private func withService(
+    patience: Duration = .seconds(30), maxConnections: Int = 4_096,
+    _ body: (ControlFixture, RESTFace, Int) async throws -> Void
+  ) async throws {
+    try await withControl { fixture in
+      var settings = try RESTSettings(port: 0, allowsUnsigned: true)
+      settings.patience = patience
+      settings.maxConnections = maxConnections
+      let face = fixture.face(settings.authenticator)
+      let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+      let service = RESTService(
+        settings: settings, face: face, logger: fixture.control.logger,
+        onListening: { listening.yield($0) })
+      let group = ServiceGroup(services: [service], logger: fixture.control.logger)
+      try await withThrowingTaskGroup { tasks in
+        tasks.addTask { try await group.run() }
+        let port = try #require(await ports.first { _ in true })
+        try await body(fixture, face, port)
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+      }
+    }
+  }
+
+  private static func post(_ body: String, _ headers: String = "") -> String {
+    "POST /meetings HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nContent-Type: application/json\r\n"
+      + "\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  private static let health = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+  @Test func `a connection serves one request after the other, also after errors`() async throws {
+    try await withService { fixture, face, port in
+      let connection = try RawConnection(port: port)
+      connection.send(Self.post(Bodies.meeting()))
+      let created = try await connection.readReply()
+      #expect(created.status == 200)
+      #expect(created.head.contains("content-type: application/json\r\n"))
+      #expect(created.head.contains("x-amzn-requestid: "))
+      #expect(created.body.contains("ws://127.0.0.1:8080/control/"))
+
+      connection.send("GET /meetings/nonsense HTTP/1.1\r\nHost: a\r\n\r\n")
+      let error = try await connection.readReply()
+      #expect(error.status == 400)
+      #expect(error.head.contains("x-amzn-errortype: badrequestexception\r\n"))
+
+      connection.send(Self.post("{}", "Content-Encoding: identity\r\n"))
+      #expect(try await connection.readReply().status == 400)
+
+      let id = try #require(try await fixture.meetings().first).text
+      connection.send("DELETE /meetings/\(id) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+      let deleted = try await connection.readReply()
+      #expect(deleted.status == 204)
+      #expect(!deleted.head.contains("content-length"))
+      #expect(!deleted.head.contains("content-type"))
+
+      connection.send("HEAD /meetings/\(id) HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try await connection.readReply(hasBody: false).status == 404)
+      connection.send(Self.health)
+      #expect(try await connection.readReply().status == 200)
+    }
+  }
+
+  @Test func `raw UTF-8 and chunks are read`() async throws {
+    try await withService { _, face, port in
+      let connection = try RawConnection(port: port)
+      let body = Bodies.meeting().replacingStandup(with: "Früh")
+      connection.send(
+        "POST /meetings HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n")
+      let reply = try await connection.readReply()
+      #expect(reply.status == 200)
+      #expect(reply.body.contains("Früh"))
+    }
+  }
+
+  @Test func `a client that waits to be told to go on is told`() async throws {
+    try await withService { _, face, port in
+      let connection = try RawConnection(port: port)
+      let body = Bodies.meeting()
+      connection.send(
+        "POST /meetings HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+          + "Content-Length: \(body.utf8.count)\r\n\r\n")
+      #expect(try await connection.readReply().status == 100)
+      connection.send(body)
+      #expect(try await connection.readReply().status == 200)
+    }
+  }
+
+  @Test(arguments: ["close", "Close"])
+  func `a client that asks for it is hung up on`(spelling: String) async throws {
+    try await withService { _, face, port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: \(spelling)\r\n\r\n")
+      let all = try #require(await connection.readToEnd())
+      #expect(all.hasPrefix("HTTP/1.1 200"))
+      #expect(all.lowercased().contains("connection: close"))
+    }
+  }
+
+  // MARK: Too large
+
+  @Test func `a body that is too large is refused before it comes`() async throws {
+    try await withService { _, face, port in
+      for length in ["1048577", "99999999999999999999"] {
+        let connection = try RawConnection(port: port)
+        connection.send(
+          "POST /meetings HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+            + "Content-Length: \(length)\r\n\r\n")
+        let reply = try #require(await connection.readToEnd()).lowercased()
+        #expect(reply.hasPrefix("http/1.1 413") || reply.hasPrefix("http/1.1 400") || reply.isEmpty)
+        if length == "1048577" {
+          #expect(reply.contains("x-amzn-errortype: requestentitytoolargeexception\r\n"))
+          #expect(reply.contains("connection: close\r\n"))
+          #expect(reply.contains("\"requestid\":"))
+        }
+      }
+      #expect(face.metrics.oversized.value >= 1)
+    }
+  }
+
+  @Test func `who sends a large body anyway still gets the answer`() async throws {
+    try await withService { _, face, port in
+      for head in ["Content-Length: 3000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2dc6c0\r\n"] {
+        let connection = try RawConnection(port: port)
+        connection.send("POST /meetings HTTP/1.1\r\nHost: a\r\n\(head)")
+        async let reply = connection.readToEnd()
+        connection.send([UInt8](repeating: 0x20, count: 3_000_000))
+        #expect(try #require(await reply).hasPrefix("HTTP/1.1 413"))
+      }
+    }
+  }
+
+  @Test func `a body of exactly the limit is read`() async throws {
+    try await withService { _, face, port in
+      let connection = try RawConnection(port: port)
+      let body = Bodies.meeting()
+      connection.send(
+        Self.post(body + String(repeating: " ", count: 1_048_576 - body.utf8.count)))
+      #expect(try await connection.readReply().status == 200)
+    }
+  }
+
+  // MARK: No HTTP
+
+  @Test(arguments: [
+    "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\r\n\r\n", "nonsense\r\n\r\n", "GET\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n", "\r\n\r\n\0\0\0\0", "POST /meetings HTTP/1.1\r\nHost a\r\n\r\n",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nContent-Length: ten\r\n\r\n",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n1234",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: a\r\n", count: 10_000))\r\n",
+  ])
+  func `what is no HTTP is refused or hung up on, and harms nobody`(bytes: String) async throws {
+    try await withService(patience: .seconds(1)) { fixture, face, port in
+      let witness = try RawConnection(port: port)
+      let connection = try RawConnection(port: port)
+      connection.send(bytes)
+      let reply = try #require(await connection.readToEnd())
+      #expect(reply.isEmpty || reply.hasPrefix("HTTP/1.1 4"))
+      let meetings = try await fixture.meetings()
+      #expect(meetings.isEmpty)
+      witness.send(Self.health)
+      #expect(try await witness.readReply().status == 200)
+    }
+  }
+
+  @Test func `a line of 8 KiB is no problem`() async throws {
+    try await withService { _, face, port in
+      let connection = try RawConnection(port: port)
+      let long = String(repeating: "a", count: 8_192)
+      connection.send("GET /healthz?\(long) HTTP/1.1\r\nHost: a\r\nX: \(long)\r\n\r\n")
+      #expect(try await connection.readReply().status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/etc/passwd", "file:///etc/passwd",
+    "http://a/etc/passwd", "//etc/passwd", "*",
+  ])
+  func `no file is served`(target: String) async throws {
+    try await withService { _, face, port in
+      let connection = try RawConnection(port: port)
+      connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      let reply = try #require(await connection.readToEnd())
+      #expect(reply.hasPrefix("HTTP/1.1 4"))
+    }
+  }
+
+  // MARK: Those who do not finish
+
+  @Test(arguments: [
+    "", "POST /mee", "POST /meetings HTTP/1.1\r\nHost: a\r\n",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{",
+    "POST /meetings HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+    health,
+  ])
+  func `who says nothing more is hung up on after a time`(bytes: String) async throws {
+    try await withService(patience: .milliseconds(200)) { _, face, port in
+      let connection = try RawConnection(port: port)
+      connection.send(bytes)
+      #expect(await connection.readToEnd() != nil)
+    }
+  }
+
+  @Test func `five hundred silent connections keep nobody waiting`() async throws {
+    try await withService { _, face, port in
+      var silent: [RawConnection] = []
+      for index in 0..<500 {
+        let connection = try RawConnection(port: port)
+        if index.isMultiple(of: 2) { connection.send("POST /meetings HTTP/1.1\r\nHo") }
+        silent.append(connection)
+      }
+      // Some leave without reading what they asked for.
+      for _ in 0..<50 { try RawConnection(port: port).send(Self.health) }
+      let start = ContinuousClock.now
+      let connection = try RawConnection(port: port)
+      connection.send(Self.post(Bodies.meeting()))
+      #expect(try await connection.readReply().status == 200)
+      #expect(start.duration(to: .now) < .seconds(5))
+      #expect(face.metrics.connections.value >= 500)
+      _ = silent
+    }
+  }
+
+  @Test func `beyond the limit connections wait for their turn`() async throws {
+    try await withService(patience: .milliseconds(500), maxConnections: 2) { _, face, port in
+      let silent = [try RawConnection(port: port), try RawConnection(port: port)]
+      let connection = try RawConnection(port: port)
+      connection.send(Self.health)
+      #expect(try await connection.readReply().status == 200)
+      _ = silent
+    }
+  }
+
+  @Test func `an address that cannot be had is a matter of configuration`() async throws {
+    try await withService { fixture, face, port in
+      let settings = try RESTSettings(host: "192.0.2.1", port: port, insecureListen: true)
+      let service = RESTService(settings: settings, face: face, logger: fixture.control.logger)
+      let error = await #expect(throws: HostError.self) { try await service.run() }
+      #expect(error?.description.contains("192.0.2.1") == true)
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingStandup(with name: String) -> String {
+    split(separator: "standup", omittingEmptySubsequences: false).joined(separator: name)
+  }
+}

@@ -1,0 +1,35 @@
+import MeetingModel
+import Testing
+
+@testable import Gateway
+
+@Suite struct RESTSettingsTests {
+  @Test(arguments: [
+    ("127.0.0.1", true), ("127.8.9.10", true), ("localhost", true), ("::1", true),
+    ("0.0.0.0", false), ("::", false), ("", false), ("192.168.0.1", false), ("127.0.0", false),
+    ("127.0.0.1.evil.example", false), ("127.0.0.256", false), ("127.0.0.+1", false),
+    ("gateway", false), ("128.0.0.1", false),
+  ])
+  func `only this machine may be listened on, unless told otherwise`(
+    host: String, isLoopback: Bool
+  ) throws {
+    #expect(RESTSettings.isLoopback(host) == isLoopback)
+    #expect(((try? RESTSettings(host: host)) != nil) == isLoopback)
+    let insecure = try RESTSettings(host: host, insecureListen: true)
+    #expect(insecure.isExposed == !isLoopback)
+  }
+
+  @Test func `a port that is none is refused`() {
+    #expect(throws: Status.self) { try RESTSettings(port: 65_536) }
+    #expect(throws: Status.self) { try RESTSettings(port: -1) }
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:8080"),
+    ("::", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"),
+    ("gateway", "http://gateway:8080"),
+  ])
+  func `this machine reaches it by a URL`(host: String, url: String) throws {
+    #expect(try RESTSettings(host: host, insecureListen: true).localURL?.text == url)
+  }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import Glibc
+
+/// A TCP connection to this machine that sends and receives bytes as they are.
+///
+/// Reading waits at most ten seconds. Blocking calls are made on threads of Dispatch.
+final class RawConnection: Sendable {
+  struct Failure: Error {
+    let operation: String
+    let code: Int32
+  }
+
+  /// A response as it came.
+  struct Reply {
+    let status: Int
+    /// In lower case.
+    let head: String
+    let body: String
+  }
+
+  private let descriptor: Int32
+
+  init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard result == 0 else { throw Failure(operation: "connect", code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Sends as much as the other side takes.
+  func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Everything that comes until the other side closes; `nil` if it does not.
+  func readToEnd() async -> String? {
+    await blocking { [descriptor] in
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else {
+          let isOver = count == 0 || errno == ECONNRESET
+          return isOver ? String(decoding: bytes, as: UTF8.self) : nil
+        }
+        bytes += buffer[..<count]
+      }
+    }
+  }
+
+  /// One response and nothing beyond it.
+  func readReply(hasBody: Bool = true) async throws -> Reply {
+    let text = await blocking { [descriptor] in
+      var bytes: [UInt8] = []
+      var byte: UInt8 = 0
+      while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(descriptor, &byte, 1, 0) == 1 {
+        bytes.append(byte)
+      }
+      let head = String(decoding: bytes, as: UTF8.self).lowercased()
+      var length = hasBody ? Self.length(in: head) : 0
+      var body: [UInt8] = []
+      while length > 0, recv(descriptor, &byte, 1, 0) == 1 {
+        body.append(byte)
+        length -= 1
+      }
+      return (head, String(decoding: body, as: UTF8.self))
+    }
+    guard let status = text.0.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+      throw Failure(operation: "read \(text.0)", code: errno)
+    }
+    return Reply(status: status, head: text.0, body: text.1)
+  }
+
+  private static func length(in head: String) -> Int {
+    for line in head.split(separator: "\r\n") where line.hasPrefix("content-length:") {
+      return Int(line.dropFirst(15).drop { $0 == " " }) ?? 0
+    }
+    return 0
+  }
+
+  private func blocking<Value: Sendable>(
+    _ work: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: work()) }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import Bus
+import Foundation
+public import Wire
+public import ZeroMQ
+
+/// Carillon on this machine, in a directory of its own: one presence, and gateways before it.
+///
+/// The programs are those beside the tests, or where `CARILLON_BINARIES` says.
+public final class Installation: Sendable {
+  /// What is started, and how.
+  public struct Options: Sendable {
+    /// The gateways' instance names.
+    public var gateways: [String]
+    public var presenceFlags: [String]
+    public var gatewayFlags: [String]
+
+    public init(
+      gateways: [String] = ["gateway-a"], presenceFlags: [String] = [], gatewayFlags: [String] = []
+    ) {
+      self.gateways = gateways
+      self.presenceFlags = presenceFlags
+      self.gatewayFlags = gatewayFlags
+    }
+  }
+
+  /// A gateway and where it can be reached.
+  public struct Gateway: Sendable {
+    public let process: ServerProcess
+    public let restPort: Int
+    public let tcpPort: Int
+    let socketBase: String
+
+    /// The path of one of its sockets: `client`, `operator` or `http`.
+    public func path(_ name: String) -> String { "\(socketBase).\(name).sock" }
+
+    /// Where clients on this machine connect.
+    public var clientURL: String { "ipc://" + path("client") }
+  }
+
+  /// A client is lost after three of these, in milliseconds.
+  public static let keepAliveMs = 400
+
+  /// Seconds after which a lost client has dropped.
+  public static let dropAfterSeconds = 2
+
+  public let directory: String
+  public let presence: ServerProcess
+  public let gateways: [Gateway]
+
+  /// For sockets of the test; ends with the installation.
+  public let context: Context
+
+  /// For sockets of the test; ends with the installation.
+  public let thread: SocketThread
+  private let operators: [Operators]
+
+  private init(_ options: Options, in directory: String) throws {
+    let binaries = try Self.binaries()
+    let thread = SocketThread(name: "installation")
+    let context = try Context()
+    let places = ["--runtime-dir", "\(directory)/run", "--data-dir", "\(directory)/data"]
+    func process(_ service: String, _ instance: String, _ flags: [String]) -> ServerProcess {
+      ServerProcess(
+        instance, ["\(binaries)/\(service)", "--instance", instance] + places + flags,
+        logPath: "\(directory)/\(instance).log", on: thread)
+    }
+    self.directory = directory
+    (self.thread, self.context) = (thread, context)
+    presence = process(
+      "presence", "presence-a",
+      ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "6"]
+        + options.presenceFlags)
+    gateways = try options.gateways.map { instance in
+      let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())
+      let flags = [
+        "--rest-port", "\(rest)", "--listen-tcp", "127.0.0.1:\(tcp)", "--allow-unsigned",
+        "--keep-alive-ms", "\(Self.keepAliveMs)",
+      ]
+      return Gateway(
+        process: process("gateway", instance, flags + options.gatewayFlags), restPort: rest,
+        tcpPort: tcp, socketBase: "\(directory)/run/\(instance)")
+    }
+    operators = gateways.map { Operators($0.path("operator"), in: context, on: thread) }
+  }
+
+  /// The first gateway.
+  public var gateway: Gateway { gateways[0] }
+
+  /// The path of one of presence's sockets: `rpc`, `events` or `http`.
+  public func presencePath(_ name: String) -> String { "\(directory)/run/presence-a.\(name).sock" }
+
+  // MARK: Processes
+
+  /// Waits until every process says that it is ready.
+  public func becomeReady() async throws {
+    try await becomeReady(presence, presencePath("http"))
+    for gateway in gateways { try await becomeReady(gateway.process, gateway.path("http")) }
+  }
+
+  private func becomeReady(_ process: ServerProcess, _ path: String) async throws {
+    try await eventually("\(process.name) to be ready", within: .seconds(20)) {
+      guard process.isRunning else { throw Failure.ended(process.name) }
+      return (try? await LocalHTTP.ask("GET", "/readyz", at: .unixSocket(path: path)))?.status == 200
+    }
+  }
+
+  /// What presence counts.
+  public func presenceMetrics() async throws -> MetricsText { try await metrics(presencePath("http")) }
+
+  /// What a gateway counts; without one, the first.
+  public func metrics(of gateway: Gateway? = nil) async throws -> MetricsText {
+    try await metrics((gateway ?? self.gateway).path("http"))
+  }
+
+  private func metrics(_ path: String) async throws -> MetricsText {
+    MetricsText(try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: path)).body)
+  }
+
+  /// What all processes have printed.
+  public var logs: String {
+    ([presence] + gateways.map(\.process)).map { "== \($0.name)\n\($0.log)" }.joined(separator: "\n")
+  }
+
+  // MARK: Operators
+
+  /// Asks a gateway on its operators' endpoint; without one, the first.
+  public func ask<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, of gateway: Int = 0
+  ) async throws -> Reply {
+    try await operators[gateway].ask(method, request)
+  }
+
+  /// - Parameter maxAttendees: 0 for the default.
+  public func createMeeting(maxAttendees: UInt32 = 0) async throws -> V1.MeetingRecord {
+    try await ask(
+      V1.OperatorMethods.createMeeting, V1.CreateMeetingRequest(maxAttendees: maxAttendees))
+  }
+
+  public func createAttendee(
+    _ name: String, in meeting: V1.MeetingRecord
+  ) async throws -> V1.AttendeeRecord {
+    let request = V1.CreateAttendeeRequest(
+      meetingID: meeting.meetingID, externalUserID: name, capabilities: nil)
+    return try await ask(V1.OperatorMethods.createAttendee, request)
+  }
+
+  public func deleteMeeting(_ meeting: V1.MeetingRecord) async throws {
+    _ = try await ask(
+      V1.OperatorMethods.deleteMeeting, V1.DeleteMeetingRequest(meetingID: meeting.meetingID))
+  }
+
+  public func deleteAttendee(_ attendee: V1.AttendeeRecord) async throws {
+    let request = V1.DeleteAttendeeRequest(
+      meetingID: attendee.meetingID, attendeeID: attendee.attendeeID)
+    _ = try await ask(V1.OperatorMethods.deleteAttendee, request)
+  }
+
+  public func mute(_ attendee: V1.AttendeeRecord, _ isMuted: Bool = true) async throws {
+    let request = V1.MuteAttendeeRequest(
+      meetingID: attendee.meetingID, attendeeID: attendee.attendeeID, isMuted: isMuted)
+    _ = try await ask(V1.OperatorMethods.muteAttendee, request)
+  }
+
+  /// The roster as presence has it.
+  public func roster(of meeting: V1.MeetingRecord) async throws -> V1.RosterSnapshot {
+    try await ask(
+      V1.OperatorMethods.getRoster, V1.GetRosterRequest(meetingID: meeting.meetingID))
+  }
+
+  // MARK: Starting and ending
+
+  /// Starts an installation, hands it over ready, and ends all of it.
+  ///
+  /// When `body` throws, what the processes printed is printed.
+  public static func run(
+    _ options: Options = Options(), _ body: (Installation) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let installation = try Installation(options, in: directory)
+      do {
+        try await installation.start()
+        try await body(installation)
+      } catch {
+        FileHandle.standardError.write(Data("\(installation.logs)\n".utf8))
+        await installation.end()
+        throw error
+      }
+      await installation.end()
+    }
+  }
+
+  private func start() async throws {
+    try await presence.start()
+    for gateway in gateways { try await gateway.process.start() }
+    try await becomeReady()
+  }
+
+  private func end() async {
+    for operators in operators { await operators.close() }
+    for process in [presence] + gateways.map(\.process) { try? await process.kill() }
+    thread.stop()
+    thread.join()
+  }
+
+  private static func binaries() throws -> String {
+    if let named = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] { return named }
+    // Beside the tests' own program; in its runner's place the working directory is the package's.
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
+    let arguments = CommandLine.arguments.map { ($0 as NSString).deletingLastPathComponent }
+    let candidates = [beside] + arguments + [".build/debug"]
+    for candidate in candidates
+    where FileManager.default.isExecutableFile(atPath: "\(candidate)/gateway") {
+      return candidate
+    }
+    throw Failure.noBinaries(candidates)
+  }
+
+  enum Failure: Error {
+    case ended(String)
+    case noBinaries([String])
+  }
+}
+
+/// The operators' connection to one gateway, opened when it is first used.
+private actor Operators {
+  private nonisolated let thread: SocketThread
+  private let path: String
+  private let context: Context
+  private var channel: RequestChannel?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(_ path: String, in context: Context, on thread: SocketThread) {
+    (self.path, self.context, self.thread) = (path, context, thread)
+  }
+
+  func ask<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request
+  ) async throws -> Reply {
+    let channel = try channel ?? RequestChannel(to: .ipc(path), in: context, on: thread)
+    self.channel = channel
+    return try await channel.call(method, request, CallOptions(timeout: .seconds(25)))
+  }
+
+  func close() {
+    channel?.close()
+    channel = nil
+  }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Foundation
+
+/// Asks an HTTP server of this machine one thing, over a connection of its own.
+public enum LocalHTTP {
+  public enum Place: Hashable, Sendable {
+    case unixSocket(path: String)
+    case port(Int)
+  }
+
+  public struct Answer: Sendable {
+    public let status: Int
+    public let body: String
+  }
+
+  public enum Failure: Error {
+    case noAnswer(String)
+  }
+
+  /// Seconds that a step of an exchange may take.
+  private static let patience = 10
+
+  /// - Parameter json: The body; `nil` sends none.
+  public static func ask(
+    _ method: String = "GET", _ path: String, at place: Place, json: String? = nil
+  ) async throws -> Answer {
+    let body = json ?? ""
+    let text = """
+      \(method) \(path) HTTP/1.1\r
+      Host: localhost\r
+      Connection: close\r
+      Content-Type: application/json\r
+      Content-Length: \(body.utf8.count)\r
+      \r
+      \(body)
+      """
+    // Blocking calls have no place on the threads that tests run on.
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try exchange(text, at: place) })
+      }
+    }
+  }
+
+  private static func exchange(_ text: String, at place: Place) throws -> Answer {
+    let socket =
+      switch place {
+      case .unixSocket(let path): try LocalSocket(connectedTo: path)
+      case .port(let port): try LocalSocket(connectedToPort: port)
+      }
+    socket.limitWaits(toSeconds: patience)
+    try socket.send(Array(text.utf8))
+    let answer = String(decoding: socket.readToEnd().bytes, as: UTF8.self)
+    guard let end = answer.range(of: "\r\n\r\n"),
+      let status = answer.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { throw Failure.noAnswer(answer) }
+    return Answer(status: status, body: String(answer[end.upperBound...]))
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+import Synchronization
+public import ZeroMQ
+
+/// A program under test: one process at a time, which this starts, signals and ends by its id.
+///
+/// The process is killed when the thread that starts it ends, and so with the tests whatever becomes
+/// of them (`PR_SET_PDEATHSIG` of prctl(2), set by setpriv(1)).
+public final class ServerProcess: Sendable {
+  /// How a process came to its end.
+  public enum Exit: Hashable, Sendable {
+    case exited(code: Int32)
+    case killed(signal: Int32)
+  }
+
+  /// For messages, for example `presence-a`.
+  public let name: String
+  private let command: [String]
+  private let logPath: String
+  private let thread: SocketThread
+  private let state = Mutex(State())
+
+  private struct State {
+    var pid: pid_t?
+    var exits = Journal<Exit>()
+  }
+
+  /// - Parameters:
+  ///   - command: The path of the program, and its arguments.
+  ///   - logPath: Takes what all runs of the program print.
+  ///   - thread: Starts the process; it dies with this thread.
+  public init(_ name: String, _ command: [String], logPath: String, on thread: SocketThread) {
+    self.name = name
+    self.command = command
+    self.logPath = logPath
+    self.thread = thread
+  }
+
+  /// What the program has printed, in all its runs.
+  public var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
+
+  /// Whether the process runs.
+  public var isRunning: Bool { state.withLock { $0.pid != nil } }
+
+  /// Starts a process; one must not run.
+  public func start() async throws {
+    let pid = try await Task(executorPreference: thread) { try self.spawn() }.value
+    state.withLock { state in
+      precondition(state.pid == nil, "\(name) runs already.")
+      state.pid = pid
+      state.exits = Journal()
+    }
+    Thread.detachNewThread { [self] in reap(pid) }
+  }
+
+  /// Kills the process, if it runs, and waits until it is gone.
+  public func kill() async throws {
+    guard signal(SIGKILL) else { return }
+    try await exit()
+  }
+
+  /// Asks the process to stop, and waits until it has.
+  @discardableResult
+  public func terminate(within limit: Duration = .seconds(15)) async throws -> Exit {
+    signal(SIGTERM)
+    return try await exit(within: limit)
+  }
+
+  /// Keeps the process from running until ``resume()``.
+  public func pause() { signal(SIGSTOP) }
+
+  public func resume() { signal(SIGCONT) }
+
+  /// Waits for the end of the last process.
+  @discardableResult
+  public func exit(within limit: Duration = .seconds(15)) async throws -> Exit {
+    let exits = state.withLock { $0.exits }
+    return try await exits.wait(for: "the end of \(name)", within: limit) { !$0.isEmpty }[0]
+  }
+
+  @discardableResult
+  private func signal(_ number: Int32) -> Bool {
+    // Under the lock, so that the id is not another's yet: it is given up under the lock too.
+    state.withLock { state in
+      guard let pid = state.pid else { return false }
+      return Glibc.kill(pid, number) == 0
+    }
+  }
+
+  private func reap(_ pid: pid_t) {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    let (exits, status) = state.withLock { state in
+      var status: Int32 = 0
+      waitpid(pid, &status, 0)
+      state.pid = nil
+      return (state.exits, status)
+    }
+    let signal = status & 0x7f
+    exits.append(signal == 0 ? .exited(code: (status >> 8) & 0xff) : .killed(signal: signal))
+  }
+
+  private func spawn() throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    let command = ["setpriv", "--pdeathsig", "KILL"] + command
+    var arguments = command.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid: pid_t = 0
+    let code = posix_spawnp(&pid, command[0], &actions, nil, &arguments, environ)
+    guard code == 0 else { throw Failure.notStarted(name, errno: code) }
+    return pid
+  }
+
+  enum Failure: Error { case notStarted(String, errno: Int32) }
+}
