@@ -51,8 +51,10 @@ let package = Package(
   name: "carillon",
   products: [
     .library(name: "CarillonClient", targets: ["CarillonClient"]),
+    .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "presence", targets: ["presence"]),
+    .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
   ],
   dependencies: [
@@ -76,7 +78,10 @@ let package = Package(
     shared("Storage", ["MeetingModel", crypto, grdb]),
     shared(
       "ServiceHost",
-      ["Bus", "MeetingModel", "Wire", argumentParser, hummingbird, lifecycle, logging, metrics, nio, signals]),
+      [
+        "Bus", "MeetingModel", "Wire", argumentParser, hummingbird, lifecycle, logging, metrics,
+        nio, signals,
+      ]),
 
     // The services: a library and a three-line program each.
     shared(
@@ -91,6 +96,10 @@ let package = Package(
         hummingbird, lifecycle, logging, nio,
       ], path: "Services/Gateway"),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
+    shared(
+      "CLI", ["Bus", "Wire", "MeetingModel", "ZeroMQ", "CarillonClient", argumentParser],
+      path: "Services/CLI"),
+    program("carillon", ["CLI"], path: "Services/CLIMain"),
 
     // Clients.
     shared(
@@ -98,8 +107,11 @@ let package = Package(
       path: "Clients/Swift/Sources/CarillonClient"),
 
     // Tests and their programs.
+    program("bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress"),
     program("wire-echo", ["Wire"], path: "Tests/WireEcho"),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Bus", "MeetingModel", "Wire", "ZeroMQ"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "GuidePrograms", dependencies: ["CarillonClient"], path: "Tests/GuidePrograms",
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -110,10 +122,20 @@ let package = Package(
     tests(of: "Storage", ["MeetingModel", grdb]),
     tests(
       of: "ServiceHost", [argumentParser, lifecycle, logging, metrics, signals]),
-    tests(of: "Presence", ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
+    tests(
+      of: "Presence",
+      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
     tests(
       of: "Gateway",
-      ["Bus", "MeetingModel", "Presence", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", hummingbird, logging]),
+      [
+        "Bus", "MeetingModel", "Presence", "ServiceHost", "Storage", "TestSupport", "Wire",
+        "ZeroMQ", hummingbird, logging,
+      ]),
     tests(of: "CarillonClient", ["Bus", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+    tests(of: "CLI", ["TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["Bus", "CarillonClient", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"],
+      path: "Tests/EndToEndTests", swiftSettings: strict),
   ]
 )

@@ -17,3 +17,12 @@ public struct CarillonCommand: AsyncParsableCommand {
 
   public init() {}
 }
+
+extension CarillonCommand {
+  /// Runs the command of the process's command line, and ends the process.
+  ///
+  /// Main must be free meanwhile: the callbacks of sessions come there.
+  @concurrent public static func main() async {
+    await main(nil)
+  }
+}

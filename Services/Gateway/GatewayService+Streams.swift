@@ -159,7 +159,7 @@ extension GatewayService {
       end(
         session,
         Status(
-          .aborted, "The same credentials opened a newer session.",
+          .failedPrecondition, "The same credentials opened a newer session.",
           session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere),
         tellPresence: false)
     }

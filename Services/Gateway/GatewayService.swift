@@ -71,6 +71,7 @@ actor GatewayService: Service {
     await Self.untilShutdown()
     await drain()
     close()
+    context.terminate()
     thread.stop()
   }
 

@@ -14,7 +14,7 @@ public final class EventPublisher {
   private let thread: SocketThread
   private var socket: Socket?
   private var watch: WatchID?
-  private let bound: BoundEndpoint
+  private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
   private var timer: TimerID?
   private var lastComplete: ContinuousClock.Instant?
@@ -40,8 +40,9 @@ public final class EventPublisher {
     self.instance = instance
     self.term = term
     self.thread = thread
+    lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
-    bound = try BoundEndpoint(endpoint, of: socket)
+    try socket.bind(to: endpoint)
     self.socket = consume socket
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
     wantsComplete = true
@@ -130,9 +131,9 @@ public final class EventPublisher {
     if let timer { thread.cancel(timer) }
     if let watch { thread.unwatch(watch) }
     (timer, watch) = (nil, nil)
-    withSocket { socket in bound.release(socket) }
     socket = nil
     streams = [:]
+    lock.unlock()
   }
 
   private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {

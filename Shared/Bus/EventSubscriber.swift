@@ -33,6 +33,7 @@ public final class EventSubscriber {
   ) throws(ZeroMQError) {
     self.thread = thread
     let socket = try Socket(.sub, in: context)
+    try socket.set(.reconnect(initial: .milliseconds(50), maximum: .milliseconds(400)))
     try socket.subscribe(to: Topic.beacon(of: instance).bytes)
     try socket.connect(to: endpoint)
     self.socket = consume socket

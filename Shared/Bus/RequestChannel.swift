@@ -37,11 +37,16 @@ public final class RequestChannel {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.maximumMessageSize(maximumMessageSize))
     try socket.set(.linger(.milliseconds(200)))
+    try socket.set(.reconnect(initial: .milliseconds(50), maximum: Self.longestReconnect))
     self.socket = consume socket
     monitor = try watchConnection(in: context)
     try connect()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
+
+  /// A connection that comes back must be noticed well within the time after which an attendee counts
+  /// as dropped (5 s, of which a cut may have taken most).
+  private static let longestReconnect = Duration.milliseconds(400)
 
   private func watchConnection(in context: Context) throws(ZeroMQError) -> MonitorID? {
     switch socket {
@@ -241,18 +246,25 @@ public final class RequestChannel {
     frame.withBytes { bytes in
       guard let parts = try? WireFrame.split(bytes),
         let header = try? V1.ReplyHeader(packed: bytes.extracting(parts.header))
-      else { return }  // A server that sends rubbish: the deadline answers our caller.
+      else { return failAll(Self.unreadable) }
       let status = header.status.flatMap { Status($0) }
+      if header.kind == .reply, header.callID == 0 {
+        // It could not read one of our frames, and cannot say which.
+        return failAll(status ?? Self.unreadable)
+      }
       let body = bytes.extracting(parts.body)
       switch header.kind {
       case .item: deliverItem(header.callID, body, size: bytes.byteCount)
-      case .reply where header.callID == 0: break  // About a frame that was none; not the session.
       case .reply where status == nil: deliverReply(header.callID, body)
       case .reply, .end: finish(header.callID, status)
       case .unspecified, .unrecognized: break
       }
     }
   }
+
+  /// What came may have been an item: whoever counts on every item must begin anew.
+  private static let unreadable = Status(
+    .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 
   private func deliverItem(_ callID: UInt64, _ body: RawSpan, size: Int) {
     guard let call = callID == 0 ? session?.call : calls[callID], call.isStream else { return }

@@ -20,7 +20,7 @@ public final class RequestServer {
   let thread: SocketThread
   private var socket: Socket?
   private var watch: WatchID?
-  private let bound: [BoundEndpoint]
+  private let locks: [EndpointLock]
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
   private var open: [CallKey: OpenCall] = [:]
@@ -40,12 +40,15 @@ public final class RequestServer {
   ) throws(ZeroMQError) {
     self.thread = thread
     self.options = options
-    var bound: [BoundEndpoint] = []
+    var locks: [EndpointLock] = []
     let socket = try Socket(.router, in: context)
     try socket.set(.maximumMessageSize(options.maximumMessageSize))
     try socket.set(.backlog(options.backlog))
-    for endpoint in endpoints { bound.append(try BoundEndpoint(endpoint, of: socket)) }
-    self.bound = bound
+    for endpoint in endpoints {
+      locks.append(try EndpointLock(endpoint))
+      try socket.bind(to: endpoint)
+    }
+    self.locks = locks
     self.socket = consume socket
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
@@ -192,8 +195,8 @@ public final class RequestServer {
     sweep = nil
     if let watch { thread.unwatch(watch) }
     watch = nil
-    withSocket { socket in for endpoint in bound { endpoint.release(socket) } }
     socket = nil
+    for lock in locks { lock.unlock() }
   }
 
   private static let drainingStatus = Status(

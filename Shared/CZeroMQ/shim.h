@@ -18,4 +18,9 @@ static inline void czmq_name_thread(const char *name) {
   prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+// ETERM is an expression macro, which Swift does not import.
+static inline int czmq_terminated(void) {
+  return ETERM;
+}
+
 #endif

@@ -1,4 +1,5 @@
 internal import CZeroMQ
+internal import Synchronization
 
 /// A libzmq context: the I/O threads that all sockets of a process share.
 ///
@@ -8,6 +9,7 @@ internal import CZeroMQ
 @safe public final class Context: Sendable {
   // Sendable because a context handle may be used from any thread (zmq_ctx_new(3)).
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
+  private let isTerminated = Atomic(false)
 
   /// Makes a context. Its threads start with the first socket.
   ///
@@ -33,13 +35,24 @@ internal import CZeroMQ
     unsafe self.handle = unsafe handle
   }
 
-  deinit {
+  deinit { terminate() }
+
+  /// Waits until what closed sockets had left to send is sent, at most as long as they linger.
+  ///
+  /// A program that is about to exit calls it, because exiting releases nothing: the last words to
+  /// clients would stay in the process. All sockets are closed before; afterwards the context makes
+  /// no sockets any more. Blocks the calling thread. Calling it again does nothing.
+  public func terminate() {
+    guard !isTerminated.exchange(true, ordering: .acquiringAndReleasing) else { return }
     // zmq_ctx_term(3) can be interrupted by a signal and must then be called again.
     while unsafe zmq_ctx_term(handle) != 0, zmq_errno() == EINTR {}
   }
 
   /// A new socket handle of a libzmq socket type; the caller closes it.
   func makeHandle(type: Int32) throws(ZeroMQError) -> UnsafeMutableRawPointer {
+    guard !isTerminated.load(ordering: .acquiring) else {
+      throw ZeroMQError.failed(operation: "Opening a socket", code: czmq_terminated())
+    }
     guard let socket = unsafe zmq_socket(handle, type) else {
       throw ZeroMQError.failed(operation: "Opening a socket", code: zmq_errno())
     }

@@ -19,7 +19,8 @@ extension Socket.Kind {
   var defaultOptions: [SocketOption] {
     let common: [SocketOption] = [
       .linger(.seconds(1)), .heartbeat(interval: .seconds(2), timeout: .seconds(6)),
-      .reconnect(initial: .milliseconds(50), maximum: .seconds(2)),
+      // Well below the time after which somebody who is gone is reported as dropped.
+      .reconnect(initial: .milliseconds(50), maximum: .milliseconds(500)),
     ]
     return switch self {
     case .router, .xpub, .pub: common + [.sendHighWaterMark(0)]

@@ -23,7 +23,7 @@ internal import CZeroMQ
   /// Opens a socket whose options are fit for production, unlike libzmq's own defaults.
   ///
   /// Linger 1 s; heartbeats every 2 s with a 6 s timeout (ipc and tcp); reconnecting after 50 ms,
-  /// later up to 2 s. A router answers ``SendResult/unroutable`` for an unknown peer and leaves a
+  /// later up to 0.5 s. A router answers ``SendResult/unroutable`` for an unknown peer and leaves a
   /// routing id with its first owner. A dealer queues only for peers it has reached. An XPUB
   /// reports every subscription, also repeated ones. Router, PUB and XPUB queue without limit, so
   /// that nothing is lost silently: count bytes per peer. Received messages wait without limit on

@@ -1,4 +1,3 @@
-import Foundation
 import Wire
 import ZeroMQ
 
@@ -10,7 +9,6 @@ final class RawPeer {
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
-  private var bound: Endpoint?
 
   init(_ kind: Socket.Kind, in context: Context, on thread: SocketThread) throws {
     self.thread = thread
@@ -23,10 +21,7 @@ final class RawPeer {
 
   func connect(to endpoint: Endpoint) throws { try socket?.connect(to: endpoint) }
 
-  func bind(to endpoint: Endpoint) throws {
-    try socket?.bind(to: endpoint)
-    bound = endpoint
-  }
+  func bind(to endpoint: Endpoint) throws { try socket?.bind(to: endpoint) }
 
   private func receive() {
     while let message = try? socket?.receive() { messages.put(message) }
@@ -67,11 +62,6 @@ final class RawPeer {
     guard socket != nil else { return }
     if let watch { thread.unwatch(watch) }
     if let monitor { thread.stopMonitoring(monitor) }
-    // The path is removed on libzmq's thread; whoever binds it next must not lose it by that.
-    if let bound, case .ipc(let path) = bound.transport {
-      try? socket?.unbind(from: bound)
-      while FileManager.default.fileExists(atPath: path) {}
-    }
     socket = nil
   }
 

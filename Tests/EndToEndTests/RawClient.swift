@@ -2,3 +2,223 @@ import MeetingModel
 import TestSupport
 import Wire
 import ZeroMQ
+
+/// A client that says whatever a test wants, and writes down every answer.
+///
+/// It keeps its session alive only when told to, and leaves without a word.
+actor RawClient {
+  /// A frame that came.
+  struct Answer: Sendable {
+    let header: V1.ReplyHeader
+    let body: [UInt8]
+    let size: Int
+
+    var status: MeetingModel.Status? { header.status.flatMap { MeetingModel.Status($0) } }
+
+    /// The events of a session's item; none in anything else.
+    var events: [V1.SessionEvent] {
+      guard header.kind == .item else { return [] }
+      return (try? V1.SessionEvents(packed: body))?.events ?? []
+    }
+
+    var started: V1.SessionStarted? {
+      for case .sessionStarted(let started) in events.compactMap(\.event) { return started }
+      return nil
+    }
+  }
+
+  nonisolated let thread: SocketThread
+  nonisolated let answers = Journal<Answer>()
+  nonisolated let connection = Journal<MonitorEvent>()
+
+  /// The session as the gateway named it; goes into every header.
+  private(set) var sessionID: [UInt8] = []
+  private var socket: Socket?
+  private var watch: WatchID?
+  private var timer: TimerID?
+  private var lastCall: UInt64 = 0
+  private var received: UInt64 = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(on thread: SocketThread) { self.thread = thread }
+
+  // MARK: Connecting
+
+  /// Connects, and waits until messages pass.
+  func connect(to url: String, in context: Context) async throws {
+    let socket = try Socket(.dealer, in: context)
+    try socket.set(.linger(.zero))
+    try socket.set(.sendHighWaterMark(0))
+    try socket.set(.receiveHighWaterMark(0))
+    _ = try thread.monitor(socket) { [connection] in connection.append($0) }
+    watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
+    try socket.connect(to: Endpoint(url))
+    self.socket = consume socket
+    try await connection.wait(for: "a connection to \(url)") {
+      $0.contains { if case .handshakeSucceeded = $0 { true } else { false } }
+    }
+  }
+
+  /// Goes away without a word.
+  func close() {
+    if let watch { thread.unwatch(watch) }
+    if let timer { thread.cancel(timer) }
+    (watch, timer) = (nil, nil)
+    socket = nil
+  }
+
+  /// Waits until the other side has ended the connection.
+  nonisolated func isDisconnected() async throws {
+    try await connection.wait(for: "the end of the connection") {
+      $0.contains { if case .disconnected = $0 { true } else { false } }
+    }
+  }
+
+  private func receive() {
+    while let message = try? socket?.receive() {
+      guard let answer = message.last.flatMap({ Answer($0) }) else { continue }
+      if answer.header.kind == .item { received += UInt64(answer.size) }
+      answers.append(answer)
+    }
+  }
+
+  // MARK: Saying
+
+  /// Sends a message as it is.
+  func send(_ parts: [UInt8]...) throws { try send(message: parts) }
+
+  func send(message parts: [[UInt8]]) throws {
+    guard try socket?.send(parts.map { Frame($0) }) == .sent else { throw Failure.notSent }
+  }
+
+  /// Sends a call.
+  ///
+  /// - Parameter session: What the header says of it; `nil` says what is so.
+  /// - Returns: Its id.
+  @discardableResult
+  func send(
+    _ method: UInt32, _ body: [UInt8] = [], session: [UInt8]? = nil, version: UInt32 = 1,
+    kind: V1.RequestKind = .call
+  ) throws -> UInt64 {
+    lastCall += 1
+    let header = V1.RequestHeader(
+      version: version, callID: lastCall, kind: kind, method: method, timeoutUs: 10_000_000,
+      sessionID: session ?? sessionID)
+    try send(WireFrame.pack(header: header, packedBody: body))
+    return lastCall
+  }
+
+  /// Sends a call and waits for its answer.
+  func call(
+    _ method: UInt32, _ body: [UInt8] = [], session: [UInt8]? = nil, version: UInt32 = 1
+  ) async throws -> Answer {
+    let id = try send(method, body, session: session, version: version)
+    return try await answer(to: id)
+  }
+
+  func call<Request: WireMessage, Reply: WireMessage>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request
+  ) async throws -> Answer {
+    try await call(method.key, request.packed())
+  }
+
+  /// Waits for the answer to a call.
+  nonisolated func answer(to callID: UInt64) async throws -> Answer {
+    try await answer("the answer to call \(callID)") { $0.header.callID == callID }
+  }
+
+  /// Waits for an answer that satisfies a condition.
+  nonisolated func answer(
+    _ what: String, where matches: @escaping @Sendable (Answer) -> Bool
+  ) async throws -> Answer {
+    let answers = try await answers.wait(for: what) { $0.contains(where: matches) }
+    guard let answer = answers.first(where: matches) else { throw Failure.noAnswer }
+    return answer
+  }
+
+  /// Waits for the end of the session.
+  nonisolated func ending() async throws -> MeetingModel.Status? {
+    try await answer("the end of the session") { $0.header.kind == .end }.status
+  }
+
+  // MARK: A session
+
+  /// Opens a session and waits until it is open.
+  ///
+  /// - Parameter isKeptAlive: Whether it keeps itself alive from now on.
+  @discardableResult
+  func start(
+    _ attendee: V1.AttendeeRecord, modality: String = "", isKeptAlive: Bool = true
+  ) async throws -> V1.SessionStarted {
+    let before = answers.entries.count
+    try send(V1.AudioVideoFacadeMethods.start.key, attendee.start(modality).packed())
+    let answers = try await answers.wait(for: "the start of a session") {
+      $0.dropFirst(before).contains { $0.started != nil || $0.header.kind == .end }
+    }
+    guard let started = answers.dropFirst(before).compactMap(\.started).first else {
+      throw Failure.refused(answers.last?.status)
+    }
+    sessionID = started.sessionID
+    if isKeptAlive { keepAlive(every: .milliseconds(Int(started.keepAliveMs))) }
+    return started
+  }
+
+  /// Says at this pace that it is here.
+  ///
+  /// - Parameter acknowledges: Whether it says that it has read what came.
+  func keepAlive(every interval: Duration, acknowledges: Bool = true) {
+    if let timer { thread.cancel(timer) }
+    timer = thread.schedule(after: interval) { [unowned self] in
+      assumeIsolated { $0.keepAlive(every: interval, acknowledges: acknowledges) }
+    }
+    let request = V1.KeepAliveRequest(receivedBytes: acknowledges ? received : 0)
+    _ = try? send(V1.AudioVideoFacadeMethods.keepAlive.key, request.packed())
+  }
+
+  func setMuted(_ isMuted: Bool) async throws -> Answer {
+    try await call(
+      V1.AudioVideoFacadeMethods.setMuted, V1.SetLocalMutedRequest(isMuted: isMuted))
+  }
+
+  enum Failure: Error {
+    case notSent
+    case noAnswer
+    case refused(MeetingModel.Status?)
+  }
+}
+
+extension RawClient.Answer {
+  fileprivate init?(_ frame: Frame) {
+    let bytes = frame.bytes
+    guard let parts = try? WireFrame.split(bytes.span.bytes),
+      let header = try? V1.ReplyHeader(packed: Array(bytes[parts.header]))
+    else { return nil }
+    self.init(header: header, body: Array(bytes[parts.body]), size: bytes.count)
+  }
+}
+
+extension V1.AttendeeRecord {
+  /// What opens this attendee's session.
+  func start(_ modality: String = "") -> V1.StartRequest {
+    V1.StartRequest(
+      meetingID: meetingID, attendeeID: attendeeID + modality, joinToken: joinToken,
+      clientName: "a test")
+  }
+}
+
+/// Runs `body` with a client that is connected to `url`, or to the first gateway.
+func withRawClient(
+  _ installation: Installation, at url: String? = nil, _ body: (RawClient) async throws -> Void
+) async throws {
+  let client = RawClient(on: installation.thread)
+  do {
+    try await client.connect(
+      to: url ?? installation.gateway.clientURL, in: installation.context)
+    try await body(client)
+  } catch {
+    await client.close()
+    throw error
+  }
+  await client.close()
+}

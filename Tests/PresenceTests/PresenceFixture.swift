@@ -91,14 +91,15 @@ struct SeenEvent: Sendable {
   }
 }
 
-/// What of a gateway presence sees: its requests, and its subscription.
+/// What of a gateway presence sees: its requests, and how it follows a meeting.
 actor TestGateway {
   nonisolated let name: String
   private let thread: SocketThread
   private var channel: RequestChannel?
   private var subscriber: EventSubscriber?
+  private let follower = StreamFollower()
   private var seen: [SeenEvent] = []
-  private var waiters: [(isDone: ([SeenEvent]) -> Bool, resume: () -> Void)] = []
+  private var readers: [AsyncStream<Void>.Continuation] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -112,12 +113,19 @@ actor TestGateway {
     channel = try RequestChannel(to: requests, in: context, on: thread)
     let subscriber = try EventSubscriber(
       to: events, instance: "presence-a", in: context, on: thread)
-    subscriber.onEvent = { [unowned self] event in
-      guard let body = try? V1.SessionEvents(packed: event.body) else { return }
-      seen.append(SeenEvent(header: event.header, body: body))
-      resumeWaiters()
+    subscriber.onEvent = { [unowned self] in follower.arrive($0.header, $0.body) }
+    subscriber.onBeacon = { [unowned self] in
+      for position in $0.positions where position.meetingID == MeetingID.planning.text {
+        follower.observe(position)
+      }
     }
     self.subscriber = subscriber
+    follower.onEvent = { [unowned self] header, bytes in
+      guard let body = try? V1.SessionEvents(packed: bytes) else { return }
+      seen.append(SeenEvent(header: header, body: body))
+      for reader in readers { reader.yield() }
+    }
+    follower.onCatchUp = { [unowned self] in catchUp(epoch: $0, after: $1) }
   }
 
   func close() {
@@ -127,23 +135,42 @@ actor TestGateway {
     thread.stop()
   }
 
-  func subscribe(to meeting: MeetingID) { subscriber?.subscribe(to: .roster(of: meeting)) }
+  // MARK: Events
 
-  /// The events so far, once `isDone` is content with them.
-  func events(until isDone: @escaping @Sendable ([SeenEvent]) -> Bool) async -> [SeenEvent] {
-    if !isDone(seen) {
-      await withCheckedContinuation { continuation in
-        waiters.append((isDone, { continuation.resume() }))
+  /// Sees all events of the planning meeting from now on.
+  func follow() async throws(Status) {
+    subscriber?.subscribe(to: .roster(of: .planning))
+    let snapshot = try await snapshot()
+    follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
+  }
+
+  private func catchUp(epoch: UInt64, after sequence: UInt64) {
+    let request = V1.ReplayRequest(
+      meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence)
+    start(V1.PresenceMethods.replay, request, .init()) { [unowned self] outcome in
+      switch try? outcome.get().outcome {
+      case .events(let replayed): follower.caughtUp(with: replayed.events)
+      case .snapshot(let snapshot):
+        follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
+      case nil: follower.catchUpFailed()
       }
     }
-    return seen
   }
 
-  private func resumeWaiters() {
-    let ready = waiters.filter { $0.isDone(seen) }
-    waiters.removeAll { $0.isDone(seen) }
-    for waiter in ready { waiter.resume() }
+  /// The first event that `isWanted`, once it is there.
+  func event(_ isWanted: (SeenEvent) -> Bool) async throws -> SeenEvent {
+    let (news, reader) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    readers.append(reader)
+    reader.yield()
+    for await _ in news {
+      if let event = seen.first(where: isWanted) { return event }
+    }
+    throw CancellationError()
   }
+
+  /// Whether such an event is there already.
+  func hasSeen(_ isWanted: @Sendable (SeenEvent) -> Bool) -> Bool { seen.contains(where: isWanted) }
 
   // MARK: Requests
 
@@ -221,6 +248,20 @@ actor TestGateway {
     // One connection: the answer to the join, if it does not wait, comes before this one.
     _ = try await announce(people)
     return try outcome.get()
+  }
+
+  /// Asks for a snapshot. Presence has the request when this returns.
+  ///
+  /// - Returns: Waits for the answer, and gives its status unless it is the snapshot.
+  func beginSnapshot() async throws(Status) -> @Sendable () async -> Status? {
+    let (answers, answer) = AsyncStream.makeStream(of: Status?.self)
+    let request = V1.SnapshotRequest(meetingID: MeetingID.planning.text)
+    start(V1.PresenceMethods.snapshot, request, .init()) { outcome in
+      if case .failure(let status) = outcome { answer.yield(status) } else { answer.yield(nil) }
+    }
+    // One connection: presence reads in order.
+    _ = try await sayAlive()
+    return { await answers.first { _ in true } ?? nil }
   }
 
   func sayAlive() async throws(Status) -> V1.GatewayAliveReply {

@@ -80,10 +80,8 @@ import Wire
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.withGateway { gateway in
-        async let refused = await #expect(throws: Status.self) { try await gateway.snapshot() }
-        try await presence.running { _ = try await gateway.sayAlive() }
-        let error = await refused
-        #expect(error?.code == .unavailable)
+        let refusal = try await presence.running { try await gateway.beginSnapshot() }
+        #expect(await refusal()?.code == .unavailable)
       }
     }
   }

@@ -68,7 +68,7 @@ public final class Installation: Sendable {
     (self.thread, self.context) = (thread, context)
     presence = process(
       "presence", "presence-a",
-      ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "6"]
+      ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "4"]
         + options.presenceFlags)
     gateways = try options.gateways.map { instance in
       let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())

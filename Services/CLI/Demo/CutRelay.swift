@@ -145,7 +145,7 @@ final class CutRelay: Sendable {
 
   private static func accept(on listener: Int32) -> Int32? {
     while true {
-      let client = unsafe Foundation.accept(listener, nil, nil)
+      let client = Foundation.accept(listener, nil, nil)
       if client >= 0 {
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         return client

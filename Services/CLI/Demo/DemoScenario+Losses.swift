@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The steps in which something breaks and nobody may be said to have gone.
 extension DemoScenario {
-  /// Ben's cable is cut for less than the time after which he would be reported as dropped.
+  /// Ben's cable is cut for less than the time after which he would be reported as dropped, which
+  /// counts from his last sign of life: up to a second before the cut.
   func clientCutOff(_ cast: DemoCast, _ relay: CutRelay) async throws -> Record {
     let ben = cast.clients[1]
     let alone = DemoCast(clients: [ben])
@@ -12,7 +13,7 @@ extension DemoScenario {
     let noticed = try await alone.hear(
       "its connection was lost", since: benMark, within: .seconds(4)
     ) { $0 == .reconnecting }
-    let length: Duration = .milliseconds(3500)
+    let length: Duration = .seconds(3)
     try await Task.sleep(until: mark.time + length)
     try relay.connect()
     let back = try await alone.hear(

@@ -73,7 +73,7 @@ extension DemoScenario {
         meetingID: meetingID, attendeeID: client.attendeeID, isMuted: isMuted))
   }
 
-  /// All that was heard from the beginning, once more: each came once, only Dora went, and once.
+  /// All that was heard so far, once more: each came once, only Dora went, and once.
   func nothingFalse(_ cast: DemoCast, dora: String?) throws -> Record {
     let expected = Dictionary(
       uniqueKeysWithValues: cast.clients.map { ($0.attendeeID, [ClientEvent.Change.joined]) }

@@ -46,8 +46,8 @@ struct DemoScenario {
       report.skip("presence-killed", because: "the services are not the demo's own")
       report.skip("gateway-killed", because: "the services are not the demo's own")
     }
-    await report.check("meeting-deleted") { try await meetingDeleted(cast, meeting.id) }
     await report.check("nothing-false") { try nothingFalse(cast, dora: dora) }
+    await report.check("meeting-deleted") { try await meetingDeleted(cast, meeting.id) }
     for client in cast.clients { await client.stop() }
     relay?.cut()
   }

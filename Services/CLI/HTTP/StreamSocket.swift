@@ -72,8 +72,8 @@ struct StreamSocket: ~Copyable {
   private static func connect(
     to host: String, port: UInt16, deadline: ContinuousClock.Instant
   ) throws(HTTPError) -> Int32 {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
     guard unsafe getaddrinfo(host, "\(port)", &hints, &list) == 0 else {
       throw .cannotConnect("\(host) has no address")

@@ -106,7 +106,7 @@ final class ChildProcess: Sendable {
 
   /// Blocks until the process has ended, and reaps it.
   private func reap() {
-    var information = siginfo_t()
+    var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(processID), &information, WEXITED | WNOWAIT) != 0,
       errno == EINTR
     {}

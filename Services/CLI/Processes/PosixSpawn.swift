@@ -27,7 +27,7 @@ enum PosixSpawn {
     let arguments =
       ["setpriv", "--pdeathsig", "KILL", command.executable] + command.arguments
     let environment = command.environment.map { "\($0.key)=\($0.value)" }.sorted()
-    var actions = posix_spawn_file_actions_t()
+    var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     unsafe posix_spawn_file_actions_init(&actions)
     unsafe posix_spawnattr_init(&attributes)
@@ -36,7 +36,7 @@ enum PosixSpawn {
       unsafe posix_spawnattr_destroy(&attributes)
     }
     unsafe connect(streams, in: &actions)
-    unsafe isolate(&attributes)
+    isolate(&attributes)
     var processID: pid_t = 0
     let code = unsafe withCStrings(arguments) { arguments in
       unsafe withCStrings(environment) { environment in

@@ -2,15 +2,16 @@ internal import Dispatch
 internal import Glibc
 
 /// SIGINT and SIGTERM as they come, instead of their default effect.
-struct Signals {
-  private let sources: [any DispatchSourceSignal]
+final class Signals: Sendable {
+  // Sendable because nobody uses it after it is made: it only keeps the sources alive.
+  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
   private let stream: AsyncStream<Int32>
 
   /// Takes both signals over, for the rest of the process's life.
   init() {
     let (stream, arrivals) = AsyncStream.makeStream(
       of: Int32.self, bufferingPolicy: .bufferingNewest(8))
-    sources = [SIGINT, SIGTERM].map { number in
+    unsafe sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { arrivals.yield(number) }

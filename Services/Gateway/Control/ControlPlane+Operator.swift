@@ -106,7 +106,8 @@ extension ControlPlane {
         token: try ClientRequestToken(token.isEmpty ? made : token),
         fingerprint: fingerprint(of: request),
         externalID: try ExternalMeetingID(
-          request.externalMeetingID.isEmpty ? "meeting-\(made.prefix(8))" : request.externalMeetingID),
+          request.externalMeetingID.isEmpty
+            ? "meeting-\(made.prefix(8))" : request.externalMeetingID),
         region: request.mediaRegion.isEmpty
           ? settings.defaultRegion
           : try MediaRegion(request.mediaRegion, additional: settings.additionalRegions),
@@ -222,12 +223,13 @@ private struct Rosters {
     guard !isAway else { return [] }
     do throws(Status) {
       let roster = try await effects.roster(of: meeting)
-      return Set(roster.entries.compactMap { entry in
-        guard let id = entry.attendee?.attendeeID, let participant = try? ParticipantID(id),
-          !participant.isContent
-        else { return nil }
-        return participant.attendee.text
-      })
+      return Set(
+        roster.entries.compactMap { entry in
+          guard let id = entry.attendee?.attendeeID, let participant = try? ParticipantID(id),
+            !participant.isContent
+          else { return nil }
+          return participant.attendee.text
+        })
     } catch {
       isAway = error.code != .notFound
       return []

@@ -53,7 +53,8 @@ struct ControlSettings: Sendable {
       controlRegion.utf8.allSatisfy({ Self.isDigit($0) || Self.isLowerCase($0) || $0 == 0x2D })
     else {
       throw Status(
-        .invalidArgument, "The control region must be 1-64 of a-z, 0-9 and -; got \(controlRegion).")
+        .invalidArgument, "The control region must be 1-64 of a-z, 0-9 and -; got \(controlRegion)."
+      )
     }
     guard (1...65_535).contains(mediaPort) else {
       throw Status(.invalidArgument, "The media port must be 1-65535; got \(mediaPort).")

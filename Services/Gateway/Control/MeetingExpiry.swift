@@ -45,12 +45,16 @@ struct MeetingExpiry: Service {
   /// Looks every interval until the process drains.
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      var lastPurge = Int64.min
+      var (lastReminder, lastPurge) = (Int64.min, Int64.min)
       let started = control.settings.now()
       while !Task.isCancelled {
         let now = control.settings.now()
         do throws(Status) {
           try await sweep(startedAt: started)
+          if now - 60_000 >= lastReminder {
+            try await remind()
+            lastReminder = now
+          }
           if now - 3_600_000 >= lastPurge {
             try await forget()
             lastPurge = now
@@ -85,6 +89,17 @@ struct MeetingExpiry: Service {
       do throws(Status) { try await control.endMeeting(end.meeting, because: end.cause) } catch {
         // Another gateway was faster, or its primary ended just before it.
         guard error.code == .notFound else { throw error }
+      }
+    }
+  }
+
+  /// Tells again of meetings that have ended and still have sessions here: whoever ended them may have
+  /// died before it told anybody.
+  func remind() async throws(Status) {
+    for meeting in await control.effects.occupiedMeetings() {
+      do throws(Status) { _ = try await control.meeting(meeting) } catch {
+        guard error.code == .notFound else { throw error }
+        try await control.effects.endMeeting(meeting, status: EndCause.expired.status)
       }
     }
   }

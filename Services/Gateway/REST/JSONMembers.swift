@@ -123,7 +123,9 @@ struct JSONMembers {
   func checked<Value>(
     _ name: String, _ check: () throws(ModelError) -> Value
   ) throws(RESTError) -> Value {
-    do { return try check() } catch { throw RESTError(.badRequest, "\(path)\(name): \(error.status.message)") }
+    do { return try check() } catch {
+      throw RESTError(.badRequest, "\(path)\(name): \(error.status.message)")
+    }
   }
 
   func wrong(_ name: String, _ problem: String) -> RESTError {

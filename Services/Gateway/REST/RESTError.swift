@@ -78,6 +78,7 @@ struct RESTError: Error, Hashable {
 
   /// The short name.
   private var code: String {
-    name == .unprocessableEntity ? "Unprocessable" : String(name.rawValue.dropLast("Exception".count))
+    name == .unprocessableEntity
+      ? "Unprocessable" : String(name.rawValue.dropLast("Exception".count))
   }
 }

@@ -80,6 +80,7 @@ struct RESTExchange {
     if response.status != .noContent {
       head.headerFields[.contentLength] = "\(response.body.count)"
     }
+    head.headerFields[.date] = HTTPDate.text(for: face.control.settings.now() / 1_000)
     if closing { head.headerFields[.connection] = "close" }
     let isEmpty = response.body.isEmpty || request.method == .head
     try await writer.write(

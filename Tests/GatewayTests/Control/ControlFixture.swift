@@ -24,7 +24,8 @@ struct ControlFixture: Sendable {
   }
 
   /// Makes a meeting with the defaults.
-  func makeMeeting(_ token: String = "token-1", primary: MeetingID? = nil) async throws -> MeetingID {
+  func makeMeeting(_ token: String = "token-1", primary: MeetingID? = nil) async throws -> MeetingID
+  {
     let request = MeetingRequest(
       token: try ClientRequestToken(token), fingerprint: RequestFingerprint(of: Array(token.utf8)),
       externalID: try ExternalMeetingID("standup"), region: try MediaRegion("us-east-1"),

@@ -88,6 +88,17 @@ import Testing
     }
   }
 
+  @Test func `a meeting that ended unnoticed is told of again`() async throws {
+    try await withControl { fixture in
+      let alive = try await fixture.makeMeeting()
+      let ended = try await fixture.makeMeeting("token-2")
+      _ = try await fixture.store.endMeeting(ended, because: .deleted, at: fixture.time.now)
+      fixture.effects.state.withLock { $0.occupied = [alive, ended] }
+      try await expiry(fixture).remind()
+      #expect(fixture.effects.told == [.meetingEnded(ended, EndCause.expired.status)])
+    }
+  }
+
   @Test func `an ended meeting is remembered for a day`() async throws {
     try await withControl { fixture in
       let meeting = try await fixture.makeMeeting()

@@ -21,7 +21,8 @@ import Wire
     }
   }
 
-  @Test func `the same request token makes one meeting, another request with it none`() async throws {
+  @Test func `the same request token makes one meeting, another request with it none`() async throws
+  {
     try await withControl { fixture in
       var request = V1.CreateMeetingRequest(mediaRegion: "attic", clientRequestToken: "token-1")
       let first = try await fixture.control.create(request)

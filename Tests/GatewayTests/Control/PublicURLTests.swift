@@ -47,7 +47,8 @@ import Testing
     }
     let meeting = try MeetingID("0d1e2f3a-0000-4000-8000-000000000001")
     #expect(
-      try settings().arn(of: meeting) == "arn:aws:chime:us-east-1:123456789012:meeting/\(meeting.text)")
+      try settings().arn(of: meeting)
+        == "arn:aws:chime:us-east-1:123456789012:meeting/\(meeting.text)")
     #expect(throws: Status.self) { try settings(region: "attic") }
     #expect(throws: Status.self) { try settings(control: "us east") }
     #expect(throws: Status.self) { try settings(control: "") }

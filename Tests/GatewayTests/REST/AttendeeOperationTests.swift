@@ -275,7 +275,8 @@ import Testing
     try await withControl { fixture in
       let face = fixture.face
       let meeting = try await face.makeMeeting()
-      let ada = try await face.makeAttendee("ada", in: meeting).body["Attendee", "AttendeeId"].string
+      let ada = try await face.makeAttendee("ada", in: meeting).body["Attendee", "AttendeeId"]
+        .string
       _ = try await face.makeAttendee("grace", in: meeting)
       let target = "/meetings/\(meeting)/attendees/capabilities?operation=batch-update-except"
       let capabilities = #""Capabilities":{"Audio":"None","Video":"None","Content":"None"}"#

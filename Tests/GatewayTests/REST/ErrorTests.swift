@@ -89,7 +89,8 @@ import Testing
       let endpoints = await face.send("GET", "/carillon/v1/endpoints")
       #expect(endpoints.status == 200)
       #expect(
-        endpoints.body == .object(["GatewayUrl": .string("ipc:///run/carillon/gateway-a.client.sock")]))
+        endpoints.body
+          == .object(["GatewayUrl": .string("ipc:///run/carillon/gateway-a.client.sock")]))
     }
   }
 

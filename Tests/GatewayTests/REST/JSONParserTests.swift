@@ -6,9 +6,12 @@ import Testing
   @Test(arguments: [
     ("{}", JSONValue.object([:])),
     (" [ ] ", .array([])),
-    ("\t{\"a\" : 1 ,\r\n\"b\":[true,false,null]}", .object([
-      "a": .integer(1), "b": .array([.bool(true), .bool(false), .null]),
-    ])),
+    (
+      "\t{\"a\" : 1 ,\r\n\"b\":[true,false,null]}",
+      .object([
+        "a": .integer(1), "b": .array([.bool(true), .bool(false), .null]),
+      ])
+    ),
     ("0", .integer(0)), ("-7", .integer(-7)), ("1.0", .number("1.0")), ("1e2", .number("1e2")),
     ("-0.5E-3", .number("-0.5E-3")),
     ("9223372036854775807", .integer(.max)),
@@ -32,10 +35,12 @@ import Testing
     #expect(throws: JSONError.self) { try JSONParser.parse(Array(text.utf8)) }
   }
 
-  @Test(arguments: [
-    [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
-    [0x22, 0x00, 0x22], [0x00], [0xFF], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x22, 0xFF, 0x22], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0xAF, 0x22],
+      [0x22, 0xED, 0xA0, 0x80, 0x22],
+      [0x22, 0x00, 0x22], [0x00], [0xFF], [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22],
+    ] as [[UInt8]])
   func `bytes that are no UTF-8 are refused`(bytes: [UInt8]) {
     #expect(throws: JSONError.self) { try JSONParser.parse(bytes) }
   }

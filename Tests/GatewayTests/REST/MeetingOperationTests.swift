@@ -97,7 +97,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("ClientRequestToken", #""ab""#), ("ClientRequestToken", "\"\(String(repeating: "a", count: 64))\""),
+    ("ClientRequestToken", #""ab""#),
+    ("ClientRequestToken", "\"\(String(repeating: "a", count: 64))\""),
     ("ClientRequestToken", #""-_aZ9""#), ("MediaRegion", #""us-gov-west-1""#),
     ("MediaRegion", #""attic""#), ("ExternalMeetingId", "\"\(String(repeating: "é", count: 64))\""),
     ("ExternalMeetingId", #""\u00e9\t«×»""#), ("ExternalMeetingId", #""aws x""#),

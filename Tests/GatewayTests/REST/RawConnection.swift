@@ -1,9 +1,10 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// A TCP connection to this machine that sends and receives bytes as they are.
 ///
-/// Reading waits at most ten seconds. Blocking calls are made on threads of Dispatch.
+/// Reading waits at most ten seconds. Reading has a thread of its own: the
+/// threads of Dispatch are those that the server under test needs.
 final class RawConnection: Sendable {
   struct Failure: Error {
     let operation: String
@@ -103,7 +104,7 @@ final class RawConnection: Sendable {
     _ work: @escaping @Sendable () -> Value
   ) async -> Value {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: work()) }
+      Thread.detachNewThread { continuation.resume(returning: work()) }
     }
   }
 }

@@ -1,0 +1,185 @@
+import CarillonClient
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+/// One attendee with a session of the client library, and all that its observers hear.
+final class Participant: Sendable {
+  let name: String
+  let attendee: V1.AttendeeRecord
+  let heard = Journal<Heard>()
+  private let session: DefaultMeetingSession
+  private let heardOffMain = Mutex<[Heard]>([])
+
+  /// Known on the main queue alone.
+  private static let mainKey = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// - Parameter gatewayURL: Where it connects; `nil` leaves it to the signalling URL's host.
+  init(_ attendee: V1.AttendeeRecord, through gatewayURL: String?, signalingURL: String) {
+    _ = Self.mainKey
+    name = attendee.externalUserID
+    self.attendee = attendee
+    let configuration = MeetingSessionConfiguration(
+      meetingId: attendee.meetingID,
+      credentials: MeetingSessionCredentials(
+        attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
+        joinToken: attendee.joinToken),
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
+        turnControlUrl: "", signalingUrl: signalingURL,
+        urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
+        gatewayUrl: gatewayURL),
+      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: ConsoleLogger(name: name, level: .OFF))
+    session.audioVideo.addAudioVideoObserver(observer: self)
+    session.audioVideo.addRealtimeObserver(observer: self)
+  }
+
+  var audioVideo: any AudioVideoFacade { session.audioVideo }
+
+  // MARK: What it does
+
+  /// Starts, and waits until it is in the meeting.
+  func join(_ configuration: AudioVideoConfiguration = AudioVideoConfiguration()) async throws {
+    let mark = mark
+    try audioVideo.start(audioVideoConfiguration: configuration)
+    try await hears(.joined(name), since: mark)
+  }
+
+  /// Starts, and waits until it is told that it may not join.
+  func refusal() async throws -> MeetingSessionStatusCode? {
+    try audioVideo.start()
+    let heard = try await heard.wait(for: "\(name) to be refused") {
+      $0.contains { if case .stopped = $0 { true } else { false } }
+    }
+    #expect(!heard.contains(.started(reconnecting: false)))
+    guard case .stopped(let code) = heard.filter(\.isAboutAudio).last else { return nil }
+    return code
+  }
+
+  /// Stops, and waits until it is told so.
+  func leave() async throws {
+    let mark = mark
+    audioVideo.stop()
+    try await hears(.stopped(.ok), since: mark)
+  }
+
+  func mute() throws { try #require(audioVideo.realtimeLocalMute()) }
+
+  func unmute() throws { try #require(audioVideo.realtimeLocalUnmute()) }
+
+  // MARK: What it hears
+
+  /// The number of callbacks so far, to wait for later ones.
+  var mark: Int { heard.entries.count }
+
+  var aboutAudio: [Heard] { heard.entries.filter(\.isAboutAudio) }
+
+  /// Waits for a callback that comes after a mark.
+  func hears(
+    _ expected: Heard, since mark: Int = 0, within limit: Duration = .seconds(15)
+  ) async throws {
+    try await heard.wait(for: "\(name) to hear \(expected)", within: limit) {
+      $0.dropFirst(mark).contains(expected)
+    }
+  }
+
+  /// Waits until, for this participant, these and nobody else are in the meeting.
+  func knows(exactly names: Set<String>, within limit: Duration = .seconds(15)) async throws {
+    try await heard.wait(for: "\(name) to know exactly \(names.sorted())", within: limit) {
+      $0.roster == names
+    }
+  }
+
+  /// Waits until, for this participant, these and nobody else are muted.
+  func knowsMuted(exactly names: Set<String>) async throws {
+    try await heard.wait(for: "\(name) to know that \(names.sorted()) are muted") {
+      $0.muted == names
+    }
+  }
+
+  /// Nobody has gone but those named, and nobody has come twice.
+  func heardNoFalsePresence(
+    but departed: Set<String> = [], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let presence = heard.entries.filter(\.isAboutPresence)
+    let departures = presence.filter(\.isDeparture)
+    try #require(
+      departures.allSatisfy { departed.contains($0.name) }, "\(name)", sourceLocation: location)
+    try #require(Set(presence).count == presence.count, "\(name)", sourceLocation: location)
+  }
+
+  func heardAllOnMain(_ location: SourceLocation = #_sourceLocation) throws {
+    let heardElsewhere = heardOffMain.withLock { $0 }
+    try #require(heardElsewhere.isEmpty, "\(name)", sourceLocation: location)
+  }
+
+  private func note(_ heard: Heard) {
+    if DispatchQueue.getSpecific(key: Self.mainKey) != true {
+      heardOffMain.withLock { $0.append(heard) }
+    }
+    self.heard.append(heard)
+  }
+
+  private func note(_ attendees: [AttendeeInfo], as heard: (String) -> Heard) {
+    for attendee in attendees { note(heard(attendee.label)) }
+  }
+}
+
+extension AttendeeInfo {
+  /// The name; with `#content` if it is a content share.
+  fileprivate var label: String {
+    attendeeId.hasSuffix("#content") ? externalUserId + "#content" : externalUserId
+  }
+}
+
+extension Heard {
+  /// Whom a report of presence is about.
+  fileprivate var name: String {
+    switch self {
+    case .joined(let name), .left(let name), .lost(let name): name
+    default: ""
+    }
+  }
+}
+
+extension Participant: AudioVideoObserver {
+  func audioSessionDidStartConnecting(reconnecting: Bool) {
+    note(.connecting(reconnecting: reconnecting))
+  }
+  func audioSessionDidStart(reconnecting: Bool) { note(.started(reconnecting: reconnecting)) }
+  func audioSessionDidDrop() { note(.interrupted) }
+  func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {
+    note(.stopped(sessionStatus.statusCode))
+  }
+  func audioSessionDidCancelReconnect() { note(.cancelled) }
+  func connectionDidRecover() {}
+  func connectionDidBecomePoor() {}
+  func videoSessionDidStartConnecting() { note(.videoChanged) }
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) { note(.videoChanged) }
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) { note(.videoChanged) }
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
+  func cameraSendAvailabilityDidChange(available: Bool) {}
+}
+
+extension Participant: RealtimeObserver {
+  func volumeDidChange(volumeUpdates: [VolumeUpdate]) {
+    for update in volumeUpdates { note(.volume(update.attendeeInfo.label, update.volumeLevel)) }
+  }
+  func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {
+    for update in signalUpdates { note(.signal(update.attendeeInfo.label)) }
+  }
+  func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) { note(attendeeInfo, as: Heard.joined) }
+  func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) { note(attendeeInfo, as: Heard.left) }
+  func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) { note(attendeeInfo, as: Heard.lost) }
+  func attendeesDidMute(attendeeInfo: [AttendeeInfo]) { note(attendeeInfo, as: Heard.muted) }
+  func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) { note(attendeeInfo, as: Heard.unmuted) }
+}

@@ -1,0 +1,159 @@
+import CarillonClient
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  struct RecoveryTests {
+    private static let five = ["ada", "grace", "lin", "kay", "joan"]
+
+    /// Five in a meeting: two muted by themselves, one by an operator.
+    private func withFive(
+      _ body: (TestMeeting, [Participant]) async throws -> Void
+    ) async throws {
+      try await withMeeting(.init(presenceFlags: ["--recovery-seconds", "5"])) { meeting in
+        let five = try await meeting.joined(Self.five)
+        try five[0].mute()
+        try five[1].mute()
+        try await meeting.installation.mute(five[2].attendee)
+        for participant in five {
+          try await participant.knowsMuted(exactly: ["ada", "grace", "lin"])
+        }
+        try await body(meeting, five)
+      }
+    }
+
+    /// The meeting goes on: a mute and a newcomer reach everybody, and what was is still so.
+    private func isIntact(
+      _ meeting: TestMeeting, _ five: [Participant], with newcomer: String
+    ) async throws {
+      let known = Set(five[0].heard.entries.roster)
+      try five[3].mute()
+      for participant in five {
+        try await participant.knowsMuted(exactly: ["ada", "grace", "lin", "kay"])
+      }
+      try five[3].unmute()
+      let late = try await meeting.joined(newcomer)
+      for participant in five + [late] {
+        try await participant.knowsMuted(exactly: ["ada", "grace", "lin"])
+        try await participant.knows(exactly: known.union([newcomer]))
+      }
+      #expect(!five[2].audioVideo.realtimeLocalUnmute())
+    }
+
+    /// Somebody who is in the meeting and will not come back once its connection is lost.
+    private func withSentinel(
+      _ meeting: TestMeeting, _ name: String, _ body: (RawClient) async throws -> Void
+    ) async throws {
+      let attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
+      try await withRawClient(meeting.installation) { client in
+        try await client.start(attendee)
+        try await body(client)
+      }
+    }
+
+    @Test func `presence is killed under a meeting, and nobody seems to leave`() async throws {
+      try await withFive { meeting, five in
+        try await meeting.installation.presence.kill()
+        try await meeting.installation.presence.start()
+        try await isIntact(meeting, five, with: "eve")
+        try await meeting.sentinelIsLost(heardBy: five)
+        for participant in five {
+          try participant.heardNoFalsePresence(but: ["sentinel"])
+          try participant.heardAllOnMain()
+          #expect(
+            participant.aboutAudio == [
+              .connecting(reconnecting: false), .started(reconnecting: false),
+            ])
+        }
+      }
+    }
+
+    @Test func `the gateway is killed, all clients come back, and nobody seems to leave`()
+      async throws
+    {
+      try await withFive { meeting, five in
+        try await withSentinel(meeting, "sentinel") { sentinel in
+          for participant in five { try await participant.hears(.joined("sentinel")) }
+          try await meeting.installation.gateway.process.kill()
+          await sentinel.close()
+        }
+        try await meeting.installation.gateway.process.start()
+        for participant in five {
+          try await participant.hears(.started(reconnecting: true), within: .seconds(5))
+        }
+        // The sentinel does not come back: when it is lost, so would be who else did not.
+        for participant in five { try await participant.hears(.lost("sentinel")) }
+        try await isIntact(meeting, five, with: "eve")
+        for participant in five {
+          try participant.heardNoFalsePresence(but: ["sentinel"])
+          #expect(
+            participant.aboutAudio == [
+              .connecting(reconnecting: false), .started(reconnecting: false), .interrupted,
+              .connecting(reconnecting: true), .started(reconnecting: true),
+            ])
+        }
+      }
+    }
+
+    @Test func `presence and the gateway are killed one after the other`() async throws {
+      try await withFive { meeting, five in
+        let installation = meeting.installation
+        try await installation.presence.kill()
+        try await installation.gateway.process.kill()
+        try await installation.gateway.process.start()
+        for participant in five { try await participant.hears(.interrupted) }
+        try await installation.presence.start()
+        for participant in five { try await participant.hears(.started(reconnecting: true)) }
+        try await isIntact(meeting, five, with: "eve")
+        try await meeting.sentinelIsLost(heardBy: five)
+        for participant in five { try participant.heardNoFalsePresence(but: ["sentinel"]) }
+      }
+    }
+
+    @Test func `who leaves while presence is away is gone afterwards, once`() async throws {
+      try await withFive { meeting, five in
+        try await meeting.installation.presence.kill()
+        try await five[4].leave()
+        try await meeting.installation.presence.start()
+        let four = Array(five.prefix(4))
+        for participant in four {
+          try await participant.knows(exactly: ["ada", "grace", "lin", "kay"])
+        }
+        try await isIntact(meeting, four, with: "eve")
+        for participant in four {
+          #expect(participant.heard.entries.filter(\.isDeparture).count == 1)
+        }
+      }
+    }
+
+    @Test func `a gateway that is asked to stop sends its clients on, and ends well`()
+      async throws
+    {
+      try await withFive { meeting, five in
+        let gateway = meeting.installation.gateway.process
+        #expect(try await gateway.terminate(within: .seconds(10)) == .exited(code: 0))
+        for participant in five { try await participant.hears(.interrupted) }
+        try await gateway.start()
+        for participant in five { try await participant.hears(.started(reconnecting: true)) }
+        try await isIntact(meeting, five, with: "eve")
+        for participant in five { try participant.heardNoFalsePresence() }
+        #expect(
+          try await meeting.installation.presence.terminate(within: .seconds(10))
+            == .exited(code: 0))
+      }
+    }
+
+    @Test func `a gateway that hangs for a while loses nobody`() async throws {
+      try await withFive { meeting, five in
+        meeting.installation.gateway.process.pause()
+        for participant in five { try await participant.hears(.interrupted) }
+        meeting.installation.gateway.process.resume()
+        for participant in five { try await participant.hears(.started(reconnecting: true)) }
+        try await isIntact(meeting, five, with: "eve")
+        try await meeting.sentinelIsLost(heardBy: five)
+        for participant in five { try participant.heardNoFalsePresence(but: ["sentinel"]) }
+      }
+    }
+  }
+}

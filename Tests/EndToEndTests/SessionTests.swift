@@ -1,0 +1,187 @@
+import CarillonClient
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  struct SessionTests {
+    @Test func `a session connects, starts and stops, each once and on main`() async throws {
+      try await withMeeting { meeting in
+        let ada = try await meeting.participant("ada")
+        ada.audioVideo.stop()
+        try await ada.join()
+        try await ada.leave()
+        ada.audioVideo.stop()
+        let grace = try await meeting.joined("grace")  // Whatever was posted before has come by now.
+        #expect(
+          ada.aboutAudio == [
+            .connecting(reconnecting: false), .started(reconnecting: false), .stopped(.ok),
+          ])
+        try ada.heardAllOnMain()
+        #expect(grace.heard.entries.roster == ["grace"])
+        try await grace.leave()
+      }
+    }
+
+    @Test func `a second start is refused, and one after a stop begins unmuted`() async throws {
+      try await withMeeting { meeting in
+        let ada = try await meeting.participant("ada")
+        let grace = try await meeting.joined("grace")
+        #expect(!ada.audioVideo.realtimeLocalMute())
+        try await ada.join()
+        #expect(throws: MediaError.illegalState) { try ada.audioVideo.start() }
+        try ada.mute()
+        try await grace.hears(.muted("ada"))
+        try await ada.leave()
+        try await grace.hears(.left("ada"))
+        let mark = grace.mark
+        try await ada.join()
+        try await grace.hears(.joined("ada"), since: mark)
+        try await grace.hears(.volume("ada", .notSpeaking), since: mark)
+        #expect(!grace.heard.entries.muted.contains("ada"))
+        #expect(ada.aboutAudio.count(.started(reconnecting: false)) == 2)
+      }
+    }
+
+    @Test func `a deleted meeting tells everybody once, and a later stop tells nothing`()
+      async throws
+    {
+      try await withMeeting { meeting in
+        let both = try await meeting.joined(["ada", "grace"])
+        try await meeting.installation.deleteMeeting(meeting.record)
+        for participant in both {
+          try await participant.hears(.stopped(.audioServerHungup))
+          participant.audioVideo.stop()
+        }
+        let late = try await meeting.participant(both[0].attendee).refusal()
+        #expect(late == .audioCallEnded)
+        for participant in both {
+          #expect(
+            participant.aboutAudio == [
+              .connecting(reconnecting: false), .started(reconnecting: false),
+              .stopped(.audioServerHungup),
+            ])
+          try participant.heardAllOnMain()
+        }
+      }
+    }
+
+    @Test func `joining from a second place ends the first session, and nobody sees a leave`()
+      async throws
+    {
+      try await withMeeting { meeting in
+        let both = try await meeting.joined(["ada", "grace"])
+        let second = meeting.participant(both[0].attendee)
+        try await second.join()
+        try await both[0].hears(.stopped(.audioJoinedFromAnotherDevice))
+        try second.mute()
+        try await both[1].hears(.muted("ada"))
+        try both[1].heardNoFalsePresence()
+        #expect(!second.heard.entries.contains(.stopped(.audioJoinedFromAnotherDevice)))
+      }
+    }
+
+    @Test func `a lost connection is told, resumed, and no join is told twice`() async throws {
+      try await withMeeting { meeting in
+        let grace = try await meeting.joined("grace")
+        let relay = try meeting.relay()
+        defer { relay.close() }
+        let ada = try await meeting.joined("ada", through: "ipc://" + relay.path)
+        try ada.mute()
+        try await grace.hears(.muted("ada"))
+        relay.set(.cut)
+        try await ada.hears(.interrupted)
+        try grace.mute()  // Missed by ada, who learns of it when she is back.
+        relay.set(.open)
+        try await ada.hears(.started(reconnecting: true))
+        try await ada.hears(.muted("grace"))
+        try await meeting.sentinelIsLost(heardBy: [ada, grace])
+        #expect(
+          ada.aboutAudio == [
+            .connecting(reconnecting: false), .started(reconnecting: false), .interrupted,
+            .connecting(reconnecting: true), .started(reconnecting: true),
+          ])
+        for participant in [ada, grace] {
+          try participant.heardNoFalsePresence(but: ["sentinel"])
+          try participant.heardAllOnMain()
+        }
+        #expect(ada.heard.entries.muted == ["ada", "grace"])
+        #expect(grace.heard.entries.muted == ["ada", "grace"])
+      }
+    }
+
+    @Test func `a network that goes silent is noticed on both sides`() async throws {
+      try await withMeeting { meeting in
+        let grace = try await meeting.joined("grace")
+        let relay = try meeting.relay()
+        defer { relay.close() }
+        let ada = try await meeting.joined("ada", through: "ipc://" + relay.path)
+        relay.set(.silent)
+        try await ada.hears(.interrupted)
+        try await grace.hears(.lost("ada"))
+        relay.set(.cut)
+        relay.set(.open)
+        try await ada.hears(.started(reconnecting: true))
+        try await grace.knows(exactly: ["ada", "grace"])
+        #expect(grace.heard.entries.count(.lost("ada")) == 1)
+        #expect(grace.heard.entries.count(.joined("ada")) == 2)
+      }
+    }
+
+    @Test func `a connection that stays lost is given up after the reconnect timeout`()
+      async throws
+    {
+      try await withMeeting { meeting in
+        let grace = try await meeting.joined("grace")
+        let relay = try meeting.relay()
+        defer { relay.close() }
+        let ada = try await meeting.participant("ada", through: "ipc://" + relay.path)
+        try await ada.join(AudioVideoConfiguration(reconnectTimeoutMs: 1_500))
+        relay.set(.cut)
+        try await ada.hears(.stopped(.audioServiceUnavailable))
+        #expect(
+          ada.aboutAudio == [
+            .connecting(reconnecting: false), .started(reconnecting: false), .interrupted,
+            .connecting(reconnecting: true), .cancelled, .stopped(.audioServiceUnavailable),
+          ])
+        try await grace.hears(.lost("ada"))
+        #expect(grace.heard.entries.count(.lost("ada")) == 1)
+        ada.audioVideo.stop()
+        relay.set(.open)
+        try await ada.join()
+        try await grace.knows(exactly: ["ada", "grace"])
+      }
+    }
+
+    @Test func `a session finds its gateway by what REST answers`() async throws {
+      try await Installation.run { installation in
+        let rest = LocalHTTP.Place.port(installation.gateway.restPort)
+        let meeting = try await LocalHTTP.ask(
+          "POST", "/meetings", at: rest,
+          json: #"{"ClientRequestToken":"t1","ExternalMeetingId":"tea","MediaRegion":"us-east-1"}"#)
+        #expect(meeting.status == 201)
+        let made = try CreateMeetingResponse(json: Data(meeting.body.utf8))
+        let id = try #require(meeting.body.firstMatch(of: #/"MeetingId":"([^"]+)"/#)?.1)
+        let attendee = try await LocalHTTP.ask(
+          "POST", "/meetings/\(id)/attendees", at: rest, json: #"{"ExternalUserId":"ada"}"#)
+        #expect(attendee.status == 201)
+        let configuration = MeetingSessionConfiguration(
+          createMeetingResponse: made,
+          createAttendeeResponse: try CreateAttendeeResponse(json: Data(attendee.body.utf8)))
+        #expect(configuration.urls.gatewayUrl == "tcp://127.0.0.1:\(installation.gateway.tcpPort)")
+        for url in [configuration.urls.gatewayUrl, nil] {
+          let ada = Participant(
+            V1.AttendeeRecord(
+              meetingID: configuration.meetingId,
+              attendeeID: configuration.credentials.attendeeId,
+              externalUserID: configuration.credentials.externalUserId,
+              joinToken: configuration.credentials.joinToken),
+            through: url, signalingURL: configuration.urls.signalingUrl)
+          try await ada.join()
+          try await ada.leave()
+        }
+      }
+    }
+  }
+}

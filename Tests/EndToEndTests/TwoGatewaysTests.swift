@@ -1,0 +1,101 @@
+import CarillonClient
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  struct TwoGatewaysTests {
+    private static let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
+
+    @Test func `clients of two gateways see one roster`() async throws {
+      try await withMeeting(Self.both) { meeting in
+        let gateways = meeting.installation.gateways
+        let ada = try await meeting.joined("ada", through: gateways[0].clientURL)
+        let grace = try await meeting.joined("grace", through: gateways[1].clientURL)
+        for participant in [ada, grace] { try await participant.knows(exactly: ["ada", "grace"]) }
+        try grace.mute()
+        try await ada.hears(.muted("grace"))
+        let request = V1.MuteAttendeeRequest(
+          meetingID: meeting.record.meetingID, attendeeID: grace.attendee.attendeeID,
+          isMuted: true)
+        _ = try await meeting.installation.ask(
+          V1.OperatorMethods.muteAttendee, request, of: 0)
+        try await eventually("grace to know that she may not unmute") {
+          !grace.audioVideo.realtimeLocalUnmute()
+        }
+        try await ada.leave()
+        try await grace.hears(.left("ada"))
+        try await meeting.installation.deleteMeeting(meeting.record)
+        try await grace.hears(.stopped(.audioServerHungup))
+      }
+    }
+
+    @Test func `a session is resumed through the other gateway`() async throws {
+      try await withMeeting(Self.both) { meeting in
+        let grace = try await meeting.joined("grace")
+        let relay = try meeting.relay()
+        defer { relay.close() }
+        let ada = try await meeting.joined("ada", through: "ipc://" + relay.path)
+        try ada.mute()
+        try await grace.hears(.muted("ada"))
+        relay.set(.cut)
+        try await ada.hears(.interrupted)
+        relay.lead(to: meeting.installation.gateways[1].path("client"))
+        relay.set(.open)
+        try await ada.hears(.started(reconnecting: true))
+        try grace.mute()
+        try await ada.hears(.muted("grace"))
+        try await meeting.sentinelIsLost(heardBy: [ada, grace])
+        for participant in [ada, grace] {
+          try participant.heardNoFalsePresence(but: ["sentinel"])
+          #expect(participant.heard.entries.muted == ["ada", "grace"])
+        }
+        let metrics = try await meeting.installation.metrics(
+          of: meeting.installation.gateways[1])
+        #expect(metrics.sum("carillon_gateway_sessions") == 1)
+      }
+    }
+
+    @Test func `a gateway dies, and its clients go on through the other`() async throws {
+      try await withMeeting(Self.both) { meeting in
+        let other = meeting.installation.gateways[1]
+        let grace = try await meeting.joined("grace", through: other.clientURL)
+        let relay = try meeting.relay()
+        defer { relay.close() }
+        let ada = try await meeting.joined("ada", through: "ipc://" + relay.path)
+        relay.lead(to: other.path("client"))
+        try await meeting.installation.gateway.process.kill()
+        try await ada.hears(.started(reconnecting: true))
+        try grace.mute()
+        try await ada.hears(.muted("grace"))
+        // Longer than the grace of a gateway that has gone: somebody of it who stays away is lost.
+        try await meeting.installation.gateway.process.start()
+        try await meeting.installation.becomeReady()
+        try await meeting.sentinelIsLost(heardBy: [ada, grace])
+        for participant in [ada, grace] {
+          try participant.heardNoFalsePresence(but: ["sentinel"])
+        }
+      }
+    }
+
+    @Test func `presence is killed under two gateways, and nobody seems to leave`() async throws {
+      try await withMeeting(Self.both) { meeting in
+        let gateways = meeting.installation.gateways
+        let ada = try await meeting.joined("ada", through: gateways[0].clientURL)
+        let grace = try await meeting.joined("grace", through: gateways[1].clientURL)
+        try ada.mute()
+        try await grace.hears(.muted("ada"))
+        try await meeting.installation.presence.kill()
+        try await meeting.installation.presence.start()
+        try grace.mute()
+        for participant in [ada, grace] {
+          try await participant.knowsMuted(exactly: ["ada", "grace"])
+        }
+        try await meeting.sentinelIsLost(heardBy: [ada, grace])
+        for participant in [ada, grace] {
+          try participant.heardNoFalsePresence(but: ["sentinel"])
+        }
+      }
+    }
+  }
+}
