@@ -21,11 +21,16 @@ func shared(
     swiftSettings: strict + [.strictMemorySafety()])
 }
 
-/// A program of a few lines around its library.
+/// A program of a few lines around its library, in `Services/<folder>`.
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: path,
     swiftSettings: strict + [.strictMemorySafety()])
+}
+
+/// A program that only tests run.
+func testProgram(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 /// The tests of a module, in `Tests/<name>Tests`.
@@ -107,8 +112,8 @@ let package = Package(
       path: "Clients/Swift/Sources/CarillonClient"),
 
     // Tests and their programs.
-    program("bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress"),
-    program("wire-echo", ["Wire"], path: "Tests/WireEcho"),
+    testProgram("bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress"),
+    testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
     .target(
       name: "TestSupport", dependencies: ["Bus", "MeetingModel", "Wire", "ZeroMQ"],
       path: "Tests/TestSupport", swiftSettings: strict),

@@ -100,12 +100,16 @@ struct UpCommand: AsyncParsableCommand {
     let gateway = (try? RunningGateway.find(in: [settings.runtimeDirectory]))?.clientEndpoint
     let client = gateway ?? "ipc://\(settings.runtimeDirectory)/gateway-a.client.sock"
     switch output.output {
-    case .text: Console.out("ready rest=\(rest) gateway=\(client)")
+    case .text:
+      let tcp = settings.gatewayTCP.map { " gateway-tcp=tcp://\($0)" } ?? ""
+      Console.out("ready rest=\(rest) gateway=\(client)\(tcp)")
     case .json:
-      output.print([
+      var record: Record = [
         "event": "ready", "rest": .text(rest), "gateway": .text(client),
         "runtime_dir": .text(settings.runtimeDirectory),
-      ])
+      ]
+      if let tcp = settings.gatewayTCP { record["gateway_tcp"] = .text("tcp://\(tcp)") }
+      Console.out(record.json)
     }
   }
 

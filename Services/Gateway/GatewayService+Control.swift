@@ -84,8 +84,9 @@ extension GatewayService: ControlEffects {
     }
   }
 
-  /// Longer than any restart of presence; after that the caller is told, and asks again.
-  private static let longestTelling = Duration.seconds(20)
+  /// Longer than a restart of presence and shorter than a caller's patience. What could not be told by
+  /// then is told by the next look through the occupied meetings (`MeetingExpiry`).
+  private static let longestTelling = Duration.seconds(4)
 }
 
 /// What presence is told of a change in the store.

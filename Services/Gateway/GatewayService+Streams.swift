@@ -132,17 +132,13 @@ extension GatewayService {
 
   private func announceSessions() async {
     while !Task.isCancelled {
-      guard let presence else { return }
       do {
-        var records = sessions.all.map(\.record)[...]
-        repeat {
-          let part = Array(records.prefix(Self.sessionsPerAnnouncement))
-          records = records.dropFirst(part.count)
-          let request = V1.AnnounceRequest(
-            gateway: settings.instance, sessions: part, last: records.isEmpty, gatewayRun: run)
-          let reply = try await presence.client.announce(request, options: CallOptions())
-          endReplaced(reply.unknownSessions)
-        } while !records.isEmpty
+        let settling = settlingTime
+        if settling > .zero {
+          try await tellSessions(isLast: false)
+          try await Task.sleep(for: settling)
+        }
+        try await tellSessions(isLast: true)
         catchUpAll()
         return
       } catch {
@@ -151,6 +147,35 @@ extension GatewayService {
       }
     }
   }
+
+  private func tellSessions(isLast: Bool) async throws {
+    guard let presence else { throw Self.presenceIsAway }
+    var records = sessions.all.map(\.record)[...]
+    repeat {
+      let part = Array(records.prefix(Self.sessionsPerAnnouncement))
+      records = records.dropFirst(part.count)
+      let request = V1.AnnounceRequest(
+        gateway: settings.instance, sessions: part, last: isLast && records.isEmpty,
+        gatewayRun: run)
+      let reply = try await presence.client.announce(request, options: CallOptions())
+      endReplaced(reply.unknownSessions)
+    } while !records.isEmpty
+  }
+
+  /// How long the list of sessions is not whole yet, and presence would report who is missing as
+  /// gone: clients of this gateway's run before are on their way back, and sessions that are being
+  /// opened ask presence again. Presence's first term has nobody to miss.
+  private var settlingTime: Duration {
+    guard let presence, presence.term > 1 else { return .zero }
+    let returning = Self.returnTime - (thread.now - openedAt)
+    return max(returning, opening.isEmpty ? .zero : Self.reopeningTime)
+  }
+
+  /// Longer than the longest pause between two attempts of a client.
+  private static let returnTime = Duration.seconds(3)
+
+  /// Longer than the pause between two attempts to join.
+  private static let reopeningTime = Duration.milliseconds(250)
 
   private static let sessionsPerAnnouncement = 200
 

@@ -28,6 +28,9 @@ actor GatewayService: Service {
   /// Random at each start, so that presence can tell a restart.
   nonisolated let run: UInt64 = .random(in: 1 ... .max)
 
+  /// When this run began to serve.
+  private(set) var openedAt = ContinuousClock.now
+
   var sessions = SessionTable()
   var hubs: [MeetingID: MeetingHub] = [:]
   var opening: [Route: Task<Void, Never>] = [:]
@@ -83,6 +86,7 @@ actor GatewayService: Service {
   // MARK: Opening and closing
 
   private func open() throws {
+    openedAt = thread.now
     let clients = try RequestServer(
       at: settings.clientEndpoints, in: context, on: thread, options: .clientFacing)
     let operators = try RequestServer(at: [settings.operatorEndpoint], in: context, on: thread)

@@ -57,23 +57,3 @@ extension V1.Limits {
     if other.maxContentShares > 0 { maxContentShares = other.maxContentShares }
   }
 }
-
-extension V1.Capabilities {
-  init(_ capabilities: AttendeeCapabilities) {
-    self.init(
-      audio: V1.MediaDirection(capabilities.audio), video: V1.MediaDirection(capabilities.video),
-      content: V1.MediaDirection(capabilities.content))
-  }
-}
-
-extension V1.MediaDirection {
-  init(_ direction: MediaDirection) {
-    self =
-      switch direction {
-      case .sendReceive: .sendReceive
-      case .send: .send
-      case .receive: .receive
-      case .none: .none
-      }
-  }
-}

@@ -127,25 +127,6 @@ extension V1.AttendeeInfo {
   }
 }
 
-extension V1.Capabilities {
-  fileprivate init(_ capabilities: AttendeeCapabilities) {
-    self.init(
-      audio: V1.MediaDirection(capabilities.audio), video: V1.MediaDirection(capabilities.video),
-      content: V1.MediaDirection(capabilities.content))
-  }
-}
-
-extension V1.MediaDirection {
-  fileprivate init(_ direction: MediaDirection) {
-    switch direction {
-    case .sendReceive: self = .sendReceive
-    case .send: self = .send
-    case .receive: self = .receive
-    case .none: self = .none
-    }
-  }
-}
-
 extension V1.VolumeLevel {
   fileprivate init(_ level: VolumeLevel) {
     self.init(rawValue: level.rawValue + VolumeLevel.wireOffset)

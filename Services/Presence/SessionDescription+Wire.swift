@@ -48,31 +48,6 @@ extension GatewayName {
   }
 }
 
-extension AttendeeCapabilities {
-  /// Reads capabilities as they arrived. What is not said is allowed.
-  init(_ capabilities: V1.Capabilities?) throws(ModelError) {
-    guard let capabilities else {
-      self = .all
-      return
-    }
-    try self.init(
-      audio: MediaDirection(capabilities.audio), video: MediaDirection(capabilities.video),
-      content: MediaDirection(capabilities.content))
-  }
-}
-
-extension MediaDirection {
-  /// A direction of a newer peer, which is not known here, allows nothing.
-  fileprivate init(_ direction: V1.MediaDirection) {
-    switch direction {
-    case .unspecified, .sendReceive: self = .sendReceive
-    case .send: self = .send
-    case .receive: self = .receive
-    case .none, .unrecognized: self = .none
-    }
-  }
-}
-
 extension LevelReport {
   /// Reads a report as it arrived; what is not specified, or not known here, is unchanged.
   init(_ level: V1.AttendeeLevel) throws(ModelError) {

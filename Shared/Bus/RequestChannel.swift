@@ -83,6 +83,10 @@ public final class RequestChannel {
     let result: Result<Reply, Status> = await withTaskCancellationHandler {
       _ = isolation
       return await withCheckedContinuation { continuation in
+        // A task that is cancelled by now was told so before there was a call to cancel.
+        guard !Task.isCancelled else {
+          return continuation.resume(returning: .failure(.cancelledByCaller))
+        }
         start(callID, method, request, options) { continuation.resume(returning: $0) }
       }
     } onCancel: {
@@ -167,7 +171,7 @@ public final class RequestChannel {
   private func cancel(_ callID: UInt64) {
     guard let call = calls.removeValue(forKey: callID) else { return }
     sendCancel(callID)
-    call.end(Status(.cancelled, "The caller cancelled."))
+    call.end(.cancelledByCaller)
   }
 
   private func sendCancel(_ callID: UInt64) {
@@ -374,6 +378,8 @@ private struct Waiting {
 }
 
 extension Status {
+  static var cancelledByCaller: Status { Status(.cancelled, "The caller cancelled.") }
+
   static func unreadableReply(_ why: String) -> Status {
     Status(.internalError, "The answer could not be read: \(why).", reason: .malformed)
   }

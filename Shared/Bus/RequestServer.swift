@@ -243,7 +243,7 @@ public final class RequestServer {
     let key = CallKey(route: route, callID: header.callID)
     switch header.kind {
     case .cancel:
-      return cancel(key, with: Status(.cancelled, "The caller cancelled."))
+      return cancel(key, with: .cancelledByCaller)
     case .call:
       break
     case .unspecified, .unrecognized:

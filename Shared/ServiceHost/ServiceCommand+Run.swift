@@ -10,6 +10,7 @@ extension ServiceCommand {
     signal(SIGPIPE, SIG_IGN)
     // Whatever is made from here on is this user's alone.
     umask(0o077)
+    ProcessLimits.raiseOpenFiles()
     let started = Date()
     let environment = ProcessInfo.processInfo.environment
     let output = LogOutput(self.host, service: Self.serviceName, environment: environment)

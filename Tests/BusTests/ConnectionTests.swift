@@ -57,18 +57,6 @@ struct ConnectionTests {
     }
   }
 
-  @Test func `what a server said before it went is heard before its loss`() async throws {
-    try await withTestBus { bus in
-      let server = try bus.server()
-      server.on(TestMethods.hold) { _, _ in server.close() }
-      let channel = try bus.channel()
-      let failure = await #expect(throws: Status.self) {
-        try await channel.call(TestMethods.hold, Message(), .patient)
-      }
-      #expect(failure?.reason == .draining)
-    }
-  }
-
   @Test func `a server takes the place of the one before at the same endpoint`() async throws {
     try await withTestBus { bus in
       for number in 1...20 as ClosedRange<UInt64> {

@@ -184,12 +184,16 @@ struct StreamTests {
       try answer(.reply, 1, 1)
       try answer(.reply, 1, 14)
       try answer(.end, 1, 15)
-      #expect(await heard.next() == .item(1))
+      let first = await heard.next()
+      #expect(first == .item(1))
       // The second call's answer comes after all those.
       channel.call(TestMethods.echo, Message(), .patient) { heard.put(.end($0.failure)) }
       _ = await router.messages.next()
       try router.send(route, Frame(WireFrame.pack(header: V1.ReplyHeader(callID: 2, kind: .end))))
-      guard case .end(let status) = await heard.next() else { fatalError("Not the end.") }
+      guard case .end(let status) = await heard.next() else {
+        Issue.record("The second call was answered with an item.")
+        return
+      }
       #expect(status?.code == .internalError)
       #expect(heard.count == 0)
     }

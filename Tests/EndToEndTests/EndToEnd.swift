@@ -64,11 +64,10 @@ struct TestMeeting: Sendable {
 
 /// Runs `body` with a meeting of an installation of its own.
 func withMeeting(
-  _ options: Installation.Options = .init(), maxAttendees: UInt32 = 0,
-  _ body: (TestMeeting) async throws -> Void
+  _ options: Installation.Options = .init(), _ body: (TestMeeting) async throws -> Void
 ) async throws {
   try await Installation.run(options) { installation in
-    let record = try await installation.createMeeting(maxAttendees: maxAttendees)
+    let record = try await installation.createMeeting()
     try await body(TestMeeting(installation: installation, record: record))
   }
 }

@@ -112,8 +112,10 @@ final class Participant: Sendable {
     let presence = heard.entries.filter(\.isAboutPresence)
     let departures = presence.filter(\.isDeparture)
     try #require(
-      departures.allSatisfy { departed.contains($0.name) }, "\(name)", sourceLocation: location)
-    try #require(Set(presence).count == presence.count, "\(name)", sourceLocation: location)
+      departures.allSatisfy { departed.contains($0.name) }, "\(name): \(presence)",
+      sourceLocation: location)
+    try #require(
+      Set(presence).count == presence.count, "\(name): \(presence)", sourceLocation: location)
   }
 
   func heardAllOnMain(_ location: SourceLocation = #_sourceLocation) throws {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from carillon import (
     Capabilities,
     CapabilitiesChanged,
+    Dropped,
     Joined,
     MediaDirection,
     SignalChanged,
@@ -120,3 +121,24 @@ def test_the_roster_is_a_view_that_nobody_can_change() -> None:
     view = meeting.attendees
     meeting.apply(joined(LIN))
     assert LIN in view and not hasattr(view, "pop")
+
+
+def test_who_is_missing_in_a_new_epoch_drops_only_when_the_time_to_come_back_is_over() -> None:
+    meeting = roster(entry(ADA), entry(GRACE))
+    assert meeting.apply(snapshot(entry(ADA), epoch=8)) == []
+    assert meeting.has_missing
+    assert [type(event) for event in meeting.confirm_missing()] == [Dropped]
+    assert not meeting.has_missing
+
+
+def test_who_comes_back_in_a_new_epoch_was_never_gone() -> None:
+    meeting = roster(entry(ADA), entry(GRACE))
+    meeting.apply(snapshot(entry(ADA), epoch=8))
+    assert meeting.apply(joined(GRACE)) == []
+    assert list(meeting.attendees) == [ADA, GRACE]
+    assert meeting.confirm_missing() == []
+
+
+def test_who_is_missing_in_the_same_epoch_has_dropped() -> None:
+    meeting = roster(entry(ADA), entry(GRACE))
+    assert [type(event) for event in meeting.apply(snapshot(entry(ADA)))] == [Dropped]

@@ -130,10 +130,8 @@ public final class Installation: Sendable {
     try await operators[gateway].ask(method, request)
   }
 
-  /// - Parameter maxAttendees: 0 for the default.
-  public func createMeeting(maxAttendees: UInt32 = 0) async throws -> V1.MeetingRecord {
-    try await ask(
-      V1.OperatorMethods.createMeeting, V1.CreateMeetingRequest(maxAttendees: maxAttendees))
+  public func createMeeting() async throws -> V1.MeetingRecord {
+    try await ask(V1.OperatorMethods.createMeeting, V1.CreateMeetingRequest())
   }
 
   public func createAttendee(

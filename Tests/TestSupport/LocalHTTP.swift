@@ -6,6 +6,13 @@ public enum LocalHTTP {
   public enum Place: Hashable, Sendable {
     case unixSocket(path: String)
     case port(Int)
+
+    fileprivate var host: String {
+      switch self {
+      case .unixSocket: "localhost"
+      case .port(let port): "127.0.0.1:\(port)"
+      }
+    }
   }
 
   public struct Answer: Sendable {
@@ -27,7 +34,7 @@ public enum LocalHTTP {
     let body = json ?? ""
     let text = """
       \(method) \(path) HTTP/1.1\r
-      Host: localhost\r
+      Host: \(place.host)\r
       Connection: close\r
       Content-Type: application/json\r
       Content-Length: \(body.utf8.count)\r

@@ -110,9 +110,12 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     let command = ["setpriv", "--pdeathsig", "KILL"] + command
     var arguments = command.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
+    // The flags say everything: what the environment says of services counts for others.
+    let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CARILLON_") }
+    var environment = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + environment { free(text) } }
     var pid: pid_t = 0
-    let code = posix_spawnp(&pid, command[0], &actions, nil, &arguments, environ)
+    let code = posix_spawnp(&pid, command[0], &actions, nil, &arguments, &environment)
     guard code == 0 else { throw Failure.notStarted(name, errno: code) }
     return pid
   }

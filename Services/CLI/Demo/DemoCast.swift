@@ -84,6 +84,25 @@ struct DemoCast: Sendable {
       message: "\(name) heard of \(what): \(events.map(\.record.json).joined(separator: ", "))")
   }
 
+  /// Listens for the length of `time`.
+  ///
+  /// - Throws: ``CommandFailure`` as soon as anybody hears of somebody coming or going.
+  func requireNobodyMoves(for time: Duration) async throws {
+    let mark = self.mark
+    let isQuiet = await withTaskGroup(of: Bool.self) { tasks in
+      for (index, client) in clients.enumerated() {
+        tasks.addTask {
+          await client.journal.first(from: mark.counts[index], until: mark.time + time) {
+            $0.isPresence
+          } == nil
+        }
+      }
+      defer { tasks.cancelAll() }
+      return await tasks.first { !$0 } == nil
+    }
+    if !isQuiet { try requireNothing("somebody coming or going", since: mark) { $0.isPresence } }
+  }
+
   /// An attendee mutes and unmutes, and everybody hears both: the way through all services stands.
   ///
   /// - Returns: How many milliseconds after the mark, and after the unmute, each heard.

@@ -5,8 +5,12 @@ struct DemoFolder: Sendable {
   /// Short, because the path of a Unix socket has at most 107 bytes (unix(7)).
   let path: String
 
+  /// What leaves room for the names of the directory and of the longest socket.
+  private static let longestBase = 40
+
   init() throws(CommandFailure) {
-    let base = RuntimeDirectory.absolute(NSTemporaryDirectory())
+    let temporary = RuntimeDirectory.absolute(NSTemporaryDirectory())
+    let base = temporary.utf8.count <= Self.longestBase ? temporary : "/tmp"
     path = "\(base)/carillon-demo-\(UUID().uuidString.prefix(8))"
     for directory in [path, runtimeDirectory, dataDirectory] {
       do {

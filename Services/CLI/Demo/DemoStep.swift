@@ -33,7 +33,14 @@ struct DemoStep: Hashable, Sendable {
       }
     let name = name.padding(to: 22)
     let time = String("\(milliseconds) ms".padding(to: 10, atStart: true))
-    return "\(mark) \(name) \(time)  \(JSONValue.object(detail).text)"
+    let facts = detail.fields.map { field in
+      if case .object(let parts) = field.value {
+        "\(field.name)(\(JSONValue.object(parts).text))"
+      } else {
+        "\(field.name)=\(field.value.text)"
+      }
+    }
+    return "\(mark) \(name) \(time)  \(facts.joined(separator: " "))"
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Bus
 internal import Glibc
 
 /// The services of one machine, run as child processes and started again when they die.
@@ -74,8 +75,8 @@ actor Installation {
       while true {
         do {
           let response = try await client.send(HTTPRequest(.get, "/readyz"), within: .seconds(1))
-          if response.status == 200 { break }
-          answer = response.text
+          if response.status == 200, await isOurs(service) { break }
+          answer = response.status == 200 ? "another process answers for it" : response.text
         } catch {
           answer = "\(error)"
         }
@@ -87,6 +88,16 @@ actor Installation {
         try await Task.sleep(for: .milliseconds(20))
       }
     }
+  }
+
+  /// Whether the process that has the service's name is our child. Services that do not register
+  /// are taken for ours.
+  private func isOurs(_ service: ServiceDescription) -> Bool {
+    let registry = RuntimeDirectoryRegistry(runtimeDirectory: settings.runtimeDirectory)
+    let holder = (try? registry.instances(of: service.name))?
+      .first { $0.instance == service.instance && $0.isLive }
+    guard let holder else { return true }
+    return holder.processID == children[service.name]?.processID
   }
 
   // MARK: - Keeping them running

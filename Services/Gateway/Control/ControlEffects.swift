@@ -1,11 +1,11 @@
 import MeetingModel
 import Wire
 
-/// What the control plane has done to meetings, told to those who are in them, and what it must know
-/// of them.
+/// What the control plane has done to meetings, told to those who are in them, and what it must
+/// know of them.
 ///
-/// Called after the meetings store has changed. Whoever conforms goes on telling when a service does
-/// not answer at once; an error only says that it has not been told yet.
+/// Called after the meetings store has changed. Whoever conforms goes on telling when a service
+/// does not answer at once; an error only says that it has not been told yet.
 protocol ControlEffects: Sendable {
   /// The meeting has ended: every session of it ends with `status`.
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status)

@@ -44,7 +44,7 @@ extension ControlPlane {
       asked = AttendeeRequest(
         externalUserID: try ExternalUserID(request.externalUserID),
         capabilities: try request.capabilities.map { value throws(ModelError) in
-          try AttendeeCapabilities(reading: value)
+          try AttendeeCapabilities(value)
         })
     } catch {
       throw error.status
@@ -203,7 +203,7 @@ extension ControlPlane {
     V1.AttendeeRecord(
       meetingID: attendee.meetingID.text, attendeeID: attendee.id.text,
       externalUserID: attendee.externalUserID.text,
-      capabilities: attendee.capabilities.written,
+      capabilities: V1.Capabilities(attendee.capabilities),
       isMutedByOperator: attendee.isMutedByOperator,
       isPresent: present.contains(attendee.id.text),
       createdAtMs: UInt64(clamping: attendee.createdAt))

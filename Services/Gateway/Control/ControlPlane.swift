@@ -6,8 +6,8 @@ import Wire
 
 /// What the operations on meetings and attendees do, whoever asks: the REST face or an operator.
 ///
-/// Callers bring values that are valid by their types; what depends on stored state is decided by the
-/// meetings store in one transaction, and then those who are connected are told.
+/// Callers bring values that are valid by their types; what depends on stored state is decided by
+/// the meetings store in one transaction, and then those who are connected are told.
 struct ControlPlane: Sendable {
   let store: MeetingStore
   let effects: any ControlEffects
@@ -70,8 +70,8 @@ struct ControlPlane: Sendable {
 
   /// Makes an attendee, or returns the one with this external user id.
   ///
-  /// - Throws: `notFound` for an unknown or ended meeting, `invalidArgument` for capabilities that the
-  ///   meeting's features forbid, `resourceExhausted` if it is full.
+  /// - Throws: `notFound` for an unknown or ended meeting, `invalidArgument` for capabilities that
+  ///   the meeting's features forbid, `resourceExhausted` if it is full.
   func createAttendee(
     _ request: AttendeeRequest, in meeting: MeetingID
   ) async throws(Status) -> IssuedAttendee {
@@ -208,7 +208,8 @@ struct ControlPlane: Sendable {
     return error.status
   }
 
-  /// What was deleted is gone, whether those in it have been told or will be: not the caller's error.
+  /// What was deleted is gone, whether those in it have been told or will be: not the caller's
+  /// error.
   private func tell(_ effect: () async throws(Status) -> Void) async {
     do throws(Status) { try await effect() } catch {
       logger.info(
@@ -217,8 +218,8 @@ struct ControlPlane: Sendable {
     }
   }
 
-  /// Carries out a change and tells of it even if whoever asked gives up meanwhile: a change that is
-  /// stored and never told would leave people in a meeting that has ended.
+  /// Carries out a change and tells of it even if whoever asked gives up meanwhile: a change that
+  /// is stored and never told would leave people in a meeting that has ended.
   private func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {

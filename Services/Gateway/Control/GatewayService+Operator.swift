@@ -3,8 +3,8 @@ import MeetingModel
 import ServiceHost
 import Wire
 
-// The operator's face: what arrives on the operator's endpoint, which the mode of the runtime directory
-// protects. GetLimits is the one of the client's face.
+// The operator's face: what arrives on the operator's endpoint, which the mode of the runtime
+// directory protects. GetLimits is the one of the client's face.
 extension GatewayService: OperatorServer {
   func createMeeting(_ request: V1.CreateMeetingRequest, _ call: Call<V1.MeetingRecord>) {
     let control = control

@@ -71,7 +71,8 @@ struct MeetingExpiry: Service {
 
   /// Notes who is connected here and ends what is due.
   ///
-  /// - Parameter start: When this process began to look, in milliseconds since 1970-01-01T00:00:00Z.
+  /// - Parameter start: When this process began to look, in milliseconds since
+  ///   1970-01-01T00:00:00Z.
   func sweep(startedAt start: Int64) async throws(Status) {
     let occupied = await control.effects.occupiedMeetings()
     let now = control.settings.now()
@@ -93,8 +94,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Tells again of meetings that have ended and still have sessions here: whoever ended them may have
-  /// died before it told anybody.
+  /// Tells again of meetings that have ended and still have sessions here: whoever ended them may
+  /// have died before it told anybody.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {

@@ -9,8 +9,8 @@ struct JSONError: Error, Hashable {
 
 /// Reads one JSON text (RFC 8259), and nothing that only resembles one.
 ///
-/// Refused besides what is no JSON: bytes that are no UTF-8, escapes that are no Unicode scalar, the
-/// character U+0000, a name twice in one object, and nesting beyond ``depthLimit``.
+/// Refused besides what is no JSON: bytes that are no UTF-8, escapes that are no Unicode scalar,
+/// the character U+0000, a name twice in one object, and nesting beyond ``depthLimit``.
 struct JSONParser {
   /// Objects and arrays within each other.
   static let depthLimit = 100

@@ -18,7 +18,8 @@ enum JSONValue: Hashable, Sendable {
     return text
   }
 
-  /// The value without the members of objects that are `null`, at every depth: they count as absent.
+  /// The value without the members of objects that are `null`, at every depth: they count as
+  /// absent.
   var withoutNulls: JSONValue {
     switch self {
     case .object(let members):

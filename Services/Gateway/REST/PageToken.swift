@@ -1,10 +1,12 @@
 import MeetingModel
 import Storage
 
-/// Marks where the next page of a meeting's attendees begins, for clients that must not make one up.
+/// Marks where the next page of a meeting's attendees begins, for clients that must not make one
+/// up.
 ///
-/// `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication code over it and
-/// the meeting by the installation's key, so that any gateway takes it and only for this meeting.
+/// `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication code over it
+/// and the meeting by the installation's key, so that any gateway takes it and only for this
+/// meeting.
 struct PageToken {
   private let tokens: JoinTokens
   private let meeting: MeetingID

@@ -23,8 +23,8 @@ struct RESTSettings: Sendable {
   /// More wait to be accepted; also bounded by half of the files the process may open.
   var maxConnections = 4_096
 
-  /// - Throws: `invalidArgument` if the host is not this machine and `insecureListen` is not set, or
-  ///   for a port that is none; the message names the flag.
+  /// - Throws: `invalidArgument` if the host is not this machine and `insecureListen` is not set,
+  ///   or for a port that is none; the message names the flag.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
     insecureListen: Bool = false
@@ -56,7 +56,8 @@ struct RESTSettings: Sendable {
     return PublicURL(authority: "\(name):\(port)", isSecure: false)
   }
 
-  /// Whether a host is this machine for sure: `localhost`, `::1` or 127.0.0.0/8 (RFC 1122, §3.2.1.3).
+  /// Whether a host is this machine for sure: `localhost`, `::1` or 127.0.0.0/8 (RFC 1122,
+  /// §3.2.1.3).
   static func isLoopback(_ host: String) -> Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

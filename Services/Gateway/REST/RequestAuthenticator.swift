@@ -2,7 +2,8 @@
 ///
 /// Asked before a request is routed, with everything a signature covers.
 protocol RequestAuthenticator: Sendable {
-  /// - Throws: One of the errors that clients know for this; a refused request has no effect at all.
+  /// - Throws: One of the errors that clients know for this; a refused request has no effect at
+  ///   all.
   func authenticate(_ request: RESTRequest) async throws(RESTError)
 }
 

@@ -37,6 +37,7 @@ class Roster:
     def __init__(self, own_id: str, own_external_user_id: str) -> None:
         self._own = (own_id, own_external_user_id)
         self._attendees: dict[str, Attendee] = {}
+        self._missing: dict[str, Attendee] = {}
         self._epoch = 0
         self._tick = 0
 
@@ -44,6 +45,17 @@ class Roster:
     def attendees(self) -> Mapping[str, Attendee]:
         """A view that stays up to date."""
         return MappingProxyType(self._attendees)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether somebody is missing since the owner began a new epoch, and may still come back."""
+        return bool(self._missing)
+
+    def confirm_missing(self) -> list[Event]:
+        """The time to come back is over: who is still missing has dropped."""
+        dropped: list[Event] = [Dropped(attendee) for attendee in self._missing.values()]
+        self._missing.clear()
+        return dropped
 
     def apply(self, event: gateway_pb2.SessionEvent) -> list[Event]:
         """What an event of the session stream changes; nothing for events of another kind."""
@@ -66,9 +78,15 @@ class Roster:
                 return []
 
     def _replace(self, snapshot: presence_pb2.RosterSnapshot) -> list[Event]:
-        """The whole roster: what is not in it is gone, how is not known any more."""
+        """The whole roster: who is not in it is gone, how is not known any more.
+
+        In another epoch its owner may have started anew and still be collecting sessions: who is
+        missing then counts as dropped only by `confirm_missing`.
+        """
+        is_continued = snapshot.epoch == self._epoch
         self._epoch, self._tick = snapshot.epoch, snapshot.tick
-        known = self._attendees.copy()
+        known = self._missing | self._attendees
+        self._missing.clear()
         self._attendees.clear()
         events: list[Event] = []
         changes: list[Event] = []
@@ -80,7 +98,9 @@ class Roster:
                 events.append(Joined(now))
             else:
                 changes.extend(_differences(before, now))
-        events.extend(Dropped(attendee) for attendee in known.values())
+        self._missing = known
+        if is_continued:
+            events.extend(self.confirm_missing())
         return events + changes
 
     def _attendee_of(self, entry: presence_pb2.RosterEntry, before: Attendee | None) -> Attendee:
@@ -105,13 +125,19 @@ class Roster:
             match change.state:
                 case presence_pb2.ATTENDEE_STATE_JOINED:
                     yield from self._join(change)
-                case presence_pb2.ATTENDEE_STATE_LEFT if attendee_id in self._attendees:
-                    yield Left(self._attendees.pop(attendee_id))
-                case presence_pb2.ATTENDEE_STATE_DROPPED if attendee_id in self._attendees:
-                    yield Dropped(self._attendees.pop(attendee_id))
+                case presence_pb2.ATTENDEE_STATE_LEFT:
+                    yield from (Left(gone) for gone in self._remove(attendee_id))
+                case presence_pb2.ATTENDEE_STATE_DROPPED:
+                    yield from (Dropped(gone) for gone in self._remove(attendee_id))
+
+    def _remove(self, attendee_id: str) -> list[Attendee]:
+        """Who was known under an id, present or missing; nobody for an unknown one."""
+        found = (self._attendees.pop(attendee_id, None), self._missing.pop(attendee_id, None))
+        return [attendee for attendee in found if attendee is not None]
 
     def _join(self, change: presence_pb2.PresenceChange) -> Iterator[Event]:
-        known = self._attendees.get(change.attendee.attendee_id)
+        attendee_id = change.attendee.attendee_id
+        known = self._attendees.get(attendee_id) or self._missing.pop(attendee_id, None)
         attendee = Attendee(
             attendee_id=change.attendee.attendee_id,
             external_user_id=self._name(change.attendee),
@@ -127,6 +153,7 @@ class Roster:
             return
         if not change.is_muted and not known.is_muted:
             attendee = replace(attendee, volume=known.volume)
+        self._attendees[attendee_id] = known
         yield from self._update(known, replace(attendee, signal=known.signal))
 
     def _change_mutes(self, changes: Iterable[presence_pb2.MuteChange]) -> Iterator[Event]:

@@ -38,6 +38,7 @@ RECONNECT_TIMEOUT = 180.0
 _ATTEMPT_SECONDS = 5.0
 _CALL_SECONDS = 5.0
 _STOP_SECONDS = 2.0
+_DROP_AFTER_SECONDS = 5
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 1.0
 
@@ -156,6 +157,7 @@ class Session:
         self._muting = asyncio.Lock()
         self._streams: list[EventStream] = []
         self._keeper: asyncio.Task[None] | None = None
+        self._missing_timer: asyncio.TimerHandle | None = None
 
     # What is known
 
@@ -400,6 +402,16 @@ class Session:
                 self._tell(change)
         for position in item.positions:
             self._positions[position.stream] = (position.epoch, position.sequence)
+        if self._roster.has_missing and self._missing_timer is None:
+            # Who was lost together with the roster's owner has as long to come back as anybody.
+            seconds = self._limits.drop_after_seconds or _DROP_AFTER_SECONDS
+            loop = asyncio.get_running_loop()
+            self._missing_timer = loop.call_later(seconds, self._confirm_missing)
+
+    def _confirm_missing(self) -> None:
+        self._missing_timer = None
+        for change in self._roster.confirm_missing():
+            self._tell(change)
 
     def _begin(self, started: gateway_pb2.SessionStarted) -> None:
         self._session_id = started.session_id
@@ -432,6 +444,8 @@ class Session:
             self._status = status
             self._state = _State.ENDED
             self._settled.set()
+            if self._missing_timer is not None:
+                self._missing_timer.cancel()
             self._tell(Ended(status))
 
     def _tell(self, event: Event) -> None:

@@ -40,6 +40,8 @@ actor SessionClient {
   private var roster = SessionRoster()
   private var backoff = Backoff()
   private var retry: TimerID?
+  private var missingTimer: TimerID?
+  private var dropTime = Duration.seconds(5)
   private var attempt: Task<Void, Never>?
   private var toldMuted: Bool?
   private var isLeaving = false
@@ -152,7 +154,9 @@ actor SessionClient {
       if case .sessionStarted(let started) = event.event {
         sessionDidStart(started, link)
       } else {
-        tell(roster.apply(event))
+        let change = roster.apply(event)
+        tell(change)
+        if change.hasMissing { giveMissingTime() }
         mute.hold(roster.isMutedByOperator[request.attendeeId] ?? false)
       }
     }
@@ -162,6 +166,7 @@ actor SessionClient {
 
   private func sessionDidStart(_ started: V1.SessionStarted, _ link: GatewayLink) {
     sessionID = started.sessionID
+    if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     backoff = Backoff()
     toldMuted = link.declaredMuted
     link.begin(started)
@@ -169,6 +174,17 @@ actor SessionClient {
     delegate.connectionDidChange(.connected, status: .ok)
     delegate.videoDidChange(.started, status: .ok)
     tellMuted()
+  }
+
+  /// Who was lost together with the owner of the roster has as long to come back as anybody.
+  private func giveMissingTime() {
+    if let missingTimer { thread.cancel(missingTimer) }
+    missingTimer = thread.schedule(after: dropTime) { [self] in
+      assumeIsolated { client in
+        client.missingTimer = nil
+        client.tell(client.roster.confirmMissing())
+      }
+    }
   }
 
   private func tell(_ change: SessionRoster.Change) {
@@ -283,7 +299,8 @@ actor SessionClient {
 
   private func clear() {
     if let retry { thread.cancel(retry) }
-    retry = nil
+    if let missingTimer { thread.cancel(missingTimer) }
+    (retry, missingTimer) = (nil, nil)
     attempt?.cancel()
     attempt = nil
     roster = SessionRoster()

@@ -2,14 +2,19 @@ internal import Wire
 
 /// The roster as the server tells it, folded from snapshots and events.
 ///
-/// A value: session events go in, what changed for observers comes out. It compares the snapshot of
-/// another epoch with what it has, so that joins and drops that were missed are told, and no others.
+/// A value: session events go in, what changed for observers comes out. It compares a snapshot with
+/// what it has, so that joins and drops that were missed are told, and no others. In another epoch the
+/// owner may have started anew and still be collecting sessions: who is missing there counts as
+/// dropped only when ``confirmMissing()`` says that the time to come back is over.
 struct SessionRoster: Sendable {
   /// What an event changed, as complete lists where observers want complete lists.
   struct Change: Sendable {
     var presence: [PresenceReport] = []
     var volumes: [VolumeReport]?
     var signals: [SignalReport]?
+
+    /// Somebody is missing who may still come back: ``SessionRoster/confirmMissing()`` is due.
+    var hasMissing = false
   }
 
   private struct Entry: Sendable {
@@ -20,6 +25,9 @@ struct SessionRoster: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
+
+  /// Known to observers, not in the last snapshot, and not given up yet: external user ids by id.
+  private var missing: [String: String] = [:]
   private var epoch: UInt64 = 0
   private var tick: UInt64 = 0
 
@@ -38,10 +46,14 @@ struct SessionRoster: Sendable {
 
   private mutating func apply(_ snapshot: V1.RosterSnapshot) -> Change {
     let present = Set(snapshot.entries.compactMap(\.attendee?.attendeeID))
+    let isContinued = snapshot.epoch == epoch
     var change = Change()
-    for (id, entry) in entries.sorted(by: { $0.key < $1.key }) where !present.contains(id) {
-      change.presence.append(
-        PresenceReport(attendeeId: id, externalUserId: entry.externalUserId, status: .dropped))
+    for (id, entry) in entries where !present.contains(id) { missing[id] = entry.externalUserId }
+    for id in present { missing[id] = nil }
+    if isContinued {
+      change.presence = drops()
+    } else {
+      change.hasMissing = !missing.isEmpty
     }
     entries = [:]
     isMutedByOperator = [:]
@@ -61,11 +73,22 @@ struct SessionRoster: Sendable {
     return change
   }
 
+  /// Who is still missing has been lost.
+  mutating func confirmMissing() -> Change { Change(presence: drops()) }
+
+  private mutating func drops() -> [PresenceReport] {
+    defer { missing = [:] }
+    return missing.sorted { $0.key < $1.key }.map {
+      PresenceReport(attendeeId: $0.key, externalUserId: $0.value, status: .dropped)
+    }
+  }
+
   private mutating func apply(_ presence: V1.PresenceChanged) -> Change {
     var change = Change()
     for item in presence.changes {
       guard let attendee = item.attendee else { continue }
       let id = attendee.attendeeID
+      missing[id] = nil
       let status: AttendeeStatus
       switch item.state {
       case .joined:

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import CLI
+
+@Suite(.timeLimit(.minutes(1))) struct ClientJournalTests {
+  private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
+  private let ben = AttendeeName(attendeeID: "b", externalUserID: "ben")
+
+  @Test func `what came before and what comes later are both found`() async throws {
+    let journal = ClientJournal()
+    journal.record(.started)
+    let deadline = ContinuousClock.now + .seconds(30)
+    #expect(await journal.first(from: 0, until: deadline) { $0 == .started } != nil)
+    async let later = journal.first(from: 1, until: deadline) { $0.says(.joined, "a") }
+    journal.record(.attendee(.joined, ben))
+    journal.record(.attendee(.joined, ada))
+    #expect(await later?.event == .attendee(.joined, ada))
+  }
+
+  @Test func `what does not come is nil at the deadline`() async {
+    let journal = ClientJournal()
+    journal.record(.started)
+    #expect(await journal.first(from: 1, until: .now) { _ in true } == nil)
+  }
+
+  @Test func `the roster is who joined and has not gone`() {
+    let journal = ClientJournal()
+    for event in [
+      ClientEvent.started, .attendee(.joined, ada), .attendee(.joined, ben),
+      .attendee(.muted, ben), .attendee(.dropped, ada),
+    ] { journal.record(event) }
+    #expect(journal.roster == ["b"])
+    journal.record(.attendee(.left, ben))
+    #expect(journal.roster.isEmpty)
+  }
+
+  @Test func `events are printed with stable fields`() {
+    #expect(
+      ClientEvent.attendee(.joined, ada).record.json
+        == #"{"event": "joined", "attendee_id": "a", "external_user_id": "ada"}"#)
+    #expect(
+      ClientEvent.ended(status: 60, name: "audioServerHungup").record.json
+        == #"{"event": "ended", "session_status": 60, "session_status_name": "audioServerHungup"}"#)
+    #expect(ClientEvent.reconnecting.record.json == #"{"event": "reconnecting"}"#)
+  }
+
+  @Test func `a client process is heard by its lines`() async throws {
+    let script = """
+      echo '{"event": "started", "roster": []}'
+      echo '{"event": "joined", "attendee_id": "a", "external_user_id": "ada", "is_muted": true}'
+      echo 'no json'
+      echo '{"event": "volume_changed", "attendee_id": "a"}'
+      echo '{"event": "ended", "session_status": 60}'
+      """
+    let watcher = ProcessWatcher(
+      name: "ada", attendeeID: "a",
+      command: ChildCommand("/bin/sh", ["-c", script], environment: ["PATH": "/bin"]),
+      spawner: ProcessSpawner())
+    try await watcher.start()
+    _ = await watcher.journal.first(from: 0, until: .now + .seconds(30)) { $0.isEnd }
+    #expect(
+      watcher.journal.entries(from: 0).map(\.event) == [
+        .started, .attendee(.joined, ada), .attendee(.muted, ada), .ended(status: 60, name: ""),
+      ])
+    await watcher.stop()
+    #expect(!watcher.setMuted(true))
+  }
+}

@@ -1,0 +1,243 @@
+import Glibc
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Clients that speak the language and misbehave.
+  struct BadClientsTests {
+    private static let methods = V1.AudioVideoFacadeMethods.self
+
+    @Test func `credentials that are absurd are refused like wrong ones`() async throws {
+      try await withNeighbours { meeting, _ in
+        let attendee = try await meeting.installation.createAttendee("eve", in: meeting.record)
+        let long = String(repeating: "a", count: 10_000)
+        var absurd: [V1.StartRequest] = []
+        for text in ["", long, "../../etc/passwd", "🙃", "'; DROP TABLE meetings; --"] {
+          var start = attendee.start()
+          start.meetingID = text
+          absurd.append(start)
+          start = attendee.start()
+          start.attendeeID = text
+          absurd.append(start)
+          start = attendee.start()
+          start.joinToken = text
+          absurd.append(start)
+        }
+        var start = attendee.start("#content#content")
+        absurd.append(start)
+        for start in absurd {
+          try await withRawClient(meeting.installation) { client in
+            try await client.send(Self.methods.start.key, start.packed())
+            #expect(try await client.ending()?.sessionStatus == .audioAuthenticationRejected)
+          }
+        }
+        start = attendee.start()
+        start.sessionID = [1, 2, 3]
+        start.clientName = long
+        try await withRawClient(meeting.installation) { client in
+          try await client.send(Self.methods.start.key, start.packed())
+          #expect(try await client.ending()?.code == .invalidArgument)
+        }
+        start.sessionID = [UInt8](repeating: 7, count: 16)
+        start.positions = Array(repeating: V1.StreamPosition(stream: long), count: 4)
+        try await withRawClient(meeting.installation) { client in
+          try await client.send(Self.methods.start.key, start.packed())
+          _ = try await client.answer("a start or an end") {
+            $0.started != nil || $0.header.kind == .end
+          }
+        }
+        let metrics = try await meeting.installation.metrics()
+        #expect(
+          metrics.sum("carillon_gateway_sessions_refused_total", ["status": "unauthenticated"])
+            == absurd.count)
+        #expect(
+          metrics.sum("carillon_gateway_sessions_refused_total", ["status": "malformed"]) == 1)
+      }
+    }
+
+    @Test func `a session id is worth nothing on another connection`() async throws {
+      try await withNeighbours { meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        let mallory = try await installation.createAttendee("mallory", in: meeting.record)
+        let unmute = V1.SetLocalMutedRequest(isMuted: true).packed()
+        try await withRawClient(installation) { victim in
+          try await victim.start(eve)
+          let stolen = await victim.sessionID
+          try await withRawClient(installation) { thief in
+            let strangers = try await thief.call(Self.methods.setMuted.key, unmute, session: stolen)
+            #expect(strangers.status?.code == .unauthenticated)
+            try await thief.start(mallory)
+            for session in [stolen, [], [1], [UInt8](repeating: 0, count: 16)] {
+              for method in [Self.methods.setMuted.key, Self.methods.stop.key] {
+                let answer = try await thief.call(method, unmute, session: session)
+                #expect(answer.status?.code == .unauthenticated)
+              }
+            }
+          }
+          #expect(try await Face.clients.rejected("unauthorized", in: installation) >= 9)
+          #expect(try await victim.setMuted(true).status == nil)
+          try await neighbours.ada.hears(.muted("eve"))
+        }
+        #expect(!neighbours.ada.heard.entries.contains(.muted("mallory")))
+      }
+    }
+
+    @Test func `frames that are sent again change nothing`() async throws {
+      try await withNeighbours { meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        try await withRawClient(installation) { client in
+          try await client.start(eve)
+          let session = await client.sessionID
+          let header = V1.RequestHeader(
+            version: 1, callID: 9_000, kind: .call, method: Self.methods.setMuted.key,
+            sessionID: session)
+          let frame = WireFrame.pack(
+            header: header, body: V1.SetLocalMutedRequest(isMuted: true))
+          for _ in 1...20 { try await client.send(frame) }
+          try await neighbours.ada.hears(.muted("eve"))
+          try await withRawClient(installation) { other in
+            for _ in 1...20 { try await other.send(frame) }
+            let answers = try await other.answers.wait(for: "all answers") { $0.count == 20 }
+            #expect(answers.allSatisfy { $0.status?.code == .unauthenticated })
+          }
+          _ = try await client.setMuted(false)
+          try await neighbours.ada.hears(.unmuted("eve"))
+          #expect(neighbours.ada.heard.entries.count(.muted("eve")) == 1)
+          #expect(try await Face.clients.rejected("unauthorized", in: installation) >= 20)
+          _ = try await client.call(Self.methods.stop, V1.StopRequest())
+          // Its Start, sent again, is a stranger's Start: it opens a session as any other.
+          try await neighbours.ada.hears(.left("eve"))
+        }
+      }
+    }
+
+    @Test func `a client that never reads is ended, and its neighbours are not`() async throws {
+      try await withNeighbours(.init(gatewayFlags: ["--client-budget-kib", "64"])) {
+        meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        let lin = try await installation.createAttendee("lin", in: meeting.record)
+        try await withRawClient(installation) { slow in
+          let started = try await slow.start(eve, isKeptAlive: false)
+          let interval = Duration.milliseconds(Int(started.keepAliveMs))
+          await slow.keepAlive(every: interval, acknowledges: false)
+          try await withRawClient(installation) { busy in
+            try await busy.start(lin)
+            let keepAlives: @Sendable ([RawClient.Answer]) -> Int = { answers in
+              answers.count { $0.header.kind == .reply && $0.header.status == nil && !$0.body.isEmpty }
+            }
+            // In step with the keep-alives, so that who does read is never far behind.
+            for step in 1...100 where slow.isOpen {
+              for change in 1...100 { _ = try await busy.setMuted((step + change) % 2 == 0) }
+              let before = keepAlives(busy.answers.entries)
+              try await busy.answers.wait(for: "a keep-alive") { keepAlives($0) > before }
+            }
+            let status = try await slow.ending()
+            #expect(status?.reason == .slowConsumer)
+            #expect(status?.sessionStatus == .audioServerHungup)
+          }
+        }
+        #expect(try await installation.metrics().sum("carillon_gateway_slow_clients_total") == 1)
+        try await neighbours.ada.hears(.lost("eve"))
+      }
+    }
+
+    @Test func `a client that never says that it is here is dropped, once`() async throws {
+      try await withNeighbours { meeting, neighbours in
+        let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
+        try await withRawClient(meeting.installation) { silent in
+          try await silent.start(eve, isKeptAlive: false)
+          #expect(try await silent.ending()?.reason == .keepAliveLost)
+          try await neighbours.ada.hears(.lost("eve"))
+        }
+        try await meeting.sentinelIsLost(heardBy: [neighbours.ada])
+        #expect(neighbours.ada.heard.entries.count(.lost("eve")) == 1)
+        #expect(neighbours.ada.heard.entries.count(.joined("eve")) == 1)
+      }
+    }
+
+    @Test func `a client that floods is ended, and a stranger that floods is refused`()
+      async throws
+    {
+      try await withNeighbours { meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        try await withRawClient(installation) { client in
+          try await client.start(eve)
+          for _ in 1...3_000 { try await client.send(Self.methods.keepAlive.key) }
+          let status = try await client.ending()
+          #expect(status?.reason == .flooding)
+          #expect(status?.sessionStatus == .audioServerHungup)
+        }
+        try await neighbours.ada.hears(.left("eve"))
+        #expect(try await installation.metrics().sum("carillon_gateway_flooding_total") == 1)
+
+        let before = try await Face.clients.rejected("unauthorized", in: installation)
+        try await withRawClient(installation) { stranger in
+          for _ in 1...1_000 { try await stranger.send(Self.methods.getLimits.key) }
+          try await eventually("the flood to be refused") {
+            try await Face.clients.rejected("unauthorized", in: installation) >= before + 800
+          }
+        }
+      }
+    }
+
+    @Test func `calls beyond those that may be open are refused`() async throws {
+      try await withNeighbours { meeting, neighbours in
+        let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
+        try await withRawClient(meeting.installation) { client in
+          try await client.start(eve)
+          // With presence standing still nothing is answered, so that all calls stay open.
+          meeting.installation.presence.pause()
+          let mute = V1.SetLocalMutedRequest(isMuted: true).packed()
+          for _ in 1...100 { try await client.send(Self.methods.setMuted.key, mute) }
+          let refused = try await client.answer("a refusal") { $0.status?.reason == .overloaded }
+          meeting.installation.presence.resume()
+          #expect(refused.status?.code == .resourceExhausted)
+          #expect(
+            try await Face.clients.rejected("overloaded", in: meeting.installation) >= 30)
+          try await neighbours.ada.hears(.muted("eve"))
+        }
+      }
+    }
+
+    @Test func `a thousand connections that say nothing hold up nobody`() async throws {
+      let allowed = Self.raiseOpenFiles()
+      try await withNeighbours { meeting, neighbours in
+        let gateway = meeting.installation.gateway
+        let count = min(1_000, allowed / 2 - 200)
+        if count < 1_000 { print("Only \(count) connections: \(allowed) files may be open.") }
+        var silent: [LocalSocket] = []
+        for _ in 0..<count { silent.append(try LocalSocket(connectedTo: gateway.path("client"))) }
+        for _ in 0..<50 { silent.append(try LocalSocket(connectedToPort: gateway.restPort)) }
+        for _ in 0..<50 {
+          silent.append(try LocalSocket(connectedTo: meeting.installation.presencePath("rpc")))
+        }
+        try await neighbours.noticedNothing()
+        let lin = try await meeting.joined("lin")
+        try await lin.leave()
+        let health = try await LocalHTTP.ask("GET", "/healthz", at: .port(gateway.restPort))
+        #expect(health.status == 200)
+        silent = []
+      }
+    }
+
+    /// Allows this process, and those it starts, as many open files as it may have.
+    private static func raiseOpenFiles() -> Int {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = limit.rlim_max
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      return Int(clamping: limit.rlim_cur)
+    }
+  }
+}
+
+extension RawClient {
+  /// Whether its session has not been ended.
+  nonisolated var isOpen: Bool { !answers.entries.contains { $0.header.kind == .end } }
+}

@@ -1,0 +1,171 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+extension EndToEnd {
+  /// Bytes that are no requests, on every socket that takes requests.
+  struct BadFramesTests {
+    private func withFace(
+      _ face: Face, _ body: (Installation, RawClient) async throws -> Void
+    ) async throws {
+      try await withNeighbours { meeting, _ in
+        let installation = meeting.installation
+        try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
+          try await body(installation, $0)
+          // The same connection still serves who behaves.
+          #expect(try await $0.call(face.ping).status == nil)
+        }
+      }
+    }
+
+    @Test(arguments: Face.allCases)
+    func `frames that are cut off or say nonsense are answered and counted`(face: Face)
+      async throws
+    {
+      try await withFace(face) { installation, client in
+        let header = V1.RequestHeader(version: 1, callID: 1, kind: .call, method: face.ping)
+        let whole = WireFrame.pack(header: header)
+        let before = try await face.rejected("malformed", in: installation)
+        let bad: [[UInt8]] =
+          (0..<whole.count).map { Array(whole.prefix($0)) } + [
+            [0x80], [0xff, 0xff, 0xff, 0xff, 0xff, 0x01], [0x81, 0x20] + whole,
+            [3, 0x08, 0x01, 0x10], [4, 0x0a, 0x7f, 0x00, 0x00], [2, 0xff, 0xff],
+          ]
+        for frame in bad { try await client.send(frame) }
+        try await client.send(message: Array(repeating: [1], count: 40))
+        let answers = try await client.answers.wait(for: "an answer to each") {
+          $0.count == bad.count + 1
+        }
+        #expect(answers.allSatisfy { $0.header.callID == 0 && $0.header.kind == .reply })
+        #expect(answers.allSatisfy { $0.status?.reason == .malformed })
+        #expect(
+          try await face.rejected("malformed", in: installation) == before + bad.count + 1)
+      }
+    }
+
+    @Test(arguments: Face.allCases)
+    func `what is not known here is said and counted`(face: Face) async throws {
+      try await withFace(face) { installation, client in
+        let unknown = try await client.call(0x1234_5678)
+        #expect(unknown.status?.code == .unimplemented)
+        let newer = try await client.call(face.ping, version: 2)
+        #expect(newer.status?.reason == .unsupportedVersion)
+        #expect(newer.header.servedVersions == [1])
+        let kind = try await client.send(face.ping, kind: .unspecified)
+        #expect(try await client.answer(to: kind).status?.reason == .malformed)
+        try await client.send(face.ping, kind: .cancel)
+        #expect(try await face.rejected("unknown_method", in: installation) == 1)
+        #expect(try await face.rejected("unsupported_version", in: installation) == 1)
+        #expect(try await face.rejected("malformed", in: installation) == 1)
+      }
+    }
+
+    @Test(arguments: Face.allCases)
+    func `bodies that do not parse are refused and counted`(face: Face) async throws {
+      try await withFace(face) { installation, client in
+        let bad: [[UInt8]] = [
+          [0x0a], [0x0a, 0x10, 0x41], [0xff, 0xff, 0xff],  // Cut off.
+          [0x0a, 0x02, 0xc3, 0x28], [0x0a, 0x01, 0xff], [0x0a, 0x03, 0xed, 0xa0, 0x80],  // No UTF-8.
+          [0x0a, 0x03, 0x61, 0x00, 0x62],  // A NUL.
+        ]
+        for body in bad {
+          let answer = try await client.call(face.textual, body)
+          #expect(answer.status?.code == .invalidArgument)
+          #expect(answer.status?.reason == .malformed)
+        }
+        #expect(try await face.rejected("malformed", in: installation) == bad.count)
+      }
+    }
+
+    @Test(arguments: Face.allCases)
+    func `random bytes and damaged requests hurt nobody`(face: Face) async throws {
+      try await withFace(face) { installation, client in
+        var random = SeededGenerator(seed: 0x5eed)
+        let header = V1.RequestHeader(version: 1, callID: 7, kind: .call, method: face.textual)
+        let good = WireFrame.pack(
+          header: header, body: V1.GetMeetingRequest(meetingID: MeetingID.random().text))
+        for _ in 1...400 {
+          let length = Int.random(in: 0...600, using: &random)
+          try await client.send((0..<length).map { _ in .random(in: 0...255, using: &random) })
+          var damaged = good
+          for _ in 1...Int.random(in: 1...4, using: &random) {
+            let index = Int.random(in: 0..<damaged.count, using: &random)
+            damaged[index] = .random(in: 0...255, using: &random)
+          }
+          try await client.send(damaged)
+        }
+        // Answered in order: when this is, everything before it was taken.
+        try await eventually("an answer after the flood") {
+          let answer = try await client.call(face.ping)
+          return answer.status == nil || face == .clients
+        }
+        #expect(try await face.rejected("malformed", in: installation) > 300)
+      }
+    }
+
+    @Test(arguments: [Face.clients])
+    func `a frame beyond 64 KiB ends its connection and no other`(face: Face) async throws {
+      try await withNeighbours { meeting, _ in
+        let installation = meeting.installation
+        for size in [65_537, 1 << 20] {
+          try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
+            try await $0.send([UInt8](repeating: 0x41, count: size))
+            try await $0.isDisconnected()
+          }
+        }
+        try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
+          try await $0.send([UInt8](repeating: 0x41, count: 65_000))
+          let answer = try await $0.answer("an answer") { _ in true }
+          #expect(answer.status?.reason == .malformed)
+        }
+      }
+    }
+
+    @Test(arguments: [Face.operators, .presence])
+    func `between services too, a frame can be too large`(face: Face) async throws {
+      try await withNeighbours { meeting, _ in
+        let installation = meeting.installation
+        try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
+          try await $0.send([UInt8](repeating: 0x41, count: 17 << 20))
+          try await $0.isDisconnected()
+        }
+      }
+    }
+
+    @Test func `bytes that are no ZeroMQ hurt nobody`() async throws {
+      try await withNeighbours { meeting, _ in
+        let installation = meeting.installation
+        var random = SeededGenerator(seed: 0xbad)
+        let paths =
+          Face.allCases.map { $0.path(in: installation) } + [
+            installation.presencePath("events"), installation.presencePath("http"),
+            installation.gateway.path("http"),
+          ]
+        for path in paths {
+          for greeting in [[], [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3], Array("GET / HT".utf8)] {
+            let socket = try LocalSocket(connectedTo: path)
+            let rubbish = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+            try? socket.send(greeting.map { UInt8($0) } + rubbish)  // It may be cut off meanwhile.
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A seeded generator (SplitMix64), so that a failure comes again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

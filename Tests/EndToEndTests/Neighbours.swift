@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import Wire
+
+/// Two attendees who must notice nothing of what a test does beside them.
+struct Neighbours: Sendable {
+  let ada: Participant
+  let grace: Participant
+
+  /// They still hear each other, and have heard of no loss.
+  func noticedNothing(_ location: SourceLocation = #_sourceLocation) async throws {
+    let mark = grace.mark
+    try ada.mute()
+    try await grace.hears(.muted("ada"), since: mark)
+    try ada.unmute()
+    try await grace.hears(.unmuted("ada"), since: mark)
+    for neighbour in [ada, grace] {
+      let heard = neighbour.heard.entries
+      #expect(
+        neighbour.aboutAudio == [
+          .connecting(reconnecting: false), .started(reconnecting: false),
+        ], sourceLocation: location)
+      for name in ["ada", "grace"] {
+        #expect(!heard.contains(.left(name)), sourceLocation: location)
+        #expect(!heard.contains(.lost(name)), sourceLocation: location)
+      }
+    }
+  }
+}
+
+/// Runs `body` beside two attendees of a meeting, who notice nothing and whose processes live on.
+func withNeighbours(
+  _ options: Installation.Options = .init(),
+  _ body: (TestMeeting, Neighbours) async throws -> Void
+) async throws {
+  try await withMeeting(options) { meeting in
+    let both = try await meeting.joined(["ada", "grace"])
+    let neighbours = Neighbours(ada: both[0], grace: both[1])
+    try await body(meeting, neighbours)
+    try await neighbours.noticedNothing()
+    #expect(meeting.installation.presence.isRunning)
+    #expect(meeting.installation.gateway.process.isRunning)
+  }
+}
+
+/// A socket that takes requests.
+enum Face: String, CaseIterable, Sendable {
+  case clients, operators, presence
+
+  func path(in installation: Installation) -> String {
+    switch self {
+    case .clients: installation.gateway.path("client")
+    case .operators: installation.gateway.path("operator")
+    case .presence: installation.presencePath("rpc")
+    }
+  }
+
+  /// A call that needs nothing and is answered at once.
+  var ping: UInt32 {
+    switch self {
+    case .clients: V1.AudioVideoFacadeMethods.getLimits.key
+    case .operators: V1.OperatorMethods.getLimits.key
+    case .presence: V1.PresenceMethods.getLimits.key
+    }
+  }
+
+  /// Any call that has a body with text in it.
+  var textual: UInt32 {
+    switch self {
+    case .clients: V1.AudioVideoFacadeMethods.start.key
+    case .operators: V1.OperatorMethods.getMeeting.key
+    case .presence: V1.PresenceMethods.snapshot.key
+    }
+  }
+
+  /// What it counts of requests that it turned away.
+  func rejected(_ reason: String, in installation: Installation) async throws -> Int {
+    switch self {
+    case .clients:
+      try await installation.metrics()
+        .sum("carillon_gateway_client_rejected_total", ["reason": reason])
+    case .operators:
+      try await installation.metrics()
+        .sum("carillon_gateway_operator_rejected_total", ["reason": reason])
+    case .presence:
+      try await installation.presenceMetrics()
+        .sum("carillon_presence_rpc_rejected_total", ["reason": reason])
+    }
+  }
+}
