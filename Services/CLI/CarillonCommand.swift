@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import CarillonClient
 
 /// `carillon`: runs an installation on one machine and is every tool of its operator.
 public struct CarillonCommand: AsyncParsableCommand {
@@ -9,7 +10,7 @@ public struct CarillonCommand: AsyncParsableCommand {
       Exit statuses: 0 done, 1 failed, 64 a wrong command line, 69 the installation cannot be \
       reached; 128 plus the signal's number after a second signal.
       """,
-    version: CarillonVersion.current,
+    version: Versioning.sdkVersion(),
     subcommands: [
       UpCommand.self, DemoCommand.self, MeetingCommand.self, AttendeeCommand.self,
       RosterCommand.self, JoinCommand.self, ServicesCommand.self, LimitsCommand.self,

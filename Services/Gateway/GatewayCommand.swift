@@ -140,7 +140,7 @@ public struct GatewayCommand: ServiceCommand {
     let client = settings.clientEndpoints.last ?? settings.operatorEndpoint
     return try ControlSettings(
       gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
-      now: { Int64(WallClock.nowMilliseconds) })
+      maxAttendees: maxAttendees, now: { Int64(WallClock.nowMilliseconds) })
   }
 
   private func makeSettings(in host: Host, _ limits: Limits) throws -> GatewaySettings {

@@ -79,8 +79,11 @@ extension GatewayService {
       case .events(let events):
         hub.follower.caughtUp(with: events.events)
       case .snapshot(let snapshot):
+        let isContinued = hub.follower.cursor?.epoch == snapshot.epoch
         hub.deliver(snapshot)
         hub.follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
+        // Events that are not kept any more may have ended sessions here: presence says which.
+        if isContinued { announce() }
       case nil:
         hub.follower.catchUpFailed()
       }

@@ -13,7 +13,7 @@ import ZeroMQ
 /// touched elsewhere. What a snapshot would show during recovery is not the whole roster, so joins
 /// and snapshots are answered when it is over.
 actor PresenceService {
-  private let configuration: PresenceConfiguration
+  let configuration: PresenceConfiguration
   private let registry: any Registry
   private let context: Context
   private let thread: SocketThread
@@ -21,7 +21,7 @@ actor PresenceService {
   private let logger: Logger
 
   private var meetings: Meetings
-  private var term: UInt64 = 0
+  var term: UInt64 = 0
   private var server: RequestServer?
   private var publisher: EventPublisher?
   private var streams: [MeetingID: EventStream] = [:]
@@ -30,7 +30,7 @@ actor PresenceService {
   private var waiting: [WaitingAnswer] = []
 
   /// By which connection each gateway called last.
-  private var routes: [GatewayName: Route] = [:]
+  var routes: [GatewayName: Route] = [:]
 
   /// An answer that needs the whole roster.
   private struct WaitingAnswer {
@@ -104,7 +104,7 @@ actor PresenceService {
   // MARK: Deciding
 
   /// Answers a call with what `body` throws, if it does; otherwise `body` has answered.
-  private func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
+  func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
     do {
       let term = call.header.term
       guard term == 0 || term == self.term else {
@@ -122,7 +122,7 @@ actor PresenceService {
   }
 
   /// Lets the meetings decide and does what they want done, also if they refuse.
-  private func decide<Answer>(
+  func decide<Answer>(
     _ body: (inout Meetings, ContinuousClock.Instant) throws -> Answer
   ) rethrows -> Answer {
     defer { carryOut() }
@@ -164,7 +164,7 @@ actor PresenceService {
 
   // MARK: Answers that wait for recovery
 
-  private func whenSettled<Reply>(
+  func whenSettled<Reply>(
     _ call: Call<Reply>, _ answer: @escaping () -> Reply, ifGivenUp: (() -> Void)? = nil
   ) {
     guard meetings.isRecovering else { return call.reply(answer()) }
@@ -190,7 +190,7 @@ actor PresenceService {
   // MARK: Streams
 
   /// The stream of a meeting, which begins when it is first needed. `nil` when closed.
-  private func stream(of meeting: MeetingID) -> EventStream? {
+  func stream(of meeting: MeetingID) -> EventStream? {
     if let stream = streams[meeting] { return stream }
     let stream = publisher?.beginStream(
       of: meeting, name: "roster", topic: .roster(of: meeting), epoch: nextEpoch(),
@@ -205,13 +205,13 @@ actor PresenceService {
     return lastEpoch
   }
 
-  private func snapshot(of meeting: MeetingID) -> V1.RosterSnapshot {
+  func snapshot(of meeting: MeetingID) -> V1.RosterSnapshot {
     let entries = meetings.roster(of: meeting)?.entries ?? []
     return stream(of: meeting)?.snapshot(of: entries) ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
-  private var wallClock: UInt64 { UInt64(Date().timeIntervalSince1970 * 1_000) }
+  var wallClock: UInt64 { UInt64(Date().timeIntervalSince1970 * 1_000) }
 }
 
 // MARK: - Running
@@ -261,194 +261,5 @@ extension PresenceService: Service {
     try registration.heartbeat()
     let gateways = try registry?.instances(of: "gateway").filter(\.isLive)
     return gateways.map { Set($0.compactMap { GatewayName($0.instance) }) }
-  }
-}
-
-// MARK: - Requests
-
-extension PresenceService: PresenceServer {
-  func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
-    attempt(call) {
-      let gateway = try GatewayName(wire: request.gateway)
-      let (meeting, session) = try SessionDescription.read(request.session, joinedAt: wallClock)
-      routes[gateway] = call.route
-      let wasPresent = try decide { meetings, now in
-        try meetings.join(
-          session, in: meeting, through: gateway, run: request.gatewayRun,
-          as: request.isResume ? .resume : .start, at: now)
-      }
-      whenSettled(call) { [self] in
-        V1.JoinReply(roster: snapshot(of: meeting), wasPresent: wasPresent, term: term)
-      } ifGivenUp: { [unowned self] in
-        // The gateway does not know that the session is in; it may come back for it.
-        decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
-      }
-    }
-  }
-
-  func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let session = try SessionID(wire: request.sessionID)
-      decide { $0.leave(session, in: meeting, at: $1) }
-      call.reply(V1.LeaveReply())
-    }
-  }
-
-  func detach(_ request: V1.DetachRequest, _ call: Call<V1.DetachReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let session = try SessionID(wire: request.sessionID)
-      let gateway = routes.first { $0.value == call.route }?.key
-      let silence = Duration.milliseconds(request.silentMs)
-      decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
-      call.reply(V1.DetachReply())
-    }
-  }
-
-  func setMuted(_ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let session = try SessionID(wire: request.sessionID)
-      try decide { try $0.setMuted(session, in: meeting, to: request.isMuted, at: $1) }
-      call.reply(V1.SetMutedReply(isMuted: request.isMuted))
-    }
-  }
-
-  func setMutedByOperator(
-    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedReply>
-  ) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let attendee = try ParticipantID(request.attendeeID).attendee
-      let isMuted = decide {
-        $0.setMutedByOperator(attendee, in: meeting, to: request.isMuted, at: $1)
-      }
-      call.reply(V1.SetMutedReply(isMuted: isMuted ?? request.isMuted))
-    }
-  }
-
-  func setCapabilities(
-    _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>
-  ) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let attendee = try ParticipantID(request.attendeeID).attendee
-      let capabilities = try AttendeeCapabilities(request.capabilities)
-      decide { $0.setCapabilities(attendee, in: meeting, to: capabilities, at: $1) }
-      call.reply(V1.SetCapabilitiesReply())
-    }
-  }
-
-  func endAttendee(_ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let attendee = try ParticipantID(request.attendeeID).attendee
-      decide { $0.endAttendee(attendee, in: meeting, at: $1) }
-      call.reply(V1.EndAttendeeReply())
-    }
-  }
-
-  func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let status = request.status.flatMap { Status($0) } ?? .meetingDeleted
-      decide { $0.endMeeting(meeting, with: status, at: $1) }
-      call.reply(V1.EndMeetingReply())
-    }
-  }
-
-  func snapshot(_ request: V1.SnapshotRequest, _ call: Call<V1.RosterSnapshot>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      decide { $0.open(meeting, at: $1) }
-      whenSettled(call) { [self] in snapshot(of: meeting) }
-    }
-  }
-
-  func replay(_ request: V1.ReplayRequest, _ call: Call<V1.ReplayReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      decide { $0.open(meeting, at: $1) }
-      let events = stream(of: meeting)?.replay(
-        epoch: request.epoch, after: request.afterSequence)
-      if let events {
-        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
-      } else {
-        whenSettled(call) { [self] in
-          V1.ReplayReply(outcome: .snapshot(snapshot(of: meeting)))
-        }
-      }
-    }
-  }
-
-  func announce(_ request: V1.AnnounceRequest, _ call: Call<V1.AnnounceReply>) {
-    attempt(call) {
-      let gateway = try GatewayName(wire: request.gateway)
-      let now = wallClock
-      let sessions = try request.sessions.map {
-        try SessionDescription.read($0, joinedAt: now)
-      }
-      routes[gateway] = call.route
-      let over = decide {
-        $0.announce(
-          sessions, isLast: request.last, by: gateway, run: request.gatewayRun, at: $1)
-      }
-      call.reply(V1.AnnounceReply(unknownSessions: over.map(\.bytes), term: term))
-    }
-  }
-
-  func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
-    attempt(call) {
-      let gateway = try GatewayName(wire: request.gateway)
-      routes[gateway] = call.route
-      let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
-      call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
-    }
-  }
-
-  func reportLevels(_ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>) {
-    attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      let reports = try request.levels.map { try LevelReport($0) }
-      decide { $0.reportLevels(reports, in: meeting, at: $1) }
-      call.reply(V1.ReportLevelsReply())
-    }
-  }
-
-  func promote(_ request: V1.PromoteRequest, _ call: Call<V1.PromoteReply>) {
-    attempt(call) {
-      let gateway = try GatewayName(wire: request.gateway)
-      _ = try MeetingID(request.replicaMeetingID)
-      let (primary, session) = try SessionDescription.read(
-        request.primary, id: request.sessionID, joinedAt: wallClock)
-      routes[gateway] = call.route
-      try decide { try $0.promote(session, in: primary, through: gateway, at: $1) }
-      whenSettled(call) { [self] in
-        V1.PromoteReply(roster: snapshot(of: primary))
-      } ifGivenUp: { [unowned self] in
-        decide { $0.demote(session.id, in: primary, as: .demoted, at: $1) }
-      }
-    }
-  }
-
-  func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
-    attempt(call) {
-      let primary = try MeetingID(request.primaryMeetingID)
-      let session = try SessionID(wire: request.sessionID)
-      decide { $0.demote(session, in: primary, as: Departure(request.reason), at: $1) }
-      call.reply(V1.DemoteReply())
-    }
-  }
-
-  func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
-    attempt(call) {
-      let rules = configuration.rules
-      let seconds = UInt32(clamping: rules.dropAfter.components.seconds)
-      call.reply(
-        V1.Limits(
-          maxAttendees: UInt32(clamping: rules.maxAttendees), dropAfterSeconds: seconds,
-          resumeSeconds: seconds))
-    }
   }
 }

@@ -25,7 +25,7 @@ public struct MeetingFeatures: Hashable, Sendable {
   public let video: VideoLimit
   public let content: ContentLimit
 
-  /// How many attendees may exist at a time, connected or not; 1–250.
+  /// How many attendees may exist at a time, connected or not.
   public let maxAttendees: Int
 
   /// What a meeting has when its creator asks for nothing: HD video, FHD content, 250 attendees.
@@ -33,23 +33,26 @@ public struct MeetingFeatures: Hashable, Sendable {
 
   private init() {
     (echoReduction, video, content) = (false, .hd, .fhd)
-    maxAttendees = Self.attendeeRange.upperBound
+    maxAttendees = Self.standardLimit
   }
 
-  /// - Parameter maxAttendees: `nil` for 250, or 25 when video is FHD or content is UHD.
-  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not 1–250.
+  /// - Parameters:
+  ///   - maxAttendees: `nil` for `limit`, or 25 when video is FHD or content is UHD.
+  ///   - limit: The installation's limit on attendees in a meeting.
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `maxAttendees` is not from 1 to `limit`.
   public init(
     echoReduction: Bool = false, video: VideoLimit = .hd, content: ContentLimit = .fhd,
-    maxAttendees: Int?
+    maxAttendees: Int?, upTo limit: Int = Self.standardLimit
   ) throws(ModelError) {
     let isHighDefinition = video == .fhd || content == .uhd
-    let most = maxAttendees ?? (isHighDefinition ? 25 : Self.attendeeRange.upperBound)
-    guard Self.attendeeRange.contains(most) else {
-      throw .invalidValue(what: "maximum of attendees", rule: "a whole number from 1 to 250")
+    let most = maxAttendees ?? (isHighDefinition ? min(25, limit) : limit)
+    guard most >= 1, most <= limit else {
+      throw .invalidValue(what: "maximum of attendees", rule: "a whole number from 1 to \(limit)")
     }
     (self.echoReduction, self.video, self.content) = (echoReduction, video, content)
     self.maxAttendees = most
   }
 
-  private static let attendeeRange = 1...250
+  /// Attendees in a meeting, unless an installation says otherwise.
+  public static let standardLimit = 250
 }

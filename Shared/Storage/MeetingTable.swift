@@ -89,7 +89,8 @@ enum MeetingTable {
     try row.composed("max_attendees") {
       try MeetingFeatures(
         echoReduction: row.flag("echo_reduction"), video: row.word("video"),
-        content: row.word("content"), maxAttendees: Int(clamping: row.number("max_attendees")))
+        content: row.word("content"), maxAttendees: Int(clamping: row.number("max_attendees")),
+        upTo: .max)
     }
   }
 

@@ -48,13 +48,17 @@ struct PresenceFixture {
   }
 
   /// A gateway that calls this presence, for as long as `body` takes.
+  ///
+  /// - Parameter announces: Whether it begins with saying that it has no sessions, as gateways do.
   @discardableResult
   func withGateway<Result: Sendable>(
-    _ name: String = "gateway-a", _ body: (TestGateway) async throws -> Result
+    _ name: String = "gateway-a", announces: Bool = true,
+    _ body: (TestGateway) async throws -> Result
   ) async throws -> Result {
     let gateway = TestGateway(name: name)
     try await gateway.open(requests: try .ipc(requests), events: try .ipc(events))
     do {
+      if announces { _ = try await gateway.announce([]) }
       let result = try await body(gateway)
       await gateway.close()
       return result
@@ -150,15 +154,19 @@ actor TestGateway {
   private func catchUp(epoch: UInt64, after sequence: UInt64) {
     let request = V1.ReplayRequest(
       meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence)
-    start(V1.PresenceMethods.replay, request, .init()) { [unowned self] outcome in
-      guard case .success(let reply) = outcome, let outcome = reply.outcome else {
-        return follower.catchUpFailed()
-      }
-      switch outcome {
-      case .events(let replayed): follower.caughtUp(with: replayed.events)
-      case .snapshot(let snapshot):
-        follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
-      }
+    channel?.call(V1.PresenceMethods.replay, request, .init()) { [unowned self] in
+      finishCatchUp($0)
+    }
+  }
+
+  private func finishCatchUp(_ outcome: Result<V1.ReplayReply, Status>) {
+    guard case .success(let reply) = outcome, let outcome = reply.outcome else {
+      return follower.catchUpFailed()
+    }
+    switch outcome {
+    case .events(let replayed): follower.caughtUp(with: replayed.events)
+    case .snapshot(let snapshot):
+      follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
     }
   }
 

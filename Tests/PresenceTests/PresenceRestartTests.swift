@@ -19,7 +19,7 @@ import Wire
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.running {
-        try await presence.withGateway { gateway in
+        try await presence.withGateway(announces: false) { gateway in
           async let early = gateway.snapshot()
           let alive = try await gateway.sayAlive()
           #expect(alive.wantsAnnouncement)
@@ -44,7 +44,7 @@ import Wire
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.running {
-        try await presence.withGateway { gateway in
+        try await presence.withGateway(announces: false) { gateway in
           let joined = try await gateway.resume(.ada, beforeAnnouncing: [.grace])
           #expect(joined.wasPresent)
           #expect(joined.roster?.entries.count == 2)
@@ -60,7 +60,7 @@ import Wire
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.running {
-        try await presence.withGateway { gateway in
+        try await presence.withGateway(announces: false) { gateway in
           _ = try await gateway.sayAlive()
           let error = await #expect(throws: Status.self) {
             try await gateway.join(.ada, options: CallOptions(timeout: .milliseconds(100)))
@@ -79,7 +79,7 @@ import Wire
       let presence = PresenceFixture(directory: directory)
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
-      try await presence.withGateway { gateway in
+      try await presence.withGateway(announces: false) { gateway in
         let refusal = try await presence.running { try await gateway.beginSnapshot() }
         #expect(await refusal()?.code == .unavailable)
       }

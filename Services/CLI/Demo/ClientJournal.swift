@@ -11,6 +11,7 @@ final class ClientJournal: Sendable {
     var entries: [Entry] = []
     var bells: [Int: AsyncStream<Void>.Continuation] = [:]
     var nextBell = 0
+    var isClosed = false
   }
 
   private let state = Mutex(State())
@@ -23,6 +24,15 @@ final class ClientJournal: Sendable {
       return Array(state.bells.values)
     }
     for bell in bells { bell.yield() }
+  }
+
+  /// Nothing more comes: whoever waits need not any longer.
+  func close() {
+    let bells = state.withLock { state in
+      state.isClosed = true
+      return Array(state.bells.values)
+    }
+    for bell in bells { bell.finish() }
   }
 
   /// How many entries there are: what is heard from now on comes behind them.
@@ -47,7 +57,7 @@ final class ClientJournal: Sendable {
     }
   }
 
-  /// The first matching entry from a position on, or `nil` if none comes in time.
+  /// The first matching entry from a position on, or `nil` if none comes in time, or at all.
   func first(
     from position: Int, until deadline: ContinuousClock.Instant,
     where matches: @escaping @Sendable (ClientEvent) -> Bool
@@ -81,6 +91,7 @@ final class ClientJournal: Sendable {
 
   private func add(_ bell: AsyncStream<Void>.Continuation) -> Int {
     state.withLock { state in
+      if state.isClosed { bell.finish() }
       state.nextBell += 1
       state.bells[state.nextBell] = bell
       return state.nextBell

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// A cable between a client and a gateway that can be cut: a Unix socket whose bytes go on to another.
+/// A cable between a client and a gateway that can be cut: a Unix socket whose bytes go on to
+/// another.
 ///
 /// While it is cut nobody can connect and every connection is gone. Each direction of a connection
 /// has a thread, which blocks as a cable without room would.

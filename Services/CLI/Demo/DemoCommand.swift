@@ -6,8 +6,8 @@ struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Plays a whole meeting through real processes and checks it.",
     discussion: """
-      Starts services of its own in a temporary directory, kills some of them, and stops them at the \
-      end. With --gateway and --rest it uses running ones and leaves out the steps that kill a \
+      Starts services of its own in a temporary directory, kills some of them, and stops them at \
+      the end. With --gateway and --rest it uses running ones and leaves out the steps that kill a \
       service. One attendee is the Python client; its interpreter is $CARILLON_PYTHON, else \
       .venv/bin/python of the package, else python3. Exit status 1 if a step failed.
       """)
@@ -49,6 +49,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
     try await output.reportingFailure {
       let folder = try DemoFolder()
+      async let _: Void = Self.leave(folder, on: Signals())
       let stage = DemoStage(
         folder: folder, spawner: ProcessSpawner(),
         environment: ServiceEnvironment.withoutSettings(environment),
@@ -71,6 +72,13 @@ struct DemoCommand: AsyncParsableCommand {
     case .json: Console.out(report.summary.json)
     }
     return report.failed
+  }
+
+  /// Ends the process when a signal comes, and with it its children.
+  private static func leave(_ folder: DemoFolder, on signals: Signals) async {
+    guard let number = await signals.next() else { return }
+    folder.remove(keepingLogs: false)
+    Foundation.exit(128 + number)
   }
 
   private func playInOwnHouse(_ stage: DemoStage, _ report: DemoReport) async throws {

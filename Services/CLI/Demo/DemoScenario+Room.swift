@@ -93,7 +93,8 @@ extension DemoScenario {
       }
     }
     return [
-      "waited_ms": JSONValue(wait.milliseconds), "joined_once": JSONValue(expected.count), "dropped_once": JSONValue(dora == nil ? 0 : 1),
+      "waited_ms": JSONValue(wait.milliseconds), "joined_once": JSONValue(expected.count),
+      "dropped_once": JSONValue(dora == nil ? 0 : 1),
       "left": 0,
     ]
   }

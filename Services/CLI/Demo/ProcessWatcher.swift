@@ -51,12 +51,14 @@ final class ProcessWatcher: WatchedClient {
   }
 
   func start() async throws {
-    let child = try await spawner.start(command, takesInput: true) { [weak self] line in
-      switch line.stream {
-      case .output: self?.hear(line.text)
-      case .error: self?.complaints.withLock { $0 = ($0 + [line.text]).suffix(20) }
-      }
-    }
+    let child = try await spawner.start(
+      command, takesInput: true,
+      onLine: { [weak self] line in
+        switch line.stream {
+        case .output: self?.hear(line.text)
+        case .error: self?.complaints.withLock { $0 = ($0 + [line.text]).suffix(20) }
+        }
+      }, onEnd: { [journal] _ in journal.close() })
     process.withLock { $0 = child }
   }
 

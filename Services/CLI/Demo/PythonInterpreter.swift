@@ -5,8 +5,8 @@ enum PythonInterpreter {
   /// The variable that names it.
   static let variable = "CARILLON_PYTHON"
 
-  /// `$CARILLON_PYTHON`; else `.venv/bin/python` in the package's folder, which is looked for upwards
-  /// from the executable's directory and then the current one; else `python3` of `PATH`.
+  /// `$CARILLON_PYTHON`; else `.venv/bin/python` in the package's folder, which is looked for
+  /// upwards from the executable's directory and then the current one; else `python3` of `PATH`.
   static func find(environment: [String: String], from directories: [String]) -> String {
     if let named = environment[variable], !named.isEmpty { return named }
     for directory in directories {

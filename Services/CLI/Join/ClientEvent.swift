@@ -33,7 +33,11 @@ enum ClientEvent: Hashable, Sendable {
 
   /// Whether it says that this attendee changed so.
   func says(_ change: Change, _ attendeeID: String) -> Bool {
-    if case .attendee(change, let attendee) = self { attendee.attendeeID == attendeeID } else { false }
+    if case .attendee(change, let attendee) = self {
+      attendee.attendeeID == attendeeID
+    } else {
+      false
+    }
   }
 
   /// Whether it says that somebody came or went.

@@ -27,11 +27,14 @@ final class ChildProcess: Sendable {
 
   /// Starts a program on the calling thread, whose death the child would not survive.
   ///
-  /// - Parameter onLine: Called with each line it writes, on a thread of its own; never after
-  ///   ``exit`` has returned. While it runs the child waits, once its pipe is full.
+  /// - Parameters:
+  ///   - onLine: Called with each line it writes, on a thread of its own; never after ``exit`` has
+  ///     returned. While it runs the child waits, once its pipe is full.
+  ///   - onEnd: Called once, behind the last line.
   init(
     starting command: ChildCommand, takesInput: Bool,
-    onLine: @escaping @Sendable (ChildLine) -> Void
+    onLine: @escaping @Sendable (ChildLine) -> Void,
+    onEnd: @escaping @Sendable (ChildExit) -> Void = { _ in }
   ) throws(CommandFailure) {
     var pipes: [Pipe] = []
     let output: Pipe
@@ -59,7 +62,7 @@ final class ChildProcess: Sendable {
       output: output.readEnd, error: error.readEnd, end: end.readEnd, onLine: onLine)
     Thread.detachNewThread {
       reader.run()
-      self.finish()
+      onEnd(self.finish())
     }
     Thread.detachNewThread {
       self.reap()
@@ -118,7 +121,7 @@ final class ChildProcess: Sendable {
     if let descriptor = input.withLock({ $0.take() }) { close(descriptor) }
   }
 
-  private func finish() {
+  private func finish() -> ChildExit {
     let (exit, waiters) = life.withLock { life in
       guard case .reaped(let exit) = life.state else {
         preconditionFailure("The reader ends after the process is reaped.")
@@ -128,5 +131,6 @@ final class ChildProcess: Sendable {
       return (exit, life.waiters)
     }
     for waiter in waiters { waiter.resume(returning: exit) }
+    return exit
   }
 }

@@ -5,7 +5,7 @@ enum FreePort {
   /// A port of 127.0.0.1 that the system gave out last, and is free again.
   ///
   /// A service that is to come back on the same port after it was killed cannot leave the choice to
-  /// the system each time. Somebody else may take the port before it is used; then the service says so.
+  /// the system each time. If somebody takes the port before it is used, the service says so.
   static func choose() throws(CommandFailure) -> UInt16 {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw .precondition("No socket: errno \(errno).") }

@@ -17,7 +17,7 @@ actor Installation {
   private var failure: CommandFailure?
 
   /// - Parameters:
-  ///   - environments: For services that are to have another one than ``InstallationSettings/environment``.
+  ///   - environments: Of services that are to have another one than the settings name.
   ///   - log: Called with every line a service writes, on any thread.
   init(
     _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,

@@ -4,7 +4,7 @@ struct InstallationSettings: Hashable, Sendable {
   var runtimeDirectory: String
   /// Directory for what must survive a restart; `nil` leaves the choice to the services.
   var dataDirectory: String?
-  /// Where REST is served on 127.0.0.1. Not 0: a gateway that is started again must come back there.
+  /// Where REST is served on 127.0.0.1. Not 0: a gateway that is started again comes back there.
   var restPort: UInt16
   /// `HOST:PORT` of the gateway's TCP endpoint for clients, if there is to be one.
   var gatewayTCP: String?
@@ -14,6 +14,6 @@ struct InstallationSettings: Hashable, Sendable {
   var drainSeconds: Int
   /// Directory of the services' executables.
   var executables: String
-  /// The environment the services are given, by service; those not named get ``environment``.
+  /// The environment of services for which there is no other.
   var environment: [String: String]
 }

@@ -78,7 +78,7 @@ enum PosixSpawn {
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
     let copies = unsafe strings.map { unsafe strdup($0) }
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies + [nil])
   }
 }

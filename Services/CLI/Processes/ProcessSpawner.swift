@@ -15,11 +15,13 @@ actor ProcessSpawner {
   /// - Parameters:
   ///   - takesInput: Whether ``ChildProcess/write(line:)`` is going to be used.
   ///   - onLine: Called with each line the child writes, on a thread of the child's.
+  ///   - onEnd: Called there when it has ended, behind its last line.
   /// - Throws: ``CommandFailure`` when it cannot be started.
   func start(
     _ command: ChildCommand, takesInput: Bool = false,
-    onLine: @escaping @Sendable (ChildLine) -> Void
+    onLine: @escaping @Sendable (ChildLine) -> Void,
+    onEnd: @escaping @Sendable (ChildExit) -> Void = { _ in }
   ) throws(CommandFailure) -> ChildProcess {
-    try ChildProcess(starting: command, takesInput: takesInput, onLine: onLine)
+    try ChildProcess(starting: command, takesInput: takesInput, onLine: onLine, onEnd: onEnd)
   }
 }

@@ -4,7 +4,8 @@ struct ServiceDescription: Sendable {
   let name: String
   private let flags: @Sendable (InstallationSettings) -> [String]
 
-  init(_ name: String, flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] }) {
+  init(_ name: String, flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] })
+  {
     self.name = name
     self.flags = flags
   }

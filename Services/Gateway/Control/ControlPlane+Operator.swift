@@ -112,7 +112,8 @@ extension ControlPlane {
           ? settings.defaultRegion
           : try MediaRegion(request.mediaRegion, additional: settings.additionalRegions),
         features: try MeetingFeatures(
-          maxAttendees: request.maxAttendees == 0 ? nil : Int(request.maxAttendees)),
+          maxAttendees: request.maxAttendees == 0 ? nil : Int(request.maxAttendees),
+          upTo: settings.maxAttendees),
         primaryID: request.primaryMeetingID.isEmpty
           ? nil : try MeetingID(request.primaryMeetingID),
         placementBase: (settings.publicURL ?? settings.localURL).text)

@@ -21,6 +21,9 @@ struct ControlSettings: Sendable {
   /// Part of every ARN, whatever region a meeting is in.
   var controlRegion: String
 
+  /// Attendees one meeting may have, and has room for unless its creator says less.
+  var maxAttendees: Int
+
   /// Twelve digits; part of every ARN.
   var account: String
 
@@ -39,7 +42,8 @@ struct ControlSettings: Sendable {
     gatewayURL: String, localURL: PublicURL, publicURL: PublicURL? = nil,
     defaultRegion: String = "us-east-1", additionalRegions: Set<String> = [],
     controlRegion: String = "us-east-1", account: String = "000000000000",
-    mediaHost: String? = nil, mediaPort: Int = 7401, now: @escaping @Sendable () -> Int64
+    mediaHost: String? = nil, mediaPort: Int = 7401,
+    maxAttendees: Int = MeetingFeatures.standardLimit, now: @escaping @Sendable () -> Int64
   ) throws(Status) {
     do {
       self.defaultRegion = try MediaRegion(defaultRegion, additional: additionalRegions)
@@ -67,6 +71,7 @@ struct ControlSettings: Sendable {
     self.account = account
     self.mediaHost = mediaHost
     self.mediaPort = mediaPort
+    self.maxAttendees = maxAttendees
     self.now = now
   }
 

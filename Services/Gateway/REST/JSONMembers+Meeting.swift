@@ -22,7 +22,7 @@ extension JSONMembers {
         text("MediaRegion") { region throws(ModelError) in
           try MediaRegion(region, additional: settings.additionalRegions)
         }),
-      features: try features(),
+      features: try features(upTo: settings.maxAttendees),
       primaryID: try text("PrimaryMeetingId", MeetingID.init(_:)),
       tenantIDs: try tenantIDs(),
       tags: try tags(),
@@ -71,8 +71,8 @@ extension JSONMembers {
 
   // MARK: Parts of a meeting
 
-  private func features() throws(RESTError) -> MeetingFeatures {
-    guard let asked = try object("MeetingFeatures") else { return .standard }
+  private func features(upTo limit: Int) throws(RESTError) -> MeetingFeatures {
+    let asked = try object("MeetingFeatures") ?? JSONMembers([:])
     let echoReduction: FeatureStatus? = try asked.object("Audio")?.word("EchoReduction")
     let video: VideoLimit? = try asked.object("Video")?.word("MaxResolution")
     let content: ContentLimit? = try asked.object("Content")?.word("MaxResolution")
@@ -80,7 +80,7 @@ extension JSONMembers {
     return try asked.checked("Attendee.MaxCount") { () throws(ModelError) in
       try MeetingFeatures(
         echoReduction: echoReduction == .available, video: video ?? .hd, content: content ?? .fhd,
-        maxAttendees: maxAttendees)
+        maxAttendees: maxAttendees, upTo: limit)
     }
   }
 

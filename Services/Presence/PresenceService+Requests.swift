@@ -1,0 +1,191 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// Each method reads its request, lets the meetings decide, and answers.
+extension PresenceService: PresenceServer {
+  func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      let (meeting, session) = try SessionDescription.read(request.session, joinedAt: wallClock)
+      routes[gateway] = call.route
+      let wasPresent = try decide { meetings, now in
+        try meetings.join(
+          session, in: meeting, through: gateway, run: request.gatewayRun,
+          as: request.isResume ? .resume : .start, at: now)
+      }
+      whenSettled(call) { [self] in
+        V1.JoinReply(roster: snapshot(of: meeting), wasPresent: wasPresent, term: term)
+      } ifGivenUp: { [unowned self] in
+        // The gateway does not know that the session is in; it may come back for it.
+        decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
+      }
+    }
+  }
+
+  func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      decide { $0.leave(session, in: meeting, at: $1) }
+      call.reply(V1.LeaveReply())
+    }
+  }
+
+  func detach(_ request: V1.DetachRequest, _ call: Call<V1.DetachReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let gateway = routes.first { $0.value == call.route }?.key
+      let silence = Duration.milliseconds(request.silentMs)
+      decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
+      call.reply(V1.DetachReply())
+    }
+  }
+
+  func setMuted(_ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      try decide { try $0.setMuted(session, in: meeting, to: request.isMuted, at: $1) }
+      call.reply(V1.SetMutedReply(isMuted: request.isMuted))
+    }
+  }
+
+  func setMutedByOperator(
+    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      let isMuted = decide {
+        $0.setMutedByOperator(attendee, in: meeting, to: request.isMuted, at: $1)
+      }
+      call.reply(V1.SetMutedReply(isMuted: isMuted ?? request.isMuted))
+    }
+  }
+
+  func setCapabilities(
+    _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      let capabilities = try AttendeeCapabilities(request.capabilities)
+      decide { $0.setCapabilities(attendee, in: meeting, to: capabilities, at: $1) }
+      call.reply(V1.SetCapabilitiesReply())
+    }
+  }
+
+  func endAttendee(_ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      decide { $0.endAttendee(attendee, in: meeting, at: $1) }
+      call.reply(V1.EndAttendeeReply())
+    }
+  }
+
+  func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let status = request.status.flatMap { Status($0) } ?? .meetingDeleted
+      decide { $0.endMeeting(meeting, with: status, at: $1) }
+      call.reply(V1.EndMeetingReply())
+    }
+  }
+
+  func snapshot(_ request: V1.SnapshotRequest, _ call: Call<V1.RosterSnapshot>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      decide { $0.open(meeting, at: $1) }
+      whenSettled(call) { [self] in snapshot(of: meeting) }
+    }
+  }
+
+  func replay(_ request: V1.ReplayRequest, _ call: Call<V1.ReplayReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      decide { $0.open(meeting, at: $1) }
+      let events = stream(of: meeting)?.replay(
+        epoch: request.epoch, after: request.afterSequence)
+      if let events {
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
+      } else {
+        whenSettled(call) { [self] in
+          V1.ReplayReply(outcome: .snapshot(snapshot(of: meeting)))
+        }
+      }
+    }
+  }
+
+  func announce(_ request: V1.AnnounceRequest, _ call: Call<V1.AnnounceReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      let now = wallClock
+      let sessions = try request.sessions.map {
+        try SessionDescription.read($0, joinedAt: now)
+      }
+      routes[gateway] = call.route
+      let over = decide {
+        $0.announce(
+          sessions, isLast: request.last, by: gateway, run: request.gatewayRun, at: $1)
+      }
+      call.reply(V1.AnnounceReply(unknownSessions: over.map(\.bytes), term: term))
+    }
+  }
+
+  func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      routes[gateway] = call.route
+      let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
+      call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
+    }
+  }
+
+  func reportLevels(_ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let reports = try request.levels.map { try LevelReport($0) }
+      decide { $0.reportLevels(reports, in: meeting, at: $1) }
+      call.reply(V1.ReportLevelsReply())
+    }
+  }
+
+  func promote(_ request: V1.PromoteRequest, _ call: Call<V1.PromoteReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      _ = try MeetingID(request.replicaMeetingID)
+      let (primary, session) = try SessionDescription.read(
+        request.primary, id: request.sessionID, joinedAt: wallClock)
+      routes[gateway] = call.route
+      try decide { try $0.promote(session, in: primary, through: gateway, at: $1) }
+      whenSettled(call) { [self] in
+        V1.PromoteReply(roster: snapshot(of: primary))
+      } ifGivenUp: { [unowned self] in
+        decide { $0.demote(session.id, in: primary, as: .demoted, at: $1) }
+      }
+    }
+  }
+
+  func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
+    attempt(call) {
+      let primary = try MeetingID(request.primaryMeetingID)
+      let session = try SessionID(wire: request.sessionID)
+      decide { $0.demote(session, in: primary, as: Departure(request.reason), at: $1) }
+      call.reply(V1.DemoteReply())
+    }
+  }
+
+  func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    attempt(call) {
+      let rules = configuration.rules
+      let seconds = UInt32(clamping: rules.dropAfter.components.seconds)
+      call.reply(
+        V1.Limits(
+          maxAttendees: UInt32(clamping: rules.maxAttendees), dropAfterSeconds: seconds,
+          resumeSeconds: seconds))
+    }
+  }
+}

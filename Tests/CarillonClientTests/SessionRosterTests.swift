@@ -1,0 +1,105 @@
+import Testing
+import Wire
+
+@testable import CarillonClient
+
+@Suite struct SessionRosterTests {
+  private func entry(_ id: String, isMuted: Bool = false, byOperator: Bool = false)
+    -> V1.RosterEntry
+  {
+    V1.RosterEntry(
+      attendee: V1.AttendeeInfo(attendeeID: id, externalUserID: "user of " + id), isMuted: isMuted,
+      isMutedByOperator: byOperator, volume: isMuted ? .muted : .notSpeaking)
+  }
+
+  private func snapshot(_ entries: [V1.RosterEntry], epoch: UInt64 = 7) -> V1.SessionEvent {
+    V1.SessionEvent(event: .rosterSnapshot(.init(epoch: epoch, entries: entries)))
+  }
+
+  private func presence(_ id: String, _ state: V1.AttendeeState) -> V1.SessionEvent {
+    let attendee = V1.AttendeeInfo(attendeeID: id, externalUserID: "user of " + id)
+    return V1.SessionEvent(
+      event: .presenceChanged(.init(changes: [.init(attendee: attendee, state: state)])))
+  }
+
+  private func report(_ id: String, _ status: AttendeeStatus) -> PresenceReport {
+    PresenceReport(attendeeId: id, externalUserId: "user of " + id, status: status)
+  }
+
+  @Test func `the first snapshot reports everybody as joined, with complete levels`() {
+    var roster = SessionRoster()
+    let change = roster.apply(snapshot([entry("ada"), entry("grace", isMuted: true)]))
+    #expect(change.presence == [report("ada", .joined), report("grace", .joined)])
+    #expect(change.volumes?.map(\.level) == [.notSpeaking, .muted])
+    #expect(!change.hasMissing)
+  }
+
+  @Test func `who is missing in a snapshot of the same epoch has dropped`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
+    let change = roster.apply(snapshot([entry("ada")]))
+    #expect(change.presence.contains(report("grace", .dropped)))
+  }
+
+  @Test func `who is missing in a new epoch drops only when the time to come back is over`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
+    let change = roster.apply(snapshot([entry("ada")], epoch: 8))
+    #expect(change.presence == [report("ada", .joined)])
+    #expect(change.hasMissing)
+    #expect(roster.confirmMissing().presence == [report("grace", .dropped)])
+    #expect(roster.confirmMissing().presence.isEmpty)
+  }
+
+  @Test func `who comes back in a new epoch was never gone`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
+    _ = roster.apply(snapshot([entry("ada")], epoch: 8))
+    _ = roster.apply(presence("grace", .joined))
+    #expect(roster.confirmMissing().presence.isEmpty)
+  }
+
+  @Test func `a leave of somebody missing is reported once`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
+    _ = roster.apply(snapshot([entry("ada")], epoch: 8))
+    #expect(roster.apply(presence("grace", .left)).presence == [report("grace", .left)])
+    #expect(roster.confirmMissing().presence.isEmpty)
+  }
+
+  @Test func `a mute covers the level that was measured, and an unmute shows it again`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada")]))
+    let loud = V1.LevelsChanged(
+      epoch: 7, tick: 1, volumes: [.init(attendeeID: "ada", level: .high)])
+    _ = roster.apply(V1.SessionEvent(event: .levelsChanged(loud)))
+    func mute(_ isMuted: Bool) -> [VolumeLevel]? {
+      let change = V1.MuteChange(attendeeID: "ada", isMuted: isMuted)
+      return roster.apply(V1.SessionEvent(event: .muteChanged(.init(changes: [change])))).volumes?
+        .map(\.level)
+    }
+    #expect(mute(true) == [.muted])
+    #expect(mute(false) == [.high])
+  }
+
+  @Test(arguments: [(7, 1, true), (7, 0, false), (8, 1, false)])
+  func `levels of an older tick or another epoch are thrown away`(
+    epoch: UInt64, tick: UInt64, isTaken: Bool
+  ) {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada")]))
+    let levels = V1.LevelsChanged(
+      epoch: epoch, tick: tick, volumes: [.init(attendeeID: "ada", level: .low)])
+    let change = roster.apply(V1.SessionEvent(event: .levelsChanged(levels)))
+    #expect((change.volumes != nil) == isTaken)
+  }
+
+  @Test func `an operator's mute is known until it is lifted`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada", isMuted: true, byOperator: true)]))
+    #expect(roster.isMutedByOperator["ada"] == true)
+    let lifted = V1.MuteChange(attendeeID: "ada", isMuted: false, isMutedByOperator: false)
+    _ = roster.apply(V1.SessionEvent(event: .muteChanged(.init(changes: [lifted]))))
+    #expect(roster.isMutedByOperator["ada"] == false)
+  }
+}
