@@ -26,7 +26,7 @@ demo: build
 	$(BIN)/carillon demo
 
 up: build
-	$(BIN)/carillon up
+	$(BIN)/carillon up --allow-unsigned
 
 test: swift-test python-test
 

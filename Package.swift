@@ -137,7 +137,7 @@ let package = Package(
         "ZeroMQ", hummingbird, logging,
       ]),
     tests(of: "CarillonClient", ["Bus", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
-    tests(of: "CLI", ["TestSupport"]),
+    tests(of: "CLI", ["MeetingModel", "TestSupport", "Wire", argumentParser]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Bus", "CarillonClient", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"],

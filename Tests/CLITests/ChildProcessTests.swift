@@ -13,7 +13,8 @@ import Testing
 
   @Test func `a child that is killed reports the signal`() async throws {
     let child = try await spawner.start(
-      ChildCommand("/bin/sleep", ["60"], environment: environment)) { _ in }
+      ChildCommand("/bin/sleep", ["60"], environment: environment)
+    ) { _ in }
     #expect(child.isRunning)
     child.signal(SIGKILL)
     #expect(await child.exit == .signal(SIGKILL))
@@ -61,7 +62,9 @@ import Testing
     #expect(await child.exit == .signal(SIGTERM))
   }
 
-  @Test func `a child that ignores our signals' dispositions starts with the defaults`() async throws {
+  @Test func `a child that ignores our signals' dispositions starts with the defaults`()
+    async throws
+  {
     signal(SIGUSR1, SIG_IGN)
     let child = try await spawner.start(shell("kill -USR1 $$; exit 0")) { _ in }
     #expect(await child.exit == .signal(SIGUSR1))
@@ -69,13 +72,16 @@ import Testing
 
   @Test func `a child leads a process group of its own`() async throws {
     let child = try await spawner.start(
-      ChildCommand("/bin/sleep", ["60"], environment: environment)) { _ in }
+      ChildCommand("/bin/sleep", ["60"], environment: environment)
+    ) { _ in }
     #expect(getpgid(child.processID) == child.processID)
     child.signal(SIGKILL)
     _ = await child.exit
   }
 
-  @Test func `a child dies with the thread that started it, as it does with the process`() async throws {
+  @Test func `a child dies with the thread that started it, as it does with the process`()
+    async throws
+  {
     let environment = environment
     let child = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
@@ -93,7 +99,8 @@ import Testing
 
   @Test func `a program that is missing ends with 127`() async throws {
     let child = try await spawner.start(
-      ChildCommand("/nowhere/at/all", environment: environment)) { _ in }
+      ChildCommand("/nowhere/at/all", environment: environment)
+    ) { _ in }
     #expect(await child.exit == .status(127))
   }
 

@@ -23,6 +23,17 @@ import Testing
     #expect(await journal.first(from: 1, until: .now) { _ in true } == nil)
   }
 
+  @Test func `nobody waits for a client that has ended`() async throws {
+    let watcher = ProcessWatcher(
+      name: "ada", attendeeID: "a",
+      command: ChildCommand("/nowhere", environment: ["PATH": "/bin"]),
+      spawner: ProcessSpawner())
+    try await watcher.start()
+    let none = await watcher.journal.first(from: 0, until: .now + .seconds(3600)) { _ in true }
+    #expect(none == nil)
+    #expect(watcher.lastWords.contains("/nowhere"))
+  }
+
   @Test func `the roster is who joined and has not gone`() {
     let journal = ClientJournal()
     for event in [

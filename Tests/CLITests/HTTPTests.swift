@@ -28,7 +28,8 @@ import Testing
 
   @Test(
     arguments: [
-      "SSH-2.0-x\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "\r\n\r\n", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n",
+      "SSH-2.0-x\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
     ])
   func `anything else is refused`(text: String) {
@@ -50,7 +51,8 @@ import Testing
   @Test(
     arguments: [
       ("http://127.0.0.1:8080", .tcp(host: "127.0.0.1", port: 8080)),
-      ("http://[::1]:80/", .tcp(host: "::1", port: 80)), ("http://host", .tcp(host: "host", port: 80)),
+      ("http://[::1]:80/", .tcp(host: "::1", port: 80)),
+      ("http://host", .tcp(host: "host", port: 80)),
       ("https://host", nil), ("http://", nil), ("http://a/b:1", nil), ("http://h:0", nil),
       ("http://h:x", nil), ("h:1", nil),
     ] as [(String, HTTPAddress?)])

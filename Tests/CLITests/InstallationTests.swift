@@ -23,8 +23,8 @@ import Testing
 
   private func installation(
     _ services: [String], in directory: String, _ lines: Lines
-  ) -> Installation {
-    Installation(
+  ) -> CLI.Installation {
+    CLI.Installation(
       settings(in: directory), services: services.map { ServiceDescription($0) },
       spawner: spawner
     ) { service, line in lines.add("\(service): \(line)") }

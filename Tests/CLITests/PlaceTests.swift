@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test func `the Python interpreter is the one named, else the package's, else that of PATH`() async throws {
+  @Test func `the Python interpreter is the one named, else the package's, else that of PATH`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       #expect(
         PythonInterpreter.find(environment: ["CARILLON_PYTHON": "/p"], from: [directory]) == "/p")
@@ -44,7 +46,9 @@ import Testing
     }
   }
 
-  @Test func `a token file is made once, for its owner alone, and read without white space`() async throws {
+  @Test func `a token file is made once, for its owner alone, and read without white space`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let path = "\(directory)/token"
       try TokenFile.write("secret", to: path)
