@@ -38,9 +38,8 @@ extension GatewayService: AudioVideoFacadeServer {
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
     stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
     if let older = sessions[stream.route] {
-      // The same connection starts again: what went before on it is over, without a leave.
-      sessions.remove(older.id)
-      hubs[older.meeting]?.remove(older.id)
+      // The same connection starts again: what went before on it is lost, unless this resumes it.
+      detach(older, because: nil)
     }
     let route = stream.route
     opening[route]?.cancel()

@@ -17,10 +17,7 @@ extension GatewayService {
       let opening = try SessionRequest(request)
       let (meeting, attendee) = try await admit(opening)
       try Task.checkCancellation()
-      let session = makeSession(opening, meeting, attendee, link)
-      let reply = try await join(session, isResume: opening.resumed != nil)
-      guard let roster = reply.roster else { throw Self.presenceIsAway }
-      try await begin(session, roster, reply, resuming: opening, at: route)
+      try await enter(makeSession(opening, meeting, attendee, link), opening, at: route)
       metrics.sessionsStarted.increment()
     } catch is CancellationError {
       // A newer Start of the same connection, or the end of this process, took its place.
@@ -34,6 +31,30 @@ extension GatewayService {
         ])
       link.end(V1.Status(status))
     }
+  }
+
+  /// Joins, and begins the stream. Whatever goes wrong, presence does not go on counting on a session
+  /// that is not here.
+  private func enter(_ session: Session, _ opening: SessionRequest, at route: Route) async throws {
+    // From here on the connection that the session had before counts for nothing: its loss, noticed
+    // after the join, would be taken for that of the new one.
+    if let older = sessions[session.id] { _ = remove(older) }
+    joining[session.id, default: 0] += 1
+    do {
+      let reply = try await join(session, isResume: opening.resumed != nil)
+      guard let roster = reply.roster else { throw Self.presenceIsAway }
+      try await begin(session, roster, reply, resuming: opening, at: route)
+      endJoining(session.id)
+    } catch {
+      endJoining(session.id)
+      tellDetached(session.id, in: session.meeting, lastHeard: session.lastHeard)
+      throw error
+    }
+  }
+
+  private func endJoining(_ id: SessionID) {
+    let others = joining[id, default: 1] - 1
+    joining[id] = others == 0 ? nil : others
   }
 
   /// Wrong token, unknown attendee and unknown meeting are one answer.
@@ -136,7 +157,8 @@ extension GatewayService {
     sessions.insert(session, at: route)
     hub.add(session)
     if hub.follower.cursor == nil {
-      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence)
+      hub.follower.reset(
+        epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
     }
     hub.catchUp(session)
   }
@@ -173,11 +195,29 @@ extension GatewayService {
   func detach(_ session: Session, because status: Status?) {
     guard remove(session) else { return }
     if let status { session.link.end(V1.Status(status)) }
-    let silent = thread.now - session.lastHeard
+    tellDetached(session.id, in: session.meeting, lastHeard: session.lastHeard)
+  }
+
+  /// Tells presence, again while it does not answer, unless the session has come back meanwhile.
+  private func tellDetached(
+    _ id: SessionID, in meeting: MeetingID, lastHeard: ContinuousClock.Instant,
+    attempts: Int = GatewayService.mostTellings
+  ) {
+    guard sessions[id] == nil, joining[id] == nil, attempts > 0, let presence else { return }
+    let silent = thread.now - lastHeard
     let request = V1.DetachRequest(
-      meetingID: session.meeting.text, sessionID: session.id.bytes,
+      meetingID: meeting.text, sessionID: id.bytes,
       silentMs: UInt32(clamping: Int(silent / .milliseconds(1))))
-    presence?.client.detach(request) { _ in }  // Lost: presence misses the session at its next term.
+    presence.client.detach(request) { [unowned self] result in
+      guard case .failure(let status) = result, status.code != .notFound else { return }
+      assumeIsolated { gateway in
+        _ = gateway.thread.schedule(after: Self.pauseOfTelling) { [weak gateway] in
+          gateway?.assumeIsolated {
+            $0.tellDetached(id, in: meeting, lastHeard: lastHeard, attempts: attempts - 1)
+          }
+        }
+      }
+    }
   }
 
   /// The session is over for good.
@@ -186,7 +226,7 @@ extension GatewayService {
     session.link.end(status.map { V1.Status($0) })
     guard tellPresence else { return }
     let request = V1.LeaveRequest(meetingID: session.meeting.text, sessionID: session.id.bytes)
-    leave(request, attempts: 20)
+    leave(request, attempts: Self.mostTellings)
   }
 
   /// A leave that presence could not take is told again, so that nobody stays for ever.
@@ -195,12 +235,16 @@ extension GatewayService {
     presence.client.leave(request) { [unowned self] result in
       guard case .failure(let status) = result, status.code != .notFound, attempts > 1 else { return }
       assumeIsolated { gateway in
-        _ = gateway.thread.schedule(after: .milliseconds(500)) { [weak gateway] in
+        _ = gateway.thread.schedule(after: Self.pauseOfTelling) { [weak gateway] in
           gateway?.assumeIsolated { $0.leave(request, attempts: attempts - 1) }
         }
       }
     }
   }
+
+  /// How often, and after which pause, presence is told again what it did not answer.
+  private static let mostTellings = 20
+  private static let pauseOfTelling = Duration.milliseconds(500)
 
   private func remove(_ session: Session) -> Bool {
     guard sessions[session.id] === session else { return false }

@@ -81,7 +81,8 @@ extension GatewayService {
       case .snapshot(let snapshot):
         let isContinued = hub.follower.cursor?.epoch == snapshot.epoch
         hub.deliver(snapshot)
-        hub.follower.reset(epoch: snapshot.epoch, sequence: snapshot.sequence)
+        hub.follower.reset(
+          epoch: snapshot.epoch, sequence: snapshot.sequence, tick: snapshot.tick)
         // Events that are not kept any more may have ended sessions here: presence says which.
         if isContinued { announce() }
       case nil:

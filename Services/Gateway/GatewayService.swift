@@ -34,6 +34,9 @@ actor GatewayService: Service {
   var sessions = SessionTable()
   var hubs: [MeetingID: MeetingHub] = [:]
   var opening: [Route: Task<Void, Never>] = [:]
+
+  /// How many joins are under way for a session that is not open yet, or not any more.
+  var joining: [SessionID: Int] = [:]
   var presence: PresenceLink?
   let flushing = FlushQueue()
   var strangers = StrangerLimits()

@@ -34,7 +34,9 @@ public final class Call<Reply: WireMessage> {
   public func reply(_ reply: Reply) { server.finish(key, with: .success(reply)) }
 
   /// Answers with what went wrong.
-  public func fail(_ status: Status) { server.finish(key, with: Result<Reply, Status>.failure(status)) }
+  public func fail(_ status: Status) {
+    server.finish(key, with: Result<Reply, Status>.failure(status))
+  }
 
   /// Answers with either.
   public func answer(_ result: Result<Reply, Status>) { server.finish(key, with: result) }

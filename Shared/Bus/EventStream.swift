@@ -57,7 +57,8 @@ public final class EventStream {
     let body = V1.SessionEvents(events: event.map { [$0] } ?? [], positions: [position]).packed()
     let header = V1.EventHeader(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence, onlyFor: onlyFor.map(\.text),
-      exceptFor: exceptFor.map(\.text), ended: ended, meetingEnded: meetingEnded.map { V1.Status($0) },
+      exceptFor: exceptFor.map(\.text), ended: ended,
+      meetingEnded: meetingEnded.map { V1.Status($0) },
       term: publisher.term)
     keep(V1.PackedEvent(header: header, body: body))
     publisher.publish(on: topic, header, packedBody: body)

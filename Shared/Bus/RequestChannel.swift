@@ -321,7 +321,9 @@ public final class RequestChannel {
     if connected {
       flushWaiting()
     } else {
-      failAll(Status(.unavailable, "The connection to \(endpoint) was lost; try again."), keepWaiting: true)
+      failAll(
+        Status(.unavailable, "The connection to \(endpoint) was lost; try again."),
+        keepWaiting: true)
     }
     onConnectionChange?(connected)
   }

@@ -100,7 +100,9 @@ public final class RequestServer {
 
   /// Sends one packed frame to a connection.
   public func send(_ frame: Frame, to route: Route) -> SendResult {
-    let result = withSocket { socket in (try? socket.send(route: route.frame, frame)) ?? .unroutable }
+    let result = withSocket { socket in
+      (try? socket.send(route: route.frame, frame)) ?? .unroutable
+    }
     if result == .unroutable { observer?.replyWasUndeliverable() }
     return result ?? .unroutable
   }
@@ -289,7 +291,8 @@ public final class RequestServer {
 
   private func refuseVersion(of header: V1.RequestHeader, from route: Route) {
     let status = Status(
-      .unimplemented, "Version \(header.version) is not served; use \(RequestHeaderVersion.current).",
+      .unimplemented,
+      "Version \(header.version) is not served; use \(RequestHeaderVersion.current).",
       reason: .unsupportedVersion)
     let reply = V1.ReplyHeader(
       callID: header.callID, kind: .reply, status: V1.Status(status),
@@ -298,7 +301,8 @@ public final class RequestServer {
   }
 
   private func answer(_ key: CallKey, _ kind: V1.ReplyKind, _ status: Status?) {
-    let header = V1.ReplyHeader(callID: key.callID, kind: kind, status: status.map { V1.Status($0) })
+    let header = V1.ReplyHeader(
+      callID: key.callID, kind: kind, status: status.map { V1.Status($0) })
     _ = send(Frame(WireFrame.pack(header: header, packedBody: [])), to: key.route)
   }
 

@@ -18,6 +18,11 @@ public struct Topic: Hashable, Sendable {
     Topic(kind: "roster", id: meeting.text)
   }
 
+  /// The log of a meeting's data messages.
+  public static func messages(of meeting: MeetingID) -> Topic {
+    Topic(kind: "messages", id: meeting.text)
+  }
+
   /// How far the streams of one instance have come.
   public static func beacon(of instance: String) -> Topic { Topic(kind: "beacon", id: instance) }
 

@@ -9,14 +9,15 @@ import ZeroMQ
 struct MalformedFrameTests {
   private typealias Message = TestMethods.Message
 
-  @Test(arguments: [
-    ("no bytes", []),
-    ("a length that does not end", [0x80, 0x80, 0x80, 0x80, 0x80]),
-    ("a length beyond the frame", [0x05, 0x08, 0x01]),
-    ("a header that is none", [0x02, 0x0f, 0x00]),
-    ("a header of 4097 bytes", [0x81, 0x20] + [UInt8](repeating: 0, count: 4097)),
-    ("text that is not UTF-8", [0x08, 0x08, 0x01, 0x10, 0x01, 0x18, 0x01, 0x42, 0xff]),
-  ] as [(String, [UInt8])])
+  @Test(
+    arguments: [
+      ("no bytes", []),
+      ("a length that does not end", [0x80, 0x80, 0x80, 0x80, 0x80]),
+      ("a length beyond the frame", [0x05, 0x08, 0x01]),
+      ("a header that is none", [0x02, 0x0f, 0x00]),
+      ("a header of 4097 bytes", [0x81, 0x20] + [UInt8](repeating: 0, count: 4097)),
+      ("text that is not UTF-8", [0x08, 0x08, 0x01, 0x10, 0x01, 0x18, 0x01, 0x42, 0xff]),
+    ] as [(String, [UInt8])])
   func `a frame without a header is answered under call id 0`(
     what: String, bytes: [UInt8]
   ) async throws {

@@ -8,7 +8,8 @@ import ZeroMQ
 struct ServerTests {
   private typealias Message = TestMethods.Message
 
-  @Test func `a server that drains ends streams, finishes calls and refuses new ones`() async throws {
+  @Test func `a server that drains ends streams, finishes calls and refuses new ones`() async throws
+  {
     try await withTestBus { bus in
       let server = try bus.server()
       let tally = Tally()
@@ -94,7 +95,8 @@ struct ServerTests {
       let server = try bus.server()
       let tally = Tally()
       server.observer = tally
-      let refusal = Status(.unauthenticated, "No such session.", session: .audioAuthenticationRejected)
+      let refusal = Status(
+        .unauthenticated, "No such session.", session: .audioAuthenticationRejected)
       var seen: [String] = []
       server.gatekeeper = { header, _, method in
         seen.append(method.name)

@@ -2,16 +2,17 @@ import Bus
 import Testing
 
 struct StreamCursorTests {
-  @Test(arguments: [
-    (epoch: 7, sequence: 43, .take, 43),
-    (epoch: 7, sequence: 42, .skip, 42),
-    (epoch: 7, sequence: 1, .skip, 42),
-    (epoch: 7, sequence: 44, .catchUp, 42),
-    (epoch: 7, sequence: .max, .catchUp, 42),
-    (epoch: 8, sequence: 1, .catchUp, 42),
-    (epoch: 8, sequence: 43, .catchUp, 42),
-    (epoch: 6, sequence: 43, .catchUp, 42),
-  ] as [(epoch: UInt64, sequence: UInt64, StreamCursor.Verdict, UInt64)])
+  @Test(
+    arguments: [
+      (epoch: 7, sequence: 43, .take, 43),
+      (epoch: 7, sequence: 42, .skip, 42),
+      (epoch: 7, sequence: 1, .skip, 42),
+      (epoch: 7, sequence: 44, .catchUp, 42),
+      (epoch: 7, sequence: .max, .catchUp, 42),
+      (epoch: 8, sequence: 1, .catchUp, 42),
+      (epoch: 8, sequence: 43, .catchUp, 42),
+      (epoch: 6, sequence: 43, .catchUp, 42),
+    ] as [(epoch: UInt64, sequence: UInt64, StreamCursor.Verdict, UInt64)])
   func `an arrival is taken, skipped or shows a gap`(
     epoch: UInt64, sequence: UInt64, verdict: StreamCursor.Verdict, leadsTo: UInt64
   ) {
@@ -20,11 +21,12 @@ struct StreamCursorTests {
     #expect(cursor == StreamCursor(epoch: 7, sequence: leadsTo))
   }
 
-  @Test(arguments: [
-    (epoch: 7, lastSequence: 42, false), (epoch: 7, lastSequence: 41, false),
-    (epoch: 7, lastSequence: 43, true), (epoch: 8, lastSequence: 0, true),
-    (epoch: 6, lastSequence: 42, true),
-  ] as [(epoch: UInt64, lastSequence: UInt64, Bool)])
+  @Test(
+    arguments: [
+      (epoch: 7, lastSequence: 42, false), (epoch: 7, lastSequence: 41, false),
+      (epoch: 7, lastSequence: 43, true), (epoch: 8, lastSequence: 0, true),
+      (epoch: 6, lastSequence: 42, true),
+    ] as [(epoch: UInt64, lastSequence: UInt64, Bool)])
   func `a beacon ahead or of another epoch shows that something is missing`(
     epoch: UInt64, lastSequence: UInt64, isBehind: Bool
   ) {

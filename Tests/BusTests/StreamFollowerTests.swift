@@ -193,7 +193,8 @@ private struct Simulation {
   private mutating func answer() {
     guard let (epoch, after) = observed.question.take() else { return }
     guard epoch == self.epoch, after + 1 >= oldestKept, after <= last else { return reset() }
-    follower.caughtUp(with: after < last ? ((after + 1)...last).map { event($0, epoch: epoch) } : [])
+    follower.caughtUp(
+      with: after < last ? ((after + 1)...last).map { event($0, epoch: epoch) } : [])
   }
 
   private mutating func fail() {

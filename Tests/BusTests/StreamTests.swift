@@ -174,10 +174,7 @@ struct StreamTests {
         let frame = Frame(WireFrame.pack(header: header, body: Message(epoch: epoch)))
         try router.send(route, frame)
       }
-      try router.send(route, Frame([]))
-      try router.send(route, Frame([0xff, 0xff]))
       try answer(.item, 1, 10)
-      try answer(.reply, 0, 11)
       try answer(.end, 0, 11)
       try answer(.reply, 77, 12)
       try answer(.unspecified, 1, 13)
@@ -196,6 +193,37 @@ struct StreamTests {
       }
       #expect(status?.code == .internalError)
       #expect(heard.count == 0)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], StatusCode.unavailable),
+      ([0xff, 0xff], .unavailable),
+      (
+        WireFrame.pack(
+          header: V1.ReplyHeader(
+            kind: .reply, status: V1.Status(Status(.invalidArgument, "", reason: .malformed)))),
+        .invalidArgument
+      ),
+    ] as [([UInt8], StatusCode)])
+  func `a server that cannot be read, or cannot read, fails what is open`(
+    frame: [UInt8], code: StatusCode
+  ) async throws {
+    try await withTestBus { bus in
+      let router = try bus.router()
+      let channel = try bus.channel()
+      let heard = Inbox<Status?>()
+      channel.call(TestMethods.echo, Message(), .patient) { heard.put($0.failure) }
+      channel.open(TestMethods.count, Message(), .init(), onItem: { _ in }) { heard.put($0) }
+      let route = await router.messages.next()[0]
+      _ = await router.messages.next()
+      try router.send(route, Frame(frame))
+      for _ in 1...2 {
+        let status = await heard.next()
+        #expect(status?.code == code)
+        #expect(status?.reason == .malformed)
+      }
     }
   }
 
@@ -223,12 +251,12 @@ struct StreamTests {
 
 extension V1.SessionEvents {
   /// One event with a number in it, and the position it leads to.
-  static func muted(_ number: UInt64) -> V1.SessionEvents {
+  static func muted(_ number: UInt64, epoch: UInt64 = 1) -> V1.SessionEvents {
     var event = V1.SessionEvent()
     event.event = .muteChanged(
       V1.MuteChanged(changes: [V1.MuteChange(attendeeID: "attendee-\(number)", isMuted: true)]))
     return V1.SessionEvents(
       events: [event],
-      positions: [V1.StreamPosition(stream: "roster", epoch: 1, sequence: number)])
+      positions: [V1.StreamPosition(stream: "roster", epoch: epoch, sequence: number)])
   }
 }

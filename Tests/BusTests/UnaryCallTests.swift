@@ -82,7 +82,8 @@ struct UnaryCallTests {
     }
   }
 
-  @Test func `an error of ours becomes its status, any other says nothing of itself`() async throws {
+  @Test func `an error of ours becomes its status, any other says nothing of itself`() async throws
+  {
     try await withTestBus { bus in
       struct Secret: Error {}
       let server = try bus.server()
@@ -129,10 +130,11 @@ struct UnaryCallTests {
     }
   }
 
-  @Test(arguments: [
-    (Duration.zero, 1), (.seconds(-5), 1), (.microseconds(1), 1), (.seconds(5), 5_000_000),
-    (.seconds(Int64.max), 86_400_000_000),
-  ] as [(Duration, UInt64)])
+  @Test(
+    arguments: [
+      (Duration.zero, 1), (.seconds(-5), 1), (.microseconds(1), 1), (.seconds(5), 5_000_000),
+      (.seconds(Int64.max), 86_400_000_000),
+    ] as [(Duration, UInt64)])
   func `a timeout travels in microseconds, from 1 to a day`(timeout: Duration, travels: UInt64) {
     #expect(CallOptions(timeout: timeout).header(callID: 1, method: 1).timeoutUs == travels)
   }

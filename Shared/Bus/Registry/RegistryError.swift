@@ -17,7 +17,9 @@ public enum RegistryError: StatusConvertible, Hashable {
     case .noEndpoint(let instance, let purpose):
       Status(.unavailable, "\(instance) announces no endpoint for \(purpose).")
     case .fileFailed(let path, let operation, let code):
-      Status(.unavailable, "\(operation) \(path) failed with errno \(code); check the runtime directory.")
+      Status(
+        .unavailable, "\(operation) \(path) failed with errno \(code); check the runtime directory."
+      )
     }
   }
 }

@@ -23,7 +23,8 @@ enum RegistryFile {
   /// Writes a file so that a reader, and a crash, sees the old text or the new one, whole.
   static func replace(_ path: String, with text: String) throws(RegistryError) {
     let draft = path + ".new"
-    let descriptor = unsafe open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = unsafe open(
+      draft, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .fileFailed(path: draft, operation: "Opening", code: errno) }
     let bytes = Array(text.utf8)
     let count = unsafe write(descriptor, bytes, bytes.count)

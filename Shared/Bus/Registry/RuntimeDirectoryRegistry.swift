@@ -10,7 +10,9 @@ public struct RuntimeDirectoryRegistry: Registry {
   private let now: @Sendable () -> Date
 
   /// - Parameter runtimeDirectory: An existing directory, mode 0700.
-  public init(runtimeDirectory: String) { self.init(runtimeDirectory: runtimeDirectory, now: Date.init) }
+  public init(runtimeDirectory: String) {
+    self.init(runtimeDirectory: runtimeDirectory, now: Date.init)
+  }
 
   init(runtimeDirectory: String, now: @escaping @Sendable () -> Date) {
     directory = runtimeDirectory + "/registry"
@@ -62,7 +64,8 @@ public struct RuntimeDirectoryRegistry: Registry {
   }
 
   /// A record that does not read back belongs to nobody: it is left out.
-  private func instance(_ name: String, of service: String, at base: String) -> RegisteredInstance? {
+  private func instance(_ name: String, of service: String, at base: String) -> RegisteredInstance?
+  {
     guard (try? Self.check(name)) != nil, let text = try? RegistryFile.read(base + ".json"),
       let record = InstanceRecord(json: text)
     else { return nil }
@@ -102,7 +105,9 @@ private struct InstanceRecord: Codable {
   }
 
   init?(json: String) {
-    guard let record = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+    guard let record = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else {
+      return nil
+    }
     self = record
   }
 

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the benchmarks compare with. Does nothing when they are there.
+set -euo pipefail
+
+packages=(
+  g++                     # builds grpc_echo
+  libgrpc++-dev           # the peer of rpc.throughput
+  libprotobuf-dev         # its messages
+  nats-server             # the peer of presence.fanout
+  pkg-config              # says how to link gRPC
+  protobuf-compiler-grpc  # generates its C++
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+    missing+=("$package")
+done
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+run() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
+echo "Installing ${missing[*]}"
+run apt-get update -q
+run env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Feeds bytes made up by libFuzzer to all that reads bytes of others; exits with 1 on a finding.
+#
+#   Scripts/fuzz.sh [TARGET...]    all of Fuzz/Targets, or those named; FUZZ_SECONDS (30) each
+#   Scripts/fuzz.sh --build        build them only
+#
+# Inputs to begin with are in Fuzz/Corpus. What leads further stays in .build-fuzz/corpus, for the next run; a finding
+# goes to .build-fuzz/findings, is run again by `.build-fuzz/TARGET FILE`, and becomes a test.
+# Nothing but the toolchain and protobuf-c is needed: no package, neither HTTP nor storage.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seconds=${FUZZ_SECONDS:-30}
+out=.build-fuzz
+sanitizers=fuzzer,address
+
+# What a target is made of besides its own file and Fuzz/Support.
+sources_of() {
+  case $1 in
+    event) echo Shared/Bus/Topic.swift ;;
+    json) echo Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
+  esac
+}
+
+flags=(
+  -swift-version 6 -O -g -wmo -parse-as-library -strict-memory-safety -warnings-as-errors
+  -assert-config Debug -sanitize="$sanitizers" -sanitize-coverage=edge,indirect-calls,trace-cmp
+  -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
+  -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
+  -I Shared/CCarillonWire/include -I "$out" -module-cache-path "$out/modules"
+)
+
+# A module of the package as one object file.
+module() {
+  swiftc "${flags[@]}" -module-name "$1" -emit-module -emit-module-path "$out/$1.swiftmodule" \
+    -c $(find "Shared/$1" -name '*.swift' | sort) -o "$out/$1.o"
+}
+
+build() {
+  rm -rf "$out"/*.o "$out"/*.swiftmodule
+  mkdir -p "$out/c" "$out/findings"
+  local file
+  for file in $(cd Shared/CCarillonWire && find . -name '*.c' | sort); do
+    clang -O1 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" -I Shared/CCarillonWire/include \
+      -c "Shared/CCarillonWire/$file" -o "$out/c/$(basename "$file" .c).o"
+  done
+  module MeetingModel
+  module Wire
+  local target
+  for target in "${all[@]}"; do
+    swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(support_of "$target") \
+      $(sources_of "$target") "$out"/*.o "$out"/c/*.o -lprotobuf-c -o "$out/$target"
+  done
+}
+
+# What reads the contract is left out where there is none.
+support_of() {
+  case $1 in
+    json) echo Fuzz/Support/FuzzInput.swift ;;
+    facade | operator) echo Fuzz/Support/*.swift ;;
+    *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift ;;
+  esac
+}
+
+hash_of_inputs() {
+  {
+    pwd
+    swiftc --version 2>&1
+    find Shared/CCarillonWire Shared/MeetingModel Shared/Wire Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+      Services/Gateway/REST Scripts/fuzz.sh -type f | sort | xargs sha256sum
+  } | sha256sum | cut -d' ' -f1
+}
+
+mapfile -t all < <(find Fuzz/Targets -name '*.swift' -printf '%f\n' | sed 's/\.swift$//' | sort)
+mkdir -p "$out"
+wanted=$(hash_of_inputs)
+if [[ $(cat "$out/.built" 2>/dev/null) != "$wanted" ]]; then
+  echo "Building ${all[*]}"
+  build
+  echo "$wanted" >"$out/.built"
+fi
+[[ ${1:-} == --build ]] && exit 0
+
+found=0
+for target in "${@:-${all[@]}}"; do
+  [[ -x $out/$target ]] || { echo "fuzz.sh: There is no target $target; there are ${all[*]}." >&2; exit 2; }
+  mkdir -p "$out/corpus/$target"
+  log="$out/$target.log"
+  if "$out/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    -artifact_prefix="$out/findings/$target-" "$out/corpus/$target" "Fuzz/Corpus/$target" >"$log" 2>&1; then
+    echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, no finding"
+  else
+    found=1
+    tail -n 40 "$log" >&2
+    echo "$target: a finding, see $log and $out/findings" >&2
+  fi
+done
+exit "$found"

@@ -1,0 +1,215 @@
+import Foundation
+import MeetingModel
+import Synchronization
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import Bus
+
+struct RegistryTests {
+  private static let presence = InstanceAnnouncement(
+    service: "presence", instance: "presence-a",
+    endpoints: ["rpc": "ipc:///run/x/presence-a.sock", "events": "tcp://127.0.0.1:7000"])
+
+  @Test func `an instance is found as it announced itself`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      #expect(try registry.services() == [])
+      #expect(try registry.instances(of: "presence") == [])
+      let registration = try registry.register(Self.presence)
+      #expect(try registry.services() == ["presence"])
+      let found = try #require(try registry.instances(of: "presence").first)
+      #expect(found.service == "presence")
+      #expect(found.instance == "presence-a")
+      #expect(found.endpoints == Self.presence.endpoints)
+      #expect(found.term == registration.term)
+      #expect(found.processID == ProcessInfo.processInfo.processIdentifier)
+      #expect(found.isLive)
+      #expect(try found.endpoint("rpc") == .ipc("/run/x/presence-a.sock"))
+      #expect(throws: RegistryError.noEndpoint(instance: "presence-a", purpose: "client")) {
+        try found.endpoint("client")
+      }
+    }
+  }
+
+  @Test func `a name is refused while its holder lives`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let first = try registry.register(Self.presence)
+      #expect(throws: RegistryError.instanceIsTaken("presence-a")) {
+        try registry.register(Self.presence)
+      }
+      // Nothing was changed by that.
+      let found = try #require(try registry.instances(of: "presence").first)
+      #expect(found.term == first.term)
+      #expect(found.isLive)
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `a crashed instance is not live, and its name is free with a higher term`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      var crashing: (any Registration)? = try registry.register(Self.presence)
+      let term = try #require(crashing?.term)
+      crashing = nil
+      #expect(try registry.instances(of: "presence").map(\.isLive) == [false])
+      let next = try registry.register(Self.presence)
+      #expect(next.term == term + 1)
+      #expect(try registry.instances(of: "presence").map(\.isLive) == [true])
+      withExtendedLifetime(next) {}
+    }
+  }
+
+  @Test func `the term rises with each of a hundred starts`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      for start in 1...100 as ClosedRange<UInt64> {
+        let registration = try registry.register(Self.presence)
+        #expect(registration.term == start)
+        if start.isMultiple(of: 2) { registration.withdraw() }
+      }
+    }
+  }
+
+  @Test(arguments: ["", "rubbish", "-1", "18446744073709551616", "18446744073709551615"])
+  func `the term rises also when its counter is damaged`(text: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      for _ in 1...5 { _ = try registry.register(Self.presence) }
+      try text.write(
+        toFile: "\(directory)/registry/presence/presence-a.term", atomically: false, encoding: .utf8
+      )
+      #expect(try registry.register(Self.presence).term == 6)
+    }
+  }
+
+  @Test func `an instance without heartbeats for three seconds is not live`() async throws {
+    try await withTemporaryDirectory { directory in
+      let clock = Clock()
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory, now: { clock.now })
+      let registration = try registry.register(Self.presence)
+      func isLive() throws -> Bool? { try registry.instances(of: "presence").first?.isLive }
+      clock.advance(2.9)
+      #expect(try isLive() == true)
+      clock.advance(0.2)
+      #expect(try isLive() == false)
+      try registration.heartbeat()
+      #expect(try isLive() == true)
+      clock.advance(1_000_000)
+      #expect(try isLive() == false)
+      // It hangs, but it holds its name.
+      #expect(throws: RegistryError.self) { try registry.register(Self.presence) }
+    }
+  }
+
+  @Test func `a withdrawn instance is gone, and its name is free`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let registration = try registry.register(Self.presence)
+      registration.withdraw()
+      registration.withdraw()
+      #expect(try registry.instances(of: "presence") == [])
+      try registration.heartbeat()
+      #expect(try registry.instances(of: "presence") == [])
+      #expect(try registry.register(Self.presence).term == 2)
+    }
+  }
+
+  @Test func `what is not the registry's, torn or damaged is left out`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let registration = try registry.register(Self.presence)
+      let folder = "\(directory)/registry/presence"
+      let record = try String(contentsOfFile: "\(folder)/presence-a.json", encoding: .utf8)
+      let contents: [(String, String)] = [
+        ("empty.json", ""), ("torn.json", String(record.dropLast(5))), ("null.json", "null"),
+        ("list.json", "[]"), ("text.json", "\u{0}\u{1}rubbish"), ("Foreign Name.json", record),
+        (".hidden.json", record), ("notes.txt", record), ("draft.json.new", record),
+        ("negative.json", record.replacingOccurrences(of: #""term":1"#, with: #""term":-1"#)),
+      ]
+      for (name, text) in contents {
+        try text.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+      }
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/folder.json", withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/link.json", withDestinationPath: "\(folder)/presence-a.json")
+      #expect(mkfifo("\(folder)/pipe.json", 0o600) == 0)
+      #expect(try registry.instances(of: "presence").map(\.instance) == ["presence-a"])
+
+      // A record without a lock, or with one that nobody holds, is of an instance that is gone.
+      try record.write(toFile: "\(folder)/presence-b.json", atomically: false, encoding: .utf8)
+      try "\(Date().timeIntervalSince1970)".write(
+        toFile: "\(folder)/presence-c.lock", atomically: false, encoding: .utf8)
+      try record.write(toFile: "\(folder)/presence-c.json", atomically: false, encoding: .utf8)
+      let found = try registry.instances(of: "presence")
+      #expect(found.map(\.instance) == ["presence-a", "presence-b", "presence-c"])
+      #expect(found.map(\.isLive) == [true, false, false])
+
+      // A heartbeat that is none is none.
+      try "soon".write(toFile: "\(folder)/presence-a.lock", atomically: false, encoding: .utf8)
+      #expect(try registry.instances(of: "presence").first?.isLive == false)
+      try registration.heartbeat()
+      #expect(try registry.instances(of: "presence").first?.isLive == true)
+    }
+  }
+
+  @Test(arguments: [
+    "", "A", "a b", "a/b", "..", "a.b", "a_b", "ä", "a\u{0}", String(repeating: "a", count: 33),
+  ])
+  func `a name has 1 to 32 of a-z, 0-9 and -`(name: String) async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      for announcement in [
+        InstanceAnnouncement(service: name, instance: "a", endpoints: [:]),
+        InstanceAnnouncement(service: "a", instance: name, endpoints: [:]),
+      ] {
+        #expect(throws: RegistryError.invalidName(name)) { try registry.register(announcement) }
+      }
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+      #expect(files.isEmpty)
+    }
+  }
+
+  @Test func `a directory that is missing is named`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory + "/none")
+      let error = #expect(throws: RegistryError.self) { try registry.register(Self.presence) }
+      #expect(error?.status.message.contains(directory + "/none/registry") == true)
+      let instances = try registry.instances(of: "presence")
+      #expect(instances.isEmpty)
+    }
+  }
+
+  @Test func `instances register at the same time, each name once`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let held = await withTaskGroup(of: (any Registration)?.self) { group in
+        for attempt in 0..<60 {
+          group.addTask {
+            try? registry.register(
+              InstanceAnnouncement(
+                service: "presence", instance: "presence-\(attempt % 20)", endpoints: [:]))
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }.compactMap { $0 }
+      }
+      #expect(held.count == 20)
+      let found = try registry.instances(of: "presence")
+      #expect(found.count == 20)
+      #expect(found.filter(\.isLive).count == 20)
+    }
+  }
+
+  private final class Clock: Sendable {
+    private let date = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
+
+    var now: Date { date.withLock { $0 } }
+
+    func advance(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
+  }
+}

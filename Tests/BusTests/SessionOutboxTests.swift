@@ -1,0 +1,180 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Bus
+@testable import ZeroMQ
+
+@Suite(.timeLimit(.minutes(1)))
+struct SessionOutboxTests {
+  /// A connected client, and the server's end of it.
+  private struct Link {
+    let server: RequestServer
+    let client: RawPeer
+    let route: Route
+  }
+
+  private static func link(_ bus: TestBus) async throws -> Link {
+    let server = try bus.server()
+    let routes = Inbox<Route>()
+    server.on(TestMethods.start) { _, stream in
+      stream.detach()
+      routes.put(stream.route)
+    }
+    let client = try bus.dealer()
+    await client.connected()
+    try client.send(Frame(.call(1, TestMethods.start.key), V1.StartRequest()))
+    return Link(server: server, client: client, route: await routes.next())
+  }
+
+  private static func item(_ number: UInt64) -> SharedItem { SharedItem(.muted(number)) }
+
+  @Test func `what waits leaves in one message that reads as all of it`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      let items = (1...10).map { Self.item($0) }
+      for item in items { outbox.queue(item) }
+      #expect(!outbox.isEmpty)
+      #expect(outbox.flush() == .sent)
+      #expect(outbox.isEmpty)
+      let message = await link.client.messages.next()
+      #expect(message.count == 1)
+      #expect(message[0].count == outbox.unacknowledged)
+      let header = V1.ReplyHeader(callID: 0, kind: .item)
+      let bytes = items.flatMap(\.body)
+      #expect(message[0].bytes == WireFrame.pack(header: header, packedBody: bytes))
+      let events = try V1.SessionEvents(packed: bytes)
+      #expect(events.events == (1...10).flatMap { V1.SessionEvents.muted($0).events })
+      #expect(events.positions.map(\.sequence) == Array(1...10))
+      #expect(link.client.messages.count == 0)
+    }
+  }
+
+  @Test func `many items leave in messages of 256`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      for number in 1...600 as ClosedRange<UInt64> { outbox.queue(Self.item(number)) }
+      #expect(outbox.flush() == .sent)
+      var counts: [Int] = []
+      var bytes = 0
+      for _ in 1...3 {
+        let frame = await link.client.messages.next()[0]
+        bytes += frame.count
+        let parts = try WireFrame.split(frame.bytes.span.bytes)
+        counts.append(try V1.SessionEvents(packed: Array(frame.bytes[parts.body])).events.count)
+      }
+      #expect(counts == [256, 256, 88])
+      #expect(bytes == outbox.unacknowledged)
+    }
+  }
+
+  @Test func `past the budget nothing is sent and nothing is lost`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let size = Self.item(1).frame.count
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 2 * size)
+      for number in 1...2 as ClosedRange<UInt64> {
+        outbox.queue(Self.item(number))
+        #expect(outbox.flush() == .sent)
+      }
+      #expect(outbox.unacknowledged == 2 * size)
+      outbox.queue(Self.item(3))
+      #expect(outbox.flush() == .overBudget)
+      #expect(outbox.flush() == .overBudget)
+      #expect(!outbox.isEmpty)
+      outbox.acknowledge(UInt64(size))
+      #expect(outbox.flush() == .sent)
+      for number in 1...3 as ClosedRange<UInt64> {
+        #expect(await link.client.messages.next()[0] == Self.item(number).frame)
+      }
+    }
+  }
+
+  @Test func `an acknowledgement that goes back or beyond what was sent is not believed`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      outbox.acknowledge(1)
+      #expect(outbox.unacknowledged == 0)
+      outbox.queue(Self.item(1))
+      #expect(outbox.flush() == .sent)
+      let size = UInt64(outbox.unacknowledged)
+      for beyond in [size + 1, .max, UInt64(Int.max) + 1] {
+        outbox.acknowledge(beyond)
+        #expect(outbox.unacknowledged == Int(size))
+      }
+      outbox.acknowledge(10)
+      #expect(outbox.unacknowledged == Int(size) - 10)
+      outbox.acknowledge(9)
+      outbox.acknowledge(0)
+      #expect(outbox.unacknowledged == Int(size) - 10)
+      outbox.acknowledge(size)
+      #expect(outbox.unacknowledged == 0)
+    }
+  }
+
+  @Test func `a client that is a quarter of its budget behind is congested`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let size = Self.item(1).frame.count
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 4 * size)
+      outbox.queue(Self.item(1))
+      #expect(outbox.flush() == .sent)
+      #expect(!outbox.isCongested)
+      outbox.queue(Self.item(2))
+      #expect(outbox.flush() == .sent)
+      #expect(outbox.isCongested)
+      outbox.acknowledge(UInt64(size))
+      #expect(!outbox.isCongested)
+    }
+  }
+
+  @Test func `one item to many clients is one frame`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let item = Self.item(1)
+      let storage = item.frame.storage
+      for _ in 1...3 {
+        let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+        outbox.queue(item)
+        #expect(outbox.flush() == .sent)
+        #expect(await link.client.messages.next()[0] == item.frame)
+      }
+      #expect(item.frame.storage === storage)
+    }
+  }
+
+  @Test func `the end carries its status and call id 0`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 100)
+      let status = Status(
+        .resourceExhausted, "Too slow.", session: .audioServerHungup, reason: .slowConsumer)
+      outbox.end(V1.Status(status))
+      let header = try await link.client.reply().header
+      #expect(header.callID == 0)
+      #expect(header.kind == .end)
+      #expect(header.status.flatMap { Status($0) } == status)
+    }
+  }
+
+  @Test func `a connection that is gone is unreachable`() async throws {
+    try await withTestBus { bus in
+      let link = try await Self.link(bus)
+      link.server.on(TestMethods.echo) { request, call in call.reply(request) }
+      link.client.close()
+      let channel = try bus.channel()
+      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      repeat {
+        _ = try await channel.call(TestMethods.echo, .init(), .patient)
+        outbox.queue(Self.item(1))
+      } while outbox.flush() == .sent
+      #expect(outbox.flush() == .unreachable)
+      #expect(!outbox.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import MeetingModel
+import Testing
+
+@testable import Bus
+
+struct TopicTests {
+  @Test func `topics end in a slash, so that none is the beginning of another`() throws {
+    let meeting = try MeetingID("5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d")
+    #expect(Topic.roster(of: meeting).text == "roster/5f0c6c5e-2a0b-4a51-9d3c-0e6f1a2b3c4d/")
+    #expect(Topic.beacon(of: "m-1").text == "beacon/m-1/")
+    #expect(!Topic.beacon(of: "m-10").text.hasPrefix(Topic.beacon(of: "m-1").text))
+    #expect(Topic.beacon(of: "a").isBeacon)
+    #expect(!Topic.roster(of: meeting).isBeacon)
+  }
+
+  @Test(
+    arguments: [
+      ("beacon/a/", "beacon/a/"), ("beacon/a/rest/of/it", "beacon/a/"), ("//", "//"),
+      ("", nil), ("beacon", nil), ("beacon/a", nil), (String(repeating: "x", count: 200), nil),
+      (String(repeating: "x", count: 98) + "//", String(repeating: "x", count: 98) + "//"),
+      (String(repeating: "x", count: 99) + "//", nil),
+    ] as [(String, String?)])
+  func `a topic is read up to its second slash`(bytes: String, topic: String?) {
+    let bytes = Array(bytes.utf8)
+    #expect(Topic(leading: bytes.span.bytes)?.text == topic)
+  }
+
+  @Test func `an id with a slash is a mistake that stops the process`() async {
+    await #expect(processExitsWith: .failure) { _ = Topic.beacon(of: "a/b") }
+  }
+}
