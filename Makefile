@@ -31,8 +31,7 @@ up: build
 test: swift-test python-test
 
 swift-test: setup
-	swift build --build-tests
-	swift test --skip-build
+	Scripts/test.sh
 
 python-test: build
 	.venv/bin/python -m pytest Tests/Python

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
+internal import MeetingModel
+internal import MeetingModel
 
 /// `carillon health`.
 struct HealthCommand: AsyncParsableCommand {
@@ -64,7 +66,7 @@ struct HealthCommand: AsyncParsableCommand {
       return Answer(
         instance: name, state: response.status == 200 ? .ready : .notReady(response.text))
     } catch {
-      return Answer(instance: name, state: .silent("\(error.status.message)"))
+      return Answer(instance: name, state: .silent(error.status.message))
     }
   }
 

@@ -69,14 +69,33 @@ extension GatewayService: AudioVideoFacadeServer {
   }
 
   func setMuted(_ request: V1.SetLocalMutedRequest, _ call: Call<V1.SetMutedReply>) {
-    guard let session = sessions[call.route], let presence else {
-      return call.fail(Self.presenceIsAway)
-    }
+    guard let session = sessions[call.route] else { return call.fail(Self.presenceIsAway) }
     session.record.isMuted = request.isMuted
-    let change = V1.SetMutedRequest(
-      meetingID: session.meeting.text, sessionID: session.id.bytes, isMuted: request.isMuted)
-    let options = CallOptions(timeout: .seconds(2), term: presence.term)
-    presence.client.setMuted(change, options: options) { result in call.answer(result) }
+    let id = session.id
+    call.perform { try await self.tellMuted(request.isMuted, of: id) }
+  }
+
+  /// Asks presence, and again while it restarts: whose term it is, is no matter of clients.
+  private func tellMuted(
+    _ isMuted: Bool, of id: SessionID
+  ) async throws(Status) -> V1.SetMutedReply {
+    let deadline = thread.now + settings.joinPatience
+    while true {
+      let status: Status
+      do throws(Status) {
+        guard let presence, let session = sessions[id] else { throw Self.presenceIsAway }
+        let change = V1.SetMutedRequest(
+          meetingID: session.meeting.text, sessionID: id.bytes, isMuted: isMuted)
+        let options = CallOptions(timeout: .seconds(2), term: presence.term)
+        return try await presence.client.setMuted(change, options: options)
+      } catch {
+        status = error
+      }
+      guard status.isWorthRepeating, thread.now < deadline else { throw status }
+      do { try await Task.sleep(for: .milliseconds(100)) } catch { throw status }
+      // A newer wish of the client must not be followed by this one.
+      guard sessions[id]?.record.isMuted == isMuted else { throw status }
+    }
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {

@@ -125,9 +125,7 @@ extension GatewayService {
       } catch {
         status = error
       }
-      let isWorthARetry =
-        status.code == .unavailable || status.code == .aborted || status.code == .deadlineExceeded
-      guard isWorthARetry, thread.now < deadline else { throw status }
+      guard status.isWorthRepeating, thread.now < deadline else { throw status }
       try await Task.sleep(for: .milliseconds(100))  // Presence is restarting; nothing to await on.
     }
   }
@@ -154,6 +152,7 @@ extension GatewayService {
       session.cursor = StreamCursor(epoch: roster.epoch, sequence: roster.sequence)
       session.queue(SharedItem(MeetingHub.events(of: roster)))
     }
+    session.lastHeard = thread.now  // The client was silent because it waited for this.
     sessions.insert(session, at: route)
     hub.add(session)
     if hub.follower.cursor == nil {
@@ -254,5 +253,12 @@ extension GatewayService {
       forgetIfUnused(hub)
     }
     return true
+  }
+}
+
+extension Status {
+  /// Whether an owner that is restarting, or has restarted, may answer the next call.
+  var isWorthRepeating: Bool {
+    code == .unavailable || code == .aborted || code == .deadlineExceeded
   }
 }

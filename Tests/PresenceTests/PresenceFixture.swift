@@ -253,14 +253,16 @@ actor TestGateway {
   /// Resumes a session; while presence has not answered, announces these and no more.
   func resume(
     _ person: Person, beforeAnnouncing people: [Person]
-  ) async throws(Status) -> V1.JoinReply {
+  ) async throws -> V1.JoinReply {
     let request = V1.JoinRequest(
       session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
-    var outcome = Result<V1.JoinReply, Status>.failure(Status(.unavailable, "No answer yet."))
-    start(V1.PresenceMethods.join, request, .init()) { outcome = $0 }
-    // One connection: the answer to the join, if it does not wait, comes before this one.
+    let (answers, answer) = AsyncStream.makeStream(of: Result<V1.JoinReply, Status>.self)
+    // One connection: the join is there before the announcement. When presence answers it depends on
+    // when presence looks at who else is alive.
+    start(V1.PresenceMethods.join, request, .init()) { answer.yield($0) }
     _ = try await announce(people)
-    return try outcome.get()
+    for await joined in answers { return try joined.get() }
+    throw CancellationError()
   }
 
   /// Asks for a snapshot. Presence has the request when this returns.

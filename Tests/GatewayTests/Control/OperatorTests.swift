@@ -172,8 +172,8 @@ import Wire
 
   @Test func `a direction of a newer version is refused`() {
     #expect(throws: ModelError.self) {
-      try AttendeeCapabilities(reading: V1.Capabilities(audio: .init(rawValue: 99)))
+      try AttendeeCapabilities(V1.Capabilities(audio: .init(rawValue: 99)))
     }
-    #expect((try? AttendeeCapabilities(reading: V1.Capabilities())) == .all)
+    #expect((try? AttendeeCapabilities(V1.Capabilities())) == .all)
   }
 }

@@ -1,0 +1,211 @@
+"""Presence and a gateway as real processes, in a directory of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from carillon import ControlClient
+
+ROOT = Path(__file__).parents[2]
+BINARIES = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build" / "debug"))
+KEEP_ALIVE_MS = 400
+DROP_AFTER_SECONDS = 2
+_READY_SECONDS = 20.0
+
+
+class Process:
+    """One program: started, signalled and ended by its id; it dies with these tests."""
+
+    def __init__(self, name: str, command: Sequence[str | Path], log: Path) -> None:
+        self.name = name
+        self._command = [str(part) for part in command]
+        self._log = log
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
+    async def start(self) -> None:
+        # The flags say everything: what the environment says of services counts for others.
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *("setpriv", "--pdeathsig", "KILL", *self._command),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment,
+            )
+
+    async def kill(self) -> None:
+        await self._end(signal.SIGKILL)
+
+    async def terminate(self) -> int:
+        """Asks it to stop; its exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: signal.Signals) -> int:
+        if self._process is None:
+            return 0
+        if self._process.returncode is None:
+            self._process.send_signal(number)
+        return await self._process.wait()
+
+
+class Installation:
+    """`async with Installation() as installation`: ready when entered, gone when left."""
+
+    def __init__(self, *, presence: Sequence[str] = (), gateway: Sequence[str] = ()) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix="c-"))
+        self.rest_port = free_port()
+        places: list[str | Path | int] = ["--runtime-dir", self.run]
+        places += ["--data-dir", self.directory / "data"]
+        self.presence = self._process(
+            "presence",
+            [*places, "--drop-after-seconds", DROP_AFTER_SECONDS, "--gateway-grace-seconds", 4],
+            presence,
+        )
+        self.gateway = self._process(
+            "gateway",
+            [
+                *places,
+                *("--rest-port", self.rest_port, "--allow-unsigned", "--keep-alive-ms", KEEP_ALIVE_MS),
+            ],
+            gateway,
+        )
+
+    def _process(
+        self, service: str, flags: Sequence[str | Path | int], more: Sequence[str]
+    ) -> Process:
+        command = [str(BINARIES / service), *(str(flag) for flag in flags), *more]
+        return Process(f"{service}-a", command, self.directory / f"{service}-a.log")
+
+    @property
+    def run(self) -> Path:
+        return self.directory / "run"
+
+    @property
+    def rest_url(self) -> str:
+        return f"http://127.0.0.1:{self.rest_port}"
+
+    @property
+    def control(self) -> ControlClient:
+        return ControlClient(self.rest_url)
+
+    @property
+    def client_socket(self) -> Path:
+        return self.run / "gateway-a.client.sock"
+
+    async def __aenter__(self) -> Self:
+        try:
+            for process in (self.presence, self.gateway):
+                await process.start()
+            await self.become_ready()
+        except BaseException:
+            await self._end(is_failed=True)
+            raise
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        await self._end(is_failed=kind is not None)
+
+    async def become_ready(self) -> None:
+        async with asyncio.timeout(_READY_SECONDS):
+            for process in (self.presence, self.gateway):
+                while not await self._is_ready(process):
+                    await asyncio.sleep(0.02)  # Another process tells nobody when it is ready.
+
+    async def _is_ready(self, process: Process) -> bool:
+        if not process.is_running:
+            raise RuntimeError(f"{process.name} has ended: {process.log}")
+        try:
+            reader, writer = await asyncio.open_unix_connection(self.run / f"{process.name}.http.sock")
+        except OSError:
+            return False
+        writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+        return answer.startswith(b"HTTP/1.1 200")
+
+    async def _end(self, *, is_failed: bool) -> None:
+        for process in (self.gateway, self.presence):
+            await process.kill()
+            if is_failed:
+                print(f"== {process.name}\n{process.log}", file=sys.stderr)
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class Wire:
+    """A Unix socket whose connections lead to another one, until they are cut."""
+
+    def __init__(self, path: Path, target: Path) -> None:
+        self.url = f"ipc://{path}"
+        self._path = path
+        self._target = target
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_cut = False
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_unix_server(self._serve, self._path)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.cut()
+        if self._server is not None:
+            self._server.close()
+        for task in self._tasks:
+            task.cancel()
+
+    def cut(self) -> None:
+        """Connections are closed, new ones at once."""
+        self._is_cut = True
+        for writer in self._writers:
+            writer.transport.abort()
+
+    def mend(self) -> None:
+        self._is_cut = False
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:
+            writer.transport.abort()
+            return
+        far_reader, far_writer = await asyncio.open_unix_connection(self._target)
+        self._writers |= {writer, far_writer}
+        for source, sink in ((reader, far_writer), (far_reader, writer)):
+            task = asyncio.create_task(self._pass(source, sink))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _pass(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        try:
+            while data := await source.read(65_536):
+                sink.write(data)
+                await sink.drain()
+        except OSError:
+            pass
+        finally:
+            self._writers.discard(sink)
+            sink.transport.abort()
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody had a moment ago."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])

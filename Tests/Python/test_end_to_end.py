@@ -1,0 +1,322 @@
+"""The client against real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+
+import carillon
+from carillon import (
+    AttendeeEvent,
+    CarillonError,
+    Credentials,
+    Dropped,
+    Ended,
+    Event,
+    Joined,
+    Left,
+    Meeting,
+    Muted,
+    Reconnected,
+    Reconnecting,
+    SessionStatus,
+    StatusReason,
+    Unmuted,
+)
+from installation import ROOT, Installation, Process, Wire
+
+
+class Attendee:
+    """A session, and all its events so far."""
+
+    def __init__(self, name: str, session: carillon.Session) -> None:
+        self.name = name
+        self.session = session
+        self.heard: list[Event] = []
+        self._news = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for event in self.session.events():
+            async with self._news:
+                self.heard.append(event)
+                self._news.notify_all()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        async with self._news:
+            await self._news.wait_for(condition)
+
+    async def hears(self, kind: type[Event], name: str | None = None) -> None:
+        await self.until(lambda: (kind, name) in [told(event) for event in self.heard])
+
+    async def knows(self, *names: str) -> None:
+        await self.until(lambda: self.roster == set(names))
+
+    @property
+    def roster(self) -> set[str]:
+        return {attendee.external_user_id for attendee in self.session.roster.values()}
+
+    @property
+    def muted(self) -> set[str]:
+        roster = self.session.roster.values()
+        return {attendee.external_user_id for attendee in roster if attendee.is_muted}
+
+    def count(self, kind: type[Event], name: str | None = None) -> int:
+        return [told(event) for event in self.heard].count((kind, name))
+
+    @property
+    def departures(self) -> list[tuple[type[Event], str | None]]:
+        return [told(event) for event in self.heard if isinstance(event, Left | Dropped)]
+
+
+def told(event: Event) -> tuple[type[Event], str | None]:
+    """An event's kind, and whom it is about."""
+    name = event.attendee.external_user_id if isinstance(event, AttendeeEvent) else None
+    return type(event), name
+
+
+class Room:
+    """A meeting of a running installation."""
+
+    def __init__(self, installation: Installation, meeting: Meeting) -> None:
+        self.installation = installation
+        self.meeting = meeting
+        self._sessions = AsyncExitStack()
+
+    async def create(self, name: str) -> Credentials:
+        return await self.installation.control.create_attendee(self.meeting, name)
+
+    async def enter(
+        self, who: str | Credentials, *, gateway_url: str | None = None, is_muted: bool = False
+    ) -> Attendee:
+        credentials = who if isinstance(who, Credentials) else await self.create(who)
+        session = carillon.join(
+            self.meeting, credentials, gateway_url=gateway_url, is_muted=is_muted
+        )
+        await self._sessions.enter_async_context(session)
+        return Attendee(credentials.external_user_id, session)
+
+    async def refusal(self, credentials: Credentials) -> SessionStatus:
+        with pytest.raises(CarillonError) as refused:
+            async with carillon.join(self.meeting, credentials):
+                pass
+        return refused.value.session_status
+
+    async def sentinel_is_lost(self, *witnesses: Attendee) -> None:
+        """Lets the time pass after which who has gone is told."""
+        program = Process(
+            "sentinel",
+            [sys.executable, "-m", "carillon", "watch", "--meeting", self.meeting.meeting_id]
+            + await self._watch_flags("sentinel"),
+            self.installation.directory / "sentinel.log",
+        )
+        await program.start()
+        for witness in witnesses:
+            await witness.hears(Joined, "sentinel")
+        await program.kill()
+        for witness in witnesses:
+            await witness.hears(Dropped, "sentinel")
+
+    async def _watch_flags(self, name: str) -> list[str]:
+        credentials = await self.create(name)
+        token_file = self.installation.directory / f"{name}.token"
+        token_file.write_text(credentials.join_token)
+        return [
+            *("--gateway", f"ipc://{self.installation.client_socket}"),
+            *("--attendee", credentials.attendee_id, "--token-file", str(token_file)),
+            *("--external-user-id", name),
+        ]
+
+
+@asynccontextmanager
+async def room(**flags: list[str]) -> AsyncIterator[Room]:
+    async with Installation(**flags) as installation:
+        made = Room(installation, await installation.control.create_meeting("tea"))
+        async with made._sessions:
+            yield made
+
+
+async def test_everybody_sees_who_comes_is_muted_and_goes() -> None:
+    async with room() as tea:
+        ada = await tea.enter("ada")
+        grace = await tea.enter("grace", is_muted=True)
+        lin = await tea.enter("lin")
+        for attendee in (ada, grace, lin):
+            await attendee.knows("ada", "grace", "lin")
+            assert attendee.muted == {"grace"}
+        await ada.session.mute()
+        await grace.session.unmute()
+        for attendee in (ada, grace, lin):
+            await attendee.hears(Muted, "ada")
+            await attendee.hears(Unmuted, "grace")
+            assert attendee.muted == {"ada"}
+        await lin.session.leave()
+        assert told(lin.heard[-1]) == (Ended, None)
+        for attendee in (ada, grace):
+            await attendee.hears(Left, "lin")
+            assert attendee.departures == [(Left, "lin")]
+            await attendee.knows("ada", "grace")
+
+
+async def test_wrong_credentials_are_refused_alike() -> None:
+    async with room() as tea:
+        ada = await tea.create("ada")
+        for wrong in (
+            Credentials(ada.attendee_id, ada.join_token[::-1], "ada"),
+            Credentials("a1a1a1a1-0000-4000-8000-000000000001", ada.join_token, "ada"),
+        ):
+            refusal = await tea.refusal(wrong)
+            assert refusal is SessionStatus.AUDIO_AUTHENTICATION_REJECTED
+        await tea.enter(ada)
+
+
+async def test_a_second_session_of_an_attendee_ends_the_first() -> None:
+    async with room() as tea:
+        credentials = await tea.create("ada")
+        grace = await tea.enter("grace")
+        first = await tea.enter(credentials)
+        second = await tea.enter(credentials)
+        await first.hears(Ended)
+        status = first.session.status
+        assert status is not None
+        assert status.session_status is SessionStatus.AUDIO_JOINED_FROM_ANOTHER_DEVICE
+        await second.session.mute()
+        await grace.hears(Muted, "ada")
+        assert grace.departures == []
+
+
+async def test_deleting_an_attendee_and_a_meeting_ends_their_sessions() -> None:
+    async with room() as tea:
+        credentials = await tea.create("ada")
+        ada = await tea.enter(credentials)
+        grace = await tea.enter("grace")
+        await tea.installation.control.delete_attendee(tea.meeting, credentials.attendee_id)
+        await ada.hears(Ended)
+        await grace.hears(Left, "ada")
+        await tea.installation.control.delete_meeting(tea.meeting)
+        await grace.hears(Ended)
+        for attendee, reason in (
+            (ada, StatusReason.ATTENDEE_DELETED),
+            (grace, StatusReason.MEETING_DELETED),
+        ):
+            status = attendee.session.status
+            assert status is not None
+            assert status.session_status is SessionStatus.AUDIO_SERVER_HUNGUP
+            assert status.reason is reason
+        late = Credentials(credentials.attendee_id, credentials.join_token, "ada")
+        assert await tea.refusal(late) in (
+            SessionStatus.AUDIO_CALL_ENDED,
+            SessionStatus.AUDIO_AUTHENTICATION_REJECTED,
+        )
+
+
+async def test_a_full_meeting_refuses() -> None:
+    async with room(presence=["--max-attendees", "2"]) as tea:
+        await tea.enter("ada")
+        grace = await tea.enter("grace")
+        lin = await tea.create("lin")
+        assert await tea.refusal(lin) is SessionStatus.AUDIO_CALL_AT_CAPACITY
+        await grace.session.leave()
+        await tea.enter(lin)
+
+
+async def test_the_bot_of_the_readme_says_who_comes_and_goes_and_drops_when_it_is_killed() -> None:
+    async with room() as tea:
+        ada = await tea.enter("ada")
+        bot = Process(
+            "bot",
+            [
+                *(sys.executable, "-u", ROOT / "Clients" / "Python" / "examples" / "roster_bot.py"),
+                *(tea.installation.rest_url, tea.meeting.meeting_id),
+            ],
+            tea.installation.directory / "bot.log",
+        )
+        await bot.start()
+        await ada.hears(Joined, "roster-bot")
+        grace = await tea.enter("grace")
+        await grace.session.leave()
+        while "grace left" not in bot.log:
+            await asyncio.sleep(0.02)  # A file tells nobody when it grows.
+        lines = bot.log.splitlines()
+        assert "ada is here" in lines and "grace is here" in lines
+        await bot.kill()
+        await ada.hears(Dropped, "roster-bot")
+        await tea.sentinel_is_lost(ada)
+        assert ada.count(Dropped, "roster-bot") == 1
+        assert ada.count(Left, "roster-bot") == 0
+
+
+async def test_a_cut_connection_is_resumed_without_a_false_leave() -> None:
+    async with room() as tea:
+        path = tea.installation.directory / "wire.sock"
+        async with Wire(path, tea.installation.client_socket) as wire:
+            grace = await tea.enter("grace")
+            ada = await tea.enter("ada", gateway_url=wire.url)
+            await ada.session.mute()
+            wire.cut()
+            await ada.hears(Reconnecting)
+            await grace.session.mute()
+            lin = await tea.enter("lin")
+            wire.mend()
+            await ada.hears(Reconnected)
+            await ada.hears(Muted, "grace")
+            await ada.knows("ada", "grace", "lin")
+            resumed = next(event for event in ada.heard if isinstance(event, Reconnected))
+            assert resumed.is_resumed and resumed.is_recovered
+            await tea.sentinel_is_lost(ada, grace, lin)
+            for attendee in (ada, grace, lin):
+                assert attendee.departures == [(Dropped, "sentinel")]
+                assert attendee.muted == {"ada", "grace"}
+            assert ada.count(Joined, "grace") == ada.count(Joined, "lin") == 1
+
+
+async def test_presence_is_killed_and_nobody_seems_to_leave() -> None:
+    async with room() as tea:
+        ada = await tea.enter("ada")
+        grace = await tea.enter("grace", is_muted=True)
+        await tea.installation.presence.kill()
+        await tea.installation.presence.start()
+        await ada.session.mute()
+        await grace.hears(Muted, "ada")
+        lin = await tea.enter("lin")
+        for attendee in (ada, grace, lin):
+            await attendee.knows("ada", "grace", "lin")
+            assert attendee.muted == {"ada", "grace"}
+        await tea.sentinel_is_lost(ada, grace)
+        for attendee in (ada, grace):
+            assert attendee.departures == [(Dropped, "sentinel")]
+            assert attendee.count(Reconnecting) == 0
+
+
+async def test_the_gateway_is_killed_and_everybody_comes_back() -> None:
+    async with room() as tea:
+        ada = await tea.enter("ada")
+        grace = await tea.enter("grace", is_muted=True)
+        await tea.installation.gateway.kill()
+        for attendee in (ada, grace):
+            await attendee.hears(Reconnecting)
+        await tea.installation.gateway.start()
+        for attendee in (ada, grace):
+            await attendee.hears(Reconnected)
+        await ada.session.mute()
+        await grace.hears(Muted, "ada")
+        await tea.sentinel_is_lost(ada, grace)
+        for attendee in (ada, grace):
+            assert attendee.departures == [(Dropped, "sentinel")]
+            assert attendee.muted == {"ada", "grace"}
+
+
+async def test_a_gateway_that_stops_sends_its_clients_on() -> None:
+    async with room() as tea:
+        ada = await tea.enter("ada")
+        assert await tea.installation.gateway.terminate() == 0
+        await ada.hears(Reconnecting)
+        told_why = next(event for event in ada.heard if isinstance(event, Reconnecting))
+        assert told_why.status.reason is StatusReason.DRAINING
+        await tea.installation.gateway.start()
+        await ada.hears(Reconnected)
+        assert await tea.installation.presence.terminate() == 0
