@@ -12,6 +12,9 @@ help:
 	@echo "make proto        regenerate what is made from proto/"
 	@echo "make proto-check  fail when generated code is stale"
 	@echo "make tsan         run the bus under ThreadSanitizer"
+	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
+	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
+	@echo "make compose-test hold the demo's meeting in containers (needs Docker)"
 	@echo "make format       format the Swift sources"
 
 setup:
@@ -45,9 +48,21 @@ proto-check: setup
 tsan: setup
 	Scripts/tsan.sh
 
+bench:
+	$(MAKE) -C Benchmarks bench
+.PHONY: bench
+
+fuzz: setup
+	Scripts/fuzz.sh
+.PHONY: fuzz
+
+compose-test: build
+	Scripts/compose-test.sh
+.PHONY: compose-test
+
 format:
 	swift format --in-place --recursive Package.swift Shared/Bus Shared/MeetingModel Shared/ServiceHost \
-	  Shared/Storage Shared/Wire Shared/ZeroMQ Services Clients/Swift Tests
+	  Shared/Storage Shared/Wire Shared/ZeroMQ Services Clients/Swift Tests Fuzz
 
 clean:
-	rm -rf .build .build-tsan .venv
+	rm -rf .build .build-tsan .build-fuzz .venv

@@ -59,6 +59,9 @@ let package = Package(
   name: "carillon",
   products: [
     .library(name: "CarillonClient", targets: ["CarillonClient"]),
+    // For Benchmarks, which is a package of its own.
+    .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
     .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "presence", targets: ["presence"]),
@@ -142,7 +145,7 @@ let package = Package(
         "ZeroMQ", hummingbird, logging,
       ]),
     tests(of: "CarillonClient", ["Bus", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
-    tests(of: "CLI", ["MeetingModel", "TestSupport", "Wire", argumentParser]),
+    tests(of: "CLI", ["CarillonClient", "MeetingModel", "TestSupport", "Wire", argumentParser]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["Bus", "CarillonClient", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"],

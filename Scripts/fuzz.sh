@@ -13,18 +13,23 @@ cd "$(dirname "$0")/.."
 seconds=${FUZZ_SECONDS:-30}
 out=.build-fuzz
 sanitizers=fuzzer,address
+# libFuzzer reports what it found; the Swift runtime's own report would wait for the process to be looked at.
+export SWIFT_BACKTRACE=enable=no
 
-# What a target is made of besides its own file and Fuzz/Support.
+# What a target is made of besides its own file; REST's parser has nothing to do with the contract.
 sources_of() {
+  local wire=("$out"/*.o "$out"/c/*.o -lprotobuf-c)
   case $1 in
-    event) echo Shared/Bus/Topic.swift ;;
-    json) echo Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
+    json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
+    event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
+    facade | operator) echo Fuzz/Support/*.swift "${wire[@]}" ;;
+    *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift "${wire[@]}" ;;
   esac
 }
 
 flags=(
   -swift-version 6 -O -g -wmo -parse-as-library -strict-memory-safety -warnings-as-errors
-  -assert-config Debug -sanitize="$sanitizers" -sanitize-coverage=edge,indirect-calls,trace-cmp
+  -assert-config Debug -sanitize="$sanitizers" -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
   -I Shared/CCarillonWire/include -I "$out" -module-cache-path "$out/modules"
@@ -48,18 +53,9 @@ build() {
   module Wire
   local target
   for target in "${all[@]}"; do
-    swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(support_of "$target") \
-      $(sources_of "$target") "$out"/*.o "$out"/c/*.o -lprotobuf-c -o "$out/$target"
+    swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(sources_of "$target") \
+      -o "$out/$target"
   done
-}
-
-# What reads the contract is left out where there is none.
-support_of() {
-  case $1 in
-    json) echo Fuzz/Support/FuzzInput.swift ;;
-    facade | operator) echo Fuzz/Support/*.swift ;;
-    *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift ;;
-  esac
 }
 
 hash_of_inputs() {

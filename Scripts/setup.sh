@@ -10,6 +10,7 @@ packages=(
   libsqlite3-dev         # storage
   python3-venv           # the Python client and its tests
   util-linux             # setpriv, which ends children with their parent
+  tmux                   # the terminal that tests of the live view look at
 )
 
 missing=()

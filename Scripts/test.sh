@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 modules=("$@")
-[ "${#modules[@]}" -gt 0 ] || mapfile -t modules < <(find Tests -maxdepth 1 -type d -name '*Tests' -printf '%f\n' | sort)
+[ "${#modules[@]}" -gt 0 ] || mapfile -t modules < <(find Tests -mindepth 1 -maxdepth 1 -type d -name '*Tests' -printf '%f\n' | sort)
 
 swift build --build-tests
 failed=()

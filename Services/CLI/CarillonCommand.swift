@@ -14,6 +14,7 @@ public struct CarillonCommand: AsyncParsableCommand {
     subcommands: [
       UpCommand.self, DemoCommand.self, MeetingCommand.self, AttendeeCommand.self,
       RosterCommand.self, JoinCommand.self, ServicesCommand.self, LimitsCommand.self,
+      HealthCommand.self, DoctorCommand.self, ConfigCommand.self, CompletionCommand.self,
     ])
 
   public init() {}

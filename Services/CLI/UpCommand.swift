@@ -118,9 +118,10 @@ struct UpCommand: AsyncParsableCommand {
     _ settings: InstallationSettings, _ environment: [String: String], _ spawner: ProcessSpawner
   ) async throws -> [String: [String: String]] {
     guard environment.keys.contains(where: ServiceEnvironment.isSetting) else { return [:] }
-    var flags: [String: Set<String>] = [:]
+    var flags: [String: [ServiceFlag]] = [:]
     for service in ServiceDescription.all {
-      flags[service.name] = try await ServiceHelp.flags(of: service, settings, spawner)
+      let program = ServiceProgram(service, in: settings.executables, spawner: spawner)
+      flags[service.name] = try await program.flags(environment: settings.environment)
     }
     return try ServiceEnvironment.environments(from: environment, flags: flags)
   }

@@ -5,7 +5,10 @@ import ServiceHost
 struct GatewayMetrics: Sendable {
   let sessions: Gauge
   let meetings: Gauge
+  /// The depth of the queues toward clients.
+  let bytesUnderWay: Gauge
   let sessionsStarted: Counter
+  let levelsSpared: Counter
   let slowClients: Counter
   let flooding: Counter
   let malformedEvents: Counter
@@ -15,6 +18,12 @@ struct GatewayMetrics: Sendable {
     sessions = metrics.gauge("carillon_gateway_sessions", help: "Sessions of clients now.")
     meetings = metrics.gauge(
       "carillon_gateway_meetings", help: "Meetings that have a session here.")
+    bytesUnderWay = metrics.gauge(
+      "carillon_gateway_client_queue_bytes",
+      help: "Bytes sent to clients that they have not acknowledged.")
+    levelsSpared = metrics.counter(
+      "carillon_gateway_levels_spared_total",
+      help: "Volatile updates that slow clients were spared; they get the newest later.")
     sessionsStarted = metrics.counter(
       "carillon_gateway_sessions_started_total", help: "Sessions opened or resumed.")
     slowClients = metrics.counter(

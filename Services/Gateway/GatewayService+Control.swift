@@ -42,10 +42,13 @@ extension GatewayService: ControlEffects {
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     guard let presence else { throw Self.presenceIsAway }
-    return try await presence.client.snapshot(V1.SnapshotRequest(meetingID: meeting.text))
+    return try await presence.client.snapshot(
+      V1.SnapshotRequest(meetingID: meeting.text), options: CallOptions(timeout: .seconds(2)))
   }
 
-  func occupiedMeetings() -> [MeetingID] { hubs.values.filter { !$0.sessions.isEmpty }.map(\.meeting) }
+  func occupiedMeetings() -> [MeetingID] {
+    hubs.values.filter { !$0.sessions.isEmpty }.map(\.meeting)
+  }
 
   func areServicesReachable() -> Bool { presence?.isHeard ?? false }
 

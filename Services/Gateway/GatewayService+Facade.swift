@@ -7,7 +7,8 @@ import ZeroMQ
 // The ZeroMQ face: what arrives from clients' sockets. Session logic is in GatewayService+Sessions.
 extension GatewayService: AudioVideoFacadeServer {
   /// Every call but Start and GetLimits needs the session of its own connection.
-  func refusal(of header: V1.RequestHeader, _ route: Route, _ method: MethodDescription) -> Status? {
+  func refusal(of header: V1.RequestHeader, _ route: Route, _ method: MethodDescription) -> Status?
+  {
     let session = sessions[route]
     if method.key == V1.AudioVideoFacadeMethods.start.key
       || method.key == V1.AudioVideoFacadeMethods.getLimits.key
@@ -99,12 +100,21 @@ extension GatewayService: AudioVideoFacadeServer {
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
-    guard let presence else { return call.reply(settings.wireLimits) }
-    presence.client.getLimits(request, options: CallOptions(timeout: .seconds(1))) {
-      [settings] result in
-      var limits = settings.wireLimits
-      if case .success(let theirs) = result { limits.merge(theirs) }
-      call.reply(limits)
+    call.reply(limits)
+  }
+
+  /// The limits in force: this gateway's, and what presence last said of its own.
+  var limits: V1.Limits {
+    var limits = settings.wireLimits
+    if let presenceLimits { limits.merge(presenceLimits) }
+    return limits
+  }
+
+  /// Presence may have been restarted with other flags.
+  func learnLimits() {
+    presence?.client.getLimits(V1.GetLimitsRequest()) { [unowned self] result in
+      guard case .success(let limits) = result else { return }
+      assumeIsolated { $0.presenceLimits = limits }
     }
   }
 

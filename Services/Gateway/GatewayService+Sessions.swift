@@ -179,7 +179,7 @@ extension GatewayService {
     let record = session.record
     let event = V1.SessionStarted(
       sessionID: session.id.bytes, isResumed: isResumed, isRecovered: isRecovered,
-      keepAliveMs: UInt32(settings.keepAlive / .milliseconds(1)), limits: settings.wireLimits,
+      keepAliveMs: UInt32(settings.keepAlive / .milliseconds(1)), limits: limits,
       capabilities: record.capabilities, meetingID: record.meetingID,
       attendee: V1.AttendeeInfo(
         attendeeID: record.participantID, externalUserID: record.externalUserID),
@@ -232,7 +232,9 @@ extension GatewayService {
   private func leave(_ request: V1.LeaveRequest, attempts: Int) {
     guard let presence else { return }
     presence.client.leave(request) { [unowned self] result in
-      guard case .failure(let status) = result, status.code != .notFound, attempts > 1 else { return }
+      guard case .failure(let status) = result, status.code != .notFound, attempts > 1 else {
+        return
+      }
       assumeIsolated { gateway in
         _ = gateway.thread.schedule(after: Self.pauseOfTelling) { [weak gateway] in
           gateway?.assumeIsolated { $0.leave(request, attempts: attempts - 1) }

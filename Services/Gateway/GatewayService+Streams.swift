@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import ServiceHost
 import Wire
 import ZeroMQ
 
@@ -34,6 +35,7 @@ extension GatewayService {
       let id = session.id
       assumeIsolated { $0.resync(id) }
     }
+    hub.onSpared = { [metrics] in metrics.levelsSpared.increment() }
     hubs[meeting] = hub
     presence?.follow(meeting)
     return hub

@@ -38,6 +38,7 @@ actor GatewayService: Service {
   /// How many joins are under way for a session that is not open yet, or not any more.
   var joining: [SessionID: Int] = [:]
   var presence: PresenceLink?
+  var presenceLimits: V1.Limits?
   let flushing = FlushQueue()
   var strangers = StrangerLimits()
   var announcing: Task<Void, Never>?
@@ -162,6 +163,7 @@ actor GatewayService: Service {
     strangers.forgetOld(now: thread.now)
     metrics.sessions.set(sessions.count)
     metrics.meetings.set(hubs.count)
+    metrics.bytesUnderWay.set(sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
   }
 
   private func connectPresence() throws {
@@ -174,7 +176,12 @@ actor GatewayService: Service {
         for position in positions { gateway.observe(position) }
       }
     }
-    link.onNewTerm = { [unowned self] in assumeIsolated { $0.announce() } }
+    link.onNewTerm = { [unowned self] in
+      assumeIsolated { gateway in
+        gateway.announce()
+        gateway.learnLimits()
+      }
+    }
     link.onSilence = { [unowned self] in assumeIsolated { $0.catchUpAll() } }
     presence = link
     for meeting in hubs.keys { link.follow(meeting) }
@@ -198,8 +205,11 @@ actor GatewayService: Service {
   private func endSilentSessions() {
     let limit = settings.keepAlive * 3
     for session in sessions.all where thread.now - session.lastHeard > limit {
-      detach(session, because: Status(
-        .unavailable, "Three keep-alives did not come; resume the session.", reason: .keepAliveLost))
+      detach(
+        session,
+        because: Status(
+          .unavailable, "Three keep-alives did not come; resume the session.",
+          reason: .keepAliveLost))
     }
   }
 
@@ -214,9 +224,11 @@ actor GatewayService: Service {
         break
       case .overBudget:
         metrics.slowClients.increment()
-        detach(session, because: Status(
-          .resourceExhausted, "The client reads too slowly; resume the session.",
-          session: .audioServerHungup, reason: .slowConsumer))
+        detach(
+          session,
+          because: Status(
+            .resourceExhausted, "The client reads too slowly; resume the session.",
+            session: .audioServerHungup, reason: .slowConsumer))
       case .unreachable:
         detach(session, because: nil)
       }

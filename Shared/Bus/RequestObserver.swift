@@ -11,6 +11,14 @@ public protocol RequestObserver: AnyObject {
 
   /// A reply or an item could not be delivered: its connection is gone.
   func replyWasUndeliverable()
+
+  /// A peer came or went.
+  func connectionDidChange(_ event: ConnectionEvent)
+}
+
+extension RequestObserver {
+  /// Not everybody counts connections.
+  public func connectionDidChange(_ event: ConnectionEvent) {}
 }
 
 /// Why a request never reached a handler.

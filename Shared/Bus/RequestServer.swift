@@ -18,8 +18,12 @@ public final class RequestServer {
   public weak var observer: (any RequestObserver)?
 
   let thread: SocketThread
+
+  /// What several sessions of this server were sent alike.
+  let packedRun = PackedRun()
   private var socket: Socket?
   private var watch: WatchID?
+  private var monitor: MonitorID?
   private let locks: [EndpointLock]
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
@@ -44,12 +48,14 @@ public final class RequestServer {
     let socket = try Socket(.router, in: context)
     try socket.set(.maximumMessageSize(options.maximumMessageSize))
     try socket.set(.backlog(options.backlog))
+    try socket.set(.handshakeTimeout(options.handshakeTimeout))
     for endpoint in endpoints {
       locks.append(try EndpointLock(endpoint))
       try socket.bind(to: endpoint)
     }
     self.locks = locks
     self.socket = consume socket
+    monitor = try watchConnections()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
@@ -58,6 +64,23 @@ public final class RequestServer {
     switch socket {
     case .some(let socket): try socket.lastEndpoint()
     case .none: nil
+    }
+  }
+
+  private func watchConnections() throws(ZeroMQError) -> MonitorID? {
+    switch socket {
+    case .some(let socket): try thread.monitor(socket) { [unowned self] event in observe(event) }
+    case .none: nil
+    }
+  }
+
+  private func observe(_ event: MonitorEvent) {
+    switch event {
+    case .accepted: observer?.connectionDidChange(.accepted)
+    case .acceptFailed: observer?.connectionDidChange(.acceptFailed)
+    case .handshakeFailed: observer?.connectionDidChange(.handshakeFailed)
+    case .disconnected: observer?.connectionDidChange(.ended)
+    case .connected, .connectRetried, .listening, .bindFailed, .handshakeSucceeded, .closed: break
     }
   }
 
@@ -197,6 +220,8 @@ public final class RequestServer {
     sweep = nil
     if let watch { thread.unwatch(watch) }
     watch = nil
+    if let monitor { thread.stopMonitoring(monitor) }
+    monitor = nil
     socket = nil
     for lock in locks { lock.unlock() }
   }

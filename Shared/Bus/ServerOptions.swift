@@ -17,19 +17,26 @@ public struct ServerOptions: Sendable {
   /// How many connections may wait to be accepted.
   public var backlog: Int
 
+  /// How long a new connection may take to say who it is; one that does not is ended.
+  public var handshakeTimeout: Duration
+
   public init(
     maximumMessageSize: Int = 16 << 20, limits: WireLimits = .default,
     maximumOpenCallsPerPeer: Int = 4096,
-    defaultTimeout: Duration = .seconds(30), backlog: Int = 1024
+    defaultTimeout: Duration = .seconds(30), backlog: Int = 1024,
+    handshakeTimeout: Duration = .seconds(10)
   ) {
     self.maximumMessageSize = maximumMessageSize
     self.limits = limits
     self.maximumOpenCallsPerPeer = maximumOpenCallsPerPeer
     self.defaultTimeout = defaultTimeout
     self.backlog = backlog
+    self.handshakeTimeout = handshakeTimeout
   }
 
-  /// For sockets that strangers reach: `MAXMSGSIZE` 64 KiB, tight limits, few open calls.
+  /// For sockets that strangers reach: `MAXMSGSIZE` 64 KiB, tight limits, few open calls, little
+  /// patience.
   public static let clientFacing = ServerOptions(
-    maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 64)
+    maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 64,
+    handshakeTimeout: .seconds(5))
 }

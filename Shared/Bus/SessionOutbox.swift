@@ -15,8 +15,27 @@ public final class SharedItem {
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
   /// One frame for several waiting items: two packed lists one behind the other are one list.
-  static func frame(of items: [SharedItem]) -> Frame {
+  static func frame(of items: some Sequence<SharedItem>) -> Frame {
     Frame(WireFrame.pack(header: header, packedBody: items.flatMap(\.body)))
+  }
+}
+
+/// The newest run of items that left in one message, kept for the sessions that wait for the same ones.
+///
+/// Clients of a meeting mostly do, and then share its frame as they share a single item's.
+final class PackedRun {
+  private var items: ArraySlice<SharedItem> = []
+  private var frame: Frame?
+
+  func frame(of items: ArraySlice<SharedItem>) -> Frame {
+    if let frame, items.count == self.items.count, zip(items, self.items).allSatisfy({ $0 === $1 })
+    {
+      return frame
+    }
+    let packed = SharedItem.frame(of: items)
+    // A copy, so that the session's own queue stays unshared and is changed in place.
+    (self.items, frame) = (ArraySlice(Array(items)), packed)
+    return packed
   }
 }
 
@@ -52,6 +71,9 @@ public final class SessionOutbox {
   /// Items in one message at most: bounds the largest frame a client must take.
   private static let itemsPerMessage = 256
 
+  /// Room for as many items stays with an idle session.
+  private static let keptCapacity = 16
+
   /// - Parameter budget: Bytes that may be under way to the client.
   public init(to route: Route, of server: RequestServer, budget: Int) {
     self.route = route
@@ -76,11 +98,15 @@ public final class SessionOutbox {
   /// Sends what waits; what was not sent keeps waiting.
   public func flush() -> Outcome {
     while !waiting.isEmpty {
-      let items = Array(waiting.prefix(Self.itemsPerMessage))
-      let frame = items.count == 1 ? items[0].frame : SharedItem.frame(of: items)
+      let count = min(waiting.count, Self.itemsPerMessage)
+      let frame = count == 1 ? waiting[0].frame : server.packedRun.frame(of: waiting[..<count])
       guard unacknowledged + frame.count <= budget else { return .overBudget }
       guard server.send(frame, to: route) == .sent else { return .unreachable }
-      waiting.removeFirst(items.count)
+      if count == waiting.count, waiting.capacity > Self.keptCapacity {
+        waiting = []
+      } else {
+        waiting.removeFirst(count)
+      }
       sent += frame.count
     }
     return .sent

@@ -5,6 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+// AddressSanitizer sees a chunk as one allocation. Told which parts of it are in use, it also finds
+// what is read or written beyond one of ours.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#endif
+
+#ifdef HAS_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#define UNCHECKED __attribute__((no_sanitize("address")))
+static void hide(const void *start, size_t count) { __asan_poison_memory_region(start, count); }
+static void show(const void *start, size_t count) { __asan_unpoison_memory_region(start, count); }
+#else
+#define UNCHECKED
+static void hide(const void *start, size_t count) { (void)start, (void)count; }
+static void show(const void *start, size_t count) { (void)start, (void)count; }
+#endif
+
 // In front of each allocation: its size. Eight bytes, so that what follows stays aligned.
 typedef struct {
   uint64_t size;
@@ -101,6 +120,7 @@ void carillon_arena_end(carillon_arena *arena) {
     free_chunks(newest->older);
     newest->older = NULL;
     newest->used = 0;
+    hide(newest->bytes, newest->capacity);
     if (newest->capacity > kept_capacity) {
       free(newest);
       arena->newest = NULL;
@@ -117,6 +137,7 @@ static chunk *add_chunk(carillon_arena *arena, size_t needed) {
   chunk *added = malloc(sizeof(chunk) + capacity);
   if (!added) return NULL;
   *added = (chunk){.older = arena->newest, .capacity = capacity};
+  hide(added->bytes, capacity);
   arena->newest = added;
   return added;
 }
@@ -134,7 +155,9 @@ void *carillon_arena_alloc(carillon_arena *arena, size_t size) {
     return NULL;
   }
   prefix *start = (prefix *)((char *)chunk->bytes + chunk->used);
+  show(start, sizeof *start + size);
   start->size = size;
+  hide(start, sizeof *start);
   chunk->used += needed;
   arena->used += needed;
   return start + 1;
@@ -144,9 +167,13 @@ ProtobufCAllocator *carillon_arena_allocator(carillon_arena *arena) { return &ar
 
 bool carillon_arena_is_exhausted(const carillon_arena *arena) { return arena->is_exhausted; }
 
+UNCHECKED static size_t size_of(const void *allocation) {
+  return ((const prefix *)allocation - 1)->size;
+}
+
 ptrdiff_t carillon_arena_string_length(const char *string) {
   if (!string || string == protobuf_c_empty_string) return 0;
-  size_t length = ((const prefix *)(const void *)string - 1)->size - 1;
+  size_t length = size_of(string) - 1;
   return memchr(string, 0, length) ? -1 : (ptrdiff_t)length;
 }
 

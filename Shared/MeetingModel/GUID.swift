@@ -10,7 +10,7 @@ public struct GUID: Hashable, Sendable {
     var words: (high: UInt64, low: UInt64) = (0, 0)
     var position = 0
     for byte in text.utf8 {
-      if Self.hyphens.contains(position) {
+      if Self.hasHyphen(at: position) {
         guard byte == UInt8(ascii: "-") else { return nil }
       } else {
         guard let digit = Hexadecimal.value(of: byte) else { return nil }
@@ -41,7 +41,7 @@ public struct GUID: Hashable, Sendable {
     var characters: [UInt8] = []
     characters.reserveCapacity(36)
     for index in 0..<32 {
-      if Self.hyphens.contains(characters.count) { characters.append(UInt8(ascii: "-")) }
+      if Self.hasHyphen(at: characters.count) { characters.append(UInt8(ascii: "-")) }
       let word = index < 16 ? high : low
       characters.append(Hexadecimal.digit(UInt8(truncatingIfNeeded: word >> (60 - index % 16 * 4))))
     }
@@ -55,5 +55,7 @@ public struct GUID: Hashable, Sendable {
     }
   }
 
-  private static let hyphens: Set = [8, 13, 18, 23]
+  private static func hasHyphen(at position: Int) -> Bool {
+    position == 8 || position == 13 || position == 18 || position == 23
+  }
 }

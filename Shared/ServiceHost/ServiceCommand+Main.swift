@@ -29,6 +29,9 @@ extension ServiceCommand {
     case .answer(let text, let status):
       StandardError.write(line: text)
       return status.rawValue
+    case .command(let command) where command.host.checkConfiguration:
+      print("\(serviceName): flags and environment are right")
+      return ExitReason.success.rawValue
     case .command(var command):
       do {
         try await command.run()

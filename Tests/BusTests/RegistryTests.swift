@@ -33,6 +33,25 @@ struct RegistryTests {
     }
   }
 
+  @Test func `a meeting has one owner, and it is one that lives`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let meeting = MeetingID.random()
+      #expect(try registry.owner(of: meeting, in: "presence") == nil)
+      var registrations: [String: any Registration] = [:]
+      for name in ["presence-a", "presence-b", "presence-c"] {
+        registrations[name] = try registry.register(
+          InstanceAnnouncement(service: "presence", instance: name, endpoints: [:]))
+      }
+      let owner = try #require(try registry.owner(of: meeting, in: "presence"))
+      #expect(try registry.owner(of: meeting, in: "presence") == owner)
+      registrations[owner.instance]?.withdraw()
+      let heir = try #require(try registry.owner(of: meeting, in: "presence"))
+      #expect(heir.instance != owner.instance)
+      for registration in registrations.values { registration.withdraw() }
+    }
+  }
+
   @Test func `a name is refused while its holder lives`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)

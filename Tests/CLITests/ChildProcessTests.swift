@@ -83,15 +83,18 @@ import Testing
     async throws
   {
     let environment = environment
+    let command = ChildCommand(
+      "/bin/sh", ["-c", "echo up; exec sleep 60"], environment: environment)
     let child = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(
-          with: Result {
-            try ChildProcess(
-              starting: ChildCommand("/bin/sleep", ["60"], environment: environment),
-              takesInput: false
-            ) { _ in }
-          })
+        // The child asks for the signal before it is the program: a thread that has died by then
+        // tells nobody.
+        let isUp = DispatchSemaphore(value: 0)
+        let start = Result {
+          try ChildProcess(starting: command, takesInput: false) { _ in isUp.signal() }
+        }
+        continuation.resume(with: start)
+        if case .success = start { isUp.wait() }
       }
     }
     #expect(await child.exit == .signal(SIGKILL))

@@ -69,6 +69,7 @@ import Testing
       (["up", "--drain-seconds=-1"], "0-3600"),
       (["up", "--rest-port", "65536"], "65536"),
       (["meeting", "list", "--output", "xml"], "xml"),
+      (["completion", "tcsh"], "tcsh"),
       (["nonsense"], "nonsense"),
     ])
   func `a wrong command line leaves with 64 and says what is wrong`(
@@ -84,7 +85,8 @@ import Testing
       ["up"], ["demo"], ["meeting", "create"], ["meeting", "show", "m"], ["meeting", "list"],
       ["meeting", "delete", "m"], ["attendee", "create", "m", "--user", "ada"],
       ["attendee", "list", "m"], ["attendee", "delete", "m", "a"], ["attendee", "mute", "m", "a"],
-      ["roster", "m"], ["join", "m"], ["services"], ["limits"],
+      ["roster", "m"], ["join", "m"], ["services"], ["limits"], ["doctor"], ["config", "check"],
+      ["config", "doc"],
     ] {
       #expect(refusal(arguments + ["--output", "json"]) == nil)
     }

@@ -15,10 +15,8 @@ import Testing
       environment: ["PATH": "/usr/bin:/bin"])
   }
 
-  private func write(_ script: String, as name: String, in directory: String) throws {
-    let path = "\(directory)/\(name)"
-    try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+  private func write(_ script: String, as name: String, in directory: String) async throws {
+    try await Script.write(script, to: "\(directory)/\(name)", by: spawner)
   }
 
   private func installation(
@@ -32,7 +30,7 @@ import Testing
 
   @Test func `a service that is killed is started again at once`() async throws {
     try await withTemporaryDirectory { directory in
-      try write("echo up; exec sleep 60", as: "napper", in: directory)
+      try await write("echo up; exec sleep 60", as: "napper", in: directory)
       let lines = Lines()
       let installation = installation(["napper"], in: directory, lines)
       try await installation.run {
@@ -50,7 +48,7 @@ import Testing
   @Test func `services stop last first`() async throws {
     try await withTemporaryDirectory { directory in
       let script = "trap 'echo down; exit' TERM; echo up; while :; do sleep 0.02; done"
-      for name in ["first", "second"] { try write(script, as: name, in: directory) }
+      for name in ["first", "second"] { try await write(script, as: name, in: directory) }
       let lines = Lines()
       let installation = installation(["first", "second"], in: directory, lines)
       try await installation.run {
@@ -62,8 +60,8 @@ import Testing
 
   @Test func `a service whose settings are wrong stops them all`() async throws {
     try await withTemporaryDirectory { directory in
-      try write("exec sleep 60", as: "good", in: directory)
-      try write("echo misspelt >&2; exit 78", as: "bad", in: directory)
+      try await write("exec sleep 60", as: "good", in: directory)
+      try await write("echo misspelt >&2; exit 78", as: "bad", in: directory)
       let installation = installation(["good", "bad"], in: directory, Lines())
       let failure = await #expect(throws: CommandFailure.self) {
         try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
@@ -85,7 +83,8 @@ import Testing
 
   @Test func `a kill does not wait for the drain`() async throws {
     try await withTemporaryDirectory { directory in
-      try write("trap '' TERM; echo up; while :; do sleep 0.02; done", as: "deaf", in: directory)
+      try await write(
+        "trap '' TERM; echo up; while :; do sleep 0.02; done", as: "deaf", in: directory)
       let lines = Lines()
       let installation = installation(["deaf"], in: directory, lines)
       try await installation.run {

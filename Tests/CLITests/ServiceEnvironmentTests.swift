@@ -3,8 +3,9 @@ import Testing
 @testable import CLI
 
 @Suite struct ServiceEnvironmentTests {
-  private let flags: [String: Set<String>] = [
-    "presence": ["max-attendees", "log-level"], "gateway": ["rest-port", "log-level"],
+  private let flags: [String: [ServiceFlag]] = [
+    "presence": [.example("max-attendees"), .example("log-level")],
+    "gateway": [.example("rest-port"), .example("log-level"), .example("help", value: nil)],
   ]
 
   @Test func `each service is given the settings it knows`() throws {
@@ -28,13 +29,10 @@ import Testing
     #expect(failure?.message.contains("CARILLON_MAX_ATENDEES") == true)
   }
 
-  @Test func `the flags of a service are read from its help`() throws {
-    let help = """
-      {"command": {"arguments": [{"names": [{"kind": "long", "name": "rest-port"},
-      {"kind": "short", "name": "p"}]}, {"kind": "positional"}]}, "serializationVersion": 0}
-      """
-    #expect(try ServiceEnvironment.flags(inHelp: help) == ["rest-port"])
-    #expect(throws: (any Error).self) { try ServiceEnvironment.flags(inHelp: "usage: x") }
+  @Test func `no variable stands for a flag that only asks`() throws {
+    #expect(throws: CommandFailure.self) {
+      try ServiceEnvironment.environments(from: ["CARILLON_HELP": "1"], flags: flags)
+    }
   }
 
   @Test func `without settings only the rest of the environment is left`() {

@@ -85,6 +85,47 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a session cannot be resumed as somebody else's, by any gateway`() async throws {
+      try await withNeighbours(.init(gateways: ["gateway-a", "gateway-b"])) { meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        let mallory = try await installation.createAttendee("mallory", in: meeting.record)
+        try await withRawClient(installation) { victim in
+          try await victim.start(eve)
+          var start = mallory.start()
+          start.sessionID = await victim.sessionID
+          for gateway in installation.gateways {
+            try await withRawClient(installation, at: gateway.clientURL) { thief in
+              try await thief.send(Self.methods.start.key, start.packed())
+              let answer = try await thief.answer("a start or an end") {
+                $0.started != nil || $0.header.kind == .end
+              }
+              #expect(answer.started?.sessionID != start.sessionID)
+            }
+          }
+          #expect(try await victim.setMuted(true).status == nil)
+          try await neighbours.ada.hears(.muted("eve"))
+        }
+      }
+    }
+
+    @Test func `a connection that starts as somebody else loses the first, who drops`()
+      async throws
+    {
+      try await withNeighbours { meeting, neighbours in
+        let eve = try await meeting.installation.createAttendee("eve", in: meeting.record)
+        let lin = try await meeting.installation.createAttendee("lin", in: meeting.record)
+        try await withRawClient(meeting.installation) { client in
+          try await client.start(eve, isKeptAlive: false)
+          try await client.start(lin)
+          try await neighbours.ada.hears(.joined("lin"))
+          try await neighbours.ada.hears(.lost("eve"))
+          #expect(try await client.setMuted(true).status == nil)
+          try await neighbours.ada.hears(.muted("lin"))
+        }
+      }
+    }
+
     @Test func `frames that are sent again change nothing`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
@@ -108,9 +149,6 @@ extension EndToEnd {
           try await neighbours.ada.hears(.unmuted("eve"))
           #expect(neighbours.ada.heard.entries.count(.muted("eve")) == 1)
           #expect(try await Face.clients.rejected("unauthorized", in: installation) >= 20)
-          _ = try await client.call(Self.methods.stop, V1.StopRequest())
-          // Its Start, sent again, is a stranger's Start: it opens a session as any other.
-          try await neighbours.ada.hears(.left("eve"))
         }
       }
     }
@@ -128,7 +166,9 @@ extension EndToEnd {
           try await withRawClient(installation) { busy in
             try await busy.start(lin)
             let keepAlives: @Sendable ([RawClient.Answer]) -> Int = { answers in
-              answers.count { $0.header.kind == .reply && $0.header.status == nil && !$0.body.isEmpty }
+              answers.count {
+                $0.header.kind == .reply && $0.header.status == nil && !$0.body.isEmpty
+              }
             }
             // In step with the keep-alives, so that who does read is never far behind.
             for step in 1...100 where slow.isOpen {
@@ -211,23 +251,30 @@ extension EndToEnd {
       }
     }
 
-    @Test func `a thousand connections that say nothing hold up nobody`() async throws {
+    @Test func `a thousand connections that say nothing hold up nobody, and are ended`()
+      async throws
+    {
       let allowed = Self.raiseOpenFiles()
       try await withNeighbours { meeting, neighbours in
-        let gateway = meeting.installation.gateway
+        let installation = meeting.installation
+        let gateway = installation.gateway
         let count = min(1_000, allowed / 2 - 200)
         if count < 1_000 { print("Only \(count) connections: \(allowed) files may be open.") }
         var silent: [LocalSocket] = []
         for _ in 0..<count { silent.append(try LocalSocket(connectedTo: gateway.path("client"))) }
-        for _ in 0..<50 { silent.append(try LocalSocket(connectedToPort: gateway.restPort)) }
         for _ in 0..<50 {
-          silent.append(try LocalSocket(connectedTo: meeting.installation.presencePath("rpc")))
+          silent.append(try LocalSocket(connectedToPort: gateway.restPort))
+          silent.append(try LocalSocket(connectedTo: installation.presencePath("rpc")))
         }
         try await neighbours.noticedNothing()
         let lin = try await meeting.joined("lin")
-        try await lin.leave()
         let health = try await LocalHTTP.ask("GET", "/healthz", at: .port(gateway.restPort))
         #expect(health.status == 200)
+        #expect(try await installation.metrics().sum("carillon_gateway_rest_connections") >= 50)
+        try await eventually("the silent ones to be ended") {
+          try await Face.clients.connections("handshake_failed", in: installation) >= count
+        }
+        try await lin.leave()
         silent = []
       }
     }

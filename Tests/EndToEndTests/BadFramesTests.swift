@@ -67,9 +67,12 @@ extension EndToEnd {
     func `bodies that do not parse are refused and counted`(face: Face) async throws {
       try await withFace(face) { installation, client in
         let bad: [[UInt8]] = [
-          [0x0a], [0x0a, 0x10, 0x41], [0xff, 0xff, 0xff],  // Cut off.
-          [0x0a, 0x02, 0xc3, 0x28], [0x0a, 0x01, 0xff], [0x0a, 0x03, 0xed, 0xa0, 0x80],  // No UTF-8.
-          [0x0a, 0x03, 0x61, 0x00, 0x62],  // A NUL.
+          // Cut off.
+          [0x0a], [0x0a, 0x10, 0x41], [0xff, 0xff, 0xff],
+          // No UTF-8.
+          [0x0a, 0x02, 0xc3, 0x28], [0x0a, 0x01, 0xff], [0x0a, 0x03, 0xed, 0xa0, 0x80],
+          // A NUL.
+          [0x0a, 0x03, 0x61, 0x00, 0x62],
         ]
         for body in bad {
           let answer = try await client.call(face.textual, body)
@@ -103,31 +106,26 @@ extension EndToEnd {
       }
     }
 
-    @Test(arguments: [Face.clients])
-    func `a frame beyond 64 KiB ends its connection and no other`(face: Face) async throws {
+    @Test(arguments: [
+      (Face.clients, 65_537), (.clients, 1 << 20), (.operators, 17 << 20), (.presence, 17 << 20),
+    ])
+    func `a frame that is too large ends its connection and no other`(face: Face, size: Int)
+      async throws
+    {
       try await withNeighbours { meeting, _ in
         let installation = meeting.installation
-        for size in [65_537, 1 << 20] {
-          try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
-            try await $0.send([UInt8](repeating: 0x41, count: size))
-            try await $0.isDisconnected()
-          }
+        let url = "ipc://" + face.path(in: installation)
+        try await withRawClient(installation, at: url) {
+          try await $0.send([UInt8](repeating: 0x41, count: size))
+          try await $0.isDisconnected()
         }
-        try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
+        try await eventually("the end to be counted") {
+          try await face.connections("ended", in: installation) > 0
+        }
+        try await withRawClient(installation, at: url) {
           try await $0.send([UInt8](repeating: 0x41, count: 65_000))
           let answer = try await $0.answer("an answer") { _ in true }
           #expect(answer.status?.reason == .malformed)
-        }
-      }
-    }
-
-    @Test(arguments: [Face.operators, .presence])
-    func `between services too, a frame can be too large`(face: Face) async throws {
-      try await withNeighbours { meeting, _ in
-        let installation = meeting.installation
-        try await withRawClient(installation, at: "ipc://" + face.path(in: installation)) {
-          try await $0.send([UInt8](repeating: 0x41, count: 17 << 20))
-          try await $0.isDisconnected()
         }
       }
     }
@@ -146,6 +144,11 @@ extension EndToEnd {
             let socket = try LocalSocket(connectedTo: path)
             let rubbish = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
             try? socket.send(greeting.map { UInt8($0) } + rubbish)  // It may be cut off meanwhile.
+          }
+        }
+        for face in Face.allCases {
+          try await eventually("the failed handshakes to be counted") {
+            try await face.connections("handshake_failed", in: installation) > 0
           }
         }
       }

@@ -75,16 +75,26 @@ enum Face: String, CaseIterable, Sendable {
 
   /// What it counts of requests that it turned away.
   func rejected(_ reason: String, in installation: Installation) async throws -> Int {
+    try await metrics(of: installation).sum("\(prefix)_rejected_total", ["reason": reason])
+  }
+
+  /// What it counts of connections.
+  func connections(_ event: String, in installation: Installation) async throws -> Int {
+    try await metrics(of: installation).sum("\(prefix)_connections_total", ["event": event])
+  }
+
+  private var prefix: String {
     switch self {
-    case .clients:
-      try await installation.metrics()
-        .sum("carillon_gateway_client_rejected_total", ["reason": reason])
-    case .operators:
-      try await installation.metrics()
-        .sum("carillon_gateway_operator_rejected_total", ["reason": reason])
-    case .presence:
-      try await installation.presenceMetrics()
-        .sum("carillon_presence_rpc_rejected_total", ["reason": reason])
+    case .clients: "carillon_gateway_client"
+    case .operators: "carillon_gateway_operator"
+    case .presence: "carillon_presence_rpc"
+    }
+  }
+
+  private func metrics(of installation: Installation) async throws -> MetricsText {
+    switch self {
+    case .clients, .operators: try await installation.metrics()
+    case .presence: try await installation.presenceMetrics()
     }
   }
 }

@@ -53,7 +53,8 @@ struct PythonClient {
   }
 
   /// Waits for a line of this kind.
-  func hears(_ event: String, about name: String? = nil) async throws -> (roster: [Attendee], Line) {
+  func hears(_ event: String, about name: String? = nil) async throws -> (roster: [Attendee], Line)
+  {
     var found: Line?
     try await eventually("\(process.name) to hear \(event)") {
       found = process.log.split(separator: "\n").lazy

@@ -13,7 +13,8 @@ extension EndToEnd {
         try await ada.join()
         try await ada.leave()
         ada.audioVideo.stop()
-        let grace = try await meeting.joined("grace")  // Whatever was posted before has come by now.
+        // Whatever was posted before has come when this has.
+        let grace = try await meeting.joined("grace")
         #expect(
           ada.aboutAudio == [
             .connecting(reconnecting: false), .started(reconnecting: false), .stopped(.ok),

@@ -34,6 +34,7 @@ import Testing
     ("CARILLON_NO_REPLAY", "did you mean CARILLON_REPLAY?"),
     ("CARILLON_COLOUR_OF_THE_WALLS", "remove it"),
     ("CARILLON_HELP", "is no setting of example-tiles"),
+    ("CARILLON_CHECK_CONFIGURATION", "is no setting of example-tiles"),
     ("CARILLON_", "remove it"),
   ])
   func `an unknown variable is refused with the nearest name`(name: String, advice: String) {

@@ -69,6 +69,27 @@ import Testing
     }
   }
 
+  @Test func `a right configuration is told to be right, and nothing is made`() async throws {
+    try await withTemporaryDirectory { directory async throws in
+      let result = await #expect(
+        processExitsWith: .exitCode(0), observing: [\.standardOutputContent]
+      ) { [directory = directory as String] in
+        await ExampleTilesCommand.main(
+          ["--check-configuration", "--runtime-dir", "\(directory)/run"])
+      }
+      let text = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+      #expect(text.contains("example-tiles: flags and environment are right"))
+      #expect(!FileManager.default.fileExists(atPath: "\(directory)/run"))
+    }
+  }
+
+  @Test func `a wrong configuration is refused as the start would refuse it`() async {
+    await #expect(processExitsWith: .exitCode(78)) {
+      setenv("CARILLON_DRAIN_SECONDS", "9999", 1)
+      await ExampleTilesCommand.main(["--check-configuration"])
+    }
+  }
+
   @Test func `a misspelt variable stops the start with 78 and the right name`() async throws {
     let result = await #expect(
       processExitsWith: .exitCode(78), observing: [\.standardErrorContent]

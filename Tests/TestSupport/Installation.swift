@@ -100,12 +100,15 @@ public final class Installation: Sendable {
   private func becomeReady(_ process: ServerProcess, _ path: String) async throws {
     try await eventually("\(process.name) to be ready", within: .seconds(20)) {
       guard process.isRunning else { throw Failure.ended(process.name) }
-      return (try? await LocalHTTP.ask("GET", "/readyz", at: .unixSocket(path: path)))?.status == 200
+      return (try? await LocalHTTP.ask("GET", "/readyz", at: .unixSocket(path: path)))?.status
+        == 200
     }
   }
 
   /// What presence counts.
-  public func presenceMetrics() async throws -> MetricsText { try await metrics(presencePath("http")) }
+  public func presenceMetrics() async throws -> MetricsText {
+    try await metrics(presencePath("http"))
+  }
 
   /// What a gateway counts; without one, the first.
   public func metrics(of gateway: Gateway? = nil) async throws -> MetricsText {
@@ -118,7 +121,8 @@ public final class Installation: Sendable {
 
   /// What all processes have printed.
   public var logs: String {
-    ([presence] + gateways.map(\.process)).map { "== \($0.name)\n\($0.log)" }.joined(separator: "\n")
+    ([presence] + gateways.map(\.process)).map { "== \($0.name)\n\($0.log)" }.joined(
+      separator: "\n")
   }
 
   // MARK: Operators
@@ -204,7 +208,9 @@ public final class Installation: Sendable {
     if let named = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] { return named }
     // Beside the tests' own program; in its runner's place the working directory is the package's.
     let beside = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
-    let arguments = CommandLine.arguments.map { ($0 as NSString).deletingLastPathComponent }
+    let arguments = CommandLine.arguments.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().path
+    }
     let candidates = [beside] + arguments + [".build/debug"]
     for candidate in candidates
     where FileManager.default.isExecutableFile(atPath: "\(candidate)/gateway") {

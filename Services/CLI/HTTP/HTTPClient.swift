@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// A client for plain HTTP/1.1 over TCP or a Unix socket, one connection a request.
 ///
 /// The services' health endpoints are Unix sockets, which URLSession cannot reach.
@@ -15,12 +13,9 @@ struct HTTPClient: Hashable, Sendable {
     _ request: HTTPRequest, within limit: Duration
   ) async throws(HTTPError) -> HTTPResponse {
     let deadline = ContinuousClock.now + limit
-    let result: Result<HTTPResponse, HTTPError> = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { [address] in
-        continuation.resume(returning: Self.exchange(request, address, deadline))
-      }
-    }
-    return try result.get()
+    return try await BlockingWork.run { [address] in
+      Self.exchange(request, address, deadline)
+    }.get()
   }
 
   private static func exchange(

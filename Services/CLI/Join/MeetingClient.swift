@@ -6,15 +6,18 @@ final class MeetingClient: Sendable {
 
   /// A session that is not started yet.
   ///
-  /// - Parameter onEvent: Called on main with all that is heard, in order.
+  /// - Parameters:
+  ///   - onLevel: Called on main with each volume and signal strength that is a new one.
+  ///   - onEvent: Called on main with all that is heard beside them, in order.
   init(
     _ configuration: MeetingSessionConfiguration, logLevel: LogLevel = .OFF,
+    onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
     onEvent: @escaping @Sendable (ClientEvent) -> Void
   ) {
     let user = configuration.credentials.externalUserId
     session = DefaultMeetingSession(
       configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel))
-    let observer = MeetingObserver(onEvent: onEvent)
+    let observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
     session.audioVideo.addAudioVideoObserver(observer: observer)
     session.audioVideo.addRealtimeObserver(observer: observer)
   }

@@ -3,15 +3,24 @@ internal import CarillonClient
 /// Turns the callbacks of one session into events.
 final class MeetingObserver: Sendable {
   private let onEvent: @Sendable (ClientEvent) -> Void
+  private let onLevel: @Sendable (LevelChange) -> Void
 
-  init(onEvent: @escaping @Sendable (ClientEvent) -> Void) { self.onEvent = onEvent }
+  init(
+    onEvent: @escaping @Sendable (ClientEvent) -> Void,
+    onLevel: @escaping @Sendable (LevelChange) -> Void
+  ) {
+    self.onEvent = onEvent
+    self.onLevel = onLevel
+  }
 
   private func tell(_ change: ClientEvent.Change, _ attendees: [AttendeeInfo]) {
-    for attendee in attendees.sorted() {
-      let name = AttendeeName(
-        attendeeID: attendee.attendeeId, externalUserID: attendee.externalUserId)
-      onEvent(.attendee(change, name))
-    }
+    for attendee in attendees.sorted() { onEvent(.attendee(change, AttendeeName(attendee))) }
+  }
+}
+
+extension AttendeeName {
+  fileprivate init(_ attendee: AttendeeInfo) {
+    self.init(attendeeID: attendee.attendeeId, externalUserID: attendee.externalUserId)
   }
 }
 
@@ -46,6 +55,16 @@ extension MeetingObserver: RealtimeObserver {
   func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) { tell(.dropped, attendeeInfo) }
   func attendeesDidMute(attendeeInfo: [AttendeeInfo]) { tell(.muted, attendeeInfo) }
   func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) { tell(.unmuted, attendeeInfo) }
-  func volumeDidChange(volumeUpdates: [VolumeUpdate]) {}
-  func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+
+  func volumeDidChange(volumeUpdates: [VolumeUpdate]) {
+    for update in volumeUpdates {
+      onLevel(.volume(update.volumeLevel, AttendeeName(update.attendeeInfo)))
+    }
+  }
+
+  func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {
+    for update in signalUpdates {
+      onLevel(.signal(update.signalStrength, AttendeeName(update.attendeeInfo)))
+    }
+  }
 }

@@ -15,7 +15,9 @@ extension AttendeeCommand {
     static let configuration = CommandConfiguration(
       abstract: "Creates an attendee and shows it, with the token it joins with.")
 
-    @Argument(help: "The meeting's id.") var meeting: String
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
     @Option(help: "The application's own id of the attendee, 2-64 characters.")
     var user: String
     @Option(
@@ -49,7 +51,9 @@ extension AttendeeCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the attendees of a meeting, present or not, in the order of creation.")
 
-    @Argument(help: "The meeting's id.") var meeting: String
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
     @OptionGroup var runtime: RuntimeOptions
     @OptionGroup var output: OutputOptions
 
@@ -66,8 +70,12 @@ extension AttendeeCommand {
     static let configuration = CommandConfiguration(
       abstract: "Deletes an attendee: its token admits nobody any more, its session ends.")
 
-    @Argument(help: "The meeting's id.") var meeting: String
-    @Argument(help: "The attendee's id.") var attendee: String
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Argument(
+      help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    var attendee: String
     @OptionGroup var runtime: RuntimeOptions
     @OptionGroup var output: OutputOptions
 
@@ -90,8 +98,12 @@ extension AttendeeCommand {
     static let configuration = CommandConfiguration(
       abstract: "Mutes an attendee so that it cannot unmute itself, or lifts that.")
 
-    @Argument(help: "The meeting's id.") var meeting: String
-    @Argument(help: "The attendee's id.") var attendee: String
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Argument(
+      help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    var attendee: String
     @Flag(help: "Lift the mute: the attendee may unmute itself again.") var off = false
     @OptionGroup var runtime: RuntimeOptions
     @OptionGroup var output: OutputOptions

@@ -46,7 +46,9 @@ extension MeetingCommand {
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Shows a meeting.")
 
-    @Argument(help: "The meeting's id.") var meeting: String
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
     @OptionGroup var runtime: RuntimeOptions
     @OptionGroup var output: OutputOptions
 
@@ -82,7 +84,9 @@ extension MeetingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Ends a meeting: everybody in it is told, and nobody can join any more.")
 
-    @Argument(help: "The meeting's id.") var meeting: String
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
     @OptionGroup var runtime: RuntimeOptions
     @OptionGroup var output: OutputOptions
 

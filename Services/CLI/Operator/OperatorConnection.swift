@@ -23,11 +23,11 @@ actor OperatorConnection {
   ///
   /// - Throws: ``CommandFailure`` with the status the gateway answered, or `UNAVAILABLE`.
   func call<Request, Reply>(
-    _ method: UnaryMethod<Request, Reply>, _ request: Request
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, within limit: Duration = .seconds(5)
   ) async throws(CommandFailure) -> Reply {
     guard let channel else { throw .unavailable("The connection is closed.") }
     do {
-      return try await channel.call(method, request, CallOptions())
+      return try await channel.call(method, request, CallOptions(timeout: limit))
     } catch {
       throw CommandFailure(error)
     }

@@ -7,7 +7,9 @@ struct RosterCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roster", abstract: "Lists who is in a meeting now, in the order they joined.")
 
-  @Argument(help: "The meeting's id.") var meeting: String
+  @Argument(
+    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+  var meeting: String
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 

@@ -128,7 +128,7 @@ actor Installation {
   }
 
   private func start(_ service: ServiceDescription) async throws -> ChildProcess {
-    let executable = service.executable(in: settings)
+    let executable = service.executable(in: settings.executables)
     guard unsafe access(executable, X_OK) == 0 else {
       throw giveUp("\(executable) is missing; build or install it there.")
     }

@@ -24,8 +24,8 @@ struct ServiceDescription: Sendable {
   var instance: String { "\(name)-a" }
 
   /// Where its executable is.
-  func executable(in settings: InstallationSettings) -> String {
-    "\(settings.executables)/\(name)"
+  func executable(in directory: String) -> String {
+    "\(directory)/\(name)"
   }
 
   /// Its whole command line.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Which variables of our environment each service is given.
 ///
 /// A service stops at a `CARILLON_…` variable that stands for none of its flags, so that a misspelt
@@ -15,23 +13,35 @@ enum ServiceEnvironment {
   ///
   /// - Parameters:
   ///   - environment: Ours.
-  ///   - flags: The long flags of each service, by its name.
+  ///   - flags: The flags of each service, by its name.
   /// - Throws: ``CommandFailure`` naming the variables that no service knows.
   static func environments(
-    from environment: [String: String], flags: [String: Set<String>]
+    from environment: [String: String], flags: [String: [ServiceFlag]]
   ) throws(CommandFailure) -> [String: [String: String]] {
-    let settings = environment.keys.filter { isSetting($0) }
-    let known = Set(flags.values.joined().map(variable))
-    let unknown = settings.filter { !known.contains($0) }.sorted()
+    let unknown = unknownSettings(in: environment, flags: flags)
     guard unknown.isEmpty else {
       throw .precondition(
-        "\(unknown.joined(separator: ", ")) is no setting of any service; correct or remove it.")
+        "\(unknown.joined(separator: ", ")) is no setting of any service; correct or remove it, "
+          + "and see `carillon config check`.")
     }
-    return flags.mapValues { flags in
-      let variables = Set(flags.map(variable))
-      return environment.filter { name, _ in
-        !name.hasPrefix(prefix) || variables.contains(name)
-      }
+    return flags.mapValues { Self.environment($0, from: environment) }
+  }
+
+  /// The settings that no service knows, by name.
+  static func unknownSettings(
+    in environment: [String: String], flags: [String: [ServiceFlag]]
+  ) -> [String] {
+    let known = Set(flags.values.joined().compactMap(\.variable))
+    return environment.keys.filter { isSetting($0) && !known.contains($0) }.sorted()
+  }
+
+  /// What a service with these flags is given of an environment.
+  static func environment(
+    _ flags: [ServiceFlag], from environment: [String: String]
+  ) -> [String: String] {
+    let variables = Set(flags.compactMap(\.variable))
+    return environment.filter { name, _ in
+      !name.hasPrefix(prefix) || variables.contains(name)
     }
   }
 
@@ -44,39 +54,4 @@ enum ServiceEnvironment {
   static func isSetting(_ name: String) -> Bool {
     name.hasPrefix(prefix) && !own.contains(name)
   }
-
-  /// `max-attendees` is `CARILLON_MAX_ATTENDEES`.
-  private static func variable(of flag: String) -> String {
-    prefix + flag.uppercased().replacing("-", with: "_")
-  }
-
-  /// The long flags in what `--experimental-dump-help` printed.
-  ///
-  /// - Throws: `DecodingError` for anything else.
-  static func flags(inHelp json: String) throws -> Set<String> {
-    let help = try JSONDecoder().decode(HelpDump.self, from: Data(json.utf8))
-    return Set((help.command.arguments ?? []).flatMap(\.longNames))
-  }
-}
-
-/// A command's help as JSON, as far as it is read here.
-private struct HelpDump: Decodable {
-  struct Command: Decodable {
-    let arguments: [Argument]?
-  }
-
-  struct Argument: Decodable {
-    struct Name: Decodable {
-      let kind: String
-      let name: String
-    }
-
-    let names: [Name]?
-
-    var longNames: [String] {
-      (names ?? []).filter { $0.kind == "long" }.map(\.name)
-    }
-  }
-
-  let command: Command
 }

@@ -9,6 +9,9 @@ protocol ClientLink: AnyObject {
   /// Nothing waits for the next flush.
   var isEmpty: Bool { get }
 
+  /// Bytes sent that the client has not acknowledged.
+  var unacknowledged: Int { get }
+
   /// The client reads so slowly that only what must not be lost is worth sending.
   var isCongested: Bool { get }
 

@@ -13,6 +13,9 @@ final class MeetingHub {
   /// A client's position is older than what is kept here: it needs a snapshot of its own.
   var onGap: ((Session) -> Void)?
 
+  /// A slow client was spared a volatile update.
+  var onSpared: (() -> Void)?
+
   /// The clients here, in the order they came.
   private(set) var sessions: [Session] = []
 
@@ -104,6 +107,7 @@ final class MeetingHub {
     for session in sessions where session.cursor != nil {
       if session.link.isCongested {
         session.owesLevels = true
+        onSpared?()
       } else {
         session.queue(item)
       }

@@ -49,8 +49,11 @@ final class Session {
 
   /// Whether an event's header lets this client see it.
   func maySee(_ header: V1.EventHeader) -> Bool {
-    if !header.onlyFor.isEmpty, !header.onlyFor.contains(participant.text) { return false }
-    return !header.exceptFor.contains(participant.text)
+    // Most events are for everybody: their path, once per client, writes no participant out.
+    if header.onlyFor.isEmpty, header.exceptFor.isEmpty { return true }
+    let participant = participant.text
+    if !header.onlyFor.isEmpty, !header.onlyFor.contains(participant) { return false }
+    return !header.exceptFor.contains(participant)
   }
 }
 

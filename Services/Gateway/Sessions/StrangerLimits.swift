@@ -1,10 +1,11 @@
 import Bus
 import MeetingModel
 
-/// What connections without a session may cost: a few refused requests, then silence.
+/// What connections without a session may cost: a burst of requests that are looked at, then short
+/// refusals.
 ///
 /// A router cannot hang up on one peer, so that a flood from a connection that has no session is read,
-/// counted and not answered.
+/// counted and refused before anything is asked of the store.
 struct StrangerLimits {
   private var buckets: [Route: (bucket: TokenBucket, last: ContinuousClock.Instant)] = [:]
 

@@ -1,3 +1,4 @@
+public import MeetingModel
 public import ZeroMQ
 
 /// Where the instances of each service are, and which of them live.
@@ -15,6 +16,20 @@ public protocol Registry: Sendable {
 
   /// The services that have instances, by name.
   func services() throws(RegistryError) -> [String]
+}
+
+extension Registry {
+  /// The instance that owns a meeting: rendezvous hashing over those that live names the same one
+  /// everywhere, and moves as few meetings as can be when an instance comes or goes.
+  ///
+  /// - Returns: `nil` when no instance of the service lives.
+  public func owner(
+    of meeting: MeetingID, in service: String
+  ) throws(RegistryError) -> RegisteredInstance? {
+    let live = try instances(of: service).filter(\.isLive)
+    let name = Rendezvous.owner(of: meeting.text, among: live.map(\.instance))
+    return live.first { $0.instance == name }
+  }
 }
 
 /// An instance's hold on its name.

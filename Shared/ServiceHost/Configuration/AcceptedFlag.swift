@@ -21,7 +21,10 @@ struct AcceptedFlag: Hashable {
     EnvironmentFlags.prefix + name.uppercased().replacing("-", with: "_")
   }
 
-  /// Every flag of a command with a long name, hidden ones too, except `--help` and `--version`.
+  /// Flags that ask something of the program instead of setting it up: no variable stands for them.
+  private static let questions: Set = ["help", "version", "check-configuration"]
+
+  /// Every flag of a command with a long name, hidden ones too, except those that only ask.
   static func all(of command: (some ParsableCommand).Type) throws -> [AcceptedFlag] {
     let dump = try JSONDecoder().decode(HelpDump.self, from: Data(command._dumpHelp().utf8))
     let arguments = (dump.command.arguments ?? []).filter { $0.kind != .positional }
@@ -29,7 +32,7 @@ struct AcceptedFlag: Hashable {
     let inverses = Set(flagNames.compactMap { inverse(of: $0, among: flagNames) })
     return arguments.flatMap { argument in
       argument.longNames
-        .filter { !inverses.contains($0) && !["help", "version"].contains($0) }
+        .filter { !inverses.contains($0) && !questions.contains($0) }
         .map { name in
           switch argument.kind {
           case .flag:

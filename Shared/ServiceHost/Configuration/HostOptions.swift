@@ -41,6 +41,12 @@ public struct HostOptions: ParsableArguments {
       discussion: "They are always served on the Unix socket <runtime-dir>/<instance>.http.sock."))
   public var healthPort: Int?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Say whether flags and environment are right, and end.",
+      discussion: "Opens and makes nothing. Exit status 0, or the one the start would leave with."))
+  public var checkConfiguration = false
+
   public init() {}
 
   public func validate() throws {

@@ -7,11 +7,13 @@ public import Wire
 /// turned away.
 ///
 /// `carillon_<service>_<face>_requests_seconds` by `method` and `status`,
-/// `carillon_<service>_<face>_rejected_total` by `reason`, `…_undeliverable_total`.
+/// `carillon_<service>_<face>_rejected_total` by `reason`, `…_undeliverable_total`,
+/// `…_connections_total` by `event`: as many are open as were accepted and have not ended.
 public final class RequestMetrics: RequestObserver {
   private let durations: MetricFamily<Histogram, CallLabels>
   private let rejected: MetricFamily<Counter, RejectedRequest>
   private let undeliverable: Counter
+  private let connections: MetricFamily<Counter, ConnectionEvent>
 
   /// - Parameters:
   ///   - prefix: What every name begins with, for example `carillon_presence_rpc`.
@@ -25,6 +27,9 @@ public final class RequestMetrics: RequestObserver {
       by: RejectedRequest.self)
     undeliverable = metrics.counter(
       prefix + "_undeliverable_total", help: "Replies and items whose connection was gone.")
+    connections = metrics.counters(
+      prefix + "_connections_total", help: "What became of connections.",
+      by: ConnectionEvent.self)
   }
 
   public func requestDidFinish(
@@ -36,6 +41,8 @@ public final class RequestMetrics: RequestObserver {
   public func requestWasRejected(_ reason: RejectedRequest) { rejected[reason].increment() }
 
   public func replyWasUndeliverable() { undeliverable.increment() }
+
+  public func connectionDidChange(_ event: ConnectionEvent) { connections[event].increment() }
 }
 
 /// A method and how it ended. Both sets are bounded by the contract.
@@ -47,6 +54,10 @@ struct CallLabels: MetricLabels {
     let name = method.name.split(separator: ".").last ?? ""
     return [("method", String(name)), ("status", "\(code)")]
   }
+}
+
+extension ConnectionEvent: MetricLabel {
+  public static let labelName = "event"
 }
 
 extension RejectedRequest: MetricLabel {

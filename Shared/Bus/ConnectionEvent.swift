@@ -1,0 +1,11 @@
+/// What became of a connection to a server's socket.
+public enum ConnectionEvent: String, Sendable, CaseIterable {
+  /// A peer connected.
+  case accepted
+  /// A peer could not be accepted: no descriptors are left, for one.
+  case acceptFailed = "accept_failed"
+  /// A peer did not say in time, or not in ZMTP, who it is; its connection ends.
+  case handshakeFailed = "handshake_failed"
+  /// A connection is gone, or was cut off because a message was too large.
+  case ended
+}

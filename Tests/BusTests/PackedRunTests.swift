@@ -1,0 +1,44 @@
+import Testing
+import Wire
+
+@testable import Bus
+@testable import ZeroMQ
+
+@Suite struct PackedRunTests {
+  private let items = (1...3).map { number in
+    SharedItem(V1.SessionEvents(positions: [.init(stream: "roster", epoch: 1, sequence: number)]))
+  }
+
+  @Test func `sessions that wait for the same items share one frame`() {
+    let run = PackedRun()
+    let first = run.frame(of: items[...])
+    #expect(run.frame(of: Array(items)[...]).storage === first.storage)
+    #expect(first == SharedItem.frame(of: items))
+  }
+
+  @Test func `another run of items gets a frame of its own`() {
+    let run = PackedRun()
+    for other in [items[..<2], items[1...], items[...], items.reversed()[...]] {
+      #expect(run.frame(of: other) == SharedItem.frame(of: other))
+    }
+  }
+}
+
+@Suite struct RouteTests {
+  @Test(
+    arguments: [
+      ([0, 1, 2, 3, 4], [0, 1, 2, 3, 4], true),
+      ([0, 1, 2, 3, 4], [0, 1, 2, 3, 5], false),
+      ([0], [0, 0], false),
+      ([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 8], true),
+      ([1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 4, 5, 6, 7, 9], false),
+      ([1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 7, 8], false),
+    ] as [([UInt8], [UInt8], Bool)])
+  func `routes are equal when every byte of their names is`(
+    left: [UInt8], right: [UInt8], areEqual: Bool
+  ) {
+    let (left, right) = (Route(Frame(left)), Route(Frame(right)))
+    #expect((left == right) == areEqual)
+    #expect(Set([left, right]).count == (areEqual ? 1 : 2))
+  }
+}

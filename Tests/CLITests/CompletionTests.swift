@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite(.timeLimit(.minutes(1))) struct CompletionTests {
+  private static func path(of shell: CompletionCommand.Shell) -> String? {
+    ["/bin/", "/usr/bin/", "/usr/local/bin/"].map { $0 + shell.rawValue }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// Shells of this machine; every one has an option that only parses.
+  private static let installed = CompletionCommand.Shell.allCases.filter { path(of: $0) != nil }
+
+  @Test(arguments: CompletionCommand.Shell.allCases)
+  func `there is a script for every shell, which knows the commands`(
+    shell: CompletionCommand.Shell
+  ) {
+    let script = CompletionCommand.script(for: shell)
+    for word in ["carillon", "doctor", "attendee", "completion"] {
+      #expect(script.contains(word))
+    }
+  }
+
+  @Test(arguments: installed)
+  func `a shell that is installed understands its script`(
+    shell: CompletionCommand.Shell
+  ) async throws {
+    let program = try #require(Self.path(of: shell))
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/script"
+      try CompletionCommand.script(for: shell).write(
+        toFile: path, atomically: true, encoding: .utf8)
+      let flag = shell == .fish ? "--no-execute" : "-n"
+      let lines = Lines()
+      let child = try await ProcessSpawner().start(
+        ChildCommand(program, [flag, path], environment: [:])
+      ) { lines.add($0.text) }
+      #expect(await child.exit == .status(0), "\(lines.all)")
+    }
+  }
+
+  @Test func `ids are looked for where the command line says`() {
+    let words = ["carillon", "roster", "--runtime-dir", "/r"]
+    #expect(OperatorCompletions.runtimeDirectory(in: words) == "/r")
+    #expect(OperatorCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir=/q"]) == "/q")
+    #expect(OperatorCompletions.runtimeDirectory(in: ["carillon", "--runtime-dir"]) == nil)
+  }
+
+  @Test func `without a gateway no id is offered`() async throws {
+    try await withTemporaryDirectory { directory in
+      let words = ["carillon", "attendee", "list", "--runtime-dir", directory]
+      #expect(await OperatorCompletions.meetings(words, 4, "").isEmpty)
+      #expect(await OperatorCompletions.attendees(words, 4, "").isEmpty)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@testable import CLI
+
+/// Services that are shell scripts: they have one flag of their own, and object to one value.
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationCheckTests {
+  private let spawner = ProcessSpawner()
+
+  private func write(_ name: String, flag: String, in directory: String) async throws {
+    let script = """
+      case "$1" in
+      --experimental-dump-help)
+        echo '{"command": {"arguments": [{"kind": "option", "names": ['
+        echo '{"kind": "long", "name": "\(flag)"}]}]}}' ;;
+      --check-configuration)
+        if [ -n "$CARILLON_MISPELT" ]; then
+          echo "Error: CARILLON_MISPELT is no setting; did you mean CARILLON_MISSPELT?" >&2; exit 78
+        fi
+        if [ "$CARILLON_LIMIT" = 0 ]; then
+          printf 'Error: --limit must be 1-9; got 0.\\nUsage: %s\\n' "$0" >&2; exit 78
+        fi ;;
+      esac
+      """
+    try await Script.write(script, to: "\(directory)/\(name)", by: spawner)
+  }
+
+  private func findings(_ environment: [String: String]) async throws -> [Finding] {
+    try await withTemporaryDirectory { directory in
+      try await write("one", flag: "limit", in: directory)
+      try await write("two", flag: "misspelt", in: directory)
+      return await findings(["one", "two"], environment, in: directory)
+    }
+  }
+
+  private func findings(
+    _ services: [String], _ environment: [String: String], in directory: String
+  ) async -> [Finding] {
+    let check = ConfigurationCheck(
+      services: services.map { ServiceDescription($0) }, executables: directory,
+      environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }, spawner: spawner)
+    var findings: [Finding] = []
+    await check.run { findings.append($0) }
+    return findings
+  }
+
+  @Test func `right settings are whose they are, and every service would start`() async throws {
+    let findings = try await findings([
+      "CARILLON_LIMIT": "3", "CARILLON_MISSPELT": "x", "CARILLON_RUNTIME_DIR": "/r", "HOME": "/h",
+    ])
+    #expect(
+      findings == [
+        Finding(.variable, "CARILLON_LIMIT", .ok("read by one")),
+        Finding(.variable, "CARILLON_MISSPELT", .ok("read by two")),
+        Finding(.variable, "CARILLON_RUNTIME_DIR", .ok("read by carillon")),
+        Finding(.service, "one", .ok("it would start with these settings")),
+        Finding(.service, "two", .ok("it would start with these settings")),
+      ])
+  }
+
+  @Test func `a misspelt variable is named with the one it was meant to be`() async throws {
+    let finding = try #require(try await findings(["CARILLON_MISPELT": "x"]).first)
+    #expect(finding.isFailed)
+    #expect(finding.record["subject"] == "CARILLON_MISPELT")
+    #expect(finding.record["remedy"] == "correct it to CARILLON_MISSPELT, or remove it")
+  }
+
+  @Test func `a wrong value is refused in the service's own words`() async throws {
+    let failed = try await findings(["CARILLON_LIMIT": "0"]).filter(\.isFailed)
+    #expect(failed.map { $0.record["subject"] } == ["one"])
+    #expect(failed.first?.record["message"] == "--limit must be 1-9; got 0.")
+  }
+
+  @Test func `a service that is missing hides no variable as unknown`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write("one", flag: "limit", in: directory)
+      let findings = await findings(
+        ["one", "absent"], ["CARILLON_LIMIT": "3", "CARILLON_OF_ABSENT": "1"], in: directory)
+      #expect(findings.filter(\.isFailed).map { $0.record["subject"] } == ["absent"])
+      #expect(!findings.contains { $0.subject == "CARILLON_OF_ABSENT" })
+    }
+  }
+
+  @Test func `a file of settings is read as it stands`() throws {
+    let text = """
+      # limits
+
+      CARILLON_LIMIT=3
+      A='b c'
+      B="="
+      C=
+      A="d"
+      """
+    let variables = try EnvironmentFile.parse(text, from: "settings.env")
+    #expect(variables == ["CARILLON_LIMIT": "3", "A": "d", "B": "=", "C": ""])
+  }
+
+  @Test(arguments: ["export A=1", "A", "1A=2", "A B=2", "=x", "A =1"])
+  func `a line that sets nothing is refused with its number`(line: String) {
+    let failure = #expect(throws: CommandFailure.self) {
+      try EnvironmentFile.parse("A=1\n\(line)", from: "settings.env")
+    }
+    #expect(failure?.message.contains("settings.env, line 2") == true)
+  }
+}

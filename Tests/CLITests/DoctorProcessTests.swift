@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CLI
+
+/// The doctor before real services, which are broken one way after the other.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProcessTests {
+  private func failures(_ installation: TestSupport.Installation) async -> [String: Finding] {
+    let doctor = Doctor(directory: "\(installation.directory)/run")
+    var failed: [String: Finding] = [:]
+    await doctor.examine { finding in
+      if finding.isFailed { failed["\(finding.check.rawValue) \(finding.subject)"] = finding }
+    }
+    return failed
+  }
+
+  private func text(_ finding: Finding?) -> String { finding?.text(.plain) ?? "none" }
+
+  @Test func `a sound installation has nothing wrong with it, until its files are touched`()
+    async throws
+  {
+    try await TestSupport.Installation.run { installation in
+      #expect(await failures(installation).isEmpty)
+      let key = "\(installation.directory)/data/token.key"
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
+      #expect(text(await failures(installation)["token-key \(key)"]).contains("chmod 0600"))
+      try FileManager.default.removeItem(atPath: key)
+      #expect(text(await failures(installation)["token-key \(key)"]).contains("backup"))
+      let socket = installation.gateway.path("operator")
+      try FileManager.default.removeItem(atPath: socket)
+      let failed = await failures(installation)
+      #expect(
+        text(failed["endpoint gateway-a operator ipc://\(socket)"]).contains("restart gateway-a"))
+      #expect(failed["round-trip gateway-a"] != nil)
+      let store = "\(installation.directory)/data/meetings.sqlite"
+      try FileManager.default.removeItem(atPath: store)
+      #expect(text(await failures(installation)["store \(store)"]).contains("deleted"))
+    }
+  }
+
+  @Test func `processes that died are named, and what they take with them`() async throws {
+    try await TestSupport.Installation.run { installation in
+      try await installation.presence.kill()
+      var failed = await failures(installation)
+      #expect(text(failed["service presence-a"]).contains("died"))
+      #expect(failed["round-trip gateway-a"] != nil)
+      try await installation.gateway.process.kill()
+      failed = await failures(installation)
+      #expect(failed.keys.sorted() == ["service gateway-a", "service presence-a"])
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Testing
+
+@testable import CLI
+
+@Suite struct HealthCommandTests {
+  @Test func `health asks the instances it is given`() throws {
+    let command = try #require(
+      try CarillonCommand.parseAsRoot([
+        "health", "--instance", "presence-a", "--instance", "gateway-a",
+      ]) as? HealthCommand)
+    #expect(command.instance == ["presence-a", "gateway-a"])
+    #expect(command.timeoutSeconds == 3)
+  }
+
+  @Test(arguments: [["--instance", "../x"], ["--instance", ""], ["--timeout-seconds", "0"]])
+  func `health refuses what is no instance and no time`(arguments: [String]) {
+    #expect(throws: (any Error).self) {
+      try CarillonCommand.parseAsRoot(["health"] + arguments)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.ready, nil), (.notReady("bus"), .failed), (.silent("gone"), .unavailable),
+    ] as [(HealthCommand.Answer.State, CommandFailure.Exit?)])
+  func `the exit status tells one that is not ready from one that is not there`(
+    state: HealthCommand.Answer.State, exit: CommandFailure.Exit?
+  ) {
+    let answer = HealthCommand.Answer(instance: "presence-a", state: state)
+    #expect(answer.failure?.exit == exit)
+    #expect(answer.record["ready"] == .bool(exit == nil))
+  }
+}

@@ -1,0 +1,259 @@
+"""The live view of `carillon join`, in a terminal that tmux plays."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CARILLON = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build/debug")) / "carillon"
+SECONDS = 30
+
+pytestmark = [
+    pytest.mark.skipif(not CARILLON.exists(), reason=f"{CARILLON} is not built"),
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
+
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CARILLON_")}
+
+
+def eventually(what: str, ask: Callable[[], object]) -> object:
+    """Asks until the answer is true, in bounded time."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        if answer := ask():
+            return answer
+        assert time.monotonic() < deadline, f"{what} did not come"
+        time.sleep(0.05)
+
+
+class Installation:
+    """`carillon up` in a directory of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self.run_directory = directory / "run"
+        self._log = (directory / "up.log").open("wb")
+        self._process = subprocess.Popen(
+            [CARILLON, "up", "--output", "json", "--rest-port", "0", "--runtime-dir",
+             self.run_directory, "--data-dir", directory / "data"],
+            stdout=subprocess.PIPE, stderr=self._log, env=ENVIRONMENT)
+        assert self._process.stdout is not None
+        ready = self._process.stdout.readline()
+        assert json.loads(ready)["event"] == "ready"
+
+    def command(self, *words: str) -> list[str]:
+        return [str(CARILLON), *words, "--runtime-dir", str(self.run_directory)]
+
+    def ask(self, *words: str) -> list[dict]:
+        """What a command prints, line by line."""
+        output = subprocess.run(
+            [*self.command(*words), "--output", "json"], check=True, capture_output=True,
+            timeout=SECONDS, env=ENVIRONMENT).stdout
+        return [json.loads(line) for line in output.splitlines()]
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(SECONDS)
+        self._log.close()
+
+
+class Pane:
+    """A terminal with a shell in it, of which the test is the keyboard and the eye."""
+
+    def __init__(self, directory: Path, name: str) -> None:
+        self._tmux = ["tmux", "-f", "/dev/null", "-S", str(directory / f"{name}.tmux")]
+        subprocess.run(
+            [*self._tmux, "new-session", "-d", "-x", "90", "-y", "24", "env", "PS1=ready> ",
+             "bash", "--norc", "--noprofile"],
+            check=True, env=ENVIRONMENT | {"LC_ALL": "C.UTF-8"})
+        self.until("ready>")
+        self._directory = directory
+        self._name = name
+        self.before = self.settings("before")
+
+    def settings(self, when: str) -> str:
+        """The terminal's settings, as stty(1) gives them to a command of the shell."""
+        path = self._directory / f"{self._name}.{when}"
+        self.enter(["stty", "-g", ">", str(path)])
+        eventually("the terminal's settings", lambda: path.exists() and path.stat().st_size)
+        return path.read_text()
+
+    def _run(self, *words: str) -> str:
+        return subprocess.run(
+            [*self._tmux, *words], check=True, capture_output=True, text=True, timeout=SECONDS
+        ).stdout
+
+    def type(self, text: str) -> None:
+        self._run("send-keys", "-l", text)
+
+    def press(self, key: str) -> None:
+        self._run("send-keys", key)
+
+    def enter(self, words: list[str]) -> None:
+        self.type(" ".join(words))
+        self.press("Enter")
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._run("resize-window", "-x", str(columns), "-y", str(rows))
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self._run("capture-pane", "-p").splitlines()]
+
+    def format(self, name: str) -> str:
+        return self._run("display-message", "-p", f"#{{{name}}}").strip()
+
+    def until(self, *texts: str, without: str = "\0") -> list[str]:
+        """The screen, as soon as each text is on it and one is not."""
+
+        def look() -> list[str] | None:
+            lines = self.lines
+            screen = "\n".join(lines)
+            return lines if all(text in screen for text in texts) and without not in screen else None
+
+        try:
+            return eventually(f"{texts}", look)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; the screen is\n" + "\n".join(self.lines)) from None
+
+    def close(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def directory() -> Iterator[Path]:
+    """A short path: those of Unix sockets have at most 107 bytes."""
+    directory = Path(tempfile.mkdtemp(prefix="carillon-"))
+    yield directory
+    shutil.rmtree(directory, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def installation(directory: Path) -> Iterator[Installation]:
+    installation = Installation(directory)
+    yield installation
+    installation.stop()
+
+
+@pytest.fixture
+def meeting(installation: Installation) -> Iterator[str]:
+    meeting = installation.ask("meeting", "create")[0]["meeting_id"]
+    yield meeting
+    subprocess.run(
+        installation.command("meeting", "delete", meeting), check=False, capture_output=True,
+        env=ENVIRONMENT)
+
+
+@pytest.fixture
+def panes(directory: Path) -> Iterator[Callable[[str], Pane]]:
+    opened: list[Pane] = []
+
+    def open_pane(name: str) -> Pane:
+        opened.append(Pane(directory, name))
+        return opened[-1]
+
+    yield open_pane
+    for pane in opened:
+        pane.close()
+
+
+def row(lines: list[str], name: str) -> str:
+    """The roster's line of an attendee."""
+    return next(line for line in lines if line.startswith(f"  {name}"))
+
+
+def assert_given_back(pane: Pane) -> None:
+    """The terminal is as the shell had it: its screen, its cursor, its settings."""
+    pane.until("ready>", without="l leave")
+    assert pane.format("alternate_on") == "0"
+    assert pane.format("cursor_flag") == "1"
+    assert pane.settings("after") == pane.before
+
+
+def test_two_people_see_each_other_and_mute_and_leave(installation, meeting, panes):
+    ada, ben = panes("ada"), panes("ben")
+    ada.enter(installation.command("join", meeting, "--user", "ada"))
+    ada.until(f"Meeting {meeting}  connected, 1 attendee", "ada (you) joined", "m mute   l leave")
+    ben.enter(installation.command("join", meeting, "--user", "ben", "--mute"))
+    ben.until("ben (you)", "  ada", "m unmute")
+    assert "muted" in row(ada.until("2 attendees", "ben muted"), "ben")
+
+    ada.press("m")
+    assert "muted" in row(ada.until("ada (you) muted", "m unmute"), "ada (you)")
+    ben.until("ada muted")
+    ada.press("m")
+    ben.until("ada unmuted")
+    ada.until("m mute ")
+
+    ben.press("q")
+    assert_given_back(ben)
+    ada.until("1 attendee", "ben left")
+    ada.press("l")
+    assert_given_back(ada)
+
+
+def test_an_operators_mute_is_not_undone_and_a_deleted_meeting_ends(installation, meeting, panes):
+    ada = panes("ada-muted")
+    ada.enter([*installation.command("join", meeting, "--user", "ada"), ";", "echo", "status=$?"])
+    ada.until("ada (you) joined")
+    attendee = installation.ask("attendee", "list", meeting)[0]["attendee_id"]
+    installation.ask("attendee", "mute", meeting, attendee)
+    ada.until("ada (you) muted", "m unmute")
+    ada.press("m")
+    ada.until("an operator has muted you", "m unmute")
+    installation.ask("meeting", "delete", meeting)
+    ada.until("The session ended with status 60", "status=1")
+    assert_given_back(ada)
+
+
+def test_a_screen_of_any_size_is_filled(installation, meeting, panes):
+    ada = panes("ada-resized")
+    ada.enter(installation.command("join", meeting, "--user", "ada"))
+    ada.until("ada (you) joined")
+    for columns, rows in [(50, 10), (120, 30), (30, 4), (90, 24)]:
+        ada.resize(columns, rows)
+
+        def is_filled() -> bool:
+            lines = ada.lines
+            return (
+                len(lines) == rows and lines[0].startswith("Meeting")
+                and lines[-1].startswith("m mute   l leave"))
+
+        eventually(f"a screen of {columns} by {rows}", is_filled)
+    ada.press("l")
+    assert_given_back(ada)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_and_gives_the_terminal_back(installation, meeting, panes, number):
+    ada = panes(f"ada-{number}")
+    ada.enter(installation.command("join", meeting, "--user", "ada"))
+    ada.until("ada (you) joined")
+    if number == signal.SIGINT:
+        ada.press("C-c")
+    else:
+        shell = ada.format("pane_pid")
+        [child] = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", shell], check=True, capture_output=True, text=True
+        ).stdout.split()
+        os.kill(int(child), number)
+    assert_given_back(ada)
+    eventually("the leave", lambda: not installation.ask("roster", meeting))
+
+
+def test_lines_are_printed_where_they_are_asked_for(installation, meeting, panes):
+    ada = panes("ada-plain")
+    ada.enter(installation.command("join", meeting, "--user", "ada", "--plain"))
+    ada.until("  started", "  joined  ")
+    assert ada.format("alternate_on") == "0"
+    ada.press("C-c")
+    ada.until("  ended  0")
