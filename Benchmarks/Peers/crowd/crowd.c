@@ -1,0 +1,288 @@
+// A crowd of clients and how long it takes to tell them.
+//
+//   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
+//   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
+//   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
+//   crowd idle PORT N                  N dealers that say one word to zmq_echo
+//
+// Prints `connected`, then answers each line of standard input with one line, and ends with its input:
+//
+//   join OUTSTANDING   start every session, so many at a time: `JOIN_SECONDS AGREED_SECONDS`
+//   fan EVENTS WINDOW  events of which at most WINDOW have not come to everybody:
+//                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "crowd.h"
+
+struct link *links;
+size_t link_count;
+
+static const struct protocol *protocol;
+static int poll_set;
+static bool is_meeting;
+
+// The run that is measured.
+static struct {
+  size_t events, completed;
+  uint64_t *sent;      // When each event was caused.
+  uint64_t *latency;   // Of each delivery.
+  size_t deliveries;
+  uint32_t *reached;   // How many listeners each event has come to.
+  uint64_t bytes, now;
+} run;
+
+void put(struct link *link, const void *bytes, size_t count) {
+  const uint8_t *at = bytes;
+  while (count > 0) {
+    ssize_t sent = send(link->descriptor, at, count, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EAGAIN) {
+      struct pollfd room = {link->descriptor, POLLOUT, 0};
+      poll(&room, 1, -1);
+      continue;
+    }
+    need(sent > 0, "send");
+    at += sent;
+    count -= (size_t)sent;
+  }
+}
+
+void count_event(struct link *link) {
+  size_t event = link->events++;
+  if (link == links || event >= run.events) return;
+  run.latency[run.deliveries++] = run.now - run.sent[event];
+  if (++run.reached[event] == link_count - 1) run.completed++;
+}
+
+void count_bytes(size_t bytes) { run.bytes += bytes; }
+
+// Connecting.
+
+static void open_link(struct link *link, int port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  for (int attempt = 0;; attempt++) {
+    link->descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    need(link->descriptor >= 0, "socket");
+    if (connect(link->descriptor, (struct sockaddr *)&address, sizeof address) == 0) break;
+    need(attempt < 500, "connect");
+    close(link->descriptor);
+    poll(NULL, 0, 10);
+  }
+  int yes = 1;
+  setsockopt(link->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  link->room = 16384;
+  link->in = malloc(link->room);
+  struct epoll_event interest = {EPOLLIN, {.ptr = link}};
+  need(epoll_ctl(poll_set, EPOLL_CTL_ADD, link->descriptor, &interest) == 0, "epoll_ctl");
+}
+
+// Reading.
+
+static void read_link(struct link *link) {
+  if (link->have == link->room) link->in = realloc(link->in, link->room *= 2);
+  ssize_t got = recv(link->descriptor, link->in + link->have, link->room - link->have, MSG_DONTWAIT);
+  if (got < 0 && errno == EAGAIN) return;
+  if (got <= 0) {
+    fprintf(stderr, "the server hung up\n");
+    exit(1);
+  }
+  run.now = now_ns();
+  link->have += (size_t)got;
+  size_t taken = protocol->take(link, link->in, link->have);
+  link->have -= taken;
+  if (taken > 0 && link->have > 0) memmove(link->in, link->in + taken, link->have);
+}
+
+// Sessions say in turn that they live, so that a thousand of them are no burst.
+static void keep_alive(void) {
+  static uint64_t last;
+  static size_t turn;
+  if (!is_meeting) return;
+  uint64_t now = now_ns(), interval = (uint64_t)meeting_keep_alive_ms * 1000000u;
+  if (last == 0) last = now;
+  uint64_t due = (now - last) * link_count / interval;
+  if (due == 0) return;
+  last += due * interval / link_count;
+  for (; due > 0; due--, turn = (turn + 1) % link_count) {
+    if (links[turn].is_started) meeting_keep_alive(&links[turn]);
+  }
+}
+
+// Reads what has come. Returns false when a line waits on standard input instead, if that is asked for.
+static bool turn(int timeout, bool heeds_input) {
+  struct epoll_event ready[256];
+  keep_alive();
+  int count = epoll_wait(poll_set, ready, 256, timeout);
+  bool has_input = false;
+  for (int i = 0; i < count; i++) {
+    if (ready[i].data.ptr) read_link(ready[i].data.ptr);
+    else has_input = true;
+  }
+  return !(has_input && heeds_input);
+}
+
+static bool all(bool (*holds)(const struct link *)) {
+  for (size_t i = 0; i < link_count; i++) {
+    if (!holds(&links[i])) return false;
+  }
+  return true;
+}
+
+static bool agrees(const struct link *link) { return link->roster == meeting_size(link); }
+
+// Commands.
+
+static void join(size_t outstanding) {
+  size_t asked = 0, first = 0;
+  uint64_t began = now_ns(), joined = began;
+  if (is_meeting) {
+    while (first < link_count) {
+      while (first < asked && links[first].is_started) first++;
+      for (; asked < link_count && asked - first < outstanding; asked++) meeting_start(&links[asked]);
+      if (first < link_count) turn(10, false);
+    }
+    joined = now_ns();
+    while (!all(agrees)) turn(10, false);
+  }
+  printf("%.6f %.6f\n", (double)(joined - began) / 1e9, (double)(now_ns() - began) / 1e9);
+}
+
+static void fan(size_t events, size_t window) {
+  size_t listeners = link_count - 1, sent = 0;
+  free(run.sent);
+  free(run.latency);
+  free(run.reached);
+  memset(&run, 0, sizeof run);
+  run.events = events;
+  run.sent = calloc(events, sizeof *run.sent);
+  run.latency = calloc(events * listeners, sizeof *run.latency);
+  run.reached = calloc(events, sizeof *run.reached);
+  for (size_t i = 0; i < link_count; i++) links[i].events = 0;
+  uint64_t began = now_ns();
+  while (run.completed < events) {
+    while (sent < events && sent - run.completed < window) {
+      run.sent[sent++] = now_ns();
+      protocol->trigger(&links[0]);
+    }
+    turn(1000, false);
+    if (now_ns() - began > 60000000000u) {
+      fprintf(stderr, "%zu of %zu events came to everybody within a minute\n", run.completed, events);
+      exit(1);
+    }
+  }
+  double seconds = (double)(now_ns() - began) / 1e9;
+  size_t deliveries = run.deliveries;
+  uint64_t half = percentile(run.latency, deliveries, 0.5), most = percentile(run.latency, deliveries, 0.99);
+  printf("%.0f %llu %llu %.1f\n", (double)deliveries / seconds, (unsigned long long)half,
+         (unsigned long long)most, (double)run.bytes / (double)deliveries);
+}
+
+// Reads the commands that wait. Returns false at the end of the input.
+static bool obey(void) {
+  static char line[128];
+  if (!fgets(line, sizeof line, stdin)) return false;
+  size_t first = 0, second = 0;
+  if (sscanf(line, "join %zu", &first) == 1) join(first);
+  else if (sscanf(line, "fan %zu %zu", &first, &second) == 2) fan(first, second);
+  else exit(2);
+  fflush(stdout);
+  return true;
+}
+
+// The protocols whose messages are plain.
+
+static void take_plain(struct link *link, const uint8_t *bytes, size_t count) {
+  (void)bytes;
+  count_bytes(count);
+  count_event(link);
+}
+
+static size_t take_zmtp(struct link *link, const uint8_t *bytes, size_t count) {
+  return zmtp_take(link, bytes, count, take_plain);
+}
+
+static void greet_fan(struct link *link) {
+  zmtp_greet(link, link == links ? "PUSH" : "SUB");
+}
+
+static void enter_fan(struct link *link) {
+  // In ZMTP 3.0 a subscription is a message: 1, then the prefix.
+  if (link != links) zmtp_put(link, (const uint8_t *)"\x01", 1);
+}
+
+static void greet_idle(struct link *link) { zmtp_greet(link, "DEALER"); }
+
+static void enter_idle(struct link *link) { zmtp_put(link, (const uint8_t *)"here", 4); }
+
+static void trigger_zmtp(struct link *speaker) { zmtp_put(speaker, (const uint8_t *)"now", 3); }
+
+static const struct protocol fan_protocol = {greet_fan, enter_fan, take_zmtp, trigger_zmtp};
+static const struct protocol idle_protocol = {greet_idle, enter_idle, take_zmtp, trigger_zmtp};
+
+// Everybody hears everything from here on: events go out one by one until one has come to all.
+static void warm_up(void) {
+  for (bool is_warm = false; !is_warm;) {
+    for (size_t i = 0; i < link_count; i++) links[i].events = 0;
+    protocol->trigger(&links[0]);
+    uint64_t until = now_ns() + 300000000u;
+    while (now_ns() < until) turn(10, false);
+    is_warm = true;
+    for (size_t i = 1; i < link_count; i++) is_warm &= links[i].events > 0;
+  }
+}
+
+int main(int count, char **arguments) {
+  if (count < 4) return 2;
+  struct rlimit files;
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  const char *mode = arguments[1];
+  int port = atoi(arguments[2]), speaker_port = port;
+  is_meeting = strcmp(mode, "meeting") == 0;
+  bool is_idle = strcmp(mode, "idle") == 0;
+  if (is_meeting) {
+    protocol = &meeting_protocol;
+    meeting_read_credentials(arguments[3]);
+  } else if (is_idle) {
+    protocol = &idle_protocol;
+    link_count = (size_t)atol(arguments[3]);
+  } else if (strcmp(mode, "sub") == 0 && count == 5) {
+    protocol = &fan_protocol;
+    speaker_port = atoi(arguments[3]);
+    link_count = (size_t)atol(arguments[4]) + 1;
+  } else if (strcmp(mode, "nats") == 0 && count == 5) {
+    protocol = &nats_protocol;
+    link_count = (size_t)atol(arguments[3]) + 1;
+    nats_set_size((size_t)atol(arguments[4]));
+  } else {
+    return 2;
+  }
+  setvbuf(stdin, NULL, _IONBF, 0);  // A line that waits must be seen by epoll too.
+  links = calloc(link_count, sizeof *links);
+  poll_set = epoll_create1(0);
+  struct epoll_event input = {EPOLLIN, {.ptr = NULL}};
+  need(epoll_ctl(poll_set, EPOLL_CTL_ADD, 0, &input) == 0, "epoll_ctl on standard input");
+  for (size_t i = 0; i < link_count; i++) {
+    open_link(&links[i], i == 0 ? speaker_port : port);
+    protocol->greet(&links[i]);
+    // The next connection comes when this one is through: no backlog overflows.
+    while (!links[i].is_open) turn(1000, false);
+    if (protocol->enter) protocol->enter(&links[i]);
+  }
+  if (!is_meeting && !is_idle) warm_up();
+  printf("connected\n");
+  fflush(stdout);
+  while (true) {
+    if (!turn(10, true) && !obey()) return 0;
+  }
+}

@@ -1,0 +1,64 @@
+// A crowd of clients in one thread, over loopback tcp: raw sockets that follow each protocol's wire, so that a server
+// is measured and not a thousand client libraries. The same loop serves every protocol.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "measure.h"
+
+// One connection.
+struct link {
+  int descriptor;
+  uint8_t *in;  // What came and was not taken yet: `have` of `room` bytes.
+  size_t have, room;
+  bool is_greeted;  // ZMTP: the other side's greeting was taken.
+  bool is_open;     // The handshake is over.
+  uint64_t events;  // Events that came in this run.
+
+  // In a meeting:
+  bool is_started, is_muted;
+  uint8_t session[16];
+  uint64_t calls, roster, acknowledged;
+};
+
+struct protocol {
+  // Begins the conversation on a fresh connection.
+  void (*greet)(struct link *link);
+  // Says what comes first when the handshake is over; may be NULL.
+  void (*enter)(struct link *link);
+  // Takes what it can of the bytes; returns how many.
+  size_t (*take)(struct link *link, const uint8_t *bytes, size_t count);
+  // Makes the server tell every listener of one event.
+  void (*trigger)(struct link *speaker);
+};
+
+// Link 0 speaks, the others listen.
+extern struct link *links;
+extern size_t link_count;
+
+// crowd.c
+void put(struct link *link, const void *bytes, size_t count);
+// An event came to a link; `bytes` is what it took on the wire, as far as known.
+void count_event(struct link *link);
+void count_bytes(size_t bytes);
+
+// zmtp.c: ZMTP 3.0, NULL mechanism, one-part messages.
+void zmtp_greet(struct link *link, const char *socket_type);
+size_t zmtp_take(struct link *link, const uint8_t *bytes, size_t count,
+                 void (*on_message)(struct link *, const uint8_t *, size_t));
+void zmtp_put(struct link *link, const uint8_t *bytes, size_t count);
+
+// meeting.c: clients of a gateway.
+extern const struct protocol meeting_protocol;
+void meeting_read_credentials(const char *path);
+// How many attendees the link's meeting has.
+size_t meeting_size(const struct link *link);
+void meeting_start(struct link *link);
+void meeting_keep_alive(struct link *link);
+extern unsigned meeting_keep_alive_ms;
+
+// nats.c
+extern const struct protocol nats_protocol;
+void nats_set_size(size_t bytes);

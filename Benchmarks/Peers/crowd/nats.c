@@ -1,0 +1,59 @@
+// The text protocol of NATS, as far as publishing and subscribing to one subject goes.
+#include <string.h>
+
+#include "crowd.h"
+
+static size_t payload_size = 64;
+
+void nats_set_size(size_t bytes) { payload_size = bytes; }
+
+static void greet(struct link *link) {
+  static const char hello[] = "CONNECT {\"verbose\":false,\"pedantic\":false}\r\n";
+  put(link, hello, sizeof hello - 1);
+  if (link != links) put(link, "SUB event 1\r\n", 13);
+  put(link, "PING\r\n", 6);
+}
+
+// The line that begins here, without its end; 0 when it is not whole.
+static size_t line(const uint8_t *bytes, size_t count) {
+  const uint8_t *end = memchr(bytes, '\n', count);
+  return end ? (size_t)(end - bytes) + 1 : 0;
+}
+
+static size_t take(struct link *link, const uint8_t *bytes, size_t count) {
+  size_t at = 0, length;
+  while ((length = line(bytes + at, count - at)) > 0) {
+    const uint8_t *begin = bytes + at;
+    if (memcmp(begin, "MSG ", 4) == 0) {
+      // MSG <subject> <subscription> <size>
+      size_t size = 0;
+      const uint8_t *digit = begin + length - 2;
+      while (digit[-1] != ' ') digit--;
+      for (; *digit >= '0' && *digit <= '9'; digit++) size = size * 10 + (size_t)(*digit - '0');
+      if (count - at - length < size + 2) break;
+      at += length + size + 2;
+      count_bytes(length + size + 2);
+      count_event(link);
+      continue;
+    }
+    if (memcmp(begin, "PING", 4) == 0) put(link, "PONG\r\n", 6);
+    if (memcmp(begin, "PONG", 4) == 0) link->is_open = true;
+    if (memcmp(begin, "-ERR", 4) == 0) {
+      fprintf(stderr, "%.*s", (int)length, begin);
+      exit(1);
+    }
+    at += length;
+  }
+  return at;
+}
+
+static void trigger(struct link *speaker) {
+  static uint8_t message[4096];
+  int head = snprintf((char *)message, sizeof message, "PUB event %zu\r\n", payload_size);
+  size_t end = (size_t)head + payload_size;
+  need(end + 2 <= sizeof message, "a payload of this size");
+  memcpy(message + end, "\r\n", 2);
+  put(speaker, message, end + 2);
+}
+
+const struct protocol nats_protocol = {greet, NULL, take, trigger};

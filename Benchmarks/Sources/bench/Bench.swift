@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+
+/// Measures Carillon beside its peers, in rounds that take turns, and says which bars are met.
+@main
+struct Bench {
+  static func main() async {
+    do {
+      switch try Command(CommandLine.arguments) {
+      case .serve(let path): try await EchoServer.serve(at: path)
+      case .ask(let path): try await EchoClient.obey(at: path)
+      case .measure(let options): try await measure(options)
+      }
+    } catch {
+      FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func measure(_ options: Options) async throws {
+    raiseFileLimit()
+    nameBinaries()
+    var report = Report(options)
+    report.printHead()
+    for benchmark in try benchmarks(options) where options.wants(benchmark.name) {
+      for row in try await benchmark.measure() { try report.add(row) }
+    }
+    report.printTable()
+  }
+
+  private static func benchmarks(_ options: Options) throws -> [any Benchmark] {
+    [
+      RequestLatency(options: options, isPinned: false),
+      RequestLatency(options: options, isPinned: true),
+      RequestThroughput(options: options),
+      FanOut(options: options, listeners: 100),
+      FanOut(options: options, listeners: 1_000),
+      IdleMemory(options: options),
+      JoinStorm(options: options),
+    ]
+  }
+
+  /// The services that are measured were built together with this program, and lie beside it.
+  private static func nameBinaries() {
+    let here = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+    setenv("CARILLON_BINARIES", here, 0)
+  }
+
+  /// Every client is a descriptor of the gateway; children inherit the limit.
+  private static func raiseFileLimit() {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    say("limit of open files: \(limit.rlim_cur)")
+  }
+}
+
+/// Something that is measured, and gives one row or several.
+protocol Benchmark {
+  /// What `--only` names.
+  var name: String { get }
+
+  func measure() async throws -> [Row]
+}

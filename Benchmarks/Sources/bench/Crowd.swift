@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Wire
+
+/// Many clients of one server, in one process that does nothing else (`Peers/crowd`).
+struct Crowd {
+  private let meter: Meter
+
+  /// Starts the clients; they are connected when this returns.
+  init(_ options: Options, _ arguments: [String]) throws {
+    meter = try Meter(["\(options.peers)/crowd"] + arguments)
+    let greeting = try meter.readLine()
+    guard greeting == "connected" else {
+      throw BenchError.unreadable("crowd", answer: greeting)
+    }
+  }
+
+  /// Clients of a gateway; none has a session yet.
+  init(
+    _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
+    in directory: String
+  ) throws {
+    let lines = attendees.map { "\($0.meetingID) \($0.attendeeID) \($0.joinToken)\n" }
+    let path = "\(directory)/credentials"
+    try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    try self.init(options, ["meeting", "\(gateway.tcpPort)", path])
+  }
+
+  /// Starts every session, so many at a time.
+  ///
+  /// - Returns: Seconds until all have begun, and until everybody's roster holds everybody.
+  func join(outstanding: Int) throws -> (joined: Double, agreed: Double) {
+    let numbers = try meter.ask("join \(outstanding)")
+    return (numbers[0], numbers[1])
+  }
+
+  /// Has events told to everybody; at most `window` of them are under way.
+  func fan(events: Int, window: Int) throws -> Delivery {
+    let numbers = try meter.ask("fan \(events) \(window)")
+    guard numbers.count == 4 else { throw BenchError.missing("A number of crowd's") }
+    return Delivery(
+      perSecond: numbers[0], half: numbers[1] / 1_000, most: numbers[2] / 1_000, bytes: numbers[3])
+  }
+
+  func end() { meter.end() }
+
+  /// How events came to everybody.
+  struct Delivery {
+    let perSecond: Double
+
+    /// Microseconds from the cause to half of the deliveries, and to 99 of 100.
+    let half: Double
+    let most: Double
+
+    /// On the wire, of one delivery.
+    let bytes: Double
+  }
+}
+
+extension Installation {
+  /// Meetings of so many attendees each, of whom nobody is there yet.
+  func makeAttendees(_ count: Int, meetings: Int = 1) async throws -> [V1.AttendeeRecord] {
+    var attendees: [V1.AttendeeRecord] = []
+    for _ in 0..<meetings {
+      let request = V1.CreateMeetingRequest(maxAttendees: UInt32(count))
+      let meeting = try await ask(V1.OperatorMethods.createMeeting, request)
+      for number in 0..<count {
+        attendees.append(try await createAttendee("client-\(number)", in: meeting))
+      }
+    }
+    return attendees
+  }
+
+  /// Runs `body` in a real installation that takes large meetings and lively clients.
+  static func run<Result: Sendable>(
+    raised flags: [String], capacity: Int, _ body: (Installation) async throws -> Result
+  ) async throws -> Result {
+    let attendees = ["--max-attendees", "\(capacity)"]
+    say("raised: \((attendees + flags).joined(separator: " "))")
+    var result: Result?
+    try await run(Options(presenceFlags: attendees, gatewayFlags: attendees + flags)) {
+      result = try await body($0)
+    }
+    guard let result else { throw BenchError.missing("A result") }
+    return result
+  }
+}

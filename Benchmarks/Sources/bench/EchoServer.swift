@@ -1,0 +1,30 @@
+import Bus
+import ZeroMQ
+
+/// Answers requests as every service of ours does.
+actor EchoServer {
+  private let thread: SocketThread
+  private let context: Context
+  private var server: RequestServer?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private init(on thread: SocketThread, in context: Context) {
+    (self.thread, self.context) = (thread, context)
+  }
+
+  /// Serves until the process is killed.
+  static func serve(at path: String) async throws {
+    let thread = SocketThread(name: "server")
+    let server = EchoServer(on: thread, in: try Context())
+    try await server.open(at: .ipc(path))
+    thread.join()
+    withExtendedLifetime(server) {}
+  }
+
+  private func open(at endpoint: Endpoint) throws {
+    let server = try RequestServer(at: [endpoint], in: context, on: thread)
+    server.on(EchoMethod.method) { request, call in call.reply(request) }
+    self.server = server
+  }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+
+/// Two thousand attendees come to one meeting as fast as it takes them, and everybody has to learn of
+/// everybody.
+struct JoinStorm: Benchmark {
+  let options: Options
+  let name = "presence.join_storm"
+
+  private static let attendees = 2_000
+
+  /// Starts that wait for their session at once. Each is told the whole roster: with all of them waiting
+  /// on two cores the last ones would have lost patience.
+  private static let outstanding = 64
+
+  func measure() async throws -> [Row] {
+    var rounds: [(joined: Double, agreed: Double)] = []
+    for _ in 0..<options.rounds { rounds.append(try await storm()) }
+    return [
+      Row(
+        name: name, unit: "joins/s", peer: nil,
+        samples: rounds.map { .init(value: Double(Self.attendees) / $0.joined) }),
+      Row(
+        name: "\(name).agreed", unit: "s", peer: nil,
+        samples: rounds.map { .init(value: $0.agreed) }),
+    ]
+  }
+
+  private func storm() async throws -> (joined: Double, agreed: Double) {
+    let raised = ["--keep-alive-ms", "10000", "--client-budget-kib", "65536"]
+    return try await Installation.run(raised: raised, capacity: Self.attendees) { installation in
+      let attendees = try await installation.makeAttendees(Self.attendees)
+      let crowd = try Crowd(
+        options, of: installation.gateway, as: attendees, in: installation.directory)
+      defer { crowd.end() }
+      return try crowd.join(outstanding: Self.outstanding)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A program that measures when it is told to: a line in, a line of numbers out.
+final class Meter {
+  private let name: String
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var unread = Data()
+
+  /// Starts the program; it ends with ``end()`` or when this process does.
+  init(_ command: [String]) throws {
+    name =
+      (command.first { !$0.hasPrefix("-") && $0 != "taskset" && Int($0) == nil } ?? "")
+      .split(separator: "/").last.map(String.init) ?? ""
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = command
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  /// Says a line and waits for the numbers that answer it.
+  func ask(_ line: String) throws -> [Double] {
+    try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    let answer = try readLine()
+    let numbers = answer.split(separator: " ").compactMap { Double($0) }
+    guard numbers.count >= 2 else { throw BenchError.unreadable(name, answer: answer) }
+    return numbers
+  }
+
+  /// Waits for a line that the program says unasked.
+  func readLine() throws -> String {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[(end + 1)...]) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw BenchError.ended(name) }
+      unread += more
+    }
+  }
+
+  func end() {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import ZeroMQ
+
+/// A server that we are compared with, or our own bare one, as a process.
+struct Peer {
+  private let process: ServerProcess
+  private let thread: SocketThread
+
+  /// Starts the server; it dies with this process. What it prints goes to a file of `directory`.
+  static func start(
+    _ name: String, _ command: [String], in directory: String
+  ) async throws -> Peer {
+    let thread = SocketThread(name: "peer")
+    let process = ServerProcess(name, command, logPath: "\(directory)/\(name).log", on: thread)
+    try await process.start()
+    return Peer(process: process, thread: thread)
+  }
+
+  /// Its process id, of a server that prints it first.
+  var processID: Int {
+    get throws {
+      guard let line = process.log.split(separator: "\n").first, let id = Int(line) else {
+        throw BenchError.missing("The process id of \(process.name)")
+      }
+      return id
+    }
+  }
+
+  func end() async {
+    try? await process.kill()
+    thread.stop()
+    thread.join()
+  }
+}
+
+/// Runs `body` with servers that are ended after it, whatever comes of it.
+func withPeers<Result>(
+  _ commands: [(name: String, command: [String])], in directory: String,
+  _ body: ([Peer]) async throws -> Result
+) async throws -> Result {
+  var peers: [Peer] = []
+  do {
+    for (name, command) in commands {
+      peers.append(try await Peer.start(name, command, in: directory))
+    }
+    let result = try await body(peers)
+    for peer in peers { await peer.end() }
+    return result
+  } catch {
+    for peer in peers { await peer.end() }
+    throw error
+  }
+}
