@@ -23,6 +23,10 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host header.")
   var publicUrl: String?
 
+  @Option(
+    help: "ZeroMQ address that meetings tell clients, HOST:PORT. Default: where the gateway listens.")
+  var publicGateway: String?
+
   @Flag(help: "Accept REST requests without a signature.")
   var allowUnsigned = false
 
@@ -69,6 +73,7 @@ public struct GatewayCommand: ServiceCommand {
         "--listen-tcp \(endpoint.text) is not loopback and plain tcp is not encrypted; "
           + "use 127.0.0.1, or --insecure-listen if the network is yours.")
     }
+    _ = try advertisedEndpoint()
     if let publicUrl, PublicURL(publicUrl) == nil {
       throw ValidationError("--public-url must be http(s)://HOST[:PORT]; got \(publicUrl).")
     }
@@ -80,12 +85,19 @@ public struct GatewayCommand: ServiceCommand {
     }
   }
 
-  private func tcpEndpoint() throws -> Endpoint? {
-    guard let listenTcp else { return nil }
+  private func tcpEndpoint() throws -> Endpoint? { try endpoint(listenTcp, "--listen-tcp") }
+
+  /// What clients are told, where that is not where the gateway listens: behind a published port.
+  private func advertisedEndpoint() throws -> Endpoint? {
+    try endpoint(publicGateway, "--public-gateway")
+  }
+
+  private func endpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
+    guard let address else { return nil }
     do {
-      return try Endpoint("tcp://" + listenTcp)
+      return try Endpoint("tcp://" + address)
     } catch {
-      throw ValidationError("--listen-tcp must be HOST:PORT; got \(listenTcp). \(error.message)")
+      throw ValidationError("\(flag) must be HOST:PORT; got \(address). \(error.message)")
     }
   }
 
@@ -137,7 +149,7 @@ public struct GatewayCommand: ServiceCommand {
       throw HostError.configuration("--rest-host \(restHost) is no host name or address.")
     }
     // Clients on other machines are given the tcp endpoint; those on this one may use either.
-    let client = settings.clientEndpoints.last ?? settings.operatorEndpoint
+    let client = try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     return try ControlSettings(
       gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
       maxAttendees: maxAttendees, now: { Int64(WallClock.nowMilliseconds) })

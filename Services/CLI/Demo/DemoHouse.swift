@@ -25,6 +25,11 @@ struct DemoHouse: Sendable {
       installation: installation)
   }
 
+  /// Whether the gateway's operator endpoint is on this machine, as it is for the demo's own.
+  var hasOperator: Bool {
+    installation != nil || (try? RunningGateway.find(in: places)) != nil
+  }
+
   var restURL: String { "http://\(rest.host)" }
 
   /// Path of the gateway's Unix socket, if that is what it has.

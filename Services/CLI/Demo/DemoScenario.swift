@@ -33,7 +33,11 @@ struct DemoScenario {
     let whole = cast.beginning
     await report.check("roster-alike") { try rosterAlike(cast, whole) }
     await report.check("mute-unmute") { try await muteAndUnmute(cast) }
-    await report.check("operator-mute") { try await operatorMute(cast, in: meeting.id) }
+    if house.hasOperator {
+      await report.check("operator-mute") { try await operatorMute(cast, in: meeting.id) }
+    } else {
+      report.skip("operator-mute", because: "no operator's endpoint can be reached from here")
+    }
     let dora = await clientKilled(cast, in: meeting)
     if let relay {
       await report.check("client-cut-off") { try await clientCutOff(cast, relay) }

@@ -1,0 +1,20 @@
+import Wire
+
+/// Reads bytes as a message, with the limits of a client.
+///
+/// Whatever was read must pack to bytes that mean the same and pack to themselves.
+enum RoundTrip {
+  /// - Returns: The message, if the bytes are one.
+  @discardableResult
+  static func check<M: WireMessage>(_ type: M.Type, _ bytes: RawSpan) -> M? {
+    guard let message = try? M(packed: bytes, limits: .client) else { return nil }
+    let packed = message.packed()
+    FuzzInput.require(
+      message.packedCount == packed.count, "\(M.protoName) is as long as it says")
+    guard let again = try? M(packed: packed) else {
+      fatalError("Broken: a \(M.protoName) that was read can be read again")
+    }
+    FuzzInput.require(again.packed() == packed, "\(M.protoName) packs to what it was read from")
+    return message
+  }
+}

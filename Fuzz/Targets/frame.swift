@@ -1,0 +1,35 @@
+import MeetingModel
+import Wire
+
+/// Frames as a ROUTER or DEALER socket gets them: the length, and every kind of header behind it.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let frame = unsafe FuzzInput.bytes(data, count)
+  let bytes = unsafe frame.span.bytes
+  guard let parts = try? WireFrame.split(bytes) else { return 0 }
+  FuzzInput.require(
+    parts.header.upperBound == parts.body.lowerBound && parts.body.upperBound == frame.count,
+    "header and body are all that is behind the length")
+  let header = bytes.extracting(parts.header)
+  let body = Array(frame[parts.body])
+  if let request = RoundTrip.check(V1.RequestHeader.self, header) { packAgain(request, body) }
+  if let event = RoundTrip.check(V1.EventHeader.self, header) { packAgain(event, body) }
+  if let reply = RoundTrip.check(V1.ReplyHeader.self, header) {
+    packAgain(reply, body)
+    _ = reply.status.map { MeetingModel.Status($0) }
+  }
+  return 0
+}
+
+/// A frame made of what was read splits into the same again.
+private func packAgain(_ header: some WireMessage, _ body: [UInt8]) {
+  let frame = WireFrame.pack(header: header, packedBody: body)
+  // An enum's negative number may have come in five bytes and leaves in ten.
+  guard header.packedCount <= WireFrame.maximumHeaderBytes else { return }
+  guard let parts = try? unsafe WireFrame.split(frame.span.bytes) else {
+    fatalError("Broken: a frame that was packed can be split")
+  }
+  FuzzInput.require(
+    Array(frame[parts.header]) == header.packed() && Array(frame[parts.body]) == body,
+    "a frame holds the header and the body it was packed from")
+}

@@ -1,0 +1,25 @@
+import Wire
+
+/// Every request of the command line.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  unsafe operatorService.read(FuzzInput.bytes(data, count))
+  return 0
+}
+
+private typealias Methods = V1.OperatorMethods
+
+nonisolated(unsafe) private let operatorService = ServiceReader(
+  [
+    RequestReader(Methods.createMeeting),
+    RequestReader(Methods.getMeeting),
+    RequestReader(Methods.listMeetings),
+    RequestReader(Methods.deleteMeeting),
+    RequestReader(Methods.createAttendee),
+    RequestReader(Methods.listAttendees),
+    RequestReader(Methods.deleteAttendee),
+    RequestReader(Methods.muteAttendee),
+    RequestReader(Methods.getRoster),
+    RequestReader(Methods.getLimits),
+    RequestReader(Methods.getServices),
+  ], methods: Methods.methods)

@@ -1,0 +1,130 @@
+"""Makes `Fuzz/Corpus`, the inputs that fuzzing begins with, from `proto/golden.json`.
+
+`.venv/bin/python Fuzz/corpus.py` writes it anew: the golden frames as they are, and for each method
+and event of the contract a message in which every field is set. Inputs that led to a finding are
+tests, and not here.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from carillon.v1 import gateway_pb2, operator_pb2
+
+ROOT = Path(__file__).parents[1]
+CORPUS = ROOT / "Fuzz" / "Corpus"
+PACKAGE = "carillon.v1."
+# Messages within each other, as deep as they are filled.
+DEPTH = 5
+
+# What clients send to the REST face, and what comes close to it.
+JSON = {
+    "create-meeting": json.dumps(
+        {
+            "ClientRequestToken": "6a2f41a3-c54c-4d7b-8c5f-0d3e1f2a4b5c",
+            "MediaRegion": "us-east-1",
+            "ExternalMeetingId": "weekly",
+            "MeetingFeatures": {"Attendee": {"MaxCount": 25}, "Video": {"MaxResolution": "HD"}},
+            "Tags": [{"Key": "team", "Value": "a"}],
+        }
+    ),
+    "create-attendee": '{"ExternalUserId":"ada","Capabilities":'
+    '{"Audio":"SendReceive","Video":"Receive","Content":"None"}}',
+    "batch": '{"Attendees":[{"ExternalUserId":"ada"},{"ExternalUserId":"ben"}]}',
+    "escapes": r'["\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"]',
+    "numbers": "[0, -0, 1.5, -2e10, 3E-2, 9223372036854775807, 9223372036854775808]",
+    "words": ' { "a" : true , "b" : false , "c" : null } ',
+    "nested": "[" * 8 + "]" * 8,
+    "percent": "/meetings/a%20b%C3%A9/attendees?next-token=%2Fx",
+}
+
+
+def main() -> None:
+    golden = json.loads((ROOT / "proto" / "golden.json").read_text())
+    shutil.rmtree(CORPUS, ignore_errors=True)
+    for frame in golden["frames"]:
+        target = "event" if "topic" in frame else "frame"
+        write(target, frame["name"], bytes.fromhex(frame["hex"]))
+    for frame in golden["malformed"]:
+        write("frame", frame["name"], bytes.fromhex(frame["hex"]))
+    for method in golden["methods"]:
+        service, name = method["name"].removeprefix(PACKAGE).split("/")
+        target = {"AudioVideoFacade": "facade", "Operator": "operator"}.get(service)
+        if target is None:
+            continue
+        for number, request in enumerate(filled(message(method["request"]))):
+            body = request.SerializeToString(deterministic=True)
+            write(target, f"{name}-{number}", struct.pack("<I", method["key"]) + body)
+    for event in filled(message("SessionEvent")):
+        batch = gateway_pb2.SessionEvents(events=[event])
+        kind = event.WhichOneof("event") or "none"
+        write("session-events", kind, batch.SerializeToString(deterministic=True))
+    for name, text in JSON.items():
+        write("json", name, text.encode())
+
+
+def write(target: str, name: str, content: bytes) -> None:
+    folder = CORPUS / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+
+
+def message(name: str) -> Descriptor:
+    # Every generated file adds to one pool; that of the operator is imported for it.
+    return operator_pb2.DESCRIPTOR.pool.FindMessageTypeByName(PACKAGE + name)
+
+
+def filled(kind: Descriptor, depth: int = DEPTH) -> Iterator[Message]:
+    """The message with every field set, once for each choice that its `oneof`s leave."""
+    choices = max((len(oneof.fields) for oneof in kind.oneofs), default=1)
+    for choice in range(choices):
+        result = GetMessageClass(kind)()
+        for field in kind.fields:
+            oneof = field.containing_oneof
+            if oneof is None or oneof.fields[choice % len(oneof.fields)] is field:
+                fill(result, field, depth)
+        yield result
+
+
+def fill(result: Message, field: FieldDescriptor, depth: int) -> None:
+    is_list = field.label == FieldDescriptor.LABEL_REPEATED
+    if field.message_type is None:
+        value = sample(field)
+        if is_list:
+            getattr(result, field.name).extend([value, value])
+        else:
+            setattr(result, field.name, value)
+        return
+    if depth == 0:
+        return
+    for inner in filled(field.message_type, depth - 1):
+        if not is_list:
+            getattr(result, field.name).CopyFrom(inner)
+            return
+        getattr(result, field.name).add().CopyFrom(inner)
+
+
+def sample(field: FieldDescriptor) -> object:
+    match field.cpp_type:
+        case FieldDescriptor.CPPTYPE_STRING:
+            return b"\x00\xff" if field.type == FieldDescriptor.TYPE_BYTES else f"é{field.number}"
+        case FieldDescriptor.CPPTYPE_BOOL:
+            return True
+        case FieldDescriptor.CPPTYPE_ENUM:
+            return field.enum_type.values[-1].number
+        case FieldDescriptor.CPPTYPE_FLOAT | FieldDescriptor.CPPTYPE_DOUBLE:
+            return 1.5
+        case _:
+            return 300 + field.number
+
+
+if __name__ == "__main__":
+    main()
