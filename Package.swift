@@ -64,6 +64,7 @@ let package = Package(
     .library(name: "TestSupport", targets: ["TestSupport"]),
     .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "gateway", targets: ["gateway"]),
+    .executable(name: "messaging", targets: ["messaging"]),
     .executable(name: "presence", targets: ["presence"]),
     .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
@@ -100,6 +101,13 @@ let package = Package(
       ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
       path: "Services/Presence"),
     program("presence", ["Presence", "ServiceHost"], path: "Services/PresenceMain"),
+    shared(
+      "Messaging",
+      [
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser, lifecycle,
+        logging,
+      ], path: "Services/Messaging"),
+    program("messaging", ["Messaging", "ServiceHost"], path: "Services/MessagingMain"),
     shared(
       "Gateway",
       [
@@ -138,6 +146,9 @@ let package = Package(
     tests(
       of: "Presence",
       ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
+    tests(
+      of: "Messaging",
+      ["Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", grdb, logging]),
     tests(
       of: "Gateway",
       [

@@ -55,12 +55,16 @@ public final class EventPublisher {
 
   /// Begins the stream of a meeting. Its beacons end with ``endStream(of:)``.
   ///
-  /// - Parameter keeping: How many events stay for replay, at least.
+  /// - Parameters:
+  ///   - sequence: The last number given before, where the numbering outlives the process.
+  ///   - keeping: How many events stay for replay, at least.
   public func beginStream(
-    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, keeping: Int = 1024
+    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64 = 0,
+    keeping: Int = 1024
   ) -> EventStream {
     let stream = EventStream(
-      of: meeting, name: name, topic: topic, epoch: epoch, keeping: keeping, by: self, now: now)
+      of: meeting, name: name, topic: topic, epoch: epoch, after: sequence, keeping: keeping,
+      by: self, now: now)
     streams[meeting] = stream
     return stream
   }

@@ -10,7 +10,7 @@ public final class EventStream {
   public let epoch: UInt64
 
   /// The last number given; 0 before the first.
-  public private(set) var lastSequence: UInt64 = 0
+  public private(set) var lastSequence: UInt64
 
   /// The number of the last volatile event.
   public private(set) var lastTick: UInt64 = 0
@@ -25,13 +25,14 @@ public final class EventStream {
   private var kept: [V1.PackedEvent] = []
 
   init(
-    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, keeping: Int,
-    by publisher: EventPublisher, now: ContinuousClock.Instant
+    of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64,
+    keeping: Int, by publisher: EventPublisher, now: ContinuousClock.Instant
   ) {
     self.meeting = meeting
     self.name = name
     self.topic = topic
     self.epoch = epoch
+    lastSequence = sequence
     self.keeping = keeping
     self.publisher = publisher
     lastChange = now

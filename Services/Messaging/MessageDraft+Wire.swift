@@ -1,0 +1,71 @@
+import MeetingModel
+import Storage
+import Wire
+
+extension MessageDraft {
+  /// Reads a message as it arrived.
+  ///
+  /// - Throws: What the checks of a message do, and `ModelError` for a wrong sender.
+  init(
+    _ request: V1.AppendRequest, idempotencyKey: String, rules: MessagingRules
+  ) throws {
+    try self.init(
+      from: try MessageOrigin(request), topic: request.topic, data: request.data,
+      lifetime: request.lifetimeMs, recipients: request.recipients,
+      idempotencyKey: idempotencyKey, rules: rules)
+  }
+}
+
+extension MessageOrigin {
+  fileprivate init(_ request: V1.AppendRequest) throws {
+    // A sender without an id is none: absent and empty mean the same on the wire.
+    let named = request.sender.flatMap { $0.attendeeID.isEmpty ? nil : $0 }
+    let sender = try named.map { try MessageSender($0) }
+    guard !request.sessionID.isEmpty else {
+      self = .service(sender)
+      return
+    }
+    guard let sender else {
+      throw MessagingError.malformed(field: "sender", rule: "present for a session")
+    }
+    self = .client(try SessionID(wire: request.sessionID), sender)
+  }
+}
+
+extension MessageSender {
+  fileprivate init(_ attendee: V1.AttendeeInfo) throws(ModelError) {
+    self.init(
+      id: try ParticipantID(attendee.attendeeID),
+      externalUserID: try ExternalUserID(attendee.externalUserID))
+  }
+}
+
+extension SessionID {
+  /// Reads a session id as it arrived.
+  init(wire bytes: [UInt8]) throws(MessagingError) {
+    guard let id = SessionID(bytes: bytes) else {
+      throw .malformed(field: "session_id", rule: "16 bytes")
+    }
+    self = id
+  }
+}
+
+extension ReplayQuery {
+  /// What follows a position.
+  init(_ request: V1.MessageReplayRequest) throws {
+    let reader: LogReader =
+      if request.sessionID.isEmpty {
+        .gateway
+      } else {
+        .session(try SessionID(wire: request.sessionID), try ParticipantID(request.participantID))
+      }
+    self.init(
+      reader: reader, epoch: request.epoch, after: request.afterSequence,
+      through: request.throughSequence, maxBytes: Self.maxBytes(request.maxBytes))
+  }
+
+  /// A reply must fit what a caller unpacks, 4 MiB.
+  static func maxBytes(_ requested: UInt32) -> Int {
+    requested == 0 ? 1 << 20 : min(Int(requested), 3 << 20)
+  }
+}

@@ -1,0 +1,84 @@
+import MeetingModel
+import Storage
+
+/// A message as its sender wants it, checked.
+struct MessageDraft: Hashable, Sendable {
+  /// Who sends it.
+  let origin: MessageOrigin
+  let topic: String
+  let data: [UInt8]
+
+  /// In milliseconds, cut to the most there is. 0: live-only.
+  let lifetime: UInt32
+
+  /// No attendee twice. Empty: everybody.
+  let recipients: [AttendeeID]
+
+  /// Says that a repeat is the same message, or empty.
+  let idempotencyKey: String
+
+  /// Checks lifetime, topic and length, in this order, and then the rest. Which types a payload may
+  /// have, a check between topic and length, is the client's: here it is bytes.
+  ///
+  /// - Parameters:
+  ///   - lifetime: In milliseconds.
+  ///   - recipients: Attendee ids; repetitions count once.
+  /// - Throws: ``MessagingError/negativeLifetime``, ``MessagingError/invalidTopic``,
+  ///   ``MessagingError/tooLong(limit:)``, ``MessagingError/tooManyRecipients(limit:)``,
+  ///   ``MessagingError/malformed(field:rule:)``.
+  init(
+    from origin: MessageOrigin, topic: String, data: [UInt8], lifetime: Int32,
+    recipients: [String] = [], idempotencyKey: String = "", rules: MessagingRules
+  ) throws(MessagingError) {
+    guard lifetime >= 0 else { throw .negativeLifetime }
+    guard origin.maySend(on: topic) else { throw .invalidTopic }
+    guard data.count <= rules.maxDataBytes else { throw .tooLong(limit: rules.maxDataBytes) }
+    guard recipients.count <= rules.maxRecipients else {
+      throw .tooManyRecipients(limit: rules.maxRecipients)
+    }
+    self.origin = origin
+    self.topic = topic
+    self.data = data
+    self.lifetime = min(UInt32(lifetime), rules.maxLifetime)
+    self.recipients = try Self.attendees(recipients)
+    guard idempotencyKey.utf8.count <= 64,
+      idempotencyKey.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    else { throw .malformed(field: "idempotency_key", rule: "1-64 printable ASCII characters") }
+    self.idempotencyKey = idempotencyKey
+  }
+
+  private static func attendees(_ texts: [String]) throws(MessagingError) -> [AttendeeID] {
+    var seen: Set<AttendeeID> = []
+    var attendees: [AttendeeID] = []
+    for text in texts {
+      guard let id = try? AttendeeID(text) else {
+        throw .malformed(field: "recipients", rule: "attendee ids")
+      }
+      if seen.insert(id).inserted { attendees.append(id) }
+    }
+    return attendees
+  }
+}
+
+/// Where a message comes from.
+enum MessageOrigin: Hashable, Sendable {
+  /// A client's session. Of a promoted attendee the sender is the one in the primary.
+  case client(SessionID, MessageSender)
+  /// A service, which may speak for an attendee.
+  case service(MessageSender?)
+
+  /// Whom receivers are told it is from; `nil`: a service.
+  var sender: MessageSender? {
+    switch self {
+    case .client(_, let sender): sender
+    case .service(let sender): sender
+    }
+  }
+
+  func maySend(on topic: String) -> Bool {
+    switch self {
+    case .client: MessageTopic.isForClients(topic)
+    case .service: MessageTopic.isForServices(topic)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import MeetingModel
+import Storage
+
+/// The logs of all meetings of one messaging instance.
+///
+/// A value like ``MessageLog``. Whatever changes gathers until ``takeBatch()`` hands it over; when
+/// the batch is stored, or was not, ``confirm()`` or ``rollBack()`` says so, and only then comes
+/// the next one.
+struct MessageLogs: Sendable {
+  let rules: MessagingRules
+
+  private var logs: [MeetingID: MessageLog] = [:]
+
+  /// Meetings that ended lately, and when.
+  private var endings: [MeetingID: UInt64]
+
+  /// Logs that may have something to store.
+  private var changed: Set<MeetingID> = []
+  private var pending = MessagesBatch()
+  private var underWay: MessagesBatch?
+  private var lastEpoch: UInt64 = 0
+
+  /// Takes up what was stored. Times are milliseconds since 1970-01-01T00:00:00Z.
+  init(rules: MessagingRules, restoring stored: StoredLogs = StoredLogs(), at now: UInt64) {
+    self.rules = rules
+    endings = stored.endings
+    for (meeting, log) in stored.logs {
+      let log = MessageLog(rules: rules, restoring: log, at: now)
+      logs[meeting] = log
+      lastEpoch = max(lastEpoch, log.state.epoch)
+      if log.hasChange { changed.insert(meeting) }
+    }
+  }
+
+  // MARK: What it knows
+
+  var all: [MeetingID: MessageLog] { logs }
+
+  /// The numbering of a meeting's log, if there is one.
+  func epoch(of meeting: MeetingID) -> UInt64? { logs[meeting]?.state.epoch }
+
+  /// Whether the store knows the meeting's log.
+  func isStored(_ meeting: MeetingID) -> Bool { logs[meeting]?.isStored ?? false }
+
+  /// Whether there is something to store that is not under way.
+  var hasChange: Bool { !changed.isEmpty || !pending.isEmpty }
+
+  // MARK: Requests
+
+  /// Begins a meeting's log unless there is one.
+  ///
+  /// - Throws: ``MessagingError/meetingEnded``.
+  mutating func open(_ meeting: MeetingID, at now: UInt64) throws(MessagingError) {
+    guard endings[meeting] == nil else { throw .meetingEnded }
+    guard logs[meeting] == nil else { return }
+    // Microseconds, so that a log begun anew has another epoch than before.
+    lastEpoch = max(lastEpoch + 1, now * 1_000)
+    logs[meeting] = MessageLog(rules: rules, epoch: lastEpoch, at: now)
+    changed.insert(meeting)
+  }
+
+  /// - Throws: ``MessagingError/meetingEnded``, ``MessagingError/unknownSession``,
+  ///   ``MessagingError/flooding``.
+  mutating func append(
+    _ draft: MessageDraft, to meeting: MeetingID, at now: UInt64
+  ) throws(MessagingError) -> AppendOutcome {
+    guard endings[meeting] == nil else { throw .meetingEnded }
+    switch draft.origin {
+    case .client: if logs[meeting] == nil { throw .unknownSession }
+    case .service: try open(meeting, at: now)
+    }
+    defer { noteChange(of: meeting) }
+    guard let outcome = try logs[meeting]?.append(draft, at: now) else { throw .unknownSession }
+    return outcome
+  }
+
+  /// - Throws: ``MessagingError/meetingEnded``.
+  mutating func join(
+    _ session: SessionID, as participant: ParticipantID, in meeting: MeetingID, at now: UInt64
+  ) throws(MessagingError) {
+    try open(meeting, at: now)
+    logs[meeting]?.join(session, as: participant, at: now)
+    noteChange(of: meeting)
+  }
+
+  /// Nothing happens if the session is not there.
+  mutating func leave(_ session: SessionID, in meeting: MeetingID) {
+    logs[meeting]?.leave(session)
+    noteChange(of: meeting)
+  }
+
+  /// Deletes a meeting's log, and remembers for a while that it ended.
+  mutating func end(_ meeting: MeetingID, at now: UInt64) {
+    guard endings[meeting] == nil else { return }
+    endings[meeting] = now
+    logs[meeting] = nil
+    changed.remove(meeting)
+    pending.ended[meeting] = now
+  }
+
+  /// - Throws: ``MessagingError/meetingEnded``, also when nothing of the meeting is known.
+  func replay(
+    _ query: ReplayQuery, of meeting: MeetingID, at now: UInt64
+  ) throws(MessagingError) -> LogReplay {
+    guard let log = logs[meeting] else { throw .meetingEnded }
+    return log.replay(query, at: now)
+  }
+
+  private mutating func noteChange(of meeting: MeetingID) {
+    if logs[meeting]?.hasChange == true { changed.insert(meeting) }
+  }
+
+  // MARK: Storing
+
+  /// What is to be stored now; `nil` if nothing is. What it was to the last one must be said first.
+  mutating func takeBatch() -> MessagesBatch? {
+    precondition(underWay == nil, "Confirm a batch or roll it back before taking another.")
+    for meeting in changed { pending.changes[meeting] = logs[meeting]?.takeChange() }
+    changed = []
+    guard !pending.isEmpty else { return nil }
+    underWay = pending
+    pending = MessagesBatch()
+    return underWay
+  }
+
+  /// The batch is stored.
+  mutating func confirm() {
+    for (meeting, change) in underWay?.changes ?? [:] { logs[meeting]?.confirm(change) }
+    underWay = nil
+  }
+
+  /// The batch is not stored, and all that was accepted since is void with it. Deletions are tried
+  /// again with the next batch.
+  mutating func rollBack() {
+    for meeting in Set(underWay?.changes.keys.map(\.self) ?? []).union(changed) {
+      logs[meeting]?.rollBack(underWay?.changes[meeting])
+      noteChange(of: meeting)
+    }
+    pending.ended.merge(underWay?.ended ?? [:]) { new, _ in new }
+    pending.forgotten.formUnion(underWay?.forgotten ?? [])
+    underWay = nil
+  }
+
+  // MARK: Time
+
+  /// Lets go of what nobody may see any more, and of logs whose meetings must be over.
+  mutating func prune(at now: UInt64) {
+    for meeting in Array(logs.keys) {
+      if (logs[meeting]?.state.touchedAt ?? now) + rules.idleRetention <= now {
+        logs[meeting] = nil
+        changed.remove(meeting)
+        pending.forgotten.insert(meeting)
+      } else {
+        logs[meeting]?.prune(at: now)
+        noteChange(of: meeting)
+      }
+    }
+    for (meeting, time) in endings where time + rules.endingRetention <= now {
+      endings[meeting] = nil
+      pending.forgotten.insert(meeting)
+    }
+  }
+}

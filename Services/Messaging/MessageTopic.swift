@@ -1,0 +1,35 @@
+/// Which topics there are.
+///
+/// Clients may use letters, digits, `_` and `-`. The reserved topics of services, such as
+/// `aws:chime:transcription` or `carillon:notice`, contain a colon and so never match that rule:
+/// no list of them is needed to keep clients out.
+enum MessageTopic {
+  /// Completes "it must be …" in error messages.
+  static let rule = "1-36 letters, digits, _ or -"
+
+  /// Whether a client may send on it. The whole text counts, unlike in a regular expression where a
+  /// line feed may follow the end.
+  static func isForClients(_ topic: String) -> Bool {
+    (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
+  }
+
+  /// Whether a service may send on it: what clients may, and the reserved topics up to 64
+  /// characters.
+  static func isForServices(_ topic: String) -> Bool {
+    if isForClients(topic) { return true }
+    return topic.utf8.count <= 64
+      && reserved.contains { topic.hasPrefix($0) && topic.utf8.count > $0.utf8.count }
+      && topic.utf8.allSatisfy { isWordCharacter($0) || $0 == UInt8(ascii: ":") }
+  }
+
+  private static let reserved = ["aws:chime:", "carillon:"]
+
+  private static func isWordCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,100 @@
+public import ArgumentParser
+internal import Bus
+internal import MeetingModel
+public import ServiceHost
+public import ServiceLifecycle
+internal import Storage
+internal import ZeroMQ
+
+/// Runs the messaging service: the log of data messages of each meeting.
+///
+/// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
+/// `<runtime-dir>/<instance>.events.sock` and keeps `<data-dir>/messages.sqlite`, which no other
+/// process may write to.
+public struct MessagingCommand: ServiceCommand {
+  @OptionGroup public var host: HostOptions
+
+  @Option(help: "Most bytes in one data message, 1-32768.")
+  var dataMessageBytes = 2048
+
+  @Option(help: "Data messages of one meeting that late joiners get, 1-16384.")
+  var keptDataMessages = 1024
+
+  @Option(help: "Milliseconds that a data message is kept for late joiners, at most, 1-86400000.")
+  var dataMessageLifetimeMs = 300_000
+
+  @Option(help: "Seconds that every message stays for clients that resume, 1-3600.")
+  var resumeSeconds = 180
+
+  @Option(help: "Data messages a second in one meeting; beyond it they are throttled, 1-1000000.")
+  var dataMessagesPerSecond = 100
+
+  @Option(help: "Data messages at once in one meeting before they are throttled, 1-1000000.")
+  var dataMessageBurst = 200
+
+  @Option(help: "Data messages a second of one attendee; beyond it the session ends, 1-1000000.")
+  var attendeeFloodPerSecond = 200
+
+  @Option(help: "Data messages at once of one attendee before the session ends, 1-1000000.")
+  var attendeeFloodBurst = 2_000
+
+  @Option(
+    help: "Data messages a second in one meeting; beyond it the sender's session ends, 1-1000000.")
+  var meetingFloodPerSecond = 500
+
+  @Option(help: "Data messages at once in one meeting before the sender's session ends, 1-1000000.")
+  var meetingFloodBurst = 10_000
+
+  @Option(help: "Seconds after which a log that nobody uses is deleted, 86400-31536000.")
+  var idleLogSeconds = 86_400
+
+  public init() {}
+
+  public func validate() throws {
+    try Self.check(dataMessageBytes, 1...32_768, "--data-message-bytes")
+    try Self.check(keptDataMessages, 1...16_384, "--kept-data-messages")
+    try Self.check(dataMessageLifetimeMs, 1...86_400_000, "--data-message-lifetime-ms")
+    try Self.check(resumeSeconds, 1...3_600, "--resume-seconds")
+    let rate = 1...1_000_000
+    try Self.check(dataMessagesPerSecond, rate, "--data-messages-per-second")
+    try Self.check(dataMessageBurst, rate, "--data-message-burst")
+    try Self.check(attendeeFloodPerSecond, rate, "--attendee-flood-per-second")
+    try Self.check(attendeeFloodBurst, rate, "--attendee-flood-burst")
+    try Self.check(meetingFloodPerSecond, rate, "--meeting-flood-per-second")
+    try Self.check(meetingFloodBurst, rate, "--meeting-flood-burst")
+    try Self.check(idleLogSeconds, 86_400...31_536_000, "--idle-log-seconds")
+  }
+
+  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
+    }
+  }
+
+  /// The numbers that the flags ask for.
+  var rules: MessagingRules {
+    MessagingRules(
+      maxDataBytes: dataMessageBytes, maxLifetime: UInt32(dataMessageLifetimeMs),
+      maxKept: keptDataMessages, resumeWindow: UInt64(resumeSeconds) * 1_000,
+      rate: RateLimit(perSecond: dataMessagesPerSecond, burst: dataMessageBurst),
+      attendeeFlood: RateLimit(perSecond: attendeeFloodPerSecond, burst: attendeeFloodBurst),
+      meetingFlood: RateLimit(perSecond: meetingFloodPerSecond, burst: meetingFloodBurst),
+      idleRetention: UInt64(idleLogSeconds) * 1_000)
+  }
+
+  public func makeServices(in host: Host) throws -> [any Service] {
+    let configuration = MessagingConfiguration(
+      instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
+      events: try .ipc(host.ipcPath("events")), rules: rules)
+    let store = try MessagesStore(path: host.makeDataDirectory() + "/messages.sqlite")
+    let messaging = MessagingService(
+      configuration, store: store,
+      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      in: try Context(), on: SocketThread(name: "messaging"), metrics: host.metrics,
+      logger: host.logger)
+    host.health.register("bus") { try await messaging.checkIsServing() }
+    host.health.register("storage") { try await messaging.checkStorage() }
+    return [messaging]
+  }
+}

@@ -1,0 +1,18 @@
+import ZeroMQ
+
+/// Where a messaging instance listens and by which numbers it decides.
+struct MessagingConfiguration: Sendable {
+  /// For example `messaging-a`.
+  var instance: String
+
+  /// Where gateways and presence call it.
+  var requests: Endpoint
+
+  /// Where gateways subscribe to its events.
+  var events: Endpoint
+
+  var rules = MessagingRules()
+
+  /// Requests that may wait for the disk.
+  var maxWaiting = 65_536
+}

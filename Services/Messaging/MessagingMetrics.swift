@@ -1,0 +1,120 @@
+import MeetingModel
+import ServiceHost
+import Storage
+
+/// What messaging counts, as `carillon_messaging_…`.
+struct MessagingMetrics {
+  let requests: RequestMetrics
+  private let meetings: Gauge
+  private let messages: Gauge
+  private let kept: Gauge
+  private let sessions: Gauge
+  private let waiting: Gauge
+  private let appends: MetricFamily<Counter, Append>
+  private let replayed: Counter
+  private let pruned: Counter
+  private let refusals: MetricFamily<Counter, Refusal>
+  private let commits: MetricFamily<Histogram, CommitResult>
+  private let committed: Counter
+
+  init(in registry: MetricsRegistry) {
+    requests = RequestMetrics("carillon_messaging_rpc", in: registry)
+    meetings = registry.gauge("carillon_messaging_meetings", help: "Meetings that have a log.")
+    messages = registry.gauge(
+      "carillon_messaging_messages", help: "Messages that stay for those who were present.")
+    kept = registry.gauge(
+      "carillon_messaging_kept_messages", help: "Messages that late joiners get.")
+    sessions = registry.gauge("carillon_messaging_sessions", help: "Sessions that read a log.")
+    waiting = registry.gauge(
+      "carillon_messaging_waiting_requests", help: "Requests that wait for the disk.")
+    appends = registry.counters(
+      "carillon_messaging_appends_total", help: "Attempts to send that were not refused.",
+      by: Append.self)
+    replayed = registry.counter(
+      "carillon_messaging_replayed_messages_total", help: "Messages that were read again.")
+    pruned = registry.counter(
+      "carillon_messaging_pruned_messages_total", help: "Messages that were let go of.")
+    refusals = registry.counters(
+      "carillon_messaging_refusals_total", help: "Requests that were refused.", by: Refusal.self)
+    commits = registry.histograms(
+      "carillon_messaging_commit_duration_seconds", help: "Time the disk took for a batch.",
+      by: CommitResult.self)
+    committed = registry.counter(
+      "carillon_messaging_committed_messages_total", help: "Messages that were stored.")
+  }
+
+  /// Shows how much there is now.
+  func update(_ logs: MessageLogs, waitingRequests: Int) {
+    meetings.set(logs.all.count)
+    messages.set(logs.all.values.reduce(0) { $0 + $1.messages.count })
+    kept.set(logs.all.values.reduce(0) { $0 + $1.keptCount })
+    sessions.set(logs.all.values.reduce(0) { $0 + $1.sessions.count })
+    waiting.set(waitingRequests)
+  }
+
+  func count(_ outcome: AppendOutcome) { appends[Append(outcome)].increment() }
+
+  func countReplay(of messages: Int) { replayed.increment(by: UInt64(messages)) }
+
+  /// Counts a request that failed so.
+  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
+
+  func countCommit(of batch: MessagesBatch, after duration: Duration) {
+    commits[.stored].observe(duration)
+    for change in batch.changes.values {
+      committed.increment(by: UInt64(change.appended.count))
+      pruned.increment(by: UInt64(change.pruned.count))
+    }
+  }
+
+  func countFailedCommit(after duration: Duration) { commits[.failed].observe(duration) }
+}
+
+/// What becomes of an attempt to send.
+private enum Append: String, MetricLabel {
+  static let labelName = "outcome"
+  case accepted, repeated, throttled
+
+  init(_ outcome: AppendOutcome) {
+    switch outcome {
+    case .accepted: self = .accepted
+    case .repeated: self = .repeated
+    case .throttled: self = .throttled
+    }
+  }
+}
+
+private enum CommitResult: String, MetricLabel {
+  static let labelName = "result"
+  case stored, failed
+}
+
+/// Why a request was refused, as a metric has it.
+private enum Refusal: String, MetricLabel {
+  static let labelName = "reason"
+
+  case lifetime, topic, length, recipients
+  case unknownSession = "unknown_session"
+  case flooding
+  case meetingEnded = "meeting_ended"
+  case staleTerm = "stale_term"
+  case overloaded
+  case storeFailed = "store_failed"
+  case malformed
+
+  init(_ error: any Error) {
+    switch error as? MessagingError {
+    case .negativeLifetime: self = .lifetime
+    case .invalidTopic: self = .topic
+    case .tooLong: self = .length
+    case .tooManyRecipients: self = .recipients
+    case .unknownSession: self = .unknownSession
+    case .flooding: self = .flooding
+    case .meetingEnded: self = .meetingEnded
+    case .staleTerm: self = .staleTerm
+    case .overloaded: self = .overloaded
+    case .storeFailed: self = .storeFailed
+    case .malformed, nil: self = .malformed
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import Wire
+
+extension MessagingService: MessagingServer {
+  /// Answers a call with what `body` throws, if it does; otherwise `body` has answered, or will.
+  private func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
+    do {
+      let term = call.header.term
+      guard term == 0 || term == self.term else {
+        throw MessagingError.staleTerm(term, current: self.term)
+      }
+      try body()
+    } catch {
+      metrics.countRefusal(error)
+      let status = Status(describing: error)
+      logger.info(
+        "Refused a request",
+        metadata: [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
+      call.fail(status)
+    }
+  }
+
+  func append(_ request: V1.AppendRequest, _ call: Call<V1.AppendReply>) {
+    attempt(call) {
+      try requireRoom()
+      let meeting = try MeetingID(request.meetingID)
+      let draft = try MessageDraft(
+        request, idempotencyKey: call.header.idempotencyKey, rules: configuration.rules)
+      let outcome = try logs.append(draft, to: meeting, at: now)
+      metrics.count(outcome)
+      let epoch = logs.epoch(of: meeting) ?? 0
+      switch outcome {
+      case .accepted(let message):
+        whenStored(call) { message.acceptance(epoch: epoch, isRepeat: false) }
+      case .repeated(let message):
+        whenStored(call) { message.acceptance(epoch: epoch, isRepeat: true) }
+      case .throttled(let wait):
+        call.reply(V1.AppendReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
+      }
+    }
+  }
+
+  func join(_ request: V1.JoinMessagesRequest, _ call: Call<V1.MessageReplay>) {
+    attempt(call) {
+      try requireRoom()
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let participant = try ParticipantID(request.participantID)
+      try logs.join(session, as: participant, in: meeting, at: now)
+      let query = ReplayQuery(
+        reader: .session(session, participant), maxBytes: ReplayQuery.maxBytes(request.maxBytes))
+      whenStored(call) { [self] in try replay(query, of: meeting) }
+    }
+  }
+
+  func replay(_ request: V1.MessageReplayRequest, _ call: Call<V1.MessageReplay>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let query = try ReplayQuery(request)
+      try logs.open(meeting, at: now)
+      if logs.isStored(meeting) {
+        call.reply(try replay(query, of: meeting))
+      } else {
+        try requireRoom()
+        whenStored(call) { [self] in try replay(query, of: meeting) }
+      }
+    }
+  }
+
+  private func replay(_ query: ReplayQuery, of meeting: MeetingID) throws -> V1.MessageReplay {
+    let replay = try logs.replay(query, of: meeting, at: now)
+    metrics.countReplay(of: replay.messages.count)
+    return V1.MessageReplay(replay, of: meeting, term: term)
+  }
+
+  func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
+    attempt(call) {
+      try requireRoom()
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      logs.leave(session, in: meeting)
+      whenStored(call) { V1.LeaveReply() }
+    }
+  }
+
+  func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
+    attempt(call) {
+      try requireRoom()
+      let meeting = try MeetingID(request.meetingID)
+      logs.end(meeting, at: now)
+      whenStored(call) { V1.EndMeetingReply() }
+    }
+  }
+
+  func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    attempt(call) {
+      let rules = configuration.rules
+      call.reply(
+        V1.Limits(
+          dataMessageBytes: UInt32(clamping: rules.maxDataBytes),
+          keptDataMessages: UInt32(clamping: rules.maxKept),
+          dataMessageLifetimeMs: rules.maxLifetime,
+          dataMessagesPerSecond: UInt32(clamping: rules.rate.perSecond),
+          dataMessageBurst: UInt32(clamping: rules.rate.burst),
+          resumeSeconds: UInt32(clamping: rules.resumeWindow / 1_000)))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import MeetingModel
+import Storage
+import Wire
+
+extension StoredMessage {
+  /// The name of messaging's stream in clients' positions.
+  static let stream = "messages"
+
+  /// Its name, as its sender and its receivers see it; unique in the meeting and the same after a
+  /// restart.
+  func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }
+
+  /// As its receivers are told.
+  func event(epoch: UInt64) -> V1.SessionEvent {
+    V1.SessionEvent(
+      event: .dataMessage(
+        V1.DataMessage(
+          sequence: sequence, topic: topic, data: data, sender: sender.map { V1.AttendeeInfo($0) },
+          timestampMs: acceptedAt, lifetimeMs: lifetime, messageID: id(epoch: epoch),
+          recipients: recipients.map(\.text))))
+  }
+
+  /// Whom it is for; empty: everybody.
+  var onlyFor: [ParticipantID] { recipients.map { ParticipantID($0) } }
+
+  /// Who gets no echo.
+  var exceptFor: [ParticipantID] { sender.map { [$0.id] } ?? [] }
+
+  /// As its sender is told.
+  func acceptance(epoch: UInt64, isRepeat: Bool) -> V1.AppendReply {
+    V1.AppendReply(
+      outcome: .accepted(
+        V1.AcceptedAt(
+          epoch: epoch, sequence: sequence, timestampMs: acceptedAt, messageID: id(epoch: epoch),
+          isRepeat: isRepeat)))
+  }
+
+  /// The event as it was published.
+  fileprivate func packedEvent(of meeting: MeetingID, epoch: UInt64, term: UInt64) -> V1.PackedEvent
+  {
+    let position = V1.StreamPosition(stream: Self.stream, epoch: epoch, sequence: sequence)
+    return V1.PackedEvent(
+      header: V1.EventHeader(
+        meetingID: meeting.text, epoch: epoch, sequence: sequence, onlyFor: onlyFor.map(\.text),
+        exceptFor: exceptFor.map(\.text), term: term),
+      body: V1.SessionEvents(events: [event(epoch: epoch)], positions: [position]).packed())
+  }
+}
+
+extension V1.MessageReplay {
+  init(_ replay: LogReplay, of meeting: MeetingID, term: UInt64) {
+    self.init(
+      meetingID: meeting.text, epoch: replay.epoch, throughSequence: replay.through,
+      hasMore: replay.hasMore, isComplete: replay.isComplete,
+      events: replay.messages.map {
+        $0.packedEvent(of: meeting, epoch: replay.epoch, term: term)
+      })
+  }
+}
+
+extension V1.AttendeeInfo {
+  fileprivate init(_ sender: MessageSender) {
+    self.init(attendeeID: sender.id.text, externalUserID: sender.externalUserID.text)
+  }
+}

@@ -1,0 +1,4 @@
+import Messaging
+import ServiceHost
+
+await MessagingCommand.main()

@@ -1,0 +1,44 @@
+public import MeetingModel
+
+/// Changes of logs that become durable together, or not at all.
+public struct MessagesBatch: Hashable, Sendable {
+  /// Meetings that ended, and when: their logs go, and that they ended is remembered. Milliseconds
+  /// since 1970-01-01T00:00:00Z.
+  public var ended: [MeetingID: UInt64] = [:]
+
+  /// Meetings whose logs, or whose ends, are remembered no longer.
+  public var forgotten: Set<MeetingID> = []
+
+  /// What changes in each log, after the above.
+  public var changes: [MeetingID: LogChange] = [:]
+
+  public init() {}
+
+  public var isEmpty: Bool { ended.isEmpty && forgotten.isEmpty && changes.isEmpty }
+}
+
+/// What changes in one log.
+public struct LogChange: Hashable, Sendable {
+  /// Its last message before, which guards against a second writer; 0 for a new log.
+  public var previousSequence: UInt64
+
+  /// Its state afterwards.
+  public var state: StoredLogState
+
+  /// New messages: consecutive, behind ``previousSequence``.
+  public var appended: [StoredMessage] = []
+
+  /// The places of messages that go, ascending.
+  public var pruned: [UInt64] = []
+
+  /// Sessions that began, or began anew.
+  public var joined: [StoredSession] = []
+
+  /// Sessions that are over; one of them may be in ``joined`` too.
+  public var left: [SessionID] = []
+
+  public init(previousSequence: UInt64, state: StoredLogState) {
+    self.previousSequence = previousSequence
+    self.state = state
+  }
+}

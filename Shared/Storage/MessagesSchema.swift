@@ -1,0 +1,59 @@
+internal import GRDB
+
+/// The tables of `messages.sqlite`.
+///
+/// A released migration is never changed; a new one is added after it.
+///
+/// - `log`: one for each meeting. Times are milliseconds since 1970-01-01T00:00:00Z, identifiers
+///   are lower-case text.
+/// - `message`: `id` is the log's number and the sequence in one, see ``MessageTable``.
+///   `recipients` are attendee ids with commas between them.
+/// - `session`: who reads a log, and since when.
+/// - `ended_log`: meetings that ended a while ago, so that nobody begins their logs anew.
+enum MessagesSchema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 logs of data messages") { database in
+      try database.execute(sql: firstVersion)
+    }
+    return migrator
+  }
+
+  private static let firstVersion = """
+    CREATE TABLE log (
+      number INTEGER PRIMARY KEY,
+      meeting_id TEXT NOT NULL UNIQUE,
+      epoch INTEGER NOT NULL,
+      last_sequence INTEGER NOT NULL,
+      last_accepted_at INTEGER NOT NULL,
+      kept_after INTEGER NOT NULL,
+      lost_through INTEGER NOT NULL,
+      touched_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE message (
+      id INTEGER PRIMARY KEY,
+      accepted_at INTEGER NOT NULL,
+      lifetime INTEGER NOT NULL,
+      topic TEXT NOT NULL,
+      data BLOB NOT NULL,
+      sender_id TEXT,
+      sender_external_id TEXT,
+      recipients TEXT NOT NULL,
+      idempotency_key TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE session (
+      log INTEGER NOT NULL,
+      id BLOB NOT NULL,
+      participant_id TEXT NOT NULL,
+      present_after INTEGER NOT NULL,
+      PRIMARY KEY (log, id)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE ended_log (
+      meeting_id TEXT NOT NULL PRIMARY KEY,
+      ended_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+}

@@ -1,0 +1,104 @@
+internal import GRDB
+internal import MeetingModel
+
+/// The logs of data messages of an installation, in one SQLite file with one writer.
+///
+/// Work happens on the store's own threads; methods may be called from anywhere and wait without
+/// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when the disk fails, is full, or
+/// another process holds the file for more than five seconds, and
+/// ``StorageError/corrupt(path:cause:)`` for a damaged file.
+public final class MessagesStore: Sendable {
+  let pool: DatabasePool
+
+  /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
+  ///
+  /// Blocks for a moment: call it while the process starts.
+  ///
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
+  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  public convenience init(path: String) throws(StorageError) {
+    try self.init(path: path, busyTimeout: .seconds(5))
+  }
+
+  init(path: String, busyTimeout: Duration) throws(StorageError) {
+    pool = try DatabaseFile.open(
+      path, migratedBy: MessagesSchema.migrator, busyTimeout: busyTimeout)
+  }
+
+  /// Reads all logs.
+  public func load() async throws(StorageError) -> StoredLogs {
+    do { return try await pool.read(Self.load) } catch { throw failure(error) }
+  }
+
+  /// Makes a batch durable: one transaction and one fsync(2).
+  ///
+  /// Runs to its end also when the calling task is cancelled. After an error nothing of the batch
+  /// is in the file.
+  ///
+  /// - Throws: Besides the above ``StorageError/internalFailure(cause:)`` when a log is not as the
+  ///   batch expects: something else writes to it.
+  public func commit(_ batch: MessagesBatch) async throws(StorageError) {
+    let pool = pool
+    let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
+      pool.asyncWrite {
+        try Self.write(batch, in: $0)
+      } completion: { _, result in
+        continuation.resume(returning: result)
+      }
+    }
+    do { try result.get() } catch { throw failure(error) }
+  }
+
+  /// Throws unless the file can be written to now. Changes nothing.
+  public func check() async throws(StorageError) {
+    do {
+      try await pool.writeWithoutTransaction { database in
+        try database.inTransaction(.immediate) { .rollback }
+      }
+    } catch { throw failure(error) }
+  }
+
+  // MARK: Inside a transaction
+
+  private static func write(_ batch: MessagesBatch, in database: Database) throws {
+    for (meeting, time) in batch.ended {
+      try LogTable.delete(meeting, in: database)
+      try EndedLogTable.insert(meeting, at: time, in: database)
+    }
+    for meeting in batch.forgotten {
+      try LogTable.delete(meeting, in: database)
+      try EndedLogTable.delete(meeting, in: database)
+    }
+    for (meeting, change) in batch.changes {
+      guard let log = try LogTable.write(change, of: meeting, in: database) else {
+        throw StorageError.internalFailure(
+          cause: "The log of meeting \(meeting) is not as it was left; something else writes it.")
+      }
+      try MessageTable.delete(change.pruned, of: log, in: database)
+      try MessageTable.insert(change.appended, into: log, in: database)
+      for session in change.joined {
+        try LogSessionTable.insert(session, into: log, in: database)
+      }
+      for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
+    }
+  }
+
+  @Sendable private static func load(_ database: Database) throws -> StoredLogs {
+    var stored = StoredLogs(endings: try EndedLogTable.fetch(in: database))
+    for row in try database.rows("SELECT * FROM log", []) {
+      let number = try row.number("number")
+      stored.logs[try LogTable.meeting(row)] = StoredLog(
+        state: try LogTable.state(row),
+        messages: try MessageTable.fetch(of: number, in: database),
+        sessions: try LogSessionTable.fetch(of: number, in: database))
+    }
+    return stored
+  }
+
+  private func failure(_ error: any Error) -> StorageError {
+    if let damage = error as? Row.Damage {
+      return .corrupt(path: pool.path, cause: "A value in column \(damage.column) is impossible.")
+    }
+    return StorageError(error, at: pool.path)
+  }
+}

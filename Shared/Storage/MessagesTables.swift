@@ -1,0 +1,184 @@
+internal import Foundation
+internal import GRDB
+internal import MeetingModel
+
+/// Logs as rows, each with a number of its own that its messages and sessions refer to.
+enum LogTable {
+  /// - Returns: The log's number, or `nil` if the store's log is not the one that was to change.
+  static func write(
+    _ change: LogChange, of meeting: MeetingID, in database: Database
+  ) throws -> Int64? {
+    let state = change.state
+    return try database.row(
+      """
+      INSERT INTO log (meeting_id, epoch, last_sequence, last_accepted_at, kept_after, lost_through,
+        touched_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (meeting_id) DO UPDATE SET last_sequence = excluded.last_sequence,
+        last_accepted_at = excluded.last_accepted_at, kept_after = excluded.kept_after,
+        lost_through = excluded.lost_through, touched_at = excluded.touched_at
+      WHERE epoch = excluded.epoch AND last_sequence = ?
+      RETURNING number
+      """,
+      [
+        meeting.text, state.epoch.stored, state.lastSequence.stored, state.lastAcceptedAt.stored,
+        state.keptAfter.stored, state.lostThrough.stored, state.touchedAt.stored,
+        change.previousSequence.stored,
+      ])?.number("number")
+  }
+
+  /// Deletes a log and all that belongs to it.
+  static func delete(_ meeting: MeetingID, in database: Database) throws {
+    let row = try database.row("SELECT number FROM log WHERE meeting_id = ?", [meeting.text])
+    guard let number = try row?.number("number") else { return }
+    try MessageTable.delete(0...MessageTable.lastSequence, of: number, in: database)
+    try database.run("DELETE FROM session WHERE log = ?", [number])
+    try database.run("DELETE FROM log WHERE number = ?", [number])
+  }
+
+  static func meeting(_ row: Row) throws -> MeetingID {
+    try row.parsed("meeting_id", MeetingID.init(_:))
+  }
+
+  static func state(_ row: Row) throws -> StoredLogState {
+    var state = StoredLogState(
+      epoch: try row.count("epoch"), touchedAt: try row.count("touched_at"))
+    state.lastSequence = try row.count("last_sequence")
+    state.lastAcceptedAt = try row.count("last_accepted_at")
+    state.keptAfter = try row.count("kept_after")
+    state.lostThrough = try row.count("lost_through")
+    return state
+  }
+}
+
+/// Messages as rows. A row's id is its log's number times 2³⁶ and its sequence: one log's messages
+/// lie together and in order, no other index need be written, and no place is taken twice.
+enum MessageTable {
+  static let lastSequence: UInt64 = 1 << 36 - 1
+
+  static func insert(_ messages: [StoredMessage], into log: Int64, in database: Database) throws {
+    guard !messages.isEmpty else { return }
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO message (id, accepted_at, lifetime, topic, data, sender_id, sender_external_id,
+          recipients, idempotency_key)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    for message in messages {
+      try statement.execute(arguments: [
+        id(of: message.sequence, in: log), message.acceptedAt.stored, Int64(message.lifetime),
+        message.topic, Data(message.data), message.sender?.id.text,
+        message.sender?.externalUserID.text, message.recipients.map(\.text).joined(separator: ","),
+        message.idempotencyKey,
+      ])
+    }
+  }
+
+  /// - Parameter sequences: Ascending.
+  static func delete(_ sequences: [UInt64], of log: Int64, in database: Database) throws {
+    var rest = sequences[...]
+    while let first = rest.first {
+      var last = first
+      while rest.popFirst() != nil, rest.first == last + 1 { last += 1 }
+      try delete(first...last, of: log, in: database)
+    }
+  }
+
+  static func delete(
+    _ sequences: ClosedRange<UInt64>, of log: Int64, in database: Database
+  ) throws {
+    try database.run(
+      "DELETE FROM message WHERE id BETWEEN ? AND ?",
+      [id(of: sequences.lowerBound, in: log), id(of: sequences.upperBound, in: log)])
+  }
+
+  static func fetch(of log: Int64, in database: Database) throws -> [StoredMessage] {
+    let sql = "SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id"
+    return try database.rows(sql, [id(of: 0, in: log), id(of: lastSequence, in: log)])
+      .map(message)
+  }
+
+  private static func id(of sequence: UInt64, in log: Int64) -> Int64 {
+    precondition(sequence <= lastSequence, "A log has at most 2³⁶ - 1 messages.")
+    return log << 36 | Int64(sequence)
+  }
+
+  private static func message(_ row: Row) throws -> StoredMessage {
+    let recipients = try row.text("recipients").split(separator: ",")
+    guard let lifetime = UInt32(exactly: try row.number("lifetime")) else {
+      throw Row.Damage(column: "lifetime")
+    }
+    return StoredMessage(
+      sequence: UInt64(try row.number("id")) & lastSequence,
+      acceptedAt: try row.count("accepted_at"), lifetime: lifetime, topic: try row.text("topic"),
+      data: try row.bytes("data"), sender: try sender(row),
+      recipients: try row.composed("recipients") {
+        try recipients.map { try AttendeeID(String($0)) }
+      },
+      idempotencyKey: try row.text("idempotency_key"))
+  }
+
+  private static func sender(_ row: Row) throws -> MessageSender? {
+    guard let id = try row.parsedIfPresent("sender_id", ParticipantID.init(_:)) else { return nil }
+    return MessageSender(
+      id: id,
+      externalUserID: try row.parsed("sender_external_id", ExternalUserID.init(_:)))
+  }
+}
+
+/// Sessions that read a log as rows.
+enum LogSessionTable {
+  static func insert(_ session: StoredSession, into log: Int64, in database: Database) throws {
+    try database.run(
+      "INSERT OR REPLACE INTO session (log, id, participant_id, present_after) VALUES (?, ?, ?, ?)",
+      [log, Data(session.id.bytes), session.participant.text, session.presentAfter.stored])
+  }
+
+  static func delete(_ session: SessionID, of log: Int64, in database: Database) throws {
+    try database.run(
+      "DELETE FROM session WHERE log = ? AND id = ?", [log, Data(session.bytes)])
+  }
+
+  static func fetch(of log: Int64, in database: Database) throws -> [StoredSession] {
+    try database.rows("SELECT * FROM session WHERE log = ?", [log]).map { row in
+      guard let id = SessionID(bytes: try row.bytes("id")) else { throw Row.Damage(column: "id") }
+      return StoredSession(
+        id: id, participant: try row.parsed("participant_id", ParticipantID.init(_:)),
+        presentAfter: try row.count("present_after"))
+    }
+  }
+}
+
+/// Meetings that ended as rows.
+enum EndedLogTable {
+  static func insert(_ meeting: MeetingID, at time: UInt64, in database: Database) throws {
+    try database.run(
+      "INSERT OR REPLACE INTO ended_log (meeting_id, ended_at) VALUES (?, ?)",
+      [meeting.text, time.stored])
+  }
+
+  static func delete(_ meeting: MeetingID, in database: Database) throws {
+    try database.run("DELETE FROM ended_log WHERE meeting_id = ?", [meeting.text])
+  }
+
+  static func fetch(in database: Database) throws -> [MeetingID: UInt64] {
+    var endings: [MeetingID: UInt64] = [:]
+    for row in try database.rows("SELECT * FROM ended_log", []) {
+      endings[try row.parsed("meeting_id", MeetingID.init(_:))] = try row.count("ended_at")
+    }
+    return endings
+  }
+}
+
+extension Row {
+  /// A number that is never negative.
+  fileprivate func count(_ column: String) throws(Damage) -> UInt64 {
+    guard let count = UInt64(exactly: try number(column)) else { throw Damage(column: column) }
+    return count
+  }
+}
+
+extension UInt64 {
+  /// As a column holds it. Counts and times never come near the limit.
+  fileprivate var stored: Int64 { Int64(clamping: self) }
+}

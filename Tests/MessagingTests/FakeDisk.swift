@@ -1,0 +1,40 @@
+import MeetingModel
+import Storage
+
+/// What a store of messages holds, in memory: a batch is applied as a whole.
+struct FakeDisk {
+  private(set) var stored = StoredLogs()
+
+  /// - Returns: False if a log is not as the batch expects it; nothing is applied then.
+  mutating func apply(_ batch: MessagesBatch) -> Bool {
+    var next = stored
+    for (meeting, time) in batch.ended {
+      next.logs[meeting] = nil
+      next.endings[meeting] = time
+    }
+    for meeting in batch.forgotten {
+      next.logs[meeting] = nil
+      next.endings[meeting] = nil
+    }
+    for (meeting, change) in batch.changes {
+      var log = next.logs[meeting] ?? StoredLog(state: change.state)
+      let isNew = next.logs[meeting] == nil
+      guard
+        isNew && change.previousSequence == 0
+          || log.state.epoch == change.state.epoch
+            && log.state.lastSequence == change.previousSequence
+      else { return false }
+      log.state = change.state
+      log.messages.removeAll { change.pruned.contains($0.sequence) }
+      log.messages += change.appended
+      for session in change.joined {
+        log.sessions.removeAll { $0.id == session.id }
+        log.sessions.append(session)
+      }
+      log.sessions.removeAll { change.left.contains($0.id) }
+      next.logs[meeting] = log
+    }
+    stored = next
+    return true
+  }
+}

@@ -1,0 +1,214 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Messaging
+
+@Suite struct MessageLogReplayTests {
+  @Test func `a late joiner gets what has a lifetime and not what is live-only`() throws {
+    var log = MessageLog.with(.ada)
+    try log.send(.ada, "live")
+    try log.send(.ada, "kept", lifetime: 60_000)
+    log.join(Person.grace.session(), as: Person.grace.participant, at: start)
+    log.store()
+    #expect(log.texts(for: Person.grace.reader()) == ["kept"])
+    #expect(log.texts(for: Person.grace.reader(), at: start + 59_999) == ["kept"])
+    #expect(log.texts(for: Person.grace.reader(), at: start + 60_000) == [])
+  }
+
+  @Test func `who was present gets what is live-only for the resume window`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "one")
+    try log.send(.ada, "two", at: start + 1_000)
+    #expect(log.texts(for: Person.grace.reader()) == ["one", "two"])
+    #expect(log.texts(for: Person.grace.reader(), after: 1) == ["two"])
+    log.prune(at: start + 180_000)
+    #expect(log.texts(for: Person.grace.reader()) == ["two"])
+    log.prune(at: start + 181_000)
+    #expect(log.texts(for: Person.grace.reader()) == [])
+  }
+
+  @Test func `a session is present from its place in the order on`() throws {
+    var log = MessageLog.with(.ada)
+    let before = try MessageDraft.from(.ada, "before")
+    let after = try MessageDraft.from(.ada, "after")
+    // Nothing of this is stored yet.
+    _ = try log.append(before, at: start)
+    log.join(Person.grace.session(), as: Person.grace.participant, at: start)
+    _ = try log.append(after, at: start)
+    #expect(log.texts(for: Person.grace.reader()) == [])
+    log.store()
+    #expect(log.texts(for: Person.grace.reader()) == ["after"])
+  }
+
+  @Test func `joining again changes nothing`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "live")
+    log.join(Person.grace.session(), as: Person.grace.participant, at: start)
+    #expect(!log.hasChange)
+    #expect(log.texts(for: Person.grace.reader()) == ["live"])
+  }
+
+  @Test func `a session that has left is a late joiner`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "live")
+    try log.send(.ada, "kept", lifetime: 1_000)
+    log.leave(Person.grace.session())
+    #expect(log.texts(for: Person.grace.reader()) == ["kept"])
+  }
+
+  @Test func `a session of somebody else is not known`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "live")
+    let stranger = LogReader.session(Person.grace.session(), Person.edsger.participant)
+    #expect(log.texts(for: stranger) == [])
+  }
+
+  @Test func `nobody gets an echo`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "mine", lifetime: 60_000)
+    try log.send(.grace, "hers")
+    #expect(log.texts(for: Person.ada.reader()) == ["hers"])
+    #expect(log.texts(for: Person.ada.reader(1)) == [])
+  }
+
+  @Test func `a message with recipients is theirs alone`() throws {
+    var log = MessageLog.with(.ada, .grace, .edsger)
+    try log.send(.ada, "secret", lifetime: 60_000, to: [.grace])
+    try log.send(.ada, "public", lifetime: 60_000)
+    #expect(log.texts(for: Person.grace.reader()) == ["secret", "public"])
+    #expect(log.texts(for: Person.edsger.reader()) == ["public"])
+    #expect(log.texts(for: Person.grace.reader(1)) == ["secret", "public"])
+    #expect(log.texts(for: Person.grace.content.reader()) == ["public"])
+  }
+
+  @Test func `late joiners get the newest 1024`() throws {
+    let rules = MessagingRules(rate: RateLimit(perSecond: 1, burst: 5_000))
+    var log = MessageLog.with(.ada, .grace, rules: rules)
+    for number in 0..<1_030 { try log.send(.ada, "\(number)", lifetime: 300_000) }
+    try log.send(.ada, "live")
+    let late = log.texts(for: Person.edsger.reader())
+    #expect(late == (6..<1_030).map(String.init))
+    // Who was present still gets all of them.
+    #expect(log.texts(for: Person.grace.reader()).count == 1_031)
+    #expect(log.keptCount == 1_024)
+  }
+
+  @Test func `what was crowded out stays away when others expire`() throws {
+    var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 2))
+    try log.send(.ada, "oldest", lifetime: 300_000)
+    try log.send(.ada, "short", lifetime: 10)
+    try log.send(.ada, "newest", lifetime: 300_000)
+    #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest"])
+    // What has expired takes no room.
+    try log.send(.ada, "next", lifetime: 300_000, at: start + 20)
+    #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest", "next"])
+  }
+
+  @Test func `live-only messages take no room`() throws {
+    var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 1))
+    try log.send(.ada, "kept", lifetime: 1_000)
+    for _ in 0..<50 { try log.send(.ada, "live") }
+    #expect(log.texts(for: Person.grace.reader()) == ["kept"])
+  }
+
+  @Test func `what expired is not given to a session, but to a gateway for those who are there`()
+    throws
+  {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "short", lifetime: 10)
+    try log.send(.ada, "secret", to: [.grace])
+    #expect(log.texts(for: Person.grace.reader(), at: start + 10) == ["secret"])
+    #expect(log.texts(for: .gateway, at: start + 10) == ["short", "secret"])
+    log.prune(at: start + 179_999)
+    #expect(log.texts(for: .gateway, at: start + 179_999) == ["short", "secret"])
+    log.prune(at: start + 180_000)
+    #expect(log.texts(for: .gateway, at: start + 180_000) == [])
+  }
+
+  @Test func `a replay is cut at its most bytes, between messages`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    for number in 0..<10 {
+      try log.send(
+        .ada, String(repeating: "\(number)", count: 1_000), to: number == 4 ? [.ada] : [])
+    }
+    var query = ReplayQuery(reader: Person.grace.reader(), maxBytes: 3_000)
+    var sequences: [UInt64] = []
+    var pages = 0
+    while true {
+      let page = log.replay(query, at: start)
+      sequences += page.messages.map(\.sequence)
+      pages += 1
+      #expect(page.messages.reduce(0) { $0 + $1.replaySize } <= 3_000)
+      #expect(page.isComplete)
+      (query.epoch, query.after) = (page.epoch, page.through)
+      guard page.hasMore else { break }
+    }
+    #expect(sequences == [1, 2, 3, 4, 6, 7, 8, 9, 10])
+    #expect(query.after == 10)
+    #expect(pages == 5)
+    query = ReplayQuery(reader: Person.grace.reader(), maxBytes: 1)
+    #expect(log.replay(query, at: start).messages.map(\.sequence) == [1])
+  }
+
+  @Test func `a replay stops where it is told to`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    for number in 1...5 { try log.send(.ada, "\(number)") }
+    var query = ReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 1, through: 3)
+    let replay = log.replay(query, at: start)
+    #expect(replay.messages.map(\.text) == ["2", "3"])
+    #expect(replay.through == 3)
+    query.through = 99
+    #expect(log.replay(query, at: start).through == 5)
+    (query.after, query.through) = (4, 2)
+    #expect(log.replay(query, at: start).messages == [])
+    #expect(log.replay(query, at: start).through == 4)
+  }
+
+  @Test func `a position of another numbering gets all there is, and the word that it may lack`()
+    throws
+  {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "one")
+    let replay = log.replay(
+      ReplayQuery(reader: Person.grace.reader(), epoch: 6, after: 40), at: start)
+    #expect(replay.messages.map(\.text) == ["one"])
+    #expect(replay.epoch == 7)
+    #expect(replay.through == 1)
+    #expect(!replay.isComplete)
+  }
+
+  @Test func `a position that is ahead gets nothing twice`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "one")
+    let replay = log.replay(
+      ReplayQuery(reader: Person.grace.reader(), epoch: 7, after: 40), at: start)
+    #expect(replay.messages == [])
+    #expect(replay.through == 1)
+    #expect(!replay.isComplete)
+  }
+
+  @Test func `a replay is complete unless something was pruned that the reader missed`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "live")
+    try log.send(.ada, "short", lifetime: 10)
+    log.prune(at: start + 180_000)
+    log.store()
+    try log.send(.ada, "new", at: start + 180_000)
+    func isComplete(_ reader: LogReader, after: UInt64) -> Bool {
+      let query = ReplayQuery(reader: reader, epoch: after == 0 ? 0 : 7, after: after)
+      return log.replay(query, at: start + 180_000).isComplete
+    }
+    #expect(!isComplete(Person.grace.reader(), after: 0))
+    // Only the live-only one is a loss: the other one's time was over.
+    #expect(isComplete(Person.grace.reader(), after: 1))
+    #expect(isComplete(.gateway, after: 1))
+    #expect(!isComplete(.gateway, after: 0))
+    // A late joiner misses nothing; one that says it was there may.
+    #expect(isComplete(Person.edsger.reader(), after: 0))
+    #expect(!isComplete(Person.edsger.reader(), after: 2))
+    #expect(isComplete(Person.edsger.reader(), after: 3))
+    log.join(Person.edsger.session(), as: Person.edsger.participant, at: start + 180_000)
+    #expect(isComplete(Person.edsger.reader(), after: 0))
+  }
+}

@@ -1,0 +1,137 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Messaging
+
+@Suite struct MessageLogSendingTests {
+  @Test func `messages are numbered from 1 without gaps, whoever sends them`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    #expect(try log.send(.ada).sequence == 1)
+    #expect(try log.send(.grace).sequence == 2)
+    #expect(try log.send(.ada).sequence == 3)
+    #expect(log.messages.map(\.sequence) == [1, 2, 3])
+  }
+
+  @Test func `a timestamp never goes back`() throws {
+    var log = MessageLog.with(.ada)
+    try log.send(.ada, at: start + 50)
+    try log.send(.ada, at: start + 20)
+    try log.send(.ada, at: start + 60)
+    #expect(log.messages.map(\.acceptedAt) == [start + 50, start + 50, start + 60])
+    var restored = MessageLog(
+      rules: log.rules, restoring: StoredLog(state: log.state), at: start - 900)
+    restored.join(Person.ada.session(), as: Person.ada.participant, at: start - 900)
+    try restored.send(.ada, at: start - 900)
+    #expect(restored.messages.map(\.acceptedAt) == [start + 60])
+  }
+
+  @Test func `only a session that has joined may send, and a service`() throws {
+    var log = MessageLog.with(.ada)
+    #expect(throws: MessagingError.unknownSession) { try log.send(.grace) }
+    log.leave(Person.ada.session())
+    #expect(throws: MessagingError.unknownSession) { try log.send(.ada) }
+    let notice = try MessageDraft(
+      from: .service(nil), topic: "carillon:notice", data: [], lifetime: 0, rules: log.rules)
+    #expect(try log.append(notice, at: start).sequence == 1)
+  }
+
+  @Test func `a repeat gets the first place, while it is being stored and later`() throws {
+    var log = MessageLog.with(.ada)
+    let draft = try MessageDraft.from(.ada, "once", key: "k")
+    let first = try log.append(draft, at: start)
+    #expect(first.sequence == 1)
+    let again = try log.append(draft, at: start + 5)
+    #expect(again == .repeated(try #require(log.messages.first)))
+    log.store()
+    #expect(try log.append(draft, at: start + 179_999) == again)
+    #expect(log.messages.count == 1)
+  }
+
+  @Test func `a key is its sender's own, and no key makes no repeat`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, key: "k")
+    #expect(try log.send(.grace, key: "k").sequence == 2)
+    #expect(try log.send(.ada, key: "other").sequence == 3)
+    #expect(try log.send(.ada).sequence == 4)
+    #expect(try log.send(.ada).sequence == 5)
+  }
+
+  @Test func `a key is forgotten after the resume window`() throws {
+    var log = MessageLog.with(.ada)
+    try log.send(.ada, key: "k")
+    log.prune(at: start + 180_000)
+    log.store()
+    #expect(try log.send(.ada, key: "k", at: start + 180_000).sequence == 2)
+  }
+
+  @Test func `past the burst a message comes back throttled and leaves no trace`() throws {
+    let rules = MessagingRules(rate: RateLimit(perSecond: 100, burst: 2))
+    var log = MessageLog.with(.ada, rules: rules)
+    for _ in 0..<2 { try log.send(.ada) }
+    let outcome = try log.send(.ada, "too much", key: "k")
+    #expect(outcome.retryAfter == 10)
+    #expect(log.texts(for: .gateway) == ["hello", "hello"])
+    #expect(!log.hasChange)
+    // It was no message, so this is no repeat.
+    guard case .accepted = try log.send(.ada, "again", key: "k", at: start + 10) else {
+      Issue.record("The message was not accepted.")
+      return
+    }
+  }
+
+  @Test func `a repeat is answered whatever the limits say`() throws {
+    let rules = MessagingRules(
+      rate: RateLimit(perSecond: 1, burst: 1), attendeeFlood: RateLimit(perSecond: 1, burst: 1))
+    var log = MessageLog.with(.ada, rules: rules)
+    try log.send(.ada, key: "k")
+    for _ in 0..<9 { #expect(try log.send(.ada, key: "k").sequence == 1) }
+  }
+
+  @Test func `the meeting's limit holds for all together`() throws {
+    let rules = MessagingRules(rate: RateLimit(perSecond: 1, burst: 2))
+    var log = MessageLog.with(.ada, .grace, rules: rules)
+    try log.send(.ada)
+    try log.send(.grace)
+    #expect(try log.send(.ada).retryAfter == 1_000)
+    #expect(try log.send(.grace).retryAfter == 1_000)
+  }
+
+  @Test func `an attendee that goes on past the soft limit floods, and others do not`() throws {
+    let rules = MessagingRules(
+      rate: RateLimit(perSecond: 1, burst: 1), attendeeFlood: RateLimit(perSecond: 10, burst: 3))
+    var log = MessageLog.with(.ada, .grace, rules: rules)
+    for _ in 0..<3 { try log.send(.ada) }
+    #expect(throws: MessagingError.flooding) { try log.send(.ada) }
+    #expect(try log.send(.grace).retryAfter == 1_000)
+    // Another session does not help.
+    log.join(Person.ada.session(1), as: Person.ada.participant, at: start)
+    let draft = try MessageDraft(
+      from: .client(Person.ada.session(1), Person.ada.sender), topic: "chat", data: [],
+      lifetime: 0, rules: rules)
+    #expect(throws: MessagingError.flooding) { try log.append(draft, at: start) }
+    #expect(try log.send(.ada, at: start + 100).retryAfter != nil)
+  }
+
+  @Test func `a meeting floods when all together send too much`() throws {
+    let rules = MessagingRules(
+      rate: RateLimit(perSecond: 1, burst: 1), meetingFlood: RateLimit(perSecond: 1, burst: 2))
+    var log = MessageLog.with(.ada, .grace, rules: rules)
+    try log.send(.ada)
+    try log.send(.grace)
+    #expect(throws: MessagingError.flooding) { try log.send(.grace) }
+  }
+
+  @Test func `the limits are those of the guides`() throws {
+    var log = MessageLog.with(.ada)
+    let outcomes = try (0..<300).map { try log.send(.ada, "\($0)") }
+    #expect(outcomes.count { $0.sequence != nil } == 200)
+    #expect(try log.send(.ada, at: start + 10).sequence == 201)
+    for _ in 0..<1_699 { _ = try log.send(.ada, at: start + 10) }
+    // 2,000 at once, and two for the ten milliseconds.
+    #expect(throws: Never.self) { for _ in 0..<1 { try log.send(.ada, at: start + 10) } }
+    #expect(throws: MessagingError.flooding) {
+      for _ in 0..<2 { try log.send(.ada, at: start + 10) }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Messaging
+
+@Suite struct MessageLogsTests {
+  private var logs = MessageLogs(rules: MessagingRules(), at: start)
+  private var disk = FakeDisk()
+
+  private mutating func store() throws {
+    guard let batch = logs.takeBatch() else { return }
+    let isApplied = disk.apply(batch)
+    try #require(isApplied)
+    logs.confirm()
+  }
+
+  private mutating func join(_ person: Person, _ meeting: MeetingID, at now: UInt64 = start) throws
+  {
+    try logs.join(person.session(), as: person.participant, in: meeting, at: now)
+  }
+
+  @Test mutating func `each meeting has a log and a numbering of its own`() throws {
+    try join(.ada, .planning)
+    try join(.ada, .review)
+    #expect(try logs.append(.from(.ada), to: .planning, at: start).sequence == 1)
+    #expect(try logs.append(.from(.ada), to: .review, at: start).sequence == 1)
+    #expect(logs.epoch(of: .planning) != logs.epoch(of: .review))
+    // One batch for all.
+    let taken = logs.takeBatch()
+    let batch = try #require(taken)
+    #expect(Set(batch.changes.keys) == [.planning, .review])
+    #expect(!logs.hasChange)
+  }
+
+  @Test mutating func `an epoch lasts as long as the store, and no longer`() throws {
+    try join(.ada, .planning)
+    let epoch = try #require(logs.epoch(of: .planning))
+    #expect(!logs.isStored(.planning))
+    try store()
+    #expect(logs.isStored(.planning))
+    logs = MessageLogs(rules: logs.rules, restoring: disk.stored, at: start + 5)
+    #expect(logs.epoch(of: .planning) == epoch)
+    try logs.open(.review, at: 0)
+    #expect(logs.epoch(of: .review).map { $0 > epoch } == true)
+    logs = MessageLogs(rules: logs.rules, at: start + 5)
+    try join(.ada, .planning, at: start + 5)
+    #expect(logs.epoch(of: .planning) != epoch)
+  }
+
+  @Test mutating func `an ended meeting's log is deleted and does not begin anew`() throws {
+    try join(.ada, .planning)
+    _ = try logs.append(.from(.ada), to: .planning, at: start)
+    logs.end(.planning, at: start)
+    logs.end(.planning, at: start + 1)
+    #expect(throws: MessagingError.meetingEnded) {
+      try logs.append(.from(.ada), to: .planning, at: start)
+    }
+    #expect(throws: MessagingError.meetingEnded) { try join(.ada, .planning) }
+    #expect(throws: MessagingError.meetingEnded) { try logs.open(.planning, at: start) }
+    logs.leave(Person.ada.session(), in: .planning)
+    try store()
+    #expect(disk.stored == StoredLogs(endings: [.planning: start]))
+    logs = MessageLogs(rules: logs.rules, restoring: disk.stored, at: start + 5)
+    #expect(throws: MessagingError.meetingEnded) { try join(.ada, .planning) }
+    logs.prune(at: start + 3_600_000)
+    try store()
+    #expect(disk.stored == StoredLogs())
+    try join(.ada, .planning, at: start + 3_600_000)
+  }
+
+  @Test mutating func `a meeting may end while its messages are on their way to the disk`() throws {
+    try join(.ada, .planning)
+    let batch = logs.takeBatch()
+    _ = try logs.append(.from(.ada), to: .planning, at: start)
+    logs.end(.planning, at: start)
+    let isApplied = try disk.apply(#require(batch))
+    #expect(isApplied)
+    logs.confirm()
+    try store()
+    #expect(disk.stored.logs.isEmpty)
+    #expect(!logs.hasChange)
+  }
+
+  @Test mutating func `a log that nobody uses goes`() throws {
+    try join(.ada, .planning)
+    try store()
+    logs.prune(at: start + 86_399_999)
+    #expect(logs.epoch(of: .planning) != nil)
+    logs.prune(at: start + 86_400_000)
+    #expect(logs.epoch(of: .planning) == nil)
+    try store()
+    #expect(disk.stored == StoredLogs())
+  }
+
+  @Test mutating func `after a failed write everything that waited is void`() throws {
+    try join(.ada, .planning)
+    try store()
+    _ = try logs.append(.from(.ada, "first"), to: .planning, at: start)
+    _ = logs.takeBatch()
+    _ = try logs.append(.from(.ada, "second"), to: .planning, at: start)
+    try join(.grace, .review)
+    logs.end(.numbered(9), at: start)
+    logs.rollBack()
+    #expect(throws: MessagingError.unknownSession) {
+      try logs.append(.from(.grace), to: .review, at: start)
+    }
+    #expect(try logs.append(.from(.ada, "third"), to: .planning, at: start).sequence == 1)
+    try store()
+    #expect(disk.stored.logs[.planning]?.messages.map(\.text) == ["third"])
+    // What is to be deleted, and a log that was begun, are tried again.
+    #expect(disk.stored.endings == [.numbered(9): start])
+    #expect(disk.stored.logs[.review] != nil)
+  }
+
+  @Test mutating func `sending to a meeting that nobody joined is refused, but not for services`()
+    throws
+  {
+    #expect(throws: MessagingError.unknownSession) {
+      try logs.append(.from(.ada), to: .planning, at: start)
+    }
+    #expect(logs.epoch(of: .planning) == nil)
+    let notice = try MessageDraft(
+      from: .service(nil), topic: "carillon:notice", data: [], lifetime: 0, rules: logs.rules)
+    #expect(try logs.append(notice, to: .planning, at: start).sequence == 1)
+  }
+
+  @Test func `a batch waits for the fate of the one before`() async {
+    await #expect(processExitsWith: .failure) {
+      var logs = MessageLogs(rules: MessagingRules(), at: start)
+      try logs.open(.planning, at: start)
+      _ = logs.takeBatch()
+      _ = logs.takeBatch()
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import GRDB
+import MeetingModel
+import TestSupport
+import Testing
+
+@testable import Messaging
+@testable import Storage
+
+@Suite(.timeLimit(.minutes(1))) struct MessagesStoreTests {
+  /// Opens a new store in a fresh directory.
+  private func withStore(
+    _ body: (_ store: MessagesStore, _ path: String) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/messages.sqlite"
+      try await body(try MessagesStore(path: path), path)
+    }
+  }
+
+  private func message(_ sequence: UInt64, _ data: [UInt8] = [1]) -> StoredMessage {
+    StoredMessage(
+      sequence: sequence, acceptedAt: start + sequence, lifetime: 5, topic: "chat", data: data,
+      sender: Person.ada.sender)
+  }
+
+  /// A change that appends messages behind `previous`.
+  private func change(
+    after previous: UInt64 = 0, _ messages: [StoredMessage], epoch: UInt64 = 7
+  ) -> LogChange {
+    var state = StoredLogState(epoch: epoch, touchedAt: start)
+    state.lastSequence = previous + UInt64(messages.count)
+    state.lastAcceptedAt = messages.last?.acceptedAt ?? 0
+    var change = LogChange(previousSequence: previous, state: state)
+    change.appended = messages
+    return change
+  }
+
+  private func batch(_ change: LogChange, of meeting: MeetingID = .planning) -> MessagesBatch {
+    var batch = MessagesBatch()
+    batch.changes[meeting] = change
+    return batch
+  }
+
+  @Test func `what is committed is there when the file is opened again`() async throws {
+    try await withStore { store, path in
+      let all = [
+        message(1, (0...255).map { UInt8($0) }), message(2, []),
+        StoredMessage(
+          sequence: 3, acceptedAt: start, lifetime: 0, topic: "carillon:notice",
+          data: [0xFF, 0, 0xC3], sender: nil),
+        StoredMessage(
+          sequence: 4, acceptedAt: start, lifetime: .max, topic: "x", data: [0],
+          sender: Person.grace.content.sender,
+          recipients: [Person.ada.attendee, Person.edsger.attendee], idempotencyKey: "k ' ; --"),
+      ]
+      var change = change(all)
+      (change.state.keptAfter, change.state.lostThrough) = (2, 1)
+      change.joined = [
+        StoredSession(
+          id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 3),
+        StoredSession(
+          id: Person.grace.session(), participant: Person.grace.content.participant,
+          presentAfter: 0),
+      ]
+      var batch = batch(change)
+      batch.changes[.review] = self.change([message(1)], epoch: 8)
+      batch.ended[.numbered(9)] = start
+      try await store.commit(batch)
+      let stored = try await MessagesStore(path: path).load()
+      let planning = try #require(stored.logs[.planning])
+      #expect(planning.state == change.state)
+      #expect(planning.messages == all)
+      #expect(Set(planning.sessions) == Set(change.joined))
+      #expect(stored.logs[.review]?.messages == [message(1)])
+      #expect(stored.endings == [.numbered(9): start])
+      #expect(try await store.load() == stored)
+    }
+  }
+
+  @Test func `a commit is on the disk before it is answered`() async throws {
+    try await withStore { store, path in
+      let settings = try await store.pool.writeWithoutTransaction { database in
+        [
+          try String.fetchOne(database, sql: "PRAGMA journal_mode"),
+          try String.fetchOne(database, sql: "PRAGMA synchronous"),
+        ]
+      }
+      #expect(settings == ["wal", "2"])
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect((mode as? NSNumber)?.int32Value == 0o600)
+    }
+  }
+
+  @Test func `messages, sessions and logs go when they are to go`() async throws {
+    try await withStore { store, _ in
+      var first = change((1...6).map { message($0) })
+      first.joined = [
+        StoredSession(
+          id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 0)
+      ]
+      var both = batch(first)
+      both.changes[.review] = change([message(1)])
+      try await store.commit(both)
+      var second = change(after: 6, [message(7)])
+      second.pruned = [1, 2, 4, 6]
+      second.left = [Person.ada.session(), Person.grace.session()]
+      try await store.commit(batch(second))
+      let log = try #require(try await store.load().logs[.planning])
+      #expect(log.messages.map(\.sequence) == [3, 5, 7])
+      #expect(log.sessions == [])
+
+      var last = MessagesBatch()
+      last.ended[.planning] = start
+      last.forgotten = [.numbered(9)]
+      try await store.commit(last)
+      #expect(try await store.load().logs.keys.map(\.self) == [.review])
+      last = MessagesBatch()
+      last.forgotten = [.planning, .review]
+      try await store.commit(last)
+      #expect(try await store.load() == StoredLogs())
+      let rows = try await store.pool.read { database in
+        try ["log", "message", "session", "ended_log"].map {
+          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
+        }
+      }
+      #expect(rows == [0, 0, 0, 0])
+    }
+  }
+
+  @Test(arguments: [(1, 7), (3, 7), (2, 8), (0, 7)] as [(UInt64, UInt64)])
+  func `a log that somebody else wrote to is left alone, and the whole batch with it`(
+    previous: UInt64, epoch: UInt64
+  ) async throws {
+    try await withStore { store, _ in
+      try await store.commit(batch(change([message(1), message(2)])))
+      let before = try await store.load()
+      var batch = batch(change(after: previous, [message(previous + 1)], epoch: epoch))
+      batch.changes[.review] = change([message(1)])
+      let error = await #expect(throws: StorageError.self) { try await store.commit(batch) }
+      #expect(error?.status.code == .internalError)
+      #expect(try await store.load() == before)
+    }
+  }
+
+  @Test func `a batch is committed whole although its task is cancelled`() async throws {
+    try await withStore { store, _ in
+      let batch = batch(change([message(1)]))
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await store.commit(batch)
+      }
+      try await task.value
+      #expect(try await store.load().logs[.planning]?.messages.count == 1)
+    }
+  }
+
+  @Test func `while another process holds the file nothing is written, and then it is`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/messages.sqlite"
+      let store = try MessagesStore(path: path, busyTimeout: .milliseconds(50))
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: path, configuration: configuration)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      let error = await #expect(throws: StorageError.self) {
+        try await store.commit(batch(change([message(1)])))
+      }
+      #expect(error?.status.code == .unavailable)
+      await #expect(throws: StorageError.self) { try await store.check() }
+      try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      try await store.check()
+      try await store.commit(batch(change([message(1)])))
+    }
+  }
+
+  @Test(arguments: [
+    "UPDATE log SET meeting_id = 'nonsense'", "UPDATE log SET last_sequence = -1",
+    "UPDATE message SET lifetime = -1", "UPDATE message SET lifetime = 4294967296",
+    "UPDATE message SET accepted_at = -5", "UPDATE message SET sender_id = 'nobody'",
+    "UPDATE message SET sender_external_id = NULL", "UPDATE message SET recipients = 'a,b'",
+    "UPDATE session SET id = x'00'", "UPDATE session SET participant_id = ''",
+    "INSERT INTO ended_log VALUES ('nonsense', 0)",
+  ])
+  func `an impossible value is damage, not a crash`(damage: String) async throws {
+    try await withStore { store, _ in
+      var change = change([message(1)])
+      change.joined = [
+        StoredSession(
+          id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 0)
+      ]
+      try await store.commit(batch(change))
+      try await store.pool.write { try $0.execute(sql: damage) }
+      let error = await #expect(throws: StorageError.self) { try await store.load() }
+      #expect(error?.status.code == .dataLoss)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Bus
+import GRDB
+import MeetingModel
+import Storage
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Messaging
+
+@Suite(.timeLimit(.minutes(1))) struct MessagingRestartTests {
+  @Test func `after a restart the log goes on in the same numbering`() async throws {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      let before = try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          try await gateway.join(.grace)
+          try await gateway.send(.ada, "live", key: "one")
+          try await gateway.send(.ada, "kept", lifetime: 60_000, key: "two")
+          return try await gateway.replay()
+        }
+      }
+      try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          let after = try await gateway.replay()
+          #expect(after.epoch == before.epoch)
+          #expect(after.events.map(\.body) == before.events.map(\.body))
+          #expect(after.events.compactMap(\.header?.term) == [2, 2])
+          let resumed = try await gateway.replay(for: .grace, epoch: before.epoch, after: 1)
+          #expect(resumed.texts == ["kept"])
+          #expect(resumed.isComplete)
+          #expect(try await gateway.join(.edsger).texts == ["kept"])
+          let again = try await gateway.send(.ada, "live", key: "one").accepted
+          #expect(again?.sequence == 1)
+          #expect(again?.isRepeat == true)
+          try await gateway.follow()
+          #expect(try await gateway.send(.ada, "new").accepted?.sequence == 3)
+          #expect(try await gateway.events(1).map(\.header.sequence) == [3])
+        }
+      }
+    }
+  }
+
+  @Test func `a gateway learns from the beacon what it missed`() async throws {
+    try await withMessaging { messaging in
+      try await messaging.withGateway { sender in
+        try await sender.join(.ada)
+        try await sender.send(.ada, "early")
+        try await messaging.withGateway { gateway in
+          // It believes to have seen nothing, and nothing more is published.
+          try await gateway.followFromStart()
+          #expect(try await gateway.events(1).compactMap(\.message?.sequence) == [1])
+        }
+      }
+    }
+  }
+
+  @Test func `without a store the sessions are strangers and the numbering is another`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      let epoch = try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          try await gateway.send(.ada, "lost", lifetime: 60_000)
+          return try await gateway.replay().epoch
+        }
+      }
+      let other = try await withTemporaryDirectory { elsewhere in
+        let fresh = MessagingFixture(directory: elsewhere)
+        return try await fresh.running { _ in
+          try await fresh.withGateway { gateway in
+            try await gateway.replay(for: .ada, epoch: epoch, after: 1)
+          }
+        }
+      }
+      #expect(other.epoch != epoch)
+      #expect(other.throughSequence == 0)
+      #expect(!other.isComplete)
+    }
+  }
+
+  @Test func `what was accepted is stored and answered before the service stops`() async throws {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      let gateway = TestGateway()
+      let answers = try await messaging.running { _ in
+        try await gateway.open(
+          requests: try .ipc(directory + "/messaging-a.rpc.sock"),
+          events: try .ipc(directory + "/messaging-a.events.sock"))
+        try await gateway.join(.ada)
+        let texts = (0..<100).map(String.init)
+        return Task { await gateway.send(.ada, texts) }
+      }
+      // Some may have come too late; none is accepted and lost.
+      let accepted = await answers.value.compactMap { try? $0.get().accepted?.sequence }
+      await gateway.close()
+      let stored = try await MessagesStore(path: messaging.database).load()
+      let sequences = stored.logs[.planning]?.messages.map(\.sequence) ?? []
+      #expect(Set(accepted).isSubset(of: Set(sequences)))
+      #expect(sequences == sequences.indices.map { UInt64($0) + 1 })
+    }
+  }
+
+  @Test func `while the disk cannot be written to senders are told, and then all goes on`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      try await messaging.running { service in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          try await gateway.follow()
+          try await service.checkStorage()
+          let holder = try Self.hold(messaging.database)
+          let status = await gateway.refusal(of: .from(.ada, "void"))
+          #expect(status?.code == .unavailable)
+          await #expect(throws: Status.self) { try await service.checkStorage() }
+          try holder.execute("ROLLBACK")
+          #expect(try await gateway.send(.ada, "first").accepted?.sequence == 1)
+          #expect(try await gateway.send(.ada, "second").accepted?.sequence == 2)
+          #expect(try await gateway.events(2).compactMap(\.text) == ["first", "second"])
+          #expect(try await gateway.replay().texts == ["first", "second"])
+        }
+      }
+    }
+  }
+
+  @Test func `a store that is not as it was left ends the service`() async throws {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      await #expect(throws: StorageError.self) {
+        try await messaging.running { _ in
+          try await messaging.withGateway { gateway in
+            try await gateway.join(.ada)
+            let other = try Self.hold(messaging.database)
+            try other.execute("UPDATE log SET last_sequence = 5; COMMIT")
+            let status = await gateway.refusal(of: .from(.ada, "void"))
+            #expect(status?.code == .unavailable)
+          }
+        }
+      }
+    }
+  }
+
+  /// Another process's connection, in the middle of a transaction.
+  private static func hold(_ path: String) throws -> OtherConnection {
+    let connection = try OtherConnection(path)
+    try connection.execute("BEGIN IMMEDIATE")
+    return connection
+  }
+}
+
+/// A connection to the store's file that is not the service's.
+private struct OtherConnection {
+  private let queue: DatabaseQueue
+
+  init(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  func execute(_ sql: String) throws {
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+}
