@@ -115,6 +115,9 @@ public struct GatewayCommand: ServiceCommand {
     host.health.register("presence") { [gateway] in
       guard await gateway.areServicesReachable() else { throw GatewayService.presenceIsAway }
     }
+    host.health.register("messaging") { [gateway] in
+      guard await gateway.isMessagingReachable() else { throw GatewayService.messagingIsAway }
+    }
     let control = gateway.control
     let face = RESTFace(
       control: control, authenticator: rest.authenticator, metrics: RESTMetrics(host.metrics))

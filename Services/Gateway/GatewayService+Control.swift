@@ -7,12 +7,13 @@ import ZeroMQ
 extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     let request = V1.EndMeetingRequest(meetingID: id.text, status: V1.Status(status))
-    try await tell(.endMeeting(request))
+    insist(on: .endMessages(request), in: id)
+    try await tell(.endMeeting(request), in: id)
   }
 
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     let request = V1.EndAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
-    try await tell(.endAttendee(request))
+    try await tell(.endAttendee(request), in: meeting)
   }
 
   func setMutedByOperator(
@@ -24,7 +25,7 @@ extension GatewayService: ControlEffects {
     }
     let request = V1.SetMutedByOperatorRequest(
       meetingID: meeting.text, attendeeID: attendee.text, isMuted: isMuted)
-    try await tell(.setMutedByOperator(request))
+    try await tell(.setMutedByOperator(request), in: meeting)
   }
 
   func setCapabilities(
@@ -37,29 +38,47 @@ extension GatewayService: ControlEffects {
     }
     let request = V1.SetCapabilitiesRequest(
       meetingID: meeting.text, attendeeID: attendee.text, capabilities: wire)
-    try await tell(.setCapabilities(request))
+    try await tell(.setCapabilities(request), in: meeting)
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
-    guard let presence else { throw Self.presenceIsAway }
-    return try await presence.client.snapshot(
+    guard let owner = presence.owner(of: meeting) else { throw Self.presenceIsAway }
+    return try await owner.client.snapshot(
       V1.SnapshotRequest(meetingID: meeting.text), options: CallOptions(timeout: .seconds(2)))
   }
 
-  func occupiedMeetings() -> [MeetingID] {
-    hubs.values.filter { !$0.sessions.isEmpty }.map(\.meeting)
+  func messages(
+    of meeting: MeetingID, after sequence: UInt64
+  ) async throws(Status) -> V1.MessageReplay {
+    guard let owner = messaging.owner(of: meeting) else { throw Self.messagingIsAway }
+    let options = CallOptions(timeout: .seconds(2))
+    var request = V1.MessageReplayRequest(meetingID: meeting.text, afterSequence: sequence)
+    guard sequence > 0 else { return try await owner.client.replay(request, options: options) }
+    // A place means something within its numbering only; it is asked for, with nothing behind it.
+    request.throughSequence = 1
+    request.epoch = try await owner.client.replay(request, options: options).epoch
+    request.throughSequence = 0
+    return try await owner.client.replay(request, options: options)
   }
 
-  func areServicesReachable() -> Bool { presence?.isHeard ?? false }
+  func occupiedMeetings() -> [MeetingID] {
+    rosters.values.filter { !$0.sessions.isEmpty }.map(\.meeting)
+  }
+
+  func areServicesReachable() -> Bool { presence.isHeard }
+
+  func isMessagingReachable() -> Bool { messaging.isHeard }
 
   /// Tells presence, again and again while it is away: what the store says must take effect.
-  private func tell(_ notice: PresenceNotice) async throws(Status) {
+  private func tell(
+    _ notice: PresenceNotice, in meeting: MeetingID
+  ) async throws(Status) {
     let deadline = thread.now + Self.longestTelling
     while true {
       let status: Status
       do throws(Status) {
-        guard let presence else { throw Self.presenceIsAway }
-        return try await send(notice, to: presence.client)
+        guard let owner = presence.owner(of: meeting) else { throw Self.presenceIsAway }
+        return try await send(notice, to: owner.client)
       } catch {
         status = error
       }

@@ -28,7 +28,7 @@ extension GatewayService: AudioVideoFacadeServer {
   private func spend(on session: Session?) -> Status? {
     guard let session, !session.requests.take(now: thread.now) else { return nil }
     metrics.flooding.increment()
-    end(session, Self.flooding, tellPresence: true)
+    end(session, Self.flooding, .byClient)
     return Self.flooding
   }
 
@@ -42,10 +42,10 @@ extension GatewayService: AudioVideoFacadeServer {
       // The same connection starts again: what went before on it is lost, unless this resumes it.
       detach(older, because: nil)
     }
-    let route = stream.route
+    let (route, traceparent) = (stream.route, stream.header.traceparent)
     opening[route]?.cancel()
     opening[route] = Task(executorPreference: thread) {
-      await self.open(request, at: route)
+      await self.open(request, traceparent: traceparent, at: route)
     }
   }
 
@@ -58,13 +58,13 @@ extension GatewayService: AudioVideoFacadeServer {
     call.reply(V1.StopReply())
     guard let session = sessions[call.route] else { return }
     _ = session.link.flush()
-    end(session, nil, tellPresence: true)
+    end(session, nil, .byClient)
   }
 
   func keepAlive(_ request: V1.KeepAliveRequest, _ call: Call<V1.KeepAliveReply>) {
     if let session = sessions[call.route] {
       session.link.acknowledge(request.receivedBytes)
-      hubs[session.meeting]?.refreshLevels(of: session)
+      rosters[session.meeting]?.refreshLevels(of: session)
     }
     call.reply(V1.KeepAliveReply(serverTimeMs: WallClock.nowMilliseconds))
   }
@@ -72,23 +72,26 @@ extension GatewayService: AudioVideoFacadeServer {
   func setMuted(_ request: V1.SetLocalMutedRequest, _ call: Call<V1.SetMutedReply>) {
     guard let session = sessions[call.route] else { return call.fail(Self.presenceIsAway) }
     session.record.isMuted = request.isMuted
-    let id = session.id
-    call.perform { try await self.tellMuted(request.isMuted, of: id) }
+    let (id, traceparent) = (session.id, call.header.traceparent)
+    call.perform { try await self.tellMuted(request.isMuted, of: id, traceparent) }
   }
 
   /// Asks presence, and again while it restarts: whose term it is, is no matter of clients.
   private func tellMuted(
-    _ isMuted: Bool, of id: SessionID
+    _ isMuted: Bool, of id: SessionID, _ traceparent: String
   ) async throws(Status) -> V1.SetMutedReply {
     let deadline = thread.now + settings.joinPatience
     while true {
       let status: Status
       do throws(Status) {
-        guard let presence, let session = sessions[id] else { throw Self.presenceIsAway }
+        guard let session = sessions[id], let owner = presence.owner(of: session.meeting) else {
+          throw Self.presenceIsAway
+        }
         let change = V1.SetMutedRequest(
           meetingID: session.meeting.text, sessionID: id.bytes, isMuted: isMuted)
-        let options = CallOptions(timeout: .seconds(2), term: presence.term)
-        return try await presence.client.setMuted(change, options: options)
+        let options = CallOptions(
+          timeout: .seconds(2), term: owner.term, traceparent: traceparent)
+        return try await owner.client.setMuted(change, options: options)
       } catch {
         status = error
       }
@@ -103,18 +106,18 @@ extension GatewayService: AudioVideoFacadeServer {
     call.reply(limits)
   }
 
-  /// The limits in force: this gateway's, and what presence last said of its own.
+  /// The limits in force: this gateway's, and what the services last said of theirs.
   var limits: V1.Limits {
     var limits = settings.wireLimits
-    if let presenceLimits { limits.merge(presenceLimits) }
+    for other in serviceLimits.values { limits.merge(other) }
     return limits
   }
 
   /// Presence may have been restarted with other flags.
-  func learnLimits() {
-    presence?.client.getLimits(V1.GetLimitsRequest()) { [unowned self] result in
+  func learnPresenceLimits(from instance: String) {
+    presence[instance]?.client.getLimits(V1.GetLimitsRequest()) { [unowned self] result in
       guard case .success(let limits) = result else { return }
-      assumeIsolated { $0.presenceLimits = limits }
+      assumeIsolated { $0.serviceLimits["presence"] = limits }
     }
   }
 

@@ -9,10 +9,6 @@ extension GatewayService {
     Status(.unimplemented, "\(call) is not served by this version of Carillon.")
   }
 
-  func sendDataMessage(
-    _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
-  ) { call.fail(Self.notServed("SendDataMessage")) }
-
   func publishVideo(_ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>) {
     call.fail(Self.notServed("PublishVideo"))
   }

@@ -10,11 +10,11 @@ import ZeroMQ
 // client is connected.
 extension GatewayService {
   /// Opens or resumes a session: credentials first, then presence, then the stream begins.
-  func open(_ request: V1.StartRequest, at route: Route) async {
+  func open(_ request: V1.StartRequest, traceparent: String, at route: Route) async {
     guard let link = makeLink(to: route) else { return }
     defer { if !Task.isCancelled { opening[route] = nil } }
     do {
-      let opening = try SessionRequest(request)
+      let opening = try SessionRequest(request, traceparent: traceparent)
       let (meeting, attendee) = try await admit(opening)
       try Task.checkCancellation()
       try await enter(makeSession(opening, meeting, attendee, link), opening, at: route)
@@ -40,14 +40,27 @@ extension GatewayService {
     // after the join, would be taken for that of the new one.
     if let older = sessions[session.id] { _ = remove(older) }
     joining[session.id, default: 0] += 1
+    let roster = rosterHub(for: session.meeting)
+    let messages = session.messagesMeeting.map { messagesHub(for: $0) }
+    roster.events.openings += 1
+    messages?.openings += 1
+    defer {
+      roster.events.openings -= 1
+      messages?.openings -= 1
+      forgetIfUnused(roster)
+      if let messages { forgetIfUnused(messages) }
+    }
     do {
-      let reply = try await join(session, isResume: opening.resumed != nil)
-      guard let roster = reply.roster else { throw Self.presenceIsAway }
-      try await begin(session, roster, reply, resuming: opening, at: route)
+      // Before the others see it in the roster: from then on they expect it to get what they send.
+      let missed = await fetchMessages(for: session, after: opening.position(in: .messages))
+      let reply = try await join(session, opening)
+      guard reply.roster != nil else { throw Self.presenceIsAway }
+      try await begin(session, reply, missed, resuming: opening, at: route)
       endJoining(session.id)
     } catch {
       endJoining(session.id)
       tellDetached(session.id, in: session.meeting, lastHeard: session.lastHeard)
+      if opening.resumed == nil { forgetReader(session) }
       throw error
     }
   }
@@ -107,20 +120,20 @@ extension GatewayService {
   }
 
   /// Presence may be on its way back from a restart: asked again until it answers or the time is up.
-  private func join(_ session: Session, isResume: Bool) async throws -> V1.JoinReply {
+  private func join(_ session: Session, _ opening: SessionRequest) async throws -> V1.JoinReply {
     let deadline = thread.now + settings.joinPatience
-    let hub = hub(for: session.meeting)
-    defer { forgetIfUnused(hub) }
     while true {
       let status: Status
       do throws(Status) {
-        guard let presence else { throw Self.presenceIsAway }
+        guard let owner = presence.owner(of: session.meeting) else { throw Self.presenceIsAway }
         presence.follow(session.meeting)
         let request = V1.JoinRequest(
-          session: session.record, gateway: settings.instance, isResume: isResume, gatewayRun: run)
-        let options = CallOptions(timeout: .seconds(2), term: presence.term)
-        let reply = try await presence.client.join(request, options: options)
-        presence.learn(reply.term)
+          session: session.record, gateway: settings.instance, isResume: opening.resumed != nil,
+          gatewayRun: run)
+        let options = CallOptions(
+          timeout: .seconds(2), term: owner.term, traceparent: opening.traceparent)
+        let reply = try await owner.client.join(request, options: options)
+        owner.learn(reply.term)
         return reply
       } catch {
         status = error
@@ -131,51 +144,66 @@ extension GatewayService {
   }
 
   /// The session is in the roster: it gets its first items, and from here on every event.
+  ///
+  /// - Parameter missed: The messages that the client has not; `nil` while messaging does not answer.
   private func begin(
-    _ session: Session, _ roster: V1.RosterSnapshot, _ reply: V1.JoinReply,
+    _ session: Session, _ reply: V1.JoinReply, _ missed: MissedMessages?,
     resuming request: SessionRequest, at route: Route
   ) async throws {
-    var missed: [V1.PackedEvent]?
-    if request.resumed != nil, let position = request.position(in: MeetingHub.stream) {
-      missed = await replay(session.meeting, after: position)
+    var events: [V1.PackedEvent]?
+    if request.resumed != nil, let position = request.position(in: .roster) {
+      events = await replay(session.meeting, after: position)
     }
     try Task.checkCancellation()
-    if let older = sessions[session.id] { sessions.remove(older.id) }
-    let hub = hub(for: session.meeting)
-    hub.remove(session.id)
+    if let older = sessions[session.id] { _ = remove(older) }
+    let isResumed = reply.wasPresent && request.resumed != nil
+    let isIncomplete = missed.map { !$0.isComplete } ?? false
     session.queue(
-      started(session, isResumed: reply.wasPresent && request.resumed != nil, missed != nil))
-    if let missed, let position = request.position(in: MeetingHub.stream) {
-      session.cursor = StreamCursor(epoch: position.epoch, sequence: position.sequence)
-      for event in missed { hub.give(event, to: session) }
-    } else {
-      session.cursor = StreamCursor(epoch: roster.epoch, sequence: roster.sequence)
-      session.queue(SharedItem(MeetingHub.events(of: roster)))
-    }
+      started(
+        session, isResumed: isResumed, isRecovered: events != nil,
+        incomplete: isIncomplete ? [.messages] : []))
+    enterRoster(session, reply.roster ?? V1.RosterSnapshot(), events, request.position(in: .roster))
     session.lastHeard = thread.now  // The client was silent because it waited for this.
     sessions.insert(session, at: route)
-    hub.add(session)
-    if hub.follower.cursor == nil {
-      hub.follower.reset(
-        epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
+    enterMessages(session, missed, request.position(in: .messages))
+  }
+
+  /// Gives the client the events it missed, or the whole roster.
+  private func enterRoster(
+    _ session: Session, _ roster: V1.RosterSnapshot, _ missed: [V1.PackedEvent]?,
+    _ position: V1.StreamPosition?
+  ) {
+    let hub = rosterHub(for: session.meeting)
+    if let missed, let position {
+      session.cursors[.roster] = StreamCursor(epoch: position.epoch, sequence: position.sequence)
+      for event in missed { hub.events.give(event, to: session) }
+    } else {
+      session.cursors[.roster] = StreamCursor(epoch: roster.epoch, sequence: roster.sequence)
+      session.queue(SharedItem(RosterHub.events(of: roster)))
     }
-    hub.catchUp(session)
+    hub.events.add(session)
+    if hub.follower.cursor == nil {
+      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
+    }
+    hub.events.catchUp(session)
   }
 
   private func replay(
     _ meeting: MeetingID, after position: V1.StreamPosition
   ) async -> [V1.PackedEvent]? {
-    guard let presence else { return nil }
+    guard let owner = presence.owner(of: meeting) else { return nil }
     let request = V1.ReplayRequest(
       meetingID: meeting.text, epoch: position.epoch, afterSequence: position.sequence)
-    let options = CallOptions(timeout: .seconds(2), term: presence.term)
-    guard let reply = try? await presence.client.replay(request, options: options),
+    let options = CallOptions(timeout: .seconds(2), term: owner.term)
+    guard let reply = try? await owner.client.replay(request, options: options),
       case .events(let events) = reply.outcome
     else { return nil }
     return events.events
   }
 
-  private func started(_ session: Session, isResumed: Bool, _ isRecovered: Bool) -> SharedItem {
+  private func started(
+    _ session: Session, isResumed: Bool, isRecovered: Bool, incomplete: [MeetingStream]
+  ) -> SharedItem {
     let record = session.record
     let event = V1.SessionStarted(
       sessionID: session.id.bytes, isResumed: isResumed, isRecovered: isRecovered,
@@ -184,7 +212,7 @@ extension GatewayService {
       attendee: V1.AttendeeInfo(
         attendeeID: record.participantID, externalUserID: record.externalUserID),
       gateway: settings.instance, serverTimeMs: WallClock.nowMilliseconds,
-      primaryMeetingID: record.primaryMeetingID)
+      primaryMeetingID: record.primaryMeetingID, incompleteStreams: incomplete.map(\.name))
     return SharedItem(V1.SessionEvents(events: [V1.SessionEvent(event: .sessionStarted(event))]))
   }
 
@@ -202,12 +230,14 @@ extension GatewayService {
     _ id: SessionID, in meeting: MeetingID, lastHeard: ContinuousClock.Instant,
     attempts: Int = GatewayService.mostTellings
   ) {
-    guard sessions[id] == nil, joining[id] == nil, attempts > 0, let presence else { return }
+    guard sessions[id] == nil, joining[id] == nil, attempts > 0,
+      let owner = presence.owner(of: meeting)
+    else { return }
     let silent = thread.now - lastHeard
     let request = V1.DetachRequest(
       meetingID: meeting.text, sessionID: id.bytes,
       silentMs: UInt32(clamping: Int(silent / .milliseconds(1))))
-    presence.client.detach(request) { [unowned self] result in
+    owner.client.detach(request) { [unowned self] result in
       guard case .failure(let status) = result, status.code != .notFound else { return }
       assumeIsolated { gateway in
         _ = gateway.thread.schedule(after: Self.pauseOfTelling) { [weak gateway] in
@@ -219,38 +249,79 @@ extension GatewayService {
     }
   }
 
-  /// The session is over for good.
-  func end(_ session: Session, _ status: Status?, tellPresence: Bool) {
-    guard remove(session) else { return }
-    session.link.end(status.map { V1.Status($0) })
-    guard tellPresence else { return }
-    let request = V1.LeaveRequest(meetingID: session.meeting.text, sessionID: session.id.bytes)
-    leave(request, attempts: Self.mostTellings)
+  /// Who ended a session for good, and so who is told.
+  enum Ending {
+    /// The client, or this gateway for it.
+    case byClient
+    /// Presence: it knows.
+    case byPresence
+    /// Its meeting is over, and everything of it.
+    case withMeeting
   }
 
-  /// A leave that presence could not take is told again, so that nobody stays for ever.
-  private func leave(_ request: V1.LeaveRequest, attempts: Int) {
-    guard let presence else { return }
-    presence.client.leave(request) { [unowned self] result in
-      guard case .failure(let status) = result, status.code != .notFound, attempts > 1 else {
-        return
-      }
+  /// The session is over for good.
+  func end(_ session: Session, _ status: Status?, _ ending: Ending) {
+    guard remove(session) else { return }
+    session.link.end(status.map { V1.Status($0) })
+    switch ending {
+    case .withMeeting: return
+    case .byPresence: break
+    case .byClient:
+      insist(
+        on: .leave(V1.LeaveRequest(meetingID: session.meeting.text, sessionID: session.id.bytes)),
+        in: session.meeting)
+    }
+    forgetReader(session)
+  }
+
+  /// The session will not be resumed: its place in the messages need not be kept.
+  private func forgetReader(_ session: Session) {
+    guard let meeting = session.messagesMeeting else { return }
+    insist(
+      on: .forgetReader(V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)),
+      in: meeting)
+  }
+
+  /// What a service must hear.
+  enum Notice {
+    case leave(V1.LeaveRequest)
+    case forgetReader(V1.LeaveRequest)
+    case endMessages(V1.EndMeetingRequest)
+  }
+
+  /// Tells the service of a meeting, again while it does not answer: nobody must stay for ever.
+  func insist(on notice: Notice, in meeting: MeetingID, attempts: Int = mostTellings) {
+    let answered: (Status?) -> Void = { [unowned self] status in
+      guard let status, status.code != .notFound, attempts > 1 else { return }
       assumeIsolated { gateway in
         _ = gateway.thread.schedule(after: Self.pauseOfTelling) { [weak gateway] in
-          gateway?.assumeIsolated { $0.leave(request, attempts: attempts - 1) }
+          gateway?.assumeIsolated { $0.insist(on: notice, in: meeting, attempts: attempts - 1) }
         }
       }
+    }
+    switch notice {
+    case .leave(let request):
+      presence.owner(of: meeting)?.client.leave(request) { answered($0.status) }
+    case .forgetReader(let request):
+      messaging.owner(of: meeting)?.client.leave(request) { answered($0.status) }
+    case .endMessages(let request):
+      messaging.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
     }
   }
 
   /// How often, and after which pause, presence is told again what it did not answer.
-  private static let mostTellings = 20
+  static let mostTellings = 20
   private static let pauseOfTelling = Duration.milliseconds(500)
 
   private func remove(_ session: Session) -> Bool {
     guard sessions[session.id] === session else { return false }
     sessions.remove(session.id)
-    if let hub = hubs[session.meeting] {
+    session.fetching?.cancel()
+    if let hub = rosters[session.meeting] {
+      hub.events.remove(session.id)
+      forgetIfUnused(hub)
+    }
+    if let meeting = session.messagesMeeting, let hub = messages[meeting] {
       hub.remove(session.id)
       forgetIfUnused(hub)
     }
@@ -262,5 +333,12 @@ extension Status {
   /// Whether an owner that is restarting, or has restarted, may answer the next call.
   var isWorthRepeating: Bool {
     code == .unavailable || code == .aborted || code == .deadlineExceeded
+  }
+}
+
+extension Result where Failure == Status {
+  /// What went wrong, if anything did.
+  fileprivate var status: Status? {
+    if case .failure(let status) = self { status } else { nil }
   }
 }

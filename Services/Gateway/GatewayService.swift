@@ -7,7 +7,7 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The gateway's rim: it holds client sessions, asks presence, and hands events on.
+/// The gateway's rim: it holds client sessions, asks the services, and hands events on.
 ///
 /// All of it runs on one socket thread. What a client may do and what it is told is decided by the
 /// owning services and the meetings store; what is kept here is soft and comes back from clients.
@@ -32,16 +32,25 @@ actor GatewayService: Service {
   private(set) var openedAt = ContinuousClock.now
 
   var sessions = SessionTable()
-  var hubs: [MeetingID: MeetingHub] = [:]
+  var rosters: [MeetingID: RosterHub] = [:]
+  var messages: [MeetingID: StreamHub] = [:]
   var opening: [Route: Task<Void, Never>] = [:]
 
   /// How many joins are under way for a session that is not open yet, or not any more.
   var joining: [SessionID: Int] = [:]
-  var presence: PresenceLink?
-  var presenceLimits: V1.Limits?
+  private(set) lazy var presence = ServiceLinks(
+    "presence", topic: Topic.roster(of:), handlers: presenceHandlers(), in: context, on: thread
+  ) { PresenceClient($0) }
+  private(set) lazy var messaging = ServiceLinks(
+    "messaging", topic: Topic.messages(of:), handlers: messagingHandlers(), in: context, on: thread
+  ) { MessagingClient($0) }
+
+  /// What the services last said of their limits.
+  var serviceLimits: [String: V1.Limits] = [:]
+  var lastOutgoing: UInt64 = 0
   let flushing = FlushQueue()
   var strangers = StrangerLimits()
-  var announcing: Task<Void, Never>?
+  var announcing: [String: Task<Void, Never>] = [:]
   private(set) var clientServer: RequestServer?
   private var operatorServer: RequestServer?
   private let clientObserver: RequestMetrics
@@ -120,7 +129,7 @@ actor GatewayService: Service {
 
   private func drain() async {
     isDraining = true
-    announcing?.cancel()
+    for task in announcing.values { task.cancel() }
     for task in opening.values { task.cancel() }
     let status = V1.Status(
       Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))
@@ -138,10 +147,11 @@ actor GatewayService: Service {
     if let flushHook { thread.removeBeforePoll(flushHook) }
     (timer, flushHook) = (nil, nil)
     registration?.withdraw()
-    presence?.close()
+    presence.close()
+    messaging.close()
     clientServer?.close()
     operatorServer?.close()
-    (presence, clientServer, operatorServer) = (nil, nil, nil)
+    (clientServer, operatorServer) = (nil, nil)
   }
 
   // MARK: Time
@@ -153,50 +163,41 @@ actor GatewayService: Service {
     }
     do {
       try registration?.heartbeat()
-      try connectPresence()
+      try findOwners()
     } catch {
       logger.warning("The registry does not answer", metadata: [LogKey.error: "\(error)"])
     }
-    presence?.check(at: thread.now)
+    presence.check(at: thread.now)
+    messaging.check(at: thread.now)
     tellPresenceWeLive()
     endSilentSessions()
     strangers.forgetOld(now: thread.now)
     metrics.sessions.set(sessions.count)
-    metrics.meetings.set(hubs.count)
+    metrics.meetings.set(rosters.count)
     metrics.bytesUnderWay.set(sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
   }
 
-  private func connectPresence() throws {
-    guard presence == nil else { return }
-    guard let record = try registry.instances(of: "presence").first(where: \.isLive) else { return }
-    let link = try PresenceLink(record, in: context, on: thread)
-    link.onEvent = { [unowned self] event in assumeIsolated { $0.route(event) } }
-    link.onPositions = { [unowned self] positions, _ in
-      assumeIsolated { gateway in
-        for position in positions { gateway.observe(position) }
-      }
+  /// Looks who owns which meeting. A meeting that has moved is announced to its new owner.
+  private func findOwners() throws {
+    for meeting in try presence.refresh(from: registry) {
+      if let owner = presence.owner(of: meeting) { announce(to: owner.instance) }
     }
-    link.onNewTerm = { [unowned self] in
-      assumeIsolated { gateway in
-        gateway.announce()
-        gateway.learnLimits()
-      }
-    }
-    link.onSilence = { [unowned self] in assumeIsolated { $0.catchUpAll() } }
-    presence = link
-    for meeting in hubs.keys { link.follow(meeting) }
-    link.onMalformed = { [metrics] in metrics.malformedEvents.increment() }
+    for meeting in try messaging.refresh(from: registry) { messages[meeting]?.follower.catchUp() }
+    for meeting in rosters.keys { presence.follow(meeting) }
+    for meeting in messages.keys { messaging.follow(meeting) }
   }
 
   private func tellPresenceWeLive() {
-    guard let presence else { return }
     let request = V1.GatewayAliveRequest(gateway: settings.instance, gatewayRun: run)
-    presence.client.gatewayAlive(request, options: CallOptions(timeout: .seconds(1))) {
-      [unowned self] result in
-      assumeIsolated { gateway in
-        guard case .success(let reply) = result else { return }
-        gateway.presence?.learn(reply.term)
-        if reply.wantsAnnouncement { gateway.announce() }
+    for link in presence.all {
+      let instance = link.instance
+      link.client.gatewayAlive(request, options: CallOptions(timeout: .seconds(1))) {
+        [unowned self] result in
+        assumeIsolated { gateway in
+          guard case .success(let reply) = result else { return }
+          gateway.presence[instance]?.learn(reply.term)
+          if reply.wantsAnnouncement { gateway.announce(to: instance) }
+        }
       }
     }
   }

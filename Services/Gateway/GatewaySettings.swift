@@ -55,5 +55,11 @@ extension V1.Limits {
     if other.dropAfterSeconds > 0 { dropAfterSeconds = other.dropAfterSeconds }
     if other.maxCameras > 0 { maxCameras = other.maxCameras }
     if other.maxContentShares > 0 { maxContentShares = other.maxContentShares }
+    if other.dataMessageBytes > 0 { dataMessageBytes = other.dataMessageBytes }
+    if other.keptDataMessages > 0 { keptDataMessages = other.keptDataMessages }
+    if other.dataMessageLifetimeMs > 0 { dataMessageLifetimeMs = other.dataMessageLifetimeMs }
+    if other.dataMessagesPerSecond > 0 { dataMessagesPerSecond = other.dataMessagesPerSecond }
+    if other.dataMessageBurst > 0 { dataMessageBurst = other.dataMessageBurst }
+    if other.resumeSeconds > 0 { resumeSeconds = other.resumeSeconds }
   }
 }

@@ -11,13 +11,16 @@ struct SessionRequest {
 
   /// The session to resume; `nil` for a new one.
   let resumed: SessionID?
+
+  /// The client's W3C Trace Context, or empty.
+  let traceparent: String
   private let positions: [V1.StreamPosition]
 
   private static let mostPositions = 16
   private static let longestToken = 2_048
 
   /// - Throws: One answer for every kind of bad credentials; `invalidArgument` for the rest.
-  init(_ request: V1.StartRequest) throws(Status) {
+  init(_ request: V1.StartRequest, traceparent: String) throws(Status) {
     guard let meeting = try? MeetingID(request.meetingID),
       let participant = try? ParticipantID(request.attendeeID),
       request.joinToken.utf8.count <= Self.longestToken
@@ -38,10 +41,13 @@ struct SessionRequest {
     token = JoinToken(request.joinToken)
     isMuted = request.isMuted
     positions = request.positions
+    self.traceparent = traceparent
   }
 
   /// How far the client had come in a stream.
-  func position(in stream: String) -> V1.StreamPosition? { positions.last { $0.stream == stream } }
+  func position(in stream: MeetingStream) -> V1.StreamPosition? {
+    positions.last { $0.stream == stream.name }
+  }
 
   /// Wrong token, unknown attendee, unknown meeting: which of them is nobody's business.
   static let refused = Status(

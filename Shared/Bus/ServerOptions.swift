@@ -37,6 +37,6 @@ public struct ServerOptions: Sendable {
   /// For sockets that strangers reach: `MAXMSGSIZE` 64 KiB, tight limits, few open calls, little
   /// patience.
   public static let clientFacing = ServerOptions(
-    maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 64,
+    maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 256,
     handshakeTimeout: .seconds(5))
 }

@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `presence and gateway are started with what they know`() throws {
+  @Test func `every service is started with what it knows`() throws {
     var settings = settings(in: "/run/c")
     settings.gatewayTCP = "127.0.0.1:7400"
     settings.allowsUnsigned = true
@@ -103,6 +103,7 @@ import Testing
     #expect(
       arguments == [
         "--runtime-dir /run/c --instance presence-a --data-dir /data --drain-seconds 1",
+        "--runtime-dir /run/c --instance messaging-a --data-dir /data --drain-seconds 1",
         """
         --runtime-dir /run/c --instance gateway-a --data-dir /data --drain-seconds 1 \
         --rest-port 1 --listen-tcp 127.0.0.1:7400 --allow-unsigned

@@ -240,7 +240,7 @@ extension EndToEnd {
           // With presence standing still nothing is answered, so that all calls stay open.
           meeting.installation.presence.pause()
           let mute = V1.SetLocalMutedRequest(isMuted: true).packed()
-          for _ in 1...100 { try await client.send(Self.methods.setMuted.key, mute) }
+          for _ in 1...300 { try await client.send(Self.methods.setMuted.key, mute) }
           let refused = try await client.answer("a refusal") { $0.status?.reason == .overloaded }
           #expect(refused.status?.code == .resourceExhausted)
           // The gateway may still be reading the others when the first refusal is here.

@@ -39,19 +39,21 @@ func withNeighbours(
     try await body(meeting, neighbours)
     try await neighbours.noticedNothing()
     #expect(meeting.installation.presence.isRunning)
+    #expect(meeting.installation.messaging.isRunning)
     #expect(meeting.installation.gateway.process.isRunning)
   }
 }
 
 /// A socket that takes requests.
 enum Face: String, CaseIterable, Sendable {
-  case clients, operators, presence
+  case clients, operators, presence, messaging
 
   func path(in installation: Installation) -> String {
     switch self {
     case .clients: installation.gateway.path("client")
     case .operators: installation.gateway.path("operator")
     case .presence: installation.presencePath("rpc")
+    case .messaging: installation.messagingPath("rpc")
     }
   }
 
@@ -61,6 +63,7 @@ enum Face: String, CaseIterable, Sendable {
     case .clients: V1.AudioVideoFacadeMethods.getLimits.key
     case .operators: V1.OperatorMethods.getLimits.key
     case .presence: V1.PresenceMethods.getLimits.key
+    case .messaging: V1.MessagingMethods.getLimits.key
     }
   }
 
@@ -70,6 +73,7 @@ enum Face: String, CaseIterable, Sendable {
     case .clients: V1.AudioVideoFacadeMethods.start.key
     case .operators: V1.OperatorMethods.getMeeting.key
     case .presence: V1.PresenceMethods.snapshot.key
+    case .messaging: V1.MessagingMethods.replay.key
     }
   }
 
@@ -88,6 +92,7 @@ enum Face: String, CaseIterable, Sendable {
     case .clients: "carillon_gateway_client"
     case .operators: "carillon_gateway_operator"
     case .presence: "carillon_presence_rpc"
+    case .messaging: "carillon_messaging_rpc"
     }
   }
 
@@ -95,6 +100,7 @@ enum Face: String, CaseIterable, Sendable {
     switch self {
     case .clients, .operators: try await installation.metrics()
     case .presence: try await installation.presenceMetrics()
+    case .messaging: try await installation.messagingMetrics()
     }
   }
 }

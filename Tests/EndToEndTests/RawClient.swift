@@ -99,12 +99,12 @@ actor RawClient {
   @discardableResult
   func send(
     _ method: UInt32, _ body: [UInt8] = [], session: [UInt8]? = nil, version: UInt32 = 1,
-    kind: V1.RequestKind = .call
+    kind: V1.RequestKind = .call, idempotencyKey: String = ""
   ) throws -> UInt64 {
     lastCall += 1
     let header = V1.RequestHeader(
       version: version, callID: lastCall, kind: kind, method: method, timeoutUs: 10_000_000,
-      sessionID: session ?? sessionID)
+      sessionID: session ?? sessionID, idempotencyKey: idempotencyKey)
     try send(WireFrame.pack(header: header, packedBody: body))
     return lastCall
   }
@@ -146,13 +146,18 @@ actor RawClient {
 
   /// Opens a session and waits until it is open.
   ///
-  /// - Parameter isKeptAlive: Whether it keeps itself alive from now on.
+  /// - Parameters:
+  ///   - isKeptAlive: Whether it keeps itself alive from now on.
+  ///   - resumed: The session to resume, and how far its client had come.
   @discardableResult
   func start(
-    _ attendee: V1.AttendeeRecord, modality: String = "", isKeptAlive: Bool = true
+    _ attendee: V1.AttendeeRecord, modality: String = "", isKeptAlive: Bool = true,
+    resuming resumed: (session: [UInt8], positions: [V1.StreamPosition])? = nil
   ) async throws -> V1.SessionStarted {
     let before = answers.entries.count
-    try send(V1.AudioVideoFacadeMethods.start.key, attendee.start(modality).packed())
+    var request = attendee.start(modality)
+    if let resumed { (request.sessionID, request.positions) = resumed }
+    try send(V1.AudioVideoFacadeMethods.start.key, request.packed())
     let answers = try await answers.wait(for: "the start of a session") {
       $0.dropFirst(before).contains { $0.started != nil || $0.header.kind == .end }
     }
@@ -188,7 +193,11 @@ actor RawClient {
   }
 }
 
-extension RawClient.Answer {
+extension RawClient.Answer: CustomStringConvertible {
+  var description: String {
+    "\(header.kind) \(header.callID) \(status.map { "\($0)" } ?? "ok"), \(size) bytes"
+  }
+
   fileprivate init?(_ frame: Frame) {
     let bytes = frame.bytes
     guard let parts = try? WireFrame.split(bytes.span.bytes),

@@ -3,7 +3,7 @@ import Foundation
 public import Wire
 public import ZeroMQ
 
-/// Carillon on this machine, in a directory of its own: one presence, and gateways before it.
+/// Carillon on this machine, in a directory of its own: one presence, one messaging, and gateways before them.
 ///
 /// The programs are those beside the tests, or where `CARILLON_BINARIES` says.
 public final class Installation: Sendable {
@@ -12,13 +12,16 @@ public final class Installation: Sendable {
     /// The gateways' instance names.
     public var gateways: [String]
     public var presenceFlags: [String]
+    public var messagingFlags: [String]
     public var gatewayFlags: [String]
 
     public init(
-      gateways: [String] = ["gateway-a"], presenceFlags: [String] = [], gatewayFlags: [String] = []
+      gateways: [String] = ["gateway-a"], presenceFlags: [String] = [],
+      messagingFlags: [String] = [], gatewayFlags: [String] = []
     ) {
       self.gateways = gateways
       self.presenceFlags = presenceFlags
+      self.messagingFlags = messagingFlags
       self.gatewayFlags = gatewayFlags
     }
   }
@@ -45,6 +48,7 @@ public final class Installation: Sendable {
 
   public let directory: String
   public let presence: ServerProcess
+  public let messaging: ServerProcess
   public let gateways: [Gateway]
 
   /// For sockets of the test; ends with the installation.
@@ -70,6 +74,7 @@ public final class Installation: Sendable {
       "presence", "presence-a",
       ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "4"]
         + options.presenceFlags)
+    messaging = process("messaging", "messaging-a", options.messagingFlags)
     gateways = try options.gateways.map { instance in
       let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())
       let flags = [
@@ -89,11 +94,15 @@ public final class Installation: Sendable {
   /// The path of one of presence's sockets: `rpc`, `events` or `http`.
   public func presencePath(_ name: String) -> String { "\(directory)/run/presence-a.\(name).sock" }
 
+  /// The path of one of messaging's sockets: `rpc`, `events` or `http`.
+  public func messagingPath(_ name: String) -> String { "\(directory)/run/messaging-a.\(name).sock" }
+
   // MARK: Processes
 
   /// Waits until every process says that it is ready.
   public func becomeReady() async throws {
     try await becomeReady(presence, presencePath("http"))
+    try await becomeReady(messaging, messagingPath("http"))
     for gateway in gateways { try await becomeReady(gateway.process, gateway.path("http")) }
   }
 
@@ -110,6 +119,11 @@ public final class Installation: Sendable {
     try await metrics(presencePath("http"))
   }
 
+  /// What messaging counts.
+  public func messagingMetrics() async throws -> MetricsText {
+    try await metrics(messagingPath("http"))
+  }
+
   /// What a gateway counts; without one, the first.
   public func metrics(of gateway: Gateway? = nil) async throws -> MetricsText {
     try await metrics((gateway ?? self.gateway).path("http"))
@@ -119,9 +133,11 @@ public final class Installation: Sendable {
     MetricsText(try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: path)).body)
   }
 
+  private var processes: [ServerProcess] { [presence, messaging] + gateways.map(\.process) }
+
   /// What all processes have printed.
   public var logs: String {
-    ([presence] + gateways.map(\.process)).map { "== \($0.name)\n\($0.log)" }.joined(
+    processes.map { "== \($0.name)\n\($0.log)" }.joined(
       separator: "\n")
   }
 
@@ -193,13 +209,14 @@ public final class Installation: Sendable {
 
   private func start() async throws {
     try await presence.start()
+    try await messaging.start()
     for gateway in gateways { try await gateway.process.start() }
     try await becomeReady()
   }
 
   private func end() async {
     for operators in operators { await operators.close() }
-    for process in [presence] + gateways.map(\.process) { try? await process.kill() }
+    for process in processes { try? await process.kill() }
     thread.stop()
     thread.join()
   }

@@ -13,6 +13,7 @@ struct ServiceDescription: Sendable {
   /// Every service there is; later ones depend on earlier ones and stop before them.
   static let all = [
     ServiceDescription("presence"),
+    ServiceDescription("messaging"),
     ServiceDescription("gateway") { settings in
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])

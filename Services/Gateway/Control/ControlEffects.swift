@@ -28,6 +28,11 @@ protocol ControlEffects: Sendable {
   /// - Throws: `notFound` for a meeting that nobody has joined.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
 
+  /// A page of the data messages that are stored for a meeting, behind a place in its log.
+  func messages(
+    of meeting: MeetingID, after sequence: UInt64
+  ) async throws(Status) -> V1.MessageReplay
+
   /// The meetings that have a session at this gateway.
   func occupiedMeetings() async -> [MeetingID]
 

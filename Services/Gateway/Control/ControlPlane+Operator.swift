@@ -82,6 +82,23 @@ extension ControlPlane {
     return V1.MuteAttendeeReply()
   }
 
+  /// A replica has the messages of its primary.
+  func messages(_ request: V1.ListMessagesRequest) async throws(Status) -> V1.ListMessagesReply {
+    let meeting = try await meeting(Self.meetingID(request.meetingID))
+    let page = try await effects.messages(
+      of: meeting.primaryID ?? meeting.id, after: request.afterSequence)
+    let now = UInt64(clamping: settings.now())
+    let messages = page.events.compactMap { try? V1.SessionEvents(packed: $0.body).events.first }
+    return V1.ListMessagesReply(
+      messages: messages.compactMap { event in
+        guard case .dataMessage(let message) = event.event,
+          message.timestampMs + UInt64(message.lifetimeMs) > now
+        else { return nil }
+        return message
+      },
+      throughSequence: page.throughSequence, hasMore: page.hasMore)
+  }
+
   /// An empty roster for a meeting that exists and nobody has joined.
   func roster(_ request: V1.GetRosterRequest) async throws(Status) -> V1.RosterSnapshot {
     let id = try Self.meetingID(request.meetingID)

@@ -51,6 +51,11 @@ extension GatewayService: OperatorServer {
     call.perform { try await control.roster(request) }
   }
 
+  func listMessages(_ request: V1.ListMessagesRequest, _ call: Call<V1.ListMessagesReply>) {
+    let control = control
+    call.perform { try await control.messages(request) }
+  }
+
   func getServices(_ request: V1.GetServicesRequest, _ call: Call<V1.GetServicesReply>) {
     do throws(RegistryError) {
       var instances: [V1.ServiceInstance] = []

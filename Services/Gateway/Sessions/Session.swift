@@ -13,8 +13,14 @@ final class Session {
   /// What presence was told; said again to each new term.
   var record: V1.GatewaySession
 
-  /// How far the client was told of its meeting's roster; `nil` until its first snapshot.
-  var cursor: StreamCursor?
+  /// How far the client was told of each stream.
+  var cursors = StreamCursors()
+
+  /// Data messages of the client that messaging has not answered.
+  var outgoing = OutgoingMessages()
+
+  /// Brings the client its meeting's messages where that has to wait for messaging.
+  var fetching: Task<Void, Never>?
 
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
@@ -40,6 +46,16 @@ final class Session {
     self.requests = requests
     lastHeard = now
   }
+
+  /// The meeting whose data messages the client reads: a replica reads its primary's. `nil` for a
+  /// content share, which reads none.
+  var messagesMeeting: MeetingID? {
+    guard !participant.isContent else { return nil }
+    return isReplica ? try? MeetingID(record.primaryMeetingID) : meeting
+  }
+
+  /// Whether the client is in a replica, where it only watches.
+  var isReplica: Bool { !record.primaryMeetingID.isEmpty }
 
   /// Queues an item; it leaves at the end of this turn of the loop, with what else came in it.
   func queue(_ item: SharedItem) {

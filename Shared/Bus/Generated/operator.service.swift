@@ -30,6 +30,9 @@ public protocol OperatorServer: Actor {
   /// Who is in a meeting now.
   func getRoster(
     _ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>)
+  /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+  func listMessages(
+    _ request: V1.ListMessagesRequest, _ call: Call<V1.ListMessagesReply>)
   /// The limits of all services, merged.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
@@ -68,6 +71,9 @@ extension RequestServer {
     }
     on(V1.OperatorMethods.getRoster) { request, call in
       handler.getRoster(request, call)
+    }
+    on(V1.OperatorMethods.listMessages) { request, call in
+      handler.listMessages(request, call)
     }
     on(V1.OperatorMethods.getLimits) { request, call in
       handler.getLimits(request, call)
@@ -256,6 +262,25 @@ public struct OperatorClient {
     then: @escaping (Result<V1.RosterSnapshot, Status>) -> Void
   ) {
     channel.call(V1.OperatorMethods.getRoster, request, options, then: then)
+  }
+
+  /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+  public func listMessages(
+    _ request: V1.ListMessagesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.ListMessagesReply {
+    try await channel.call(
+      V1.OperatorMethods.listMessages, request, options, isolation: isolation)
+  }
+
+  /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func listMessages(
+    _ request: V1.ListMessagesRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.ListMessagesReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.listMessages, request, options, then: then)
   }
 
   /// The limits of all services, merged.

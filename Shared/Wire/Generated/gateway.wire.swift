@@ -307,6 +307,7 @@ extension V1 {
       case publishedVideoEnded(V1.PublishedVideoEnded)
       case transcriptSnapshot(V1.TranscriptSnapshot)
       case demotedFromPrimaryMeeting(V1.DemotedFromPrimaryMeeting)
+      case eventsLost(V1.EventsLost)
     }
   }
 }
@@ -354,6 +355,8 @@ extension V1.SessionEvent: @unsafe CMessage {
       self.event = .transcriptSnapshot(try unsafe Unpacked.chosenMessage(c.pointee.transcript_snapshot))
     case 17:
       self.event = .demotedFromPrimaryMeeting(try unsafe Unpacked.chosenMessage(c.pointee.demoted_from_primary_meeting))
+    case 18:
+      self.event = .eventsLost(try unsafe Unpacked.chosenMessage(c.pointee.events_lost))
     default: break
     }
   }
@@ -411,8 +414,55 @@ extension V1.SessionEvent: @unsafe CMessage {
     case .demotedFromPrimaryMeeting(let value)?:
       unsafe c.pointee.event_case = .init(rawValue: 17)
       unsafe c.pointee.demoted_from_primary_meeting = arena.message(value)
+    case .eventsLost(let value)?:
+      unsafe c.pointee.event_case = .init(rawValue: 18)
+      unsafe c.pointee.events_lost = arena.message(value)
     case nil: break
     }
+  }
+}
+
+extension V1 {
+  /// Session event: events of a stream are lost to this client for good; what follows goes on
+  /// behind them. Gateway to that client, when what was missed could not be found out in time for
+  /// `session_started.incomplete_streams`. Not numbered.
+  public struct EventsLost: WireMessage {
+    public static let protoName = "carillon.v1.EventsLost"
+
+    /// Named as in StreamPosition.
+    public var stream: String = ""
+
+    public init() {}
+
+    public init(
+      stream: String = ""
+    ) {
+      self.stream = stream
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.EventsLost: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__EventsLost
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__events_lost__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.stream = try unsafe Unpacked.text(c.pointee.stream, "carillon.v1.EventsLost.stream")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.stream = arena.text(self.stream)
   }
 }
 

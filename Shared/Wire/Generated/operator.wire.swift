@@ -819,6 +819,109 @@ extension V1.GetRosterRequest: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Operator to gateway. Oldest first.
+  public struct ListMessagesRequest: WireMessage {
+    public static let protoName = "carillon.v1.ListMessagesRequest"
+
+    public var meetingID: String = ""
+
+    /// The last one of the page before. 0: from the beginning.
+    public var afterSequence: UInt64 = 0
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      afterSequence: UInt64 = 0
+    ) {
+      self.meetingID = meetingID
+      self.afterSequence = afterSequence
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.ListMessagesRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__ListMessagesRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__list_messages_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ListMessagesRequest.meeting_id")
+    self.afterSequence = unsafe c.pointee.after_sequence
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.after_sequence = self.afterSequence
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.ListMessagesReply`.
+  public struct ListMessagesReply: WireMessage {
+    public static let protoName = "carillon.v1.ListMessagesReply"
+
+    public var messages: [V1.DataMessage] = []
+
+    /// Where the next page begins.
+    public var throughSequence: UInt64 = 0
+
+    public var hasMore: Bool = false
+
+    public init() {}
+
+    public init(
+      messages: [V1.DataMessage] = [],
+      throughSequence: UInt64 = 0,
+      hasMore: Bool = false
+    ) {
+      self.messages = messages
+      self.throughSequence = throughSequence
+      self.hasMore = hasMore
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.ListMessagesReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__ListMessagesReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__list_messages_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.messages = try unsafe Unpacked.messages(c.pointee.n_messages, c.pointee.messages)
+    self.throughSequence = unsafe c.pointee.through_sequence
+    self.hasMore = unsafe c.pointee.has_more != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.n_messages = self.messages.count
+    unsafe c.pointee.messages = arena.messages(self.messages)
+    unsafe c.pointee.through_sequence = self.throughSequence
+    unsafe c.pointee.has_more = self.hasMore ? 1 : 0
+  }
+}
+
+extension V1 {
   /// `carillon.v1.GetServicesRequest`.
   public struct GetServicesRequest: WireMessage {
     public static let protoName = "carillon.v1.GetServicesRequest"
@@ -1007,6 +1110,10 @@ extension V1 {
     public static let getRoster = UnaryMethod<V1.GetRosterRequest, V1.RosterSnapshot>(
       key: 0x98fc8386, name: "carillon.v1.Operator/GetRoster")
 
+    /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
+    public static let listMessages = UnaryMethod<V1.ListMessagesRequest, V1.ListMessagesReply>(
+      key: 0x33314ee7, name: "carillon.v1.Operator/ListMessages")
+
     /// The limits of all services, merged.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0xbe1ea079, name: "carillon.v1.Operator/GetLimits")
@@ -1026,6 +1133,7 @@ extension V1 {
       deleteAttendee.description,
       muteAttendee.description,
       getRoster.description,
+      listMessages.description,
       getLimits.description,
       getServices.description,
     ]

@@ -92,6 +92,7 @@ final class RecordedEffects: ControlEffects {
     var failure: Status?
     var occupied: [MeetingID] = []
     var rosters: [MeetingID: [AttendeeID]] = [:]
+    var messages: [MeetingID: V1.MessageReplay] = [:]
     var isReachable = true
   }
 
@@ -117,6 +118,15 @@ final class RecordedEffects: ControlEffects {
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
     try tell(.capabilities(capabilities, attendee))
+  }
+
+  func messages(
+    of meeting: MeetingID, after sequence: UInt64
+  ) async throws(Status) -> V1.MessageReplay {
+    try state.withLock { state throws(Status) in
+      if let failure = state.failure { throw failure }
+      return state.messages[meeting] ?? V1.MessageReplay()
+    }
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {

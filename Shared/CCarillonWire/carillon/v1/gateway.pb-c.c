@@ -142,6 +142,51 @@ void   carillon__v1__session_event__free_unpacked
   assert(message->base.descriptor == &carillon__v1__session_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__events_lost__init
+                     (Carillon__V1__EventsLost         *message)
+{
+  static const Carillon__V1__EventsLost init_value = CARILLON__V1__EVENTS_LOST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__events_lost__get_packed_size
+                     (const Carillon__V1__EventsLost *message)
+{
+  assert(message->base.descriptor == &carillon__v1__events_lost__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__events_lost__pack
+                     (const Carillon__V1__EventsLost *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__events_lost__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__events_lost__pack_to_buffer
+                     (const Carillon__V1__EventsLost *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__events_lost__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__EventsLost *
+       carillon__v1__events_lost__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__EventsLost *)
+     protobuf_c_message_unpack (&carillon__v1__events_lost__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__events_lost__free_unpacked
+                     (Carillon__V1__EventsLost *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__events_lost__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__session_events__init
                      (Carillon__V1__SessionEvents         *message)
 {
@@ -1713,7 +1758,7 @@ const ProtobufCMessageDescriptor carillon__v1__session_started__descriptor =
   (ProtobufCMessageInit) carillon__v1__session_started__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descriptors[17] =
+static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descriptors[18] =
 {
   {
     "session_started",
@@ -1919,12 +1964,25 @@ static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descrip
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "events_lost",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__SessionEvent, event_case),
+    offsetof(Carillon__V1__SessionEvent, events_lost),
+    &carillon__v1__events_lost__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
   11,   /* field[11] = camera_availability_changed */
   5,   /* field[5] = capabilities_changed */
   6,   /* field[6] = data_message */
   16,   /* field[16] = demoted_from_primary_meeting */
+  17,   /* field[17] = events_lost */
   4,   /* field[4] = levels_changed */
   12,   /* field[12] = media_metrics */
   13,   /* field[13] = media_moved */
@@ -1942,7 +2000,7 @@ static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__session_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor =
 {
@@ -1952,11 +2010,49 @@ const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor =
   "Carillon__V1__SessionEvent",
   "carillon.v1",
   sizeof(Carillon__V1__SessionEvent),
-  17,
+  18,
   carillon__v1__session_event__field_descriptors,
   carillon__v1__session_event__field_indices_by_name,
   1,  carillon__v1__session_event__number_ranges,
   (ProtobufCMessageInit) carillon__v1__session_event__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__events_lost__field_descriptors[1] =
+{
+  {
+    "stream",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__EventsLost, stream),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__events_lost__field_indices_by_name[] = {
+  0,   /* field[0] = stream */
+};
+static const ProtobufCIntRange carillon__v1__events_lost__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__events_lost__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.EventsLost",
+  "EventsLost",
+  "Carillon__V1__EventsLost",
+  "carillon.v1",
+  sizeof(Carillon__V1__EventsLost),
+  1,
+  carillon__v1__events_lost__field_descriptors,
+  carillon__v1__events_lost__field_indices_by_name,
+  1,  carillon__v1__events_lost__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__events_lost__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__session_events__field_descriptors[2] =

@@ -727,6 +727,96 @@ void   carillon__v1__get_roster_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__get_roster_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__list_messages_request__init
+                     (Carillon__V1__ListMessagesRequest         *message)
+{
+  static const Carillon__V1__ListMessagesRequest init_value = CARILLON__V1__LIST_MESSAGES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__list_messages_request__get_packed_size
+                     (const Carillon__V1__ListMessagesRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__list_messages_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__list_messages_request__pack
+                     (const Carillon__V1__ListMessagesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__list_messages_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__list_messages_request__pack_to_buffer
+                     (const Carillon__V1__ListMessagesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__list_messages_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__ListMessagesRequest *
+       carillon__v1__list_messages_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__ListMessagesRequest *)
+     protobuf_c_message_unpack (&carillon__v1__list_messages_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__list_messages_request__free_unpacked
+                     (Carillon__V1__ListMessagesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__list_messages_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__list_messages_reply__init
+                     (Carillon__V1__ListMessagesReply         *message)
+{
+  static const Carillon__V1__ListMessagesReply init_value = CARILLON__V1__LIST_MESSAGES_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__list_messages_reply__get_packed_size
+                     (const Carillon__V1__ListMessagesReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__list_messages_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__list_messages_reply__pack
+                     (const Carillon__V1__ListMessagesReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__list_messages_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__list_messages_reply__pack_to_buffer
+                     (const Carillon__V1__ListMessagesReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__list_messages_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__ListMessagesReply *
+       carillon__v1__list_messages_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__ListMessagesReply *)
+     protobuf_c_message_unpack (&carillon__v1__list_messages_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__list_messages_reply__free_unpacked
+                     (Carillon__V1__ListMessagesReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__list_messages_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__get_services_request__init
                      (Carillon__V1__GetServicesRequest         *message)
 {
@@ -1787,6 +1877,121 @@ const ProtobufCMessageDescriptor carillon__v1__get_roster_request__descriptor =
   (ProtobufCMessageInit) carillon__v1__get_roster_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__list_messages_request__field_descriptors[2] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ListMessagesRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after_sequence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ListMessagesRequest, after_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__list_messages_request__field_indices_by_name[] = {
+  1,   /* field[1] = after_sequence */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__list_messages_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__list_messages_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.ListMessagesRequest",
+  "ListMessagesRequest",
+  "Carillon__V1__ListMessagesRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__ListMessagesRequest),
+  2,
+  carillon__v1__list_messages_request__field_descriptors,
+  carillon__v1__list_messages_request__field_indices_by_name,
+  1,  carillon__v1__list_messages_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__list_messages_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__list_messages_reply__field_descriptors[3] =
+{
+  {
+    "messages",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__ListMessagesReply, n_messages),
+    offsetof(Carillon__V1__ListMessagesReply, messages),
+    &carillon__v1__data_message__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "through_sequence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ListMessagesReply, through_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_more",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ListMessagesReply, has_more),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__list_messages_reply__field_indices_by_name[] = {
+  2,   /* field[2] = has_more */
+  0,   /* field[0] = messages */
+  1,   /* field[1] = through_sequence */
+};
+static const ProtobufCIntRange carillon__v1__list_messages_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__list_messages_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.ListMessagesReply",
+  "ListMessagesReply",
+  "Carillon__V1__ListMessagesReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__ListMessagesReply),
+  3,
+  carillon__v1__list_messages_reply__field_descriptors,
+  carillon__v1__list_messages_reply__field_indices_by_name,
+  1,  carillon__v1__list_messages_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__list_messages_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define carillon__v1__get_services_request__field_descriptors NULL
 #define carillon__v1__get_services_request__field_indices_by_name NULL
 #define carillon__v1__get_services_request__number_ranges NULL
@@ -1959,7 +2164,7 @@ const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__get_services_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[11] =
+static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[12] =
 {
   { "CreateMeeting", &carillon__v1__create_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
   { "GetMeeting", &carillon__v1__get_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
@@ -1970,6 +2175,7 @@ static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptor
   { "DeleteAttendee", &carillon__v1__delete_attendee_request__descriptor, &carillon__v1__delete_attendee_reply__descriptor },
   { "MuteAttendee", &carillon__v1__mute_attendee_request__descriptor, &carillon__v1__mute_attendee_reply__descriptor },
   { "GetRoster", &carillon__v1__get_roster_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
+  { "ListMessages", &carillon__v1__list_messages_request__descriptor, &carillon__v1__list_messages_reply__descriptor },
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
   { "GetServices", &carillon__v1__get_services_request__descriptor, &carillon__v1__get_services_reply__descriptor },
 };
@@ -1978,12 +2184,13 @@ const unsigned carillon__v1__operator__method_indices_by_name[] = {
   0,        /* CreateMeeting */
   6,        /* DeleteAttendee */
   3,        /* DeleteMeeting */
-  9,        /* GetLimits */
+  10,        /* GetLimits */
   1,        /* GetMeeting */
   8,        /* GetRoster */
-  10,        /* GetServices */
+  11,        /* GetServices */
   5,        /* ListAttendees */
   2,        /* ListMeetings */
+  9,        /* ListMessages */
   7         /* MuteAttendee */
 };
 const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
@@ -1993,7 +2200,7 @@ const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
   "Operator",
   "Carillon__V1__Operator",
   "carillon.v1",
-  11,
+  12,
   carillon__v1__operator__method_descriptors,
   carillon__v1__operator__method_indices_by_name
 };
@@ -2069,13 +2276,21 @@ void carillon__v1__operator__get_roster(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__operator__list_messages(ProtobufCService *service,
+                                           const Carillon__V1__ListMessagesRequest *input,
+                                           Carillon__V1__ListMessagesReply_Closure closure,
+                                           void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_services(ProtobufCService *service,
                                           const Carillon__V1__GetServicesRequest *input,
@@ -2083,7 +2298,7 @@ void carillon__v1__operator__get_services(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
                                    Carillon__V1__Operator_ServiceDestroy destroy)

@@ -29,6 +29,12 @@ class DemotedFromPrimaryMeeting(_message.Message):
     status: _common_pb2.Status
     def __init__(self, status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ...) -> None: ...
 
+class EventsLost(_message.Message):
+    __slots__ = ["stream"]
+    STREAM_FIELD_NUMBER: _ClassVar[int]
+    stream: str
+    def __init__(self, stream: _Optional[str] = ...) -> None: ...
+
 class KeepAliveReply(_message.Message):
     __slots__ = ["server_time_ms"]
     SERVER_TIME_MS_FIELD_NUMBER: _ClassVar[int]
@@ -96,11 +102,12 @@ class SendDataMessageRequest(_message.Message):
     def __init__(self, topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., recipients: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SessionEvent(_message.Message):
-    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
+    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "events_lost", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
     CAMERA_AVAILABILITY_CHANGED_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_CHANGED_FIELD_NUMBER: _ClassVar[int]
     DATA_MESSAGE_FIELD_NUMBER: _ClassVar[int]
     DEMOTED_FROM_PRIMARY_MEETING_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_LOST_FIELD_NUMBER: _ClassVar[int]
     LEVELS_CHANGED_FIELD_NUMBER: _ClassVar[int]
     MEDIA_METRICS_FIELD_NUMBER: _ClassVar[int]
     MEDIA_MOVED_FIELD_NUMBER: _ClassVar[int]
@@ -118,6 +125,7 @@ class SessionEvent(_message.Message):
     capabilities_changed: _presence_pb2.CapabilitiesChanged
     data_message: _messaging_pb2.DataMessage
     demoted_from_primary_meeting: DemotedFromPrimaryMeeting
+    events_lost: EventsLost
     levels_changed: _presence_pb2.LevelsChanged
     media_metrics: _media_pb2.MediaMetrics
     media_moved: _media_pb2.MediaMoved
@@ -131,7 +139,7 @@ class SessionEvent(_message.Message):
     transcript_events: _transcription_pb2.TranscriptEvents
     transcript_snapshot: _transcription_pb2.TranscriptSnapshot
     video_sources_changed: _video_tiles_pb2.VideoSourcesChanged
-    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ...) -> None: ...
+    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ..., events_lost: _Optional[_Union[EventsLost, _Mapping]] = ...) -> None: ...
 
 class SessionEvents(_message.Message):
     __slots__ = ["events", "positions"]

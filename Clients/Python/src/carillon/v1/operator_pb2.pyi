@@ -1,4 +1,5 @@
 from carillon.v1 import common_pb2 as _common_pb2
+from carillon.v1 import messaging_pb2 as _messaging_pb2
 from carillon.v1 import presence_pb2 as _presence_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -130,6 +131,24 @@ class ListMeetingsRequest(_message.Message):
     after_meeting_id: str
     limit: int
     def __init__(self, after_meeting_id: _Optional[str] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class ListMessagesReply(_message.Message):
+    __slots__ = ["has_more", "messages", "through_sequence"]
+    HAS_MORE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    THROUGH_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    has_more: bool
+    messages: _containers.RepeatedCompositeFieldContainer[_messaging_pb2.DataMessage]
+    through_sequence: int
+    def __init__(self, messages: _Optional[_Iterable[_Union[_messaging_pb2.DataMessage, _Mapping]]] = ..., through_sequence: _Optional[int] = ..., has_more: bool = ...) -> None: ...
+
+class ListMessagesRequest(_message.Message):
+    __slots__ = ["after_sequence", "meeting_id"]
+    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    after_sequence: int
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., after_sequence: _Optional[int] = ...) -> None: ...
 
 class MeetingRecord(_message.Message):
     __slots__ = ["attendees", "created_at_ms", "external_meeting_id", "gateway_url", "max_attendees", "media_region", "meeting_id", "present", "primary_meeting_id"]

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "carillon/v1/common.pb-c.h"
+#include "carillon/v1/messaging.pb-c.h"
 #include "carillon/v1/presence.pb-c.h"
 
 typedef struct Carillon__V1__CreateMeetingRequest Carillon__V1__CreateMeetingRequest;
@@ -33,6 +34,8 @@ typedef struct Carillon__V1__DeleteAttendeeReply Carillon__V1__DeleteAttendeeRep
 typedef struct Carillon__V1__MuteAttendeeRequest Carillon__V1__MuteAttendeeRequest;
 typedef struct Carillon__V1__MuteAttendeeReply Carillon__V1__MuteAttendeeReply;
 typedef struct Carillon__V1__GetRosterRequest Carillon__V1__GetRosterRequest;
+typedef struct Carillon__V1__ListMessagesRequest Carillon__V1__ListMessagesRequest;
+typedef struct Carillon__V1__ListMessagesReply Carillon__V1__ListMessagesReply;
 typedef struct Carillon__V1__GetServicesRequest Carillon__V1__GetServicesRequest;
 typedef struct Carillon__V1__ServiceInstance Carillon__V1__ServiceInstance;
 typedef struct Carillon__V1__GetServicesReply Carillon__V1__GetServicesReply;
@@ -280,6 +283,39 @@ struct  Carillon__V1__GetRosterRequest
 #define CARILLON__V1__GET_ROSTER_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__get_roster_request__descriptor) \
     , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Operator to gateway. Oldest first.
+ */
+struct  Carillon__V1__ListMessagesRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  /*
+   * The last one of the page before. 0: from the beginning.
+   */
+  uint64_t after_sequence;
+};
+#define CARILLON__V1__LIST_MESSAGES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__list_messages_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Carillon__V1__ListMessagesReply
+{
+  ProtobufCMessage base;
+  size_t n_messages;
+  Carillon__V1__DataMessage **messages;
+  /*
+   * Where the next page begins.
+   */
+  uint64_t through_sequence;
+  protobuf_c_boolean has_more;
+};
+#define CARILLON__V1__LIST_MESSAGES_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__list_messages_reply__descriptor) \
+    , 0,NULL, 0, 0 }
 
 
 struct  Carillon__V1__GetServicesRequest
@@ -634,6 +670,44 @@ Carillon__V1__GetRosterRequest *
 void   carillon__v1__get_roster_request__free_unpacked
                      (Carillon__V1__GetRosterRequest *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__ListMessagesRequest methods */
+void   carillon__v1__list_messages_request__init
+                     (Carillon__V1__ListMessagesRequest         *message);
+size_t carillon__v1__list_messages_request__get_packed_size
+                     (const Carillon__V1__ListMessagesRequest   *message);
+size_t carillon__v1__list_messages_request__pack
+                     (const Carillon__V1__ListMessagesRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__list_messages_request__pack_to_buffer
+                     (const Carillon__V1__ListMessagesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__ListMessagesRequest *
+       carillon__v1__list_messages_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__list_messages_request__free_unpacked
+                     (Carillon__V1__ListMessagesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__ListMessagesReply methods */
+void   carillon__v1__list_messages_reply__init
+                     (Carillon__V1__ListMessagesReply         *message);
+size_t carillon__v1__list_messages_reply__get_packed_size
+                     (const Carillon__V1__ListMessagesReply   *message);
+size_t carillon__v1__list_messages_reply__pack
+                     (const Carillon__V1__ListMessagesReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__list_messages_reply__pack_to_buffer
+                     (const Carillon__V1__ListMessagesReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__ListMessagesReply *
+       carillon__v1__list_messages_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__list_messages_reply__free_unpacked
+                     (Carillon__V1__ListMessagesReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__GetServicesRequest methods */
 void   carillon__v1__get_services_request__init
                      (Carillon__V1__GetServicesRequest         *message);
@@ -741,6 +815,12 @@ typedef void (*Carillon__V1__MuteAttendeeReply_Closure)
 typedef void (*Carillon__V1__GetRosterRequest_Closure)
                  (const Carillon__V1__GetRosterRequest *message,
                   void *closure_data);
+typedef void (*Carillon__V1__ListMessagesRequest_Closure)
+                 (const Carillon__V1__ListMessagesRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__ListMessagesReply_Closure)
+                 (const Carillon__V1__ListMessagesReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__GetServicesRequest_Closure)
                  (const Carillon__V1__GetServicesRequest *message,
                   void *closure_data);
@@ -793,6 +873,10 @@ struct Carillon__V1__Operator_Service
                      const Carillon__V1__GetRosterRequest *input,
                      Carillon__V1__RosterSnapshot_Closure closure,
                      void *closure_data);
+  void (*list_messages)(Carillon__V1__Operator_Service *service,
+                        const Carillon__V1__ListMessagesRequest *input,
+                        Carillon__V1__ListMessagesReply_Closure closure,
+                        void *closure_data);
   void (*get_limits)(Carillon__V1__Operator_Service *service,
                      const Carillon__V1__GetLimitsRequest *input,
                      Carillon__V1__Limits_Closure closure,
@@ -818,6 +902,7 @@ void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
       function_prefix__ ## delete_attendee,\
       function_prefix__ ## mute_attendee,\
       function_prefix__ ## get_roster,\
+      function_prefix__ ## list_messages,\
       function_prefix__ ## get_limits,\
       function_prefix__ ## get_services  }
 void carillon__v1__operator__create_meeting(ProtobufCService *service,
@@ -856,6 +941,10 @@ void carillon__v1__operator__get_roster(ProtobufCService *service,
                                         const Carillon__V1__GetRosterRequest *input,
                                         Carillon__V1__RosterSnapshot_Closure closure,
                                         void *closure_data);
+void carillon__v1__operator__list_messages(ProtobufCService *service,
+                                           const Carillon__V1__ListMessagesRequest *input,
+                                           Carillon__V1__ListMessagesReply_Closure closure,
+                                           void *closure_data);
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
@@ -883,6 +972,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__delete_attendee_reply__des
 extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_roster_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__list_messages_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__list_messages_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_services_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__service_instance__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor;

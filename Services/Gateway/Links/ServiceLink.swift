@@ -3,26 +3,30 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// The gateway's side of one presence instance: calls to it, events from it, and whether it is there.
-final class PresenceLink {
-  /// An event of a meeting that somebody here follows.
-  var onEvent: ((ReceivedEvent) -> Void)?
+/// The gateway's side of one instance of a service: calls to it, events from it, and whether it is
+/// there.
+final class ServiceLink<Client> {
+  /// What an instance says without being asked.
+  struct Handlers {
+    /// An event of a meeting that somebody here follows.
+    var onEvent: (ReceivedEvent) -> Void
 
-  /// Positions of the instance's streams, from its beacons.
-  var onPositions: (([V1.MeetingPosition], _ isComplete: Bool) -> Void)?
+    /// Positions of the instance's streams, from its beacons.
+    var onPositions: ([V1.MeetingPosition]) -> Void
 
-  /// The instance has a new term: it wants to hear who is connected here, and then to be asked for what
-  /// was missed.
-  var onNewTerm: (() -> Void)?
+    /// The instance has a new term: it wants to hear who is connected here, where it keeps that, and
+    /// then to be asked for what was missed.
+    var onNewTerm: (_ instance: String) -> Void
 
-  /// Beacons stayed away, or came back after that.
-  var onSilence: (() -> Void)?
+    /// Beacons stayed away, or came back after that.
+    var onSilence: () -> Void
 
-  /// Bytes came that are no event.
-  var onMalformed: (() -> Void)?
+    /// Bytes came that are no event.
+    var onMalformed: () -> Void
+  }
 
   let instance: String
-  let client: PresenceClient
+  let client: Client
 
   /// The instance's term as last heard; 0 before the first beacon.
   private(set) var term: UInt64 = 0
@@ -32,19 +36,24 @@ final class PresenceLink {
 
   private let channel: RequestChannel
   private let subscriber: EventSubscriber
+  private let handlers: Handlers
   private var lastBeacon: ContinuousClock.Instant?
 
   /// Three missed beacons.
-  private static let silence = Duration.milliseconds(3_200)
+  private static var silence: Duration { .milliseconds(3_200) }
 
-  init(_ record: RegisteredInstance, in context: Context, on thread: SocketThread) throws {
+  init(
+    _ record: RegisteredInstance, in context: Context, on thread: SocketThread,
+    handlers: Handlers, _ makeClient: (RequestChannel) -> Client
+  ) throws {
     instance = record.instance
     channel = try RequestChannel(to: record.endpoint("rpc"), in: context, on: thread)
-    client = PresenceClient(channel)
+    client = makeClient(channel)
+    self.handlers = handlers
     subscriber = try EventSubscriber(
       to: record.endpoint("events"), instance: record.instance, in: context, on: thread)
-    subscriber.onEvent = { [unowned self] event in onEvent?(event) }
-    subscriber.onMalformed = { [unowned self] in onMalformed?() }
+    subscriber.onEvent = handlers.onEvent
+    subscriber.onMalformed = handlers.onMalformed
     subscriber.onBeacon = { [unowned self, unowned thread] beacon in
       hear(beacon, at: thread.now)
     }
@@ -53,22 +62,22 @@ final class PresenceLink {
   /// Whether a connection to the instance stands.
   var isConnected: Bool { channel.isConnected }
 
-  func follow(_ meeting: MeetingID) { subscriber.subscribe(to: .roster(of: meeting)) }
+  func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }
 
-  func unfollow(_ meeting: MeetingID) { subscriber.unsubscribe(from: .roster(of: meeting)) }
+  func unfollow(_ topic: Topic) { subscriber.unsubscribe(from: topic) }
 
   /// The instance answered a call with its term: as good as a beacon.
   func learn(_ term: UInt64) {
     guard term > self.term else { return }
     self.term = term
-    onNewTerm?()
+    handlers.onNewTerm(instance)
   }
 
   /// Looks whether beacons have stayed away.
   func check(at now: ContinuousClock.Instant) {
     guard isHeard, let lastBeacon, now - lastBeacon > Self.silence else { return }
     isHeard = false
-    onSilence?()
+    handlers.onSilence()
   }
 
   func close() {
@@ -82,10 +91,10 @@ final class PresenceLink {
     isHeard = true
     if beacon.term > term {
       term = beacon.term
-      onNewTerm?()
+      handlers.onNewTerm(instance)
     } else if beacon.term == term {
-      if wasSilent { onSilence?() }
-      onPositions?(beacon.positions, beacon.isComplete)
+      if wasSilent { handlers.onSilence() }
+      handlers.onPositions(beacon.positions)
     }
   }
 }
