@@ -20,9 +20,21 @@ public final class DataMessage: NSObject, Sendable {
   /// True for an own message that the server refused and gave back.
   public let throttled: Bool
 
-  public init(
+  let place: Place
+
+  public convenience init(
     topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
     timestampMs: Int64, throttled: Bool
+  ) {
+    self.init(
+      topic: topic, data: data, senderAttendeeId: senderAttendeeId,
+      senderExternalUserId: senderExternalUserId, timestampMs: timestampMs, throttled: throttled,
+      place: Place())
+  }
+
+  init(
+    topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
+    timestampMs: Int64, throttled: Bool, place: Place
   ) {
     self.timestampMs = timestampMs
     self.topic = topic
@@ -30,6 +42,7 @@ public final class DataMessage: NSObject, Sendable {
     self.senderAttendeeId = senderAttendeeId
     self.senderExternalUserId = senderExternalUserId
     self.throttled = throttled
+    self.place = place
   }
 
   /// The payload as text, or nil if it is not UTF-8.

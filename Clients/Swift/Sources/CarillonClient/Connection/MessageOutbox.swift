@@ -1,0 +1,56 @@
+internal import Foundation
+internal import Synchronization
+
+/// Where the application's data messages wait for the session's thread, fed from any thread at once.
+///
+/// ``MessageSender`` empties it.
+final class MessageOutbox: Sendable {
+  enum Admission: Sendable {
+    /// - Parameter isFirst: The sender does not know yet that something waits.
+    case queued(isFirst: Bool)
+    case full
+    /// The session is over.
+    case closed
+  }
+
+  private struct State {
+    var queue: OutgoingQueue
+    var isOpen = true
+    var isAnnounced = false
+  }
+
+  private let state: Mutex<State>
+  private let keyPrefix = UUID().uuidString
+
+  init(limits: OutgoingQueue.Limits = OutgoingQueue.Limits()) {
+    state = Mutex(State(queue: OutgoingQueue(limits: limits)))
+  }
+
+  func add(_ message: OutgoingMessage) -> Admission {
+    state.withLock { state in
+      guard state.isOpen else { return .closed }
+      guard state.queue.add(message) else { return .full }
+      defer { state.isAnnounced = true }
+      return .queued(isFirst: !state.isAnnounced)
+    }
+  }
+
+  /// Says that a repeat is the same message; no message of this or another session has it too.
+  func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { "\(keyPrefix)-\(entry.number)" }
+
+  /// Looks after the queue. What is added from now on is announced again.
+  func withQueue<Result: Sendable>(_ body: (inout OutgoingQueue) -> sending Result) -> Result {
+    state.withLock { state in
+      state.isAnnounced = false
+      return body(&state.queue)
+    }
+  }
+
+  /// Takes nothing more, and returns what was not answered.
+  func close() -> [OutgoingQueue.Entry] {
+    state.withLock { state in
+      state.isOpen = false
+      return state.queue.takeAll()
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Which topics the application may send on.
+enum DataMessageTopic {
+  /// Whether it is 1 to 36 letters, digits, `_` or `-`.
+  ///
+  /// The whole text counts, unlike in the regular expression of the facade, where a line feed may
+  /// follow the end.
+  static func isValid(_ topic: String) -> Bool {
+    (1...36).contains(topic.utf8.count) && topic.utf8.allSatisfy(isWordCharacter)
+  }
+
+  private static func isWordCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

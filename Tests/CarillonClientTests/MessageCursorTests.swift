@@ -1,0 +1,54 @@
+import Testing
+import Wire
+
+@testable import CarillonClient
+
+struct MessageCursorTests {
+  private var cursor = MessageCursor()
+
+  /// The sequences that are new in an item of the session stream.
+  private mutating func receive(
+    _ sequences: [UInt64], at positions: [(epoch: UInt64, sequence: UInt64)]
+  ) -> [UInt64] {
+    cursor.beginItem(
+      [V1.StreamPosition(stream: "roster", epoch: 99, sequence: 1)]
+        + positions.map {
+          V1.StreamPosition(stream: "messages", epoch: $0.epoch, sequence: $0.sequence)
+        })
+    return sequences.filter { cursor.receive(V1.DataMessage(sequence: $0)) }
+  }
+
+  @Test mutating func `messages are new once, with places left out`() {
+    #expect(receive([1], at: [(5, 1)]) == [1])
+    #expect(receive([4, 9], at: [(5, 4), (5, 9)]) == [4, 9])
+    #expect(receive([9, 4, 1, 10], at: [(5, 10)]) == [10])
+  }
+
+  @Test mutating func `a position ahead of the messages hides none that come later`() {
+    #expect(receive([3], at: [(5, 3)]) == [3])
+    #expect(receive([], at: [(5, 20)]) == [])
+    #expect(receive([7], at: [(5, 20)]) == [7])
+  }
+
+  @Test mutating func `another epoch begins anew`() {
+    #expect(receive([100], at: [(5, 100)]) == [100])
+    #expect(receive([1, 2], at: [(6, 1), (6, 2)]) == [1, 2])
+    #expect(receive([2, 3], at: [(6, 3)]) == [3])
+  }
+
+  @Test mutating func `an epoch may change within an item`() {
+    #expect(receive([99, 100, 1, 2], at: [(5, 99), (5, 100), (6, 1), (6, 2)]) == [99, 100, 1, 2])
+    #expect(receive([2, 3], at: [(6, 2), (6, 3)]) == [3])
+  }
+
+  @Test mutating func `an item without positions belongs to the epoch that is known`() {
+    #expect(receive([8], at: [(5, 8)]) == [8])
+    #expect(receive([8, 9], at: []) == [9])
+    #expect(receive([9, 10], at: [(5, 10)]) == [10])
+  }
+
+  @Test mutating func `messages before any position count too`() {
+    #expect(receive([1, 2], at: []) == [1, 2])
+    #expect(receive([2, 3], at: [(5, 3)]) == [3])
+  }
+}

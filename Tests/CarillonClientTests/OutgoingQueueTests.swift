@@ -1,0 +1,172 @@
+import Testing
+
+@testable import CarillonClient
+
+struct OutgoingQueueTests {
+  private typealias Limits = OutgoingQueue.Limits
+
+  private let start = ContinuousClock.now
+
+  private func message(_ text: String = "m") throws -> OutgoingMessage {
+    try OutgoingMessage(topic: "t", data: text, lifetimeMs: 0)
+  }
+
+  private func queue(of count: Int, _ limits: Limits = Limits()) throws -> OutgoingQueue {
+    var queue = OutgoingQueue(limits: limits)
+    for _ in 0..<count { #expect(queue.add(try message())) }
+    return queue
+  }
+
+  /// The numbers of all that may be sent now.
+  private func send(_ queue: inout OutgoingQueue, after time: Duration = .zero) -> [UInt64] {
+    var numbers: [UInt64] = []
+    while let entry = queue.next(at: start + time) { numbers.append(entry.number) }
+    return numbers
+  }
+
+  @Test func `the number of messages is bounded, those under way included`() throws {
+    var queue = try queue(of: 3, Limits(messages: 3))
+    #expect(!queue.add(try message()))
+    #expect(send(&queue) == [1, 2, 3])
+    #expect(!queue.add(try message()))
+    #expect(queue.settle(2) != nil)
+    #expect(queue.add(try message()))
+    #expect(!queue.add(try message()))
+  }
+
+  @Test func `their bytes are bounded, and what does not fit takes no room`() throws {
+    var queue = OutgoingQueue(limits: Limits(bytes: 10))
+    #expect(queue.add(try message("12345")))
+    #expect(!queue.add(try message("12345")))
+    #expect(queue.add(try message("123")))
+    #expect(send(&queue) == [1, 2])
+    #expect(queue.settle(1) != nil)
+    #expect(queue.add(try message("12345")))
+    #expect(send(&queue) == [3])
+  }
+
+  @Test func `as many as the window holds are under way, oldest first`() throws {
+    var queue = try queue(of: 5, Limits(window: 2))
+    #expect(send(&queue) == [1, 2])
+    #expect(queue.settle(2) != nil)
+    #expect(send(&queue) == [3])
+    #expect(queue.settle(1) != nil)
+    #expect(queue.settle(3) != nil)
+    #expect(send(&queue) == [4, 5])
+  }
+
+  @Test func `a message is settled once`() throws {
+    var queue = try queue(of: 1)
+    #expect(send(&queue) == [1])
+    #expect(queue.settle(1) != nil)
+    #expect(queue.settle(1) == nil)
+    #expect(queue.settle(7) == nil)
+    #expect(queue.isEmpty)
+  }
+
+  @Test func `a message that must be repeated goes before all that were not sent`() throws {
+    var queue = try queue(of: 6, Limits(window: 3))
+    #expect(send(&queue) == [1, 2, 3])
+    queue.postpone(2)
+    queue.postpone(1)
+    #expect(send(&queue).isEmpty)
+    queue.release()
+    #expect(send(&queue).isEmpty, "3 is under way still")
+    #expect(queue.settle(3) != nil)
+    #expect(send(&queue) == [1])
+    #expect(queue.settle(1) != nil)
+    #expect(send(&queue) == [2, 4, 5])
+  }
+
+  @Test func `a repeat that fails again holds everything again`() throws {
+    var queue = try queue(of: 3, Limits(window: 1))
+    for _ in 0..<3 {
+      #expect(send(&queue) == [1])
+      queue.postpone(1)
+      queue.postpone(1)
+      #expect(send(&queue).isEmpty)
+      queue.release()
+    }
+    #expect(send(&queue) == [1])
+    #expect(queue.settle(1) != nil)
+    #expect(send(&queue) == [2])
+  }
+
+  @Test func `after a lost connection everything unanswered goes again, in order`() throws {
+    var queue = try queue(of: 5, Limits(window: 4))
+    #expect(send(&queue) == [1, 2, 3, 4])
+    #expect(queue.settle(3) != nil)
+    queue.postpone(2)
+    queue.connectionWasLost()
+    #expect(send(&queue) == [1])
+    #expect(queue.settle(1) != nil)
+    #expect(send(&queue) == [2, 4, 5])
+  }
+
+  @Test func `a lost connection without anything under way holds nothing`() throws {
+    var queue = try queue(of: 2, Limits(window: 4))
+    queue.connectionWasLost()
+    #expect(send(&queue) == [1, 2])
+  }
+
+  @Test func `while the oldest goes alone, what is overdue lets nothing pass`() throws {
+    var queue = try queue(of: 3, Limits(window: 2, repeatTime: .seconds(10)))
+    #expect(send(&queue) == [1, 2])
+    queue.connectionWasLost()
+    #expect(send(&queue) == [1])
+    #expect(queue.takeOverdue(at: start + .seconds(11)).count == 1)
+    #expect(send(&queue, after: .seconds(11)).isEmpty)
+    #expect(queue.settle(1) != nil)
+    #expect(send(&queue, after: .seconds(11)) == [3])
+  }
+
+  @Test func `what was sent long ago is not sent again, what was not sent stays`() throws {
+    var queue = try queue(of: 4, Limits(window: 2, repeatTime: .seconds(10)))
+    #expect(send(&queue) == [1, 2])
+    #expect(queue.takeOverdue(at: start + .seconds(11)).isEmpty, "an answer may come")
+    queue.connectionWasLost()
+    #expect(queue.takeOverdue(at: start + .seconds(10)).isEmpty)
+    #expect(queue.next(at: start + .seconds(10))?.number == 1)
+    queue.connectionWasLost()
+    #expect(queue.takeOverdue(at: start + .seconds(11)).count == 2)
+    #expect(send(&queue, after: .seconds(11)) == [3])
+    #expect(queue.settle(3) != nil)
+    #expect(send(&queue, after: .seconds(11)) == [4])
+  }
+
+  @Test func `what is left can be told apart by whether it was sent`() throws {
+    var queue = try queue(of: 2, Limits(window: 1))
+    #expect(send(&queue) == [1])
+    queue.connectionWasLost()
+    #expect(queue.takeAll().map(\.wasSent) == [true, false])
+    #expect(queue.isEmpty)
+  }
+
+  @Test func `an outbox announces what comes once, until somebody looks`() throws {
+    let outbox = MessageOutbox(limits: Limits(messages: 3))
+    func add() throws -> String { "\(outbox.add(try message()))" }
+    #expect(try add() == "queued(isFirst: true)")
+    #expect(try add() == "queued(isFirst: false)")
+    outbox.withQueue { _ in }
+    #expect(try add() == "queued(isFirst: true)")
+    #expect(try add() == "full")
+    #expect(outbox.close().count == 3)
+    #expect(try add() == "closed")
+  }
+
+  @Test func `idempotency keys differ between messages and sessions, and fit a header`() throws {
+    var keys: Set<String> = []
+    for _ in 0..<2 {
+      let outbox = MessageOutbox()
+      for _ in 0..<2 {
+        _ = outbox.add(try message())
+        guard let entry = outbox.withQueue({ $0.next(at: start) }) else { continue }
+        let key = outbox.idempotencyKey(of: entry)
+        #expect(outbox.idempotencyKey(of: entry) == key)
+        #expect(key.utf8.count <= 64 && key.utf8.allSatisfy { (0x21...0x7e).contains($0) })
+        keys.insert(key)
+      }
+    }
+    #expect(keys.count == 4)
+  }
+}
