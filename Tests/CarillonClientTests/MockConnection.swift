@@ -9,6 +9,7 @@ final class MockConnection: SessionConnection {
     var delegates: [any SessionConnectionDelegate] = []
     var stopCount = 0
     var mutes: [Bool] = []
+    var messages: [OutgoingMessage] = []
     var acceptsMute = true
     var answersStop = true
   }
@@ -18,6 +19,7 @@ final class MockConnection: SessionConnection {
   var starts: [SessionStart] { state.withLock { $0.starts } }
   var stopCount: Int { state.withLock { $0.stopCount } }
   var mutes: [Bool] { state.withLock { $0.mutes } }
+  var messages: [OutgoingMessage] { state.withLock { $0.messages } }
 
   /// What the latest start reports to.
   var delegate: (any SessionConnectionDelegate)? { state.withLock { $0.delegates.last } }
@@ -49,4 +51,6 @@ final class MockConnection: SessionConnection {
       return $0.acceptsMute
     }
   }
+
+  func send(_ message: OutgoingMessage) { state.withLock { $0.messages.append(message) } }
 }

@@ -68,18 +68,6 @@ struct NotAvailableYetTests {
     #expect(throws: CarillonClientError.notAvailableYet("startLocalVideo")) {
       try fixture.audioVideo.startLocalVideo(config: LocalVideoConfiguration())
     }
-    #expect(throws: CarillonClientError.notAvailableYet("realtimeSendDataMessage")) {
-      try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "hello", lifetimeMs: 0)
-    }
-  }
-
-  @Test func `a data message before the start is dropped without an error`() async throws {
-    let fixture = SessionFixture()
-    try fixture.audioVideo.realtimeSendDataMessage(topic: "no topic", data: 5, lifetimeMs: -1)
-    try await fixture.connect()
-    fixture.audioVideo.stop()
-    try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "hello", lifetimeMs: 0)
-    #expect(fixture.logger.lines.count { $0.hasPrefix("error: A data message was dropped") } == 2)
   }
 
   @Test func `video needs permission, unless the meeting allows none`() async throws {

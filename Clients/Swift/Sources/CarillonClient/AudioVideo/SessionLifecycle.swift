@@ -68,6 +68,9 @@ final class SessionLifecycle: Sendable {
     isLive && connection.setMuted(isMuted)
   }
 
+  /// Hands a data message to the link, which answers for what becomes of it.
+  func send(_ message: OutgoingMessage) { connection.send(message) }
+
   private var run: SessionRun? {
     phase.withLock { phase in
       guard case .running(let run) = phase else { return nil }

@@ -150,6 +150,20 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
+  func dataMessageDidArrive(_ message: DataMessage) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      voices.dataMessageObservers.post(message)
+    }
+  }
+
+  func dataMessagesDidResume(isRecovered: Bool) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      voices.dataMessageLogObservers.post { $0.dataMessagesDidResume(recovered: isRecovered) }
+    }
+  }
+
   func videoDidChange(_ video: VideoConnectionState, status: MeetingSessionStatusCode) {
     state.withLock { state in
       guard state.audio != .leaving else { return }

@@ -2,6 +2,8 @@
 struct SessionVoices: Sendable {
   let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   let realtimeObservers: ObserverRegistry<any RealtimeObserver>
+  let dataMessageObservers: DataMessageObservers
+  let dataMessageLogObservers: ObserverRegistry<any DataMessageLogObserver>
   let activeSpeakerDetector: DefaultActiveSpeakerDetector
   let eventAnalytics: DefaultEventAnalyticsController
   let statistics: MeetingStatisticsCollector

@@ -84,6 +84,24 @@ final class GatewayLink {
     }
   }
 
+  /// Sends a data message.
+  ///
+  /// - Parameter key: Says that a repeat, on this connection or another one, is the same message.
+  func send(
+    _ message: OutgoingMessage, key: String,
+    then: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
+  ) {
+    let request = V1.SendDataMessageRequest(
+      topic: message.topic, data: message.data, lifetimeMs: message.lifetimeMs,
+      recipients: message.recipients)
+    let options = CallOptions(
+      timeout: Self.messageTime, sessionID: sessionID, idempotencyKey: key)
+    gateway.sendDataMessage(request, options: options, then: then)
+  }
+
+  /// How long a data message may take to be stored before it is sent again.
+  private static let messageTime = Duration.seconds(5)
+
   /// Asks the gateway to end the session.
   func stop() {
     gateway.stop(V1.StopRequest(), options: options) { [weak self] result in

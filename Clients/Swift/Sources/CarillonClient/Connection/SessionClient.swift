@@ -29,7 +29,8 @@ actor SessionClient {
   private let request: SessionStart
   private let delegate: any SessionConnectionDelegate
   private nonisolated let mute: MuteGate
-  private let logger: SessionLog
+  private nonisolated let outbox = MessageOutbox()
+  private nonisolated let logger: SessionLog
 
   private var phase = Phase.idle
   private var link: GatewayLink?
@@ -38,6 +39,9 @@ actor SessionClient {
   private var sessionID: [UInt8] = []
   private var positions: [String: V1.StreamPosition] = [:]
   private var roster = SessionRoster()
+  private var messages = MessageCursor()
+  private let sender: MessageSender
+  private var serverClock: ServerClock?
   private var backoff = Backoff()
   private var retry: TimerID?
   private var missingTimer: TimerID?
@@ -45,10 +49,14 @@ actor SessionClient {
   private var attempt: Task<Void, Never>?
   private var toldMuted: Bool?
   private var isLeaving = false
+  private var hasToldLeave = false
   private var ending: [CheckedContinuation<Void, Never>] = []
 
   /// How long the first connection is tried before the service counts as unavailable.
   private static let openingTime = Duration.seconds(15)
+
+  /// How long a stop waits for data messages to be answered, before the gateway hears of it.
+  private static let sendingTime = Duration.seconds(1)
 
   /// How long a stop waits for the gateway to hear of it.
   private static let leavingTime = Duration.seconds(2)
@@ -63,6 +71,7 @@ actor SessionClient {
     self.logger = logger
     thread = runtime.thread
     context = runtime.context
+    sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
   }
 
   // MARK: From the facade, on any thread
@@ -81,6 +90,21 @@ actor SessionClient {
 
   nonisolated func muteDidChange() {
     Task(executorPreference: thread) { await self.tellMuted() }
+  }
+
+  nonisolated func send(_ message: OutgoingMessage) {
+    switch outbox.add(message) {
+    case .queued(isFirst: true):
+      Task(executorPreference: thread) { await self.sendMessages() }
+    case .queued(isFirst: false):
+      break
+    case .full:
+      logger.error("A data message was dropped: too many wait to be sent.")
+      message.then?(.failure(.queueFull))
+    case .closed:
+      logger.error("A data message was dropped: the session has ended.")
+      message.then?(.failure(.notSent))
+    }
   }
 
   // MARK: Opening
@@ -150,10 +174,14 @@ actor SessionClient {
 
   private func take(_ events: V1.SessionEvents, from number: Int) {
     guard number == linkNumber, let link else { return }
+    messages.beginItem(events.positions)
     for event in events.events {
-      if case .sessionStarted(let started) = event.event {
+      switch event.event {
+      case .sessionStarted(let started):
         sessionDidStart(started, link)
-      } else {
+      case .dataMessage(let message):
+        if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
+      default:
         let change = roster.apply(event)
         tell(change)
         if change.hasMissing { giveMissingTime() }
@@ -165,7 +193,9 @@ actor SessionClient {
   }
 
   private func sessionDidStart(_ started: V1.SessionStarted, _ link: GatewayLink) {
+    let isReturn = !sessionID.isEmpty
     sessionID = started.sessionID
+    serverClock = ServerClock(timeMs: started.serverTimeMs, at: thread.now)
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     backoff = Backoff()
     toldMuted = link.declaredMuted
@@ -174,6 +204,8 @@ actor SessionClient {
     delegate.connectionDidChange(.connected, status: .ok)
     delegate.videoDidChange(.started, status: .ok)
     tellMuted()
+    if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
+    beginSending(on: link)
   }
 
   /// Who was lost together with the owner of the roster has as long to come back as anybody.
@@ -210,12 +242,32 @@ actor SessionClient {
     link.onKeepAlive = { [self] in assumeIsolated { $0.tellMuted() } }
   }
 
+  // MARK: Data messages
+
+  private func beginSending(on link: GatewayLink) {
+    sender.onThrottled = { [self] message, throttled in
+      assumeIsolated { $0.returnToSender(message, throttled) }
+    }
+    sender.onIdle = { [self] in assumeIsolated { $0.messagesAreSent() } }
+    sender.begin(on: link)
+  }
+
+  private func sendMessages() { sender.sendWaiting() }
+
+  private func returnToSender(_ message: OutgoingMessage, _ throttled: V1.Throttled) {
+    delegate.dataMessageDidArrive(
+      DataMessage(
+        throttled: message, from: request, at: serverClock?.timeMs(at: thread.now) ?? 0,
+        retryAfterMs: Int(throttled.retryAfterMs)))
+  }
+
   // MARK: Losing and ending
 
   private func linkEnded(_ end: GatewayLink.End, _ number: Int) {
     guard number == linkNumber, let link else { return }
     self.link = nil
     link.close()
+    sender.connectionWasLost()
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
@@ -282,6 +334,21 @@ actor SessionClient {
       return finishLeaving()
     }
     delegate.connectionDidChange(.disconnecting, status: .ok)
+    guard !sender.isIdle else { return tellLeave(on: link) }
+    retry = thread.schedule(after: Self.sendingTime) { [self] in
+      assumeIsolated { $0.messagesAreSent() }
+    }
+  }
+
+  /// A stop waits for the answers to what was sent before it, but not for long.
+  private func messagesAreSent() {
+    guard isLeaving, !hasToldLeave, let link else { return }
+    tellLeave(on: link)
+  }
+
+  private func tellLeave(on link: GatewayLink) {
+    hasToldLeave = true
+    if let retry { thread.cancel(retry) }
     link.stop()
     let number = linkNumber
     retry = thread.schedule(after: Self.leavingTime) { [self] in
@@ -303,6 +370,7 @@ actor SessionClient {
     (retry, missingTimer) = (nil, nil)
     attempt?.cancel()
     attempt = nil
+    sender.close()
     roster = SessionRoster()
     positions = [:]
     for waiter in ending { waiter.resume() }
@@ -313,15 +381,5 @@ actor SessionClient {
   private func ended() async {
     if case .ended = phase { return }
     await withCheckedContinuation { ending.append($0) }
-  }
-}
-
-extension Status {
-  /// Whether the session goes on elsewhere or later, rather than being over.
-  fileprivate var isWorthResuming: Bool {
-    switch reason {
-    case .slowConsumer, .keepAliveLost, .draining, .overloaded: true
-    default: code == .unavailable || code == .deadlineExceeded || code == .aborted && sessionStatus == nil
-    }
   }
 }

@@ -40,4 +40,13 @@ final class ZeroMQSessionConnection: SessionConnection {
     current.withLock { $0 }?.muteDidChange()
     return true
   }
+
+  func send(_ message: OutgoingMessage) {
+    guard let client = current.withLock({ $0 }) else {
+      logger.error("A data message was dropped: no session could be opened.")
+      message.then?(.failure(.notSent))
+      return
+    }
+    client.send(message)
+  }
 }

@@ -1,21 +1,21 @@
-import Synchronization
-
 /// Mute, presence and the subscriptions to what the meeting says.
 final class DefaultRealtimeController: RealtimeControllerFacade {
   private let lifecycle: SessionLifecycle
   private let realtimeObservers: ObserverRegistry<any RealtimeObserver>
   private let transcriptObservers = ObserverRegistry<any TranscriptEventObserver>()
-  private let messageObservers = Mutex<[String: ObserverRegistry<any DataMessageObserver>]>([:])
+  private let messageObservers: DataMessageObservers
+  let dataMessageLogObservers: ObserverRegistry<any DataMessageLogObserver>
   private let eventAnalytics: DefaultEventAnalyticsController
   private let log: SessionLog
 
   init(
-    lifecycle: SessionLifecycle, realtimeObservers: ObserverRegistry<any RealtimeObserver>,
-    eventAnalytics: DefaultEventAnalyticsController, log: SessionLog
+    lifecycle: SessionLifecycle, voices: SessionVoices, log: SessionLog
   ) {
     self.lifecycle = lifecycle
-    self.realtimeObservers = realtimeObservers
-    self.eventAnalytics = eventAnalytics
+    realtimeObservers = voices.realtimeObservers
+    messageObservers = voices.dataMessageObservers
+    dataMessageLogObservers = voices.dataMessageLogObservers
+    eventAnalytics = voices.eventAnalytics
     self.log = log
   }
 
@@ -32,24 +32,32 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
   }
 
   func addRealtimeDataMessageObserver(topic: String, observer: any DataMessageObserver) {
-    let registry = messageObservers.withLock { registries in
-      let registry = registries[topic] ?? ObserverRegistry<any DataMessageObserver>()
-      registries[topic] = registry
-      return registry
-    }
-    registry.add(observer)
+    messageObservers.add(observer, to: topic)
   }
 
   func removeRealtimeDataMessageObserverFromTopic(topic: String) {
-    _ = messageObservers.withLock { $0.removeValue(forKey: topic) }
+    messageObservers.removeAll(from: topic)
   }
 
   func realtimeSendDataMessage(topic: String, data: Any, lifetimeMs: Int32) throws {
+    try submit(topic: topic, data: data, lifetimeMs: lifetimeMs)
+  }
+
+  /// Hands a message to the link; while there is none, drops it before anything is checked.
+  ///
+  /// - Parameter then: Told once what becomes of the message, unless the call throws.
+  func submit(
+    topic: String, data: Any, lifetimeMs: Int32, recipients: [String] = [],
+    then: (@Sendable (OutgoingMessage.Outcome) -> Void)? = nil
+  ) throws {
     guard lifecycle.isOpen else {
       log.error("A data message was dropped: the session is not started.")
+      then?(.failure(.notStarted))
       return
     }
-    throw CarillonClientError.notAvailableYet("realtimeSendDataMessage")
+    lifecycle.send(
+      try OutgoingMessage(
+        topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients, then: then))
   }
 
   func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool {

@@ -24,13 +24,17 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
 
   /// Sends a message to all other attendees. Without effect unless the session is started.
   ///
+  /// While the connection is being made or is lost, messages wait, up to 1024 of them or 1 MiB, and
+  /// go out once, in their order; what is beyond is dropped with a line in the log. A message that
+  /// the server refuses because there are too many comes back to the observers of its topic.
+  ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.
   ///   - data: `String`, `[UInt8]`, `Data`, or an array or dictionary that JSON can hold; at most
   ///     2048 bytes.
   ///   - lifetimeMs: How long the server keeps the message for late joiners, in milliseconds up to
   ///     300000; 0 keeps nothing.
-  /// - Throws: `SendDataMessageError`; `CarillonClientError.notAvailableYet` in this version.
+  /// - Throws: `SendDataMessageError`, or what `JSONSerialization` throws.
   func realtimeSendDataMessage(topic: String, data: Any, lifetimeMs: Int32) throws
 
   /// Switches noise suppression; it is off after each start.

@@ -8,6 +8,10 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
   public let configuration: MeetingSessionConfiguration
   public let audioVideo: any AudioVideoFacade
   public let eventAnalyticsController: any EventAnalyticsController
+
+  /// Receipts, recipients and more for data messages. An addition of Carillon.
+  public let dataMessageLog: any DataMessageLogFacade
+
   private let log: SessionLog
 
   public var logger: any Logger { log.logger }
@@ -63,23 +67,25 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
       reporter: reporter)
     let voices = SessionVoices(
       audioVideoObservers: ObserverRegistry(), realtimeObservers: ObserverRegistry(),
+      dataMessageObservers: DataMessageObservers(), dataMessageLogObservers: ObserverRegistry(),
       activeSpeakerDetector: DefaultActiveSpeakerDetector(
         selfAttendeeId: configuration.credentials.attendeeId, environment: environment),
       eventAnalytics: eventAnalytics, statistics: statistics)
     let lifecycle = SessionLifecycle(
       configuration: configuration, connection: connection, environment: environment,
       voices: voices)
+    let realtimeController = DefaultRealtimeController(
+      lifecycle: lifecycle, voices: voices, log: log)
     self.configuration = configuration
     self.log = log
     eventAnalyticsController = eventAnalytics
+    dataMessageLog = realtimeController
     audioVideo = DefaultAudioVideoFacade(
       audioVideoController: DefaultAudioVideoController(
         configuration: configuration, log: log, lifecycle: lifecycle,
         audioVideoObservers: voices.audioVideoObservers, eventAnalytics: eventAnalytics,
         permissions: environment.permissions),
-      realtimeController: DefaultRealtimeController(
-        lifecycle: lifecycle, realtimeObservers: voices.realtimeObservers,
-        eventAnalytics: eventAnalytics, log: log),
+      realtimeController: realtimeController,
       deviceController: DefaultDeviceController(log: log),
       videoTileController: DefaultVideoTileController(log: log),
       activeSpeakerDetector: voices.activeSpeakerDetector,

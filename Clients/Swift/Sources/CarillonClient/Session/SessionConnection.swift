@@ -16,4 +16,8 @@ protocol SessionConnection: AnyObject, Sendable {
   /// True when the change was accepted locally: connecting, connected or reconnecting, and not
   /// forbidden by an operator's mute.
   func setMuted(_ isMuted: Bool) -> Bool
+
+  /// Sends a data message when it can, once, behind those that were given before it. Tells the
+  /// message what became of it; a stop waits a moment for messages that are on their way.
+  func send(_ message: OutgoingMessage)
 }

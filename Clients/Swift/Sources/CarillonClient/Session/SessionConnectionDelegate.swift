@@ -16,6 +16,13 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The signal strengths of all attendees that have one, not only of those that changed.
   func signalsDidChange(_ signals: [SignalReport])
 
+  /// A data message came from somebody else, or an own one came back throttled. Each comes once.
+  func dataMessageDidArrive(_ message: DataMessage)
+
+  /// A lost connection is back, and the data messages that were missed are about to arrive: all of
+  /// them, if it is recovered.
+  func dataMessagesDidResume(isRecovered: Bool)
+
   /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
   /// camera may be sent.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)

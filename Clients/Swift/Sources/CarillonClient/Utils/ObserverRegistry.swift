@@ -29,6 +29,10 @@ final class ObserverRegistry<Observer>: Sendable {
     entries.withLock { $0.removeAll { $0.id == id } }
   }
 
+  func removeAll() {
+    entries.withLock { $0 = [] }
+  }
+
   /// Calls each observer on main, later, in one block; blocks run in the order they were posted.
   ///
   /// Who is called is decided when the block runs, and once more before each call, so that an

@@ -1,0 +1,29 @@
+internal import Foundation
+internal import Wire
+
+extension DataMessage {
+  /// A message from somebody else.
+  convenience init(_ message: V1.DataMessage) {
+    self.init(
+      topic: message.topic, data: Data(message.data),
+      senderAttendeeId: message.sender?.attendeeID ?? "",
+      senderExternalUserId: message.sender?.externalUserID ?? "",
+      timestampMs: Int64(clamping: message.timestampMs), throttled: false,
+      place: Place(
+        sequence: message.sequence, messageId: message.messageID,
+        lifetimeMs: Int(message.lifetimeMs), recipients: message.recipients))
+  }
+
+  /// An own message that the server gave back.
+  convenience init(
+    throttled message: OutgoingMessage, from attendee: SessionStart, at timestampMs: Int64,
+    retryAfterMs: Int
+  ) {
+    self.init(
+      topic: message.topic, data: Data(message.data), senderAttendeeId: attendee.attendeeId,
+      senderExternalUserId: attendee.externalUserId, timestampMs: timestampMs, throttled: true,
+      place: Place(
+        lifetimeMs: Int(message.lifetimeMs), recipients: message.recipients,
+        retryAfterMs: retryAfterMs))
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+
+@testable import CarillonClient
+
+/// A session of the library over real sockets, with what it hears of data messages.
+final class ConnectedClient: Sendable {
+  /// What the observers heard, one line a callback: `started false`, `dropped`, `resumed true`,
+  /// `stopped ok`, and of messages topic and text.
+  let heard = Journal<String>()
+  let messages = Journal<DataMessage>()
+  let logger = RecordingLogger()
+  private let session: DefaultMeetingSession
+
+  init(to url: String, as attendeeId: String = "ada", hearing topics: [String] = ["chat"]) {
+    let configuration = MeetingSessionConfiguration(
+      meetingId: "m",
+      credentials: MeetingSessionCredentials(
+        attendeeId: attendeeId, externalUserId: "user " + attendeeId, joinToken: "secret"),
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
+        turnControlUrl: "", signalingUrl: url, urlRewriter: URLRewriterUtils.defaultUrlRewriter,
+        ingestionUrl: nil, gatewayUrl: url),
+      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
+    session = DefaultMeetingSession(configuration: configuration, logger: logger)
+    session.audioVideo.addAudioVideoObserver(observer: self)
+    session.dataMessageLog.addDataMessageLogObserver(observer: self)
+    for topic in topics {
+      session.audioVideo.addRealtimeDataMessageObserver(topic: topic, observer: self)
+    }
+  }
+
+  var audioVideo: any AudioVideoFacade { session.audioVideo }
+
+  var log: any DataMessageLogFacade { session.dataMessageLog }
+
+  /// Starts, and waits until the session is open.
+  func join() async throws {
+    try audioVideo.start()
+    try await hears("started false")
+  }
+
+  func send(_ data: Any, on topic: String = "chat", lifetimeMs: Int32 = 0) throws {
+    try audioVideo.realtimeSendDataMessage(topic: topic, data: data, lifetimeMs: lifetimeMs)
+  }
+
+  /// Waits until a line was heard that many times.
+  func hears(_ line: String, times: Int = 1) async throws {
+    try await heard.wait(for: line) { $0.count { $0 == line } >= times }
+  }
+
+  /// The messages heard, when there are that many.
+  func texts(_ count: Int) async throws -> [String] {
+    try await messages.wait(for: "\(count) messages") { $0.count >= count }.map {
+      $0.text() ?? "?"
+    }
+  }
+}
+
+extension ConnectedClient: DataMessageObserver, DataMessageLogObserver, AudioVideoObserver {
+  func dataMessageDidReceived(dataMessage: DataMessage) {
+    messages.append(dataMessage)
+    heard.append("\(dataMessage.topic) \(dataMessage.text() ?? "?")")
+  }
+  func dataMessagesDidResume(recovered: Bool) { heard.append("resumed \(recovered)") }
+  func audioSessionDidStart(reconnecting: Bool) { heard.append("started \(reconnecting)") }
+  func audioSessionDidDrop() { heard.append("dropped") }
+  func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {
+    heard.append("stopped \(sessionStatus.statusCode.description)")
+  }
+  func audioSessionDidStartConnecting(reconnecting: Bool) {}
+  func audioSessionDidCancelReconnect() {}
+  func connectionDidRecover() {}
+  func connectionDidBecomePoor() {}
+  func videoSessionDidStartConnecting() {}
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
+  func cameraSendAvailabilityDidChange(available: Bool) {}
+}

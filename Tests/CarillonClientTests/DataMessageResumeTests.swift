@@ -1,0 +1,109 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import CarillonClient
+
+/// What a client hears of data messages when its connection comes back.
+@Suite(.timeLimit(.minutes(1))) struct DataMessageResumeTests {
+  /// Joins, hears messages, loses the connection and hears again.
+  ///
+  /// - Parameter second: What the second Start is answered, and said after it.
+  private func resume(
+    _ second: @escaping @Sendable (V1.StartRequest) -> (V1.SessionStarted, V1.SessionEvents),
+    then check: @escaping @Sendable (ConnectedClient, ScriptedGateway) async throws -> Void
+  ) async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try await client.join()
+      gateway.say(.messages(1...3))
+      _ = try await client.texts(3)
+      gateway.onStart = { request, _ in second(request).0 }
+      gateway.relay.set(.cut)
+      try await client.hears("dropped")
+      gateway.relay.set(.open)
+      let request = try await gateway.starts.wait(for: "the return") { $0.count == 2 }[1]
+      gateway.say(second(request).1)
+      try await check(client, gateway)
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
+  @Test func `the position is given back, and nothing is heard twice`() async throws {
+    try await resume({ _ in (.opened(0, resuming: true), .messages(2...5)) }) { client, gateway in
+      let heard5 = try await client.texts(5)
+      #expect(heard5 == ["1/1", "1/2", "1/3", "1/4", "1/5"])
+      let position = gateway.starts.entries[1].positions.first { $0.stream == "messages" }
+      #expect(position == V1.StreamPosition(stream: "messages", epoch: 1, sequence: 3))
+      #expect(gateway.starts.entries[1].sessionID == V1.SessionStarted.opened(0).sessionID)
+      gateway.say(.messages(5...6))
+      let heard6 = try await client.texts(6)
+      #expect(heard6.last == "1/6")
+      #expect(
+        client.heard.entries.filter { $0.hasPrefix("resumed") } == ["resumed true"])
+      let lines = client.heard.entries
+      let order = lines.filter { ["chat 1/3", "resumed true", "chat 1/4"].contains($0) }
+      #expect(order == ["chat 1/3", "resumed true", "chat 1/4"])
+    }
+  }
+
+  @Test func `a gap that cannot be filled is told`() async throws {
+    try await resume({ _ in
+      (.opened(0, resuming: true, lost: ["roster", "messages"]), .messages(9...9))
+    }) { client, _ in
+      let heard4 = try await client.texts(4)
+      #expect(heard4.last == "1/9")
+      #expect(client.heard.entries.filter { $0.hasPrefix("resumed") } == ["resumed false"])
+    }
+  }
+
+  @Test func `a gap in another stream does not concern messages`() async throws {
+    try await resume({ _ in
+      (.opened(0, resuming: true, lost: ["transcripts"]), .messages(4...4))
+    }) { client, _ in
+      _ = try await client.texts(4)
+      #expect(client.heard.entries.filter { $0.hasPrefix("resumed") } == ["resumed true"])
+    }
+  }
+
+  @Test func `as a newcomer the client hears what is kept once, and that more may be lost`()
+    async throws
+  {
+    try await resume({ _ in (.opened(9), .messages(2...5)) }) { client, _ in
+      let heard5 = try await client.texts(5)
+      #expect(heard5 == ["1/1", "1/2", "1/3", "1/4", "1/5"])
+      #expect(client.heard.entries.filter { $0.hasPrefix("resumed") } == ["resumed false"])
+    }
+  }
+
+  @Test func `a log that begins anew is heard from its beginning`() async throws {
+    try await resume({ _ in
+      (.opened(0, resuming: true, lost: ["messages"]), .messages(1...2, epoch: 2))
+    }) { client, _ in
+      let heard5 = try await client.texts(5)
+      #expect(heard5 == ["1/1", "1/2", "1/3", "2/1", "2/2"])
+    }
+  }
+
+  @Test func `the first start is no return, nor is a start after a stop`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try await client.join()
+      gateway.say(.messages(1...2))
+      _ = try await client.texts(2)
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+      try client.audioVideo.start()
+      try await client.hears("started false", times: 2)
+      #expect(gateway.starts.entries[1].positions.isEmpty)
+      gateway.say(.messages(1...2))
+      let heard4 = try await client.texts(4)
+      #expect(heard4 == ["1/1", "1/2", "1/1", "1/2"])
+      #expect(!client.heard.entries.contains { $0.hasPrefix("resumed") })
+      client.audioVideo.stop()
+      try await client.hears("stopped ok", times: 2)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CarillonClient
+
+/// What the facade takes and hands to the link. Numbers in names are those of the conformance list.
+struct DataMessageSendingTests {
+  private struct Unsendable {}
+
+  private func started() throws -> SessionFixture {
+    let fixture = SessionFixture()
+    try fixture.audioVideo.start()
+    return fixture
+  }
+
+  @Test func `23 a data message before the start is neither sent nor an error`() throws {
+    let fixture = SessionFixture()
+    try fixture.audioVideo.realtimeSendDataMessage(topic: "no topic", data: 5, lifetimeMs: -1)
+    try fixture.audioVideo.start()
+    fixture.audioVideo.stop()
+    try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "hello", lifetimeMs: 0)
+    #expect(fixture.connection.messages.isEmpty)
+    #expect(fixture.logger.lines.count { $0.hasPrefix("error: A data message was dropped") } == 2)
+  }
+
+  @Test func `right after the start, and after the server's end, messages go to the link`() throws {
+    let fixture = try started()
+    try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "one", lifetimeMs: 0)
+    try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
+    try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: "two", lifetimeMs: 60_000)
+    #expect(throws: SendDataMessageError.invalidTopic) {
+      try fixture.audioVideo.realtimeSendDataMessage(topic: "", data: "three", lifetimeMs: 0)
+    }
+    #expect(fixture.connection.messages.map(\.data) == [Array("one".utf8), Array("two".utf8)])
+    #expect(fixture.connection.messages.map(\.lifetimeMs) == [0, 60_000])
+  }
+
+  @Test(arguments: [
+    (Int32(-1), "no topic", true, 2049, SendDataMessageError.negativeLifetimeParameter),
+    (0, "no topic", true, 2049, .invalidTopic), (0, "t", true, 2049, .invalidData),
+    (0, "t", false, 2049, .invalidDataLength),
+    (Int32.min, "t", false, 1, .negativeLifetimeParameter),
+  ])
+  func `24 lifetime is checked before topic, then type, then length`(
+    lifetimeMs: Int32, topic: String, isOfWrongType: Bool, length: Int,
+    error: SendDataMessageError
+  ) throws {
+    let fixture = try started()
+    let data: Any = isOfWrongType ? Unsendable() : String(repeating: "a", count: length)
+    #expect(throws: error) {
+      try fixture.audioVideo.realtimeSendDataMessage(
+        topic: topic, data: data, lifetimeMs: lifetimeMs)
+    }
+    #expect(fixture.connection.messages.isEmpty)
+  }
+
+  @Test(arguments: [
+    (String(repeating: "a", count: 2048), true), (String(repeating: "a", count: 2049), false),
+    (String(repeating: "é", count: 1024), true), (String(repeating: "é", count: 1025), false),
+    (String(repeating: "\u{1F514}", count: 512), true), (String(repeating: "日", count: 683), false),
+    ("", true),
+  ])
+  func `25 2048 bytes are taken and no more, however many characters they are`(
+    text: String, isTaken: Bool
+  ) throws {
+    let fixture = try started()
+    let forms: [Any] = [text, [UInt8](text.utf8), Data(text.utf8)]
+    for data in forms {
+      if isTaken {
+        try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: data, lifetimeMs: 0)
+      } else {
+        #expect(throws: SendDataMessageError.invalidDataLength) {
+          try fixture.audioVideo.realtimeSendDataMessage(topic: "t", data: data, lifetimeMs: 0)
+        }
+      }
+    }
+    let sent = fixture.connection.messages.map(\.data)
+    #expect(sent == Array(repeating: Array(text.utf8), count: isTaken ? 3 : 0))
+  }
+
+  @Test(arguments: [
+    ("a", true), ("Az09_-", true), (String(repeating: "t", count: 36), true), ("", false),
+    (String(repeating: "t", count: 37), false), ("a b", false), ("a.b", false), ("é", false),
+    ("abc\n", false), ("\nabc", false), ("a\u{0}", false), ("aws:chime:transcription", false),
+    ("carillon:notice", false), ("a\r\n", false), ("１", false),
+  ])
+  func `26 a topic is 1 to 36 letters, digits, _ or -`(topic: String, isTaken: Bool) throws {
+    let fixture = try started()
+    if isTaken {
+      try fixture.audioVideo.realtimeSendDataMessage(topic: topic, data: "", lifetimeMs: 0)
+    } else {
+      #expect(throws: SendDataMessageError.invalidTopic) {
+        try fixture.audioVideo.realtimeSendDataMessage(topic: topic, data: "", lifetimeMs: 0)
+      }
+    }
+    #expect(fixture.connection.messages.map(\.topic) == (isTaken ? [topic] : []))
+  }
+
+  @Test func `what the checks let through arrives at the link as it was given`() throws {
+    let fixture = try started()
+    let recipients = [UUID().uuidString.lowercased(), UUID().uuidString.lowercased()]
+    try fixture.session.dataMessageLog.realtimeSendDataMessage(
+      topic: "t", data: "hello", lifetimeMs: .max, recipients: recipients, completion: { _ in })
+    let message = try #require(fixture.connection.messages.first)
+    #expect(message.recipients == recipients)
+    #expect(message.lifetimeMs == .max)
+    #expect(message.size == 5 + 1 + 72)
+  }
+
+  @Test func `recipients are up to 250 attendee ids, checked last`() throws {
+    let fixture = try started()
+    let ids = (0..<251).map { _ in UUID().uuidString.lowercased() }
+    func send(_ data: String, to recipients: [String]) throws {
+      try fixture.session.dataMessageLog.realtimeSendDataMessage(
+        topic: "t", data: data, lifetimeMs: 0, recipients: recipients, completion: { _ in })
+    }
+    try send("hello", to: Array(ids.dropFirst()))
+    for wrong in [ids, ["ada"], [""], [ids[0] + "\u{0}"]] {
+      #expect(throws: DataMessageFailure.invalidRecipients) { try send("hello", to: wrong) }
+    }
+    #expect(throws: SendDataMessageError.invalidDataLength) {
+      try send(String(repeating: "a", count: 2049), to: ids)
+    }
+    #expect(fixture.connection.messages.count == 1)
+  }
+
+  @Test func `a completion comes on main, also for a message that is dropped before the start`()
+    async throws
+  {
+    let fixture = SessionFixture()
+    let recorder = fixture.recorder
+    func send() throws {
+      try fixture.session.dataMessageLog.realtimeSendDataMessage(
+        topic: "t", data: "hello", lifetimeMs: 0, recipients: []
+      ) { outcome in recorder.note("\(outcome)") }
+    }
+    try send()
+    #expect(await recorder.lines().count { $0.contains("The session is not started.") } == 1)
+    try fixture.audioVideo.start()
+    try send()
+    let receipt = DataMessageReceipt(sequence: 4, messageId: "m4", timestampMs: 7)
+    fixture.connection.messages.last?.then?(.success(receipt))
+    #expect(await recorder.lines().contains { $0.contains("m4") })
+    #expect(recorder.linesOffMain.isEmpty)
+  }
+
+  @Test func `awaiting a message before the start throws`() async {
+    let log = SessionFixture().session.dataMessageLog
+    await #expect(throws: DataMessageFailure.notStarted) {
+      try await log.realtimeSendDataMessage(
+        topic: "t", data: "hello", lifetimeMs: 0, recipients: [])
+    }
+  }
+
+  @Test func `an awaited message that is wrong throws the facade's error`() async throws {
+    let log = try started().session.dataMessageLog
+    await #expect(throws: SendDataMessageError.invalidData) {
+      try await log.realtimeSendDataMessage(topic: "t", data: 5, lifetimeMs: 0, recipients: [])
+    }
+  }
+}
