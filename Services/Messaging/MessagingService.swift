@@ -190,8 +190,16 @@ actor MessagingService {
     }
   }
 
+  /// Waits for something to store, unless it is there.
+  ///
+  /// A call of one's own actor may suspend, and a request or the end come in between: what they have
+  /// said is looked at where nothing can.
   private func restUntilWoken() async {
-    await withCheckedContinuation { storing = .idle($0) }
+    await withCheckedContinuation { continuation in
+      if case .finishing = storing { return continuation.resume() }
+      guard waiting.isEmpty else { return continuation.resume() }
+      storing = .idle(continuation)
+    }
   }
 
   /// - Returns: Whether the batch is stored. If not, those who waited were told so.

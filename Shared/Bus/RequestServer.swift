@@ -200,8 +200,10 @@ public final class RequestServer {
   public func drain() async {
     isDraining = true
     for key in open.filter({ $0.value.isStream }).keys { cancel(key, with: Self.drainingStatus) }
-    guard !isIdle else { return }
-    await withCheckedContinuation { drains.append($0) }
+    // Looked at in there: to call it may suspend, and the last call end meanwhile.
+    await withCheckedContinuation { continuation in
+      if isIdle { continuation.resume() } else { drains.append(continuation) }
+    }
   }
 
   private var isIdle: Bool { open.isEmpty && tasks.isEmpty }

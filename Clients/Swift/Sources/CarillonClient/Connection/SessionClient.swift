@@ -379,7 +379,9 @@ actor SessionClient {
 
   /// Returns when the session has gone.
   private func ended() async {
-    if case .ended = phase { return }
-    await withCheckedContinuation { ending.append($0) }
+    // Looked at in there: to call it may suspend, and the session end meanwhile.
+    await withCheckedContinuation { continuation in
+      if case .ended = phase { continuation.resume() } else { ending.append(continuation) }
+    }
   }
 }
