@@ -102,6 +102,13 @@ extension V1.MessageReplay {
   var texts: [String] { seen.compactMap(\.text) }
 }
 
+extension CallOptions {
+  /// Longer than a busy machine may stand still.
+  static func patient(key: String = "") -> CallOptions {
+    CallOptions(timeout: .seconds(30), idempotencyKey: key)
+  }
+}
+
 /// What of a gateway messaging sees: its requests, and how it follows a meeting.
 actor TestGateway {
   private nonisolated let thread = SocketThread(name: "gateway")
@@ -160,7 +167,7 @@ actor TestGateway {
   private func catchUp(epoch: UInt64, after sequence: UInt64) {
     let request = V1.MessageReplayRequest(
       meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence)
-    ask(V1.MessagingMethods.replay, request, .init()) { self.caughtUp(with: $0) }
+    ask(V1.MessagingMethods.replay, request, .patient()) { self.caughtUp(with: $0) }
   }
 
   private func caughtUp(with outcome: Result<V1.MessageReplay, Status>) {
@@ -183,7 +190,7 @@ actor TestGateway {
   // MARK: Requests
 
   func call<Request, Reply>(
-    _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions = .init()
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, options: CallOptions = .patient()
   ) async throws(Status) -> Reply {
     let outcome: Result<Reply, Status> = await withCheckedContinuation { continuation in
       ask(method, request, options) { continuation.resume(returning: $0) }
@@ -204,7 +211,7 @@ actor TestGateway {
   @discardableResult
   func join(
     _ person: Person, device: UInt8 = 0, in meeting: MeetingID = .planning, maxBytes: UInt32 = 0,
-    options: CallOptions = .init()
+    options: CallOptions = .patient()
   ) async throws(Status) -> V1.MessageReplay {
     let request = V1.JoinMessagesRequest(
       meetingID: meeting.text, sessionID: person.session(device).bytes,
@@ -222,7 +229,7 @@ actor TestGateway {
     _ request: V1.AppendRequest, key: String = ""
   ) async throws(Status) -> V1.AppendReply {
     try await call(
-      V1.MessagingMethods.append, request, options: CallOptions(idempotencyKey: key))
+      V1.MessagingMethods.append, request, options: CallOptions.patient(key: key))
   }
 
   /// The status with which a message is refused; `nil` if it is not.
@@ -250,7 +257,7 @@ actor TestGateway {
   ) async -> [Result<V1.AppendReply, Status>] {
     let (answers, answer) = AsyncStream.makeStream(of: (Int, Result<V1.AppendReply, Status>).self)
     for (index, text) in texts.enumerated() {
-      let options = CallOptions(idempotencyKey: text)
+      let options = CallOptions.patient(key: text)
       ask(V1.MessagingMethods.append, .from(person, text), options) { answer.yield((index, $0)) }
     }
     var results = [Result<V1.AppendReply, Status>?](repeating: nil, count: texts.count)
