@@ -568,6 +568,7 @@ async def test_a_consumer_that_is_too_slow_is_told_and_may_begin_again(
         with pytest.raises(EventsLostError) as error:
             await anext(watching)
         assert error.value.limit == 3
+        assert watching.was_too_slow and session.slow_streams == 2
         assert [event async for event in watching] == []
         assert len(await ids(events, 3)) == 3
         again = session.events()

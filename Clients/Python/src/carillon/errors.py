@@ -158,3 +158,27 @@ class EventsLostError(CarillonError):
             f"More than {limit} events waited to be read; read faster or raise event_limit.",
         )
         self.limit = limit
+
+
+_RESUME_REASONS = {
+    StatusReason.SLOW_CONSUMER,
+    StatusReason.DRAINING,
+    StatusReason.IDLE,
+    StatusReason.KEEP_ALIVE_LOST,
+    StatusReason.OVERLOADED,
+}
+_RESUME_CODES = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED}
+_FINAL_STATUSES = {
+    SessionStatus.AUDIO_SERVER_HUNGUP,
+    SessionStatus.AUDIO_JOINED_FROM_ANOTHER_DEVICE,
+    SessionStatus.AUDIO_AUTHENTICATION_REJECTED,
+    SessionStatus.AUDIO_CALL_AT_CAPACITY,
+    SessionStatus.AUDIO_CALL_ENDED,
+}
+
+
+def may_resume(status: Status) -> bool:
+    """Whether what ended so, or was refused so, is worth another attempt."""
+    if status.reason in _RESUME_REASONS:
+        return True
+    return status.code in _RESUME_CODES and status.session_status not in _FINAL_STATUSES

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Self
 
 from carillon.attendees import Attendee, Capabilities, SignalStrength, VolumeLevel
 from carillon.errors import EventsLostError, Status
+from carillon.streams import BoundedStream
 
 
 @dataclass(frozen=True)
@@ -94,7 +91,7 @@ class Ended(Event):
     status: Status
 
 
-class EventStream:
+class EventStream(BoundedStream[Event]):
     """The events of one consumer, in order: iterate over it with `async for`.
 
     It begins with a `Joined` for each attendee in the meeting at the time it was made, and ends
@@ -102,47 +99,8 @@ class EventStream:
     wait and then `EventsLostError`. Nothing is left out silently. One task reads it at a time.
     """
 
-    def __init__(
-        self, initial: Iterable[Event], limit: int, on_close: Callable[[EventStream], None]
-    ) -> None:
-        self._initial = deque(initial)
-        self._events: deque[Event] = deque()
-        self._limit = limit
-        self._on_close = on_close
-        self._error: EventsLostError | None = None
-        self._is_over = False
-        self._news = asyncio.Event()
+    def _is_last(self, item: Event) -> bool:
+        return isinstance(item, Ended)
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Event:
-        if self._initial:
-            return self._initial.popleft()
-        while not self._events:
-            if self._error is not None:
-                error, self._error = self._error, None
-                raise error
-            if self._is_over:
-                raise StopAsyncIteration
-            self._news.clear()
-            await self._news.wait()
-        return self._events.popleft()
-
-    def close(self) -> None:
-        """Takes no more events; those that wait can still be read. Idempotent."""
-        self._is_over = True
-        self._news.set()
-        self._on_close(self)
-
-    def push(self, event: Event) -> None:
-        """Adds an event; called by the session. The end of a session always has room."""
-        if self._is_over:
-            return
-        if len(self._events) >= self._limit and not isinstance(event, Ended):
-            self._error = EventsLostError(self._limit)
-            return self.close()
-        self._events.append(event)
-        self._news.set()
-        if isinstance(event, Ended):
-            self.close()
+    def _overflow_error(self, item: Event) -> EventsLostError:
+        return EventsLostError(self._limit)

@@ -15,7 +15,7 @@ import zmq
 from carillon.attendees import Attendee, Capabilities, read_capabilities
 from carillon.connection import Connection
 from carillon.control import Credentials, Json, Meeting, find_gateway
-from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, StatusReason
+from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, may_resume
 from carillon.events import (
     CapabilitiesChanged,
     Ended,
@@ -27,6 +27,7 @@ from carillon.events import (
 )
 from carillon.methods import SET_MUTED, STOP
 from carillon.roster import Roster
+from carillon.streams import BoundedStream
 from carillon.version import VERSION
 from carillon.v1 import common_pb2, gateway_pb2
 
@@ -41,29 +42,6 @@ _STOP_SECONDS = 2.0
 _DROP_AFTER_SECONDS = 5
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 1.0
-
-_RESUME_REASONS = {
-    StatusReason.SLOW_CONSUMER,
-    StatusReason.DRAINING,
-    StatusReason.IDLE,
-    StatusReason.KEEP_ALIVE_LOST,
-    StatusReason.OVERLOADED,
-}
-_RESUME_CODES = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED}
-_FINAL_STATUSES = {
-    SessionStatus.AUDIO_SERVER_HUNGUP,
-    SessionStatus.AUDIO_JOINED_FROM_ANOTHER_DEVICE,
-    SessionStatus.AUDIO_AUTHENTICATION_REJECTED,
-    SessionStatus.AUDIO_CALL_AT_CAPACITY,
-    SessionStatus.AUDIO_CALL_ENDED,
-}
-
-
-def may_resume(status: Status) -> bool:
-    """Whether a session that ended so, or was refused so, is worth another Start."""
-    if status.reason in _RESUME_REASONS:
-        return True
-    return status.code in _RESUME_CODES and status.session_status not in _FINAL_STATUSES
 
 
 def join(
@@ -156,6 +134,7 @@ class Session:
         self._settled = asyncio.Event()  # Live or ended: calls need not wait.
         self._muting = asyncio.Lock()
         self._streams: list[EventStream] = []
+        self._slow_streams = 0
         self._keeper: asyncio.Task[None] | None = None
         self._missing_timer: asyncio.TimerHandle | None = None
 
@@ -210,7 +189,14 @@ class Session:
             stream.push(Ended(self._status))
         return stream
 
-    def _forget(self, stream: EventStream) -> None:
+    @property
+    def slow_streams(self) -> int:
+        """How many streams have ended because they were read too slowly."""
+        return self._slow_streams
+
+    def _forget(self, stream: BoundedStream[Any]) -> None:
+        if stream.was_too_slow:
+            self._slow_streams += 1
         if stream in self._streams:
             self._streams.remove(stream)
 
