@@ -13,7 +13,13 @@ import zmq
 import zmq.asyncio
 from google.protobuf.message import Message
 
-from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2 as presence, rpc_pb2 as rpc
+from carillon.v1 import (
+    common_pb2 as common,
+    gateway_pb2,
+    messaging_pb2 as messaging,
+    presence_pb2 as presence,
+    rpc_pb2 as rpc,
+)
 from golden import FACADE, fnv1a, methods, varint
 
 M = TypeVar("M", bound=Message)
@@ -59,6 +65,26 @@ class Call:
             status=common.Status(code=code, **fields),
         )
         await self.gateway.send(self.route, header)
+
+    @property
+    def message(self) -> gateway_pb2.SendDataMessageRequest:
+        """What a SendDataMessage asks to send."""
+        return self.read(gateway_pb2.SendDataMessageRequest)
+
+    async def accept(self, sequence: int, *, is_repeat: bool = False) -> None:
+        """The message of a SendDataMessage has this place in the log now."""
+        accepted = messaging.AcceptedAt(
+            epoch=5,
+            sequence=sequence,
+            timestamp_ms=1_000 + sequence,
+            message_id=f"m-{sequence}",
+            is_repeat=is_repeat,
+        )
+        await self.reply(gateway_pb2.SendDataMessageReply(accepted=accepted))
+
+    async def throttle(self, retry_after_ms: int) -> None:
+        throttled = messaging.Throttled(retry_after_ms=retry_after_ms)
+        await self.reply(gateway_pb2.SendDataMessageReply(throttled=throttled))
 
     async def item(self, item: Message) -> None:
         header = rpc.ReplyHeader(call_id=self.header.call_id, kind=rpc.REPLY_KIND_ITEM)
@@ -136,9 +162,16 @@ class ScriptedGateway:
                 self._calls.put_nowait(call)
 
     async def next(self, method: str) -> Call:
-        call = await self._calls.get()
-        assert call.method == method
+        call = await self.next_call()
+        assert call.method == method, f"{call.method} came, not {method}"
         return call
+
+    async def next_call(self) -> Call:
+        return await self._calls.get()
+
+    def take_calls(self) -> list[Call]:
+        """All calls that have come and were not taken."""
+        return [self._calls.get_nowait() for _ in range(self._calls.qsize())]
 
     async def next_keep_alive(self) -> gateway_pb2.KeepAliveRequest:
         return await self._keep_alives.get()
@@ -162,6 +195,17 @@ class ScriptedGateway:
         item = gateway_pb2.SessionEvents(events=events)
         if at is not None:
             item.positions.add(stream="roster", epoch=at[0], sequence=at[1])
+        await self.send_item(item)
+
+    async def messages(self, *messages: gateway_pb2.SessionEvent, epoch: int = 5) -> None:
+        """Sends one item with these data messages, as if each had been packed with its position."""
+        item = gateway_pb2.SessionEvents(events=messages)
+        for message in messages:
+            sequence = message.data_message.sequence
+            item.positions.add(stream="messages", epoch=epoch, sequence=sequence)
+        await self.send_item(item)
+
+    async def send_item(self, item: gateway_pb2.SessionEvents) -> None:
         header = rpc.ReplyHeader(kind=rpc.REPLY_KIND_ITEM)
         self.sent_item_bytes += await self.send(self.route, header, item)
 
@@ -245,6 +289,28 @@ def mute(attendee_id: str, is_muted: bool = True, **fields: Any) -> gateway_pb2.
     return gateway_pb2.SessionEvent(mute_changed=presence.MuteChanged(changes=[change]))
 
 
+def data_message(
+    sequence: int,
+    data: bytes | str = "",
+    *,
+    topic: str = "chat",
+    sender: str = GRACE,
+    **fields: Any,
+) -> gateway_pb2.SessionEvent:
+    """A message from grace on the topic `chat`, where nothing else is said."""
+    message = messaging.DataMessage(
+        sequence=sequence,
+        topic=topic,
+        data=data.encode() if isinstance(data, str) else data,
+        timestamp_ms=1_000 + sequence,
+        message_id=f"m-{sequence}",
+        **fields,
+    )
+    if sender:
+        message.sender.CopyFrom(info(sender))
+    return gateway_pb2.SessionEvent(data_message=message)
+
+
 def levels(
     epoch: int,
     tick: int,
@@ -269,6 +335,7 @@ __all__ = [
     "TOKEN",
     "Call",
     "ScriptedGateway",
+    "data_message",
     "dropped",
     "entry",
     "info",

@@ -1,4 +1,4 @@
-"""`python -m carillon watch` and the example, as processes of their own."""
+"""`python -m carillon watch` and the examples, as processes of their own."""
 
 from __future__ import annotations
 
@@ -12,14 +12,27 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from carillon.v1 import common_pb2 as common, presence_pb2
-from scripted_gateway import ADA, GRACE, MEETING, TOKEN, ScriptedGateway, entry, joined, left, mute
+from scripted_gateway import (
+    ADA,
+    GRACE,
+    MEETING,
+    TOKEN,
+    ScriptedGateway,
+    data_message,
+    entry,
+    joined,
+    left,
+    mute,
+)
 from test_control import ATTENDEE_JSON, ControlPlane, plane
 
 __all__ = ["plane"]
 
-EXAMPLE = Path(__file__).parents[2] / "Clients/Python/examples/roster_bot.py"
-README = EXAMPLE.parents[1] / "README.md"
+EXAMPLES = Path(__file__).parents[2] / "Clients/Python/examples"
+README = EXAMPLES.parent / "README.md"
 
 
 @asynccontextmanager
@@ -154,7 +167,7 @@ async def test_the_example_prints_who_comes_and_goes(
     placement = {"GatewayUrl": gateway.endpoint}
     plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
     plane.answer({"Attendee": ATTENDEE_JSON})
-    async with gateway, program(str(EXAMPLE), plane.url, MEETING) as process:
+    async with gateway, program(str(EXAMPLES / "roster_bot.py"), plane.url, MEETING) as process:
         assert process.stdout is not None
         await gateway.admit()
         assert await process.stdout.readline() == b"ada is here\n"
@@ -172,7 +185,35 @@ async def test_the_example_prints_who_comes_and_goes(
         assert await process.wait() == 0
 
 
-def test_the_readme_shows_the_example_in_at_most_thirty_lines() -> None:
-    example = EXAMPLE.read_text()
+async def test_the_answering_example_answers(
+    gateway: ScriptedGateway, plane: ControlPlane
+) -> None:
+    placement = {"GatewayUrl": gateway.endpoint}
+    plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
+    plane.answer({"Attendee": ATTENDEE_JSON})
+    async with gateway, program(str(EXAMPLES / "answer_bot.py"), plane.url, MEETING) as process:
+        assert (await gateway.admit(entry(GRACE))).is_muted
+        await gateway.messages(
+            data_message(1, "!who"), data_message(2, "never mind"), data_message(3, b"\xff")
+        )
+        call = await gateway.next("SendDataMessage")
+        assert call.message.topic == "chat" and call.message.data == b"Here are ada, grace"
+        await call.accept(4)
+        await gateway.messages(data_message(5, "!hello"))
+        call = await gateway.next("SendDataMessage")
+        assert call.message.data == b"Hello, grace!"
+        await call.throttle(10)
+        await gateway.messages(data_message(6, "!hello"))
+        await (await gateway.next("SendDataMessage")).accept(7)
+        await gateway.end(
+            common.STATUS_CODE_NOT_FOUND,
+            session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+        )
+        assert await process.wait() == 0
+
+
+@pytest.mark.parametrize("name", ["roster_bot.py", "answer_bot.py"])
+def test_the_readme_shows_the_examples_in_at_most_thirty_lines(name: str) -> None:
+    example = (EXAMPLES / name).read_text()
     assert len(example.splitlines()) <= 30
     assert f"```python\n{example}```" in README.read_text()

@@ -73,7 +73,14 @@ async def joining(
                 await gateway.next("Stop")
 
 
-OPTIONS = {"is_muted", "event_limit", "reconnect_timeout"}
+OPTIONS = {
+    "is_muted",
+    "event_limit",
+    "message_limit",
+    "reconnect_timeout",
+    "send_limit",
+    "send_limit_bytes",
+}
 
 
 async def ids(events: EventStream, count: int) -> list[tuple[type[Event], str]]:

@@ -8,6 +8,9 @@ from carillon.attendees import Attendee, Capabilities, SignalStrength, VolumeLev
 from carillon.errors import EventsLostError, Status
 from carillon.streams import BoundedStream
 
+MESSAGES = "messages"
+"""The stream of data messages, as `StreamPosition` names it."""
+
 
 @dataclass(frozen=True)
 class Event:
@@ -82,6 +85,25 @@ class Reconnected(Event):
     """The session was still there: nobody was told that this attendee left or dropped."""
     is_recovered: bool
     """What was missed comes as it happened; otherwise as the difference of two rosters."""
+    incomplete_streams: tuple[str, ...] = ()
+    """Streams, `messages` for one, of which something is lost for good."""
+
+    @property
+    def has_all_messages(self) -> bool:
+        """Every data message that was missed comes after this, unless a `StreamGap` comes.
+
+        Otherwise some are lost for good, or nobody can tell: the session had to begin anew.
+        """
+        is_continued = self.is_resumed or self.is_recovered
+        return is_continued and MESSAGES not in self.incomplete_streams
+
+
+@dataclass(frozen=True)
+class StreamGap(Event):
+    """Something of a stream is lost for good, which became known only after `Reconnected`."""
+
+    stream: str
+    """`messages` for one."""
 
 
 @dataclass(frozen=True)

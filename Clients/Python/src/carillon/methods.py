@@ -53,4 +53,9 @@ KEEP_ALIVE = UnaryMethod(
 SET_MUTED = UnaryMethod(
     _FACADE + "SetMuted", gateway_pb2.SetLocalMutedRequest, presence_pb2.SetMutedReply
 )
+SEND_DATA_MESSAGE = UnaryMethod(
+    _FACADE + "SendDataMessage",
+    gateway_pb2.SendDataMessageRequest,
+    gateway_pb2.SendDataMessageReply,
+)
 GET_LIMITS = UnaryMethod(_FACADE + "GetLimits", common_pb2.GetLimitsRequest, common_pb2.Limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import TracebackType
 from typing import Any, Self
@@ -24,9 +24,14 @@ from carillon.events import (
     Joined,
     Reconnected,
     Reconnecting,
+    StreamGap,
 )
+from carillon.inbox import Inbox
+from carillon.messages import Accepted, MessageStream, Sender
 from carillon.methods import SET_MUTED, STOP
+from carillon.outbox import Outbox
 from carillon.roster import Roster
+from carillon.sending import MAXIMUM_DATA_BYTES, Payload, make_request
 from carillon.streams import BoundedStream
 from carillon.version import VERSION
 from carillon.v1 import common_pb2, gateway_pb2
@@ -53,6 +58,9 @@ def join(
     start_timeout: float = 15.0,
     reconnect_timeout: float = RECONNECT_TIMEOUT,
     event_limit: int = 1024,
+    message_limit: int = 4096,
+    send_limit: int = 1024,
+    send_limit_bytes: int = 1 << 20,
     client_name: str = f"carillon-python {VERSION}",
     context: zmq.Context[Any] | None = None,
 ) -> Session:
@@ -61,7 +69,9 @@ def join(
     `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id;
     `attendee` is what it answered for the attendee, or `Credentials`. `gateway_url` is the ZeroMQ
     endpoint, and needed only when `meeting` does not tell it. Times are in seconds. `event_limit`
-    is how many events may wait for one consumer of `Session.events`.
+    is how many events may wait for one consumer of `Session.events`, `message_limit` how many data
+    messages for one of `Session.messages`. `send_limit` and `send_limit_bytes` bound the messages
+    of `Session.send` that have no answer yet.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -77,6 +87,9 @@ def join(
         start_timeout=start_timeout,
         reconnect_timeout=reconnect_timeout,
         event_limit=event_limit,
+        message_limit=message_limit,
+        send_limit=send_limit,
+        send_limit_bytes=send_limit_bytes,
         client_name=client_name,
         context=context,
     )
@@ -108,6 +121,9 @@ class Session:
         start_timeout: float,
         reconnect_timeout: float,
         event_limit: int,
+        message_limit: int,
+        send_limit: int,
+        send_limit_bytes: int,
         client_name: str,
         context: zmq.Context[Any] | None,
     ) -> None:
@@ -121,6 +137,9 @@ class Session:
         self._context = context
 
         self._roster = Roster(credentials.attendee_id, credentials.external_user_id)
+        self._inbox = Inbox(message_limit)
+        sender = Sender(credentials.attendee_id, credentials.external_user_id)
+        self._outbox = Outbox(send_limit, send_limit_bytes, sender)
         self._positions: dict[str, tuple[int, int]] = {}
         self._session_id = b""
         self._wants_muted = is_muted
@@ -189,10 +208,20 @@ class Session:
             stream.push(Ended(self._status))
         return stream
 
+    def messages(self, topic: str | None = None) -> MessageStream:
+        """The data messages on a topic, or on all, that others send from now on.
+
+        A stream that is made before the session is entered, or in its block before anything is
+        awaited, misses nothing: it begins with what the meeting keeps for those who join late.
+        After a lost connection it goes on where it was, with nothing twice. Any number of consumers
+        may have one each; `MessageStream` says what becomes of a slow one.
+        """
+        return self._inbox.open(topic)
+
     @property
     def slow_streams(self) -> int:
-        """How many streams have ended because they were read too slowly."""
-        return self._slow_streams
+        """How many streams of events and messages have ended because they were read too slowly."""
+        return self._slow_streams + self._inbox.slow_streams
 
     def _forget(self, stream: BoundedStream[Any]) -> None:
         if stream.was_too_slow:
@@ -209,6 +238,38 @@ class Session:
     async def unmute(self) -> None:
         """Raises `FAILED_PRECONDITION`, `MUTED_BY_OPERATOR` when an operator does not allow it."""
         await self._set_muted(False)
+
+    async def send(
+        self,
+        topic: str,
+        data: Payload,
+        lifetime_ms: int = 0,
+        recipients: Iterable[str] = (),
+    ) -> Accepted:
+        """Sends a data message to everybody else; returns when it is on disk there.
+
+        `topic` has 1-36 of the characters `A-Z a-z 0-9 _ -`. Text is sent as UTF-8, bytes as they
+        are, a list or a dictionary as JSON; 2048 bytes at most. With a lifetime it is also kept for
+        those who join within it, 300,000 ms at most. `recipients` are the attendee ids of those
+        who get it; empty: all.
+
+        Messages are sent in the order of the calls, many under way at a time, and each is delivered
+        once: while the connection or the service behind it is away, this waits and repeats.
+
+        Raises `InvalidMessageError`, `ThrottledError` when the meeting has too many messages,
+        `OutboxFullError` when too many wait here, and `CarillonError`: `FAILED_PRECONDITION` when
+        the session is not open, or in a replica that is not promoted; `DEADLINE_EXCEEDED` when it
+        is not known what became of the message.
+        """
+        self._require_open()
+        request = make_request(
+            topic,
+            data,
+            lifetime_ms,
+            recipients,
+            maximum_bytes=self._limits.data_message_bytes or MAXIMUM_DATA_BYTES,
+        )
+        return await self._outbox.send(request)
 
     async def leave(self) -> None:
         """Leaves the meeting; the last event is `Ended`. Idempotent.
@@ -234,13 +295,7 @@ class Session:
             before, self._wants_muted = self._wants_muted, is_muted
             while True:
                 await self._settled.wait()
-                connection = self._connection
-                if self._status is not None or connection is None:
-                    raise CarillonError(
-                        StatusCode.FAILED_PRECONDITION,
-                        self._status.session_status if self._status else SessionStatus.OK,
-                        message="The session is not open.",
-                    )
+                connection = self._require_open()
                 try:
                     await connection.channel.unary(
                         SET_MUTED,
@@ -255,6 +310,17 @@ class Session:
                     if not is_muted:
                         self._wants_muted = before
                     raise
+
+    def _require_open(self) -> Connection:
+        if self._connection is None or self._state in (_State.NEW, _State.ENDED):
+            status = self._status or Status()
+            raise CarillonError(
+                StatusCode.FAILED_PRECONDITION,
+                status.session_status,
+                status.reason,
+                "The session is not open.",
+            )
+        return self._connection
 
     # Life
 
@@ -272,6 +338,8 @@ class Session:
             self._end(Status(StatusCode.CANCELLED, message="Joining was given up."))
             raise
         self._keeper = asyncio.create_task(self._keep(connection), name="carillon session")
+        # The block runs before this, up to its first await.
+        asyncio.get_running_loop().call_soon(self._inbox.forget_early)
         return self
 
     async def __aexit__(
@@ -289,6 +357,7 @@ class Session:
             await asyncio.wait([keeper])
         if self._connection is not None:
             self._connection.close()
+        await self._outbox.stop()
 
     async def _keep(self, connection: Connection) -> None:
         """Runs one connection after the other until the session has ended."""
@@ -379,6 +448,9 @@ class Session:
             if event.WhichOneof("event") == "session_started":
                 self._begin(event.session_started)
                 continue
+            if event.WhichOneof("event") == "events_lost":
+                self._tell(StreamGap(event.events_lost.stream))
+                continue
             for change in self._roster.apply(event):
                 if (
                     isinstance(change, CapabilitiesChanged)
@@ -386,6 +458,7 @@ class Session:
                 ):
                     self._capabilities = change.capabilities
                 self._tell(change)
+        self._inbox.take(item)
         for position in item.positions:
             self._positions[position.stream] = (position.epoch, position.sequence)
         if self._roster.has_missing and self._missing_timer is None:
@@ -405,9 +478,12 @@ class Session:
         self._capabilities = read_capabilities(started.capabilities)
         self._gateway = started.gateway
         if self._state is _State.RECONNECTING:
-            self._tell(Reconnected(started.is_resumed, started.is_recovered))
+            incomplete = tuple(started.incomplete_streams)
+            self._tell(Reconnected(started.is_resumed, started.is_recovered, incomplete))
         self._state = _State.LIVE
         self._settled.set()
+        if self._connection is not None:
+            self._outbox.attach(self._connection)
 
     def _lose(self, connection: Connection) -> None:
         """A connection came to its end: nothing more is sent on it."""
@@ -423,6 +499,7 @@ class Session:
         if self._state is _State.LIVE:
             self._state = _State.RECONNECTING
             self._settled.clear()
+            self._outbox.detach()
             self._tell(Reconnecting(status))
 
     def _end(self, status: Status) -> None:
@@ -432,6 +509,8 @@ class Session:
             self._settled.set()
             if self._missing_timer is not None:
                 self._missing_timer.cancel()
+            self._outbox.close(status)
+            self._inbox.close()
             self._tell(Ended(status))
 
     def _tell(self, event: Event) -> None:
