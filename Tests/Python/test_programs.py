@@ -1,4 +1,4 @@
-"""`python -m carillon watch` and the examples, as processes of their own."""
+"""`python -m carillon` and the examples, as processes of their own."""
 
 from __future__ import annotations
 
@@ -50,12 +50,16 @@ async def program(*arguments: str, stdin: int = PIPE) -> AsyncIterator[Process]:
 
 
 def watch(gateway: ScriptedGateway, directory: Path, *more: str) -> list[str]:
+    return command("watch", gateway, directory, *more)
+
+
+def command(name: str, gateway: ScriptedGateway, directory: Path, *more: str) -> list[str]:
     token = directory / "token"
     token.write_text(TOKEN + "\n")
     return [
         "-m",
         "carillon",
-        "watch",
+        name,
         "--gateway",
         gateway.endpoint,
         "--meeting",
@@ -217,3 +221,140 @@ def test_the_readme_shows_the_examples_in_at_most_thirty_lines(name: str) -> Non
     example = (EXAMPLES / name).read_text()
     assert len(example.splitlines()) <= 30
     assert f"```python\n{example}```" in README.read_text()
+
+
+# tail and send
+
+
+async def test_tail_prints_messages_and_how_the_connection_does(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("tail", gateway, socket_directory, "--topic", "chat", "--topic", "polls")
+    async with gateway, program(*arguments) as process:
+        assert (await gateway.admit()).is_muted
+        await gateway.messages(
+            data_message(1, "h\u00fc\x00", lifetime_ms=60_000, recipients=[ADA]),
+            data_message(2, "not asked for", topic="other"),
+        )
+        assert (await line(process))["event"] == "started"
+        assert await line(process) == {
+            "event": "message",
+            "topic": "chat",
+            "text": "h\u00fc\x00",
+            "base64": "aMO8AA==",
+            "sender_attendee_id": GRACE,
+            "sender_external_user_id": "grace",
+            "sequence": 1,
+            "message_id": "m-1",
+            "timestamp_ms": 1_001,
+            "lifetime_ms": 60_000,
+            "recipients": [ADA],
+        }
+        await gateway.messages(data_message(3, b"\xff", topic="polls"))
+        binary = await line(process)
+        assert (binary["topic"], binary["text"], binary["base64"]) == ("polls", None, "/w==")
+        gateway.vanish()
+        assert (await line(process))["event"] == "reconnecting"
+        gateway.listen()
+        await gateway.admit(is_resumed=True, incomplete_streams=["messages"])
+        reconnected = await line(process)
+        assert reconnected["event"] == "reconnected" and not reconnected["has_all_messages"]
+        await gateway.messages(data_message(3, "again", topic="polls"), data_message(4, "new"))
+        assert (await line(process))["text"] == "new"
+        process.terminate()
+        await gateway.next("Stop")
+        assert (await line(process))["event"] == "ended"
+        assert await process.wait() == 0
+
+
+async def test_tail_leaves_when_its_time_is_up_and_fails_with_the_meeting(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway:
+        timed = command("tail", gateway, socket_directory, "--seconds", "0")
+        async with program(*timed) as process:
+            await gateway.admit()
+            await gateway.next("Stop")
+            assert await process.wait() == 0
+        async with program(*command("tail", gateway, socket_directory)) as process:
+            await gateway.admit()
+            await gateway.messages(data_message(1, "any topic", topic="polls"))
+            assert [(await line(process))["event"] for _ in range(2)] == ["started", "message"]
+            await gateway.end(
+                common.STATUS_CODE_NOT_FOUND,
+                session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+            )
+            assert (await line(process))["session_status"] == 60
+            assert await process.wait() == 1
+
+
+async def test_send_sends_a_text_and_prints_its_place(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    more = ["--topic", "chat", "--lifetime-ms", "60000", "--to", GRACE, "h\u00fc"]
+    async with gateway, program(*command("send", gateway, socket_directory, *more)) as process:
+        assert (await gateway.admit()).is_muted
+        call = await gateway.next("SendDataMessage")
+        assert (call.message.topic, call.message.data) == ("chat", "h\u00fc".encode())
+        assert (call.message.lifetime_ms, call.message.recipients) == (60_000, [GRACE])
+        await call.accept(8)
+        await gateway.next("Stop")
+        assert await line(process) == {
+            "event": "accepted",
+            "sequence": 8,
+            "message_id": "m-8",
+            "timestamp_ms": 1_008,
+            "epoch": 5,
+            "is_repeat": False,
+        }
+        assert await process.wait() == 0
+
+
+async def test_send_takes_lines_and_fails_when_one_is_not_accepted(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("send", gateway, socket_directory, "--topic", "chat", "--base64")
+    async with gateway, program(*arguments) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"/wA=\n\nno base64\nAQ==")
+        process.stdin.close()
+        await gateway.admit()
+        first = await gateway.next("SendDataMessage")
+        assert first.message.data == b"\xff\x00"
+        await first.accept(1)
+        empty = await gateway.next("SendDataMessage")
+        assert empty.message.data == b""
+        await empty.throttle(70)
+        last = await gateway.next("SendDataMessage")
+        assert last.message.data == b"\x01"
+        await last.accept(2)
+        lines = [await line(process) for _ in range(4)]
+        events = [each["event"] for each in lines]
+        assert events == ["accepted", "throttled", "refused", "accepted"]
+        assert lines[1]["retry_after_ms"] == 70 and "base64" in lines[2]["message"]
+        await gateway.next("Stop")
+        assert await process.wait() == 1
+
+
+async def test_send_says_what_is_wrong_with_a_message(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("send", gateway, socket_directory, "--topic", "a b", "x")
+    async with gateway, program(*arguments) as process:
+        await gateway.admit()
+        refused = await line(process)
+        assert refused["event"] == "refused" and refused["code"] == "INVALID_ARGUMENT"
+        await gateway.next("Stop")
+        assert await process.wait() == 1
+
+
+async def test_send_that_is_terminated_leaves(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("send", gateway, socket_directory, "--topic", "chat", "x")
+    async with gateway, program(*arguments) as process:
+        await gateway.admit()
+        await gateway.next("SendDataMessage")
+        process.terminate()
+        await gateway.next("Stop")
+        assert await process.wait() == 130

@@ -1,0 +1,88 @@
+"""Events, messages and statuses as the lines of JSON that `python -m carillon` prints."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from carillon.attendees import Attendee
+from carillon.errors import Status
+from carillon.events import (
+    AttendeeEvent,
+    CapabilitiesChanged,
+    Ended,
+    Event,
+    Reconnected,
+    Reconnecting,
+    StreamGap,
+)
+from carillon.messages import DataMessage
+from carillon.session import Session
+
+
+def describe_attendee(attendee: Attendee) -> dict[str, Any]:
+    return {
+        "attendee_id": attendee.attendee_id,
+        "external_user_id": attendee.external_user_id,
+        "is_muted": attendee.is_muted,
+        "is_muted_by_operator": attendee.is_muted_by_operator,
+        "volume": attendee.volume.name,
+        "signal": attendee.signal.name if attendee.signal is not None else None,
+    }
+
+
+def describe_status(status: Status) -> dict[str, Any]:
+    return {
+        "code": status.code.name,
+        "session_status": status.session_status.value,
+        "session_status_name": status.session_status.name,
+        "reason": status.reason.name,
+        "message": status.message,
+    }
+
+
+def describe_event(event: Event) -> dict[str, Any]:
+    """An event as a line says it; `event` is its kind in lower case with underscores."""
+    name = type(event).__name__
+    line: dict[str, Any] = {
+        "event": "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
+    }
+    match event:
+        case Reconnecting(status) | Ended(status):
+            line |= describe_status(status)
+        case Reconnected(is_resumed, is_recovered):
+            line |= {"is_resumed": is_resumed, "is_recovered": is_recovered}
+            line["has_all_messages"] = event.has_all_messages
+        case StreamGap(stream):
+            line["stream"] = stream
+        case CapabilitiesChanged(attendee, capabilities):
+            line |= describe_attendee(attendee)
+            line["capabilities"] = {
+                "Audio": capabilities.audio.value,
+                "Video": capabilities.video.value,
+                "Content": capabilities.content.value,
+            }
+        case AttendeeEvent(attendee):
+            line |= describe_attendee(attendee)
+    return line
+
+
+def describe_roster(session: Session) -> list[dict[str, Any]]:
+    return [describe_attendee(attendee) for attendee in session.roster.values()]
+
+
+def describe_message(message: DataMessage) -> dict[str, Any]:
+    """A message as a line says it: `text` is `null` when the bytes are not UTF-8."""
+    return {
+        "event": "message",
+        "topic": message.topic,
+        "text": message.text(),
+        "base64": base64.b64encode(message.data).decode(),
+        "sender_attendee_id": message.sender.attendee_id,
+        "sender_external_user_id": message.sender.external_user_id,
+        "sequence": message.sequence,
+        "message_id": message.message_id,
+        "timestamp_ms": message.timestamp_ms,
+        "lifetime_ms": message.lifetime_ms,
+        "recipients": list(message.recipients),
+    }
