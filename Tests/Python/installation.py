@@ -1,4 +1,4 @@
-"""Presence and a gateway as real processes, in a directory of their own."""
+"""Presence, messaging and a gateway as real processes, in a directory of their own."""
 
 from __future__ import annotations
 
@@ -69,7 +69,13 @@ class Process:
 class Installation:
     """`async with Installation() as installation`: ready when entered, gone when left."""
 
-    def __init__(self, *, presence: Sequence[str] = (), gateway: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        presence: Sequence[str] = (),
+        messaging: Sequence[str] = (),
+        gateway: Sequence[str] = (),
+    ) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix="c-"))
         self.rest_port = free_port()
         places: list[str | Path | int] = ["--runtime-dir", self.run]
@@ -79,6 +85,7 @@ class Installation:
             [*places, "--drop-after-seconds", DROP_AFTER_SECONDS, "--gateway-grace-seconds", 4],
             presence,
         )
+        self.messaging = self._process("messaging", places, messaging)
         self.gateway = self._process(
             "gateway",
             [
@@ -93,6 +100,11 @@ class Installation:
     ) -> Process:
         command = [str(BINARIES / service), *(str(flag) for flag in flags), *more]
         return Process(f"{service}-a", command, self.directory / f"{service}-a.log")
+
+    @property
+    def processes(self) -> list[Process]:
+        """In the order in which they are started."""
+        return [self.presence, self.messaging, self.gateway]
 
     @property
     def run(self) -> Path:
@@ -112,7 +124,7 @@ class Installation:
 
     async def __aenter__(self) -> Self:
         try:
-            for process in (self.presence, self.gateway):
+            for process in self.processes:
                 await process.start()
             await self.become_ready()
         except BaseException:
@@ -125,7 +137,7 @@ class Installation:
 
     async def become_ready(self) -> None:
         async with asyncio.timeout(_READY_SECONDS):
-            for process in (self.presence, self.gateway):
+            for process in self.processes:
                 while not await self._is_ready(process):
                     await asyncio.sleep(0.02)  # Another process tells nobody when it is ready.
 
@@ -142,7 +154,7 @@ class Installation:
         return answer.startswith(b"HTTP/1.1 200")
 
     async def _end(self, *, is_failed: bool) -> None:
-        for process in (self.gateway, self.presence):
+        for process in reversed(self.processes):
             await process.kill()
             if is_failed:
                 print(f"== {process.name}\n{process.log}", file=sys.stderr)
