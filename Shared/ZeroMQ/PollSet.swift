@@ -7,15 +7,20 @@ public struct WatchID: Hashable, Sendable {
 }
 
 /// The sockets and descriptors a thread polls, and what to call when one is readable.
+///
+/// A socket's own descriptor (`ZMQ_FD` of zmq_getsockopt(3)) becomes readable when libzmq has news
+/// for the socket, and only until the socket has heard them, which any call of it can bring about.
+/// So a socket is asked whether messages wait when its descriptor woke us or when it was used since
+/// it last said no, and is left alone otherwise: zmq_poll(3) asks each of its sockets twice.
 @safe struct PollSet {
   private struct Watch {
     let number: UInt64
-    let state: SocketState?
+    let socket: WatchedSocket?
     let onReadable: () -> Void
   }
 
-  // Two arrays with the same order: libzmq wants the first one bare.
-  private var items: [zmq_pollitem_t] = unsafe []
+  // Two arrays with the same order: poll(2) wants the first one bare.
+  private var descriptors: [pollfd] = []
   private var watches: [Watch] = []
   private var nextNumber: UInt64 = 1
 
@@ -26,26 +31,24 @@ public struct WatchID: Hashable, Sendable {
     _ socket: borrowing Socket, _ onReadable: @escaping () -> Void
   ) -> WatchID {
     socket.state.watchCount += 1
-    let item = unsafe zmq_pollitem_t(
-      socket: socket.handle, fd: 0, events: Int16(ZMQ_POLLIN), revents: 0)
-    return unsafe append(item, state: socket.state, onReadable)
+    socket.state.mayHaveNews = true
+    let watched = WatchedSocket(socket)
+    return append(watched.descriptor, socket: watched, onReadable)
   }
 
   mutating func add(
     fileDescriptor: Int32, _ onReadable: @escaping () -> Void
   ) -> WatchID {
-    let item = unsafe zmq_pollitem_t(
-      socket: nil, fd: fileDescriptor, events: Int16(ZMQ_POLLIN), revents: 0)
-    return unsafe append(item, state: nil, onReadable)
+    append(fileDescriptor, socket: nil, onReadable)
   }
 
   private mutating func append(
-    _ item: zmq_pollitem_t, state: SocketState?, _ onReadable: @escaping () -> Void
+    _ descriptor: Int32, socket: WatchedSocket?, _ onReadable: @escaping () -> Void
   ) -> WatchID {
     let number = nextNumber
     nextNumber += 1
-    unsafe items.append(item)
-    watches.append(Watch(number: number, state: state, onReadable: onReadable))
+    descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    watches.append(Watch(number: number, socket: socket, onReadable: onReadable))
     return WatchID(number: number)
   }
 
@@ -56,17 +59,17 @@ public struct WatchID: Hashable, Sendable {
   mutating func remove(_ id: WatchID) -> (() -> Void)? {
     guard let index = watches.firstIndex(where: { $0.number == id.number }) else { return nil }
     let watch = watches.remove(at: index)
-    unsafe items.remove(at: index)
-    watch.state?.watchCount -= 1
+    descriptors.remove(at: index)
+    watch.socket?.state.watchCount -= 1
     return watch.onReadable
   }
 
   /// Ends all watches and returns their handlers.
   mutating func removeAll() -> [() -> Void] {
     let handlers = watches.map(\.onReadable)
-    for watch in watches { watch.state?.watchCount -= 1 }
+    for watch in watches { watch.socket?.state.watchCount -= 1 }
     watches.removeAll()
-    unsafe items.removeAll()
+    descriptors.removeAll()
     return handlers
   }
 
@@ -75,23 +78,41 @@ public struct WatchID: Hashable, Sendable {
     watches.first { $0.number == id.number }?.onReadable
   }
 
-  /// Waits until something is readable and names it in `ready`.
+  /// Waits until something is readable and names it in `ready`, in the order of the watches.
   ///
   /// - Parameter timeout: In milliseconds; 0 only looks, -1 waits for ever.
   mutating func poll(timeout: Int, into ready: inout [WatchID]) {
     ready.removeAll(keepingCapacity: true)
-    let count = unsafe zmq_poll(&items, Int32(items.count), timeout)
-    guard count >= 0 else {
-      let code = zmq_errno()
-      precondition(
-        code == EINTR,
-        "zmq_poll: \(unsafe String(cString: zmq_strerror(code))); close a "
-          + "descriptor or a socket only after its watch ended.")
-      return
+    let isReady = askUsedSockets()
+    let timeout = isReady ? 0 : Int32(clamping: timeout)
+    let count = unsafe Glibc.poll(&descriptors, nfds_t(descriptors.count), timeout)
+    if count < 0 {
+      precondition(errno == EINTR, "poll(2) failed with errno \(errno).")
+      for index in descriptors.indices { descriptors[index].revents = 0 }
     }
-    guard count > 0 else { return }
-    for index in watches.indices where unsafe items[index].revents != 0 {
+    guard count > 0 || isReady else { return }
+    for index in watches.indices where isReadable(index) {
       ready.append(WatchID(number: watches[index].number))
     }
+  }
+
+  /// Asks the sockets whose descriptors may be silent about messages that wait.
+  ///
+  /// - Returns: Whether messages wait on any of them.
+  private func askUsedSockets() -> Bool {
+    var isReady = false
+    for watch in watches {
+      if let socket = watch.socket, socket.state.mayHaveNews, socket.hasMessages() {
+        isReady = true
+      }
+    }
+    return isReady
+  }
+
+  /// Whether poll(2) found the descriptor readable, or the socket has messages.
+  private func isReadable(_ index: Int) -> Bool {
+    let isDescriptorReadable = descriptors[index].revents != 0
+    guard let socket = watches[index].socket else { return isDescriptorReadable }
+    return isDescriptorReadable ? socket.hasMessages() : socket.state.mayHaveNews
   }
 }

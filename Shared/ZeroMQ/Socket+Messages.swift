@@ -61,6 +61,7 @@ extension Socket {
     _ frame: Frame, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
     let flags = hasMore ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+    state.mayHaveNews = true
     let code = unsafe frame.storage.withCopy { message in
       while unsafe zmq_msg_send(message, handle, flags) < 0 {
         let code = zmq_errno()
@@ -99,11 +100,14 @@ extension Socket {
   private borrowing func receivePart() throws(ZeroMQError) -> (frame: Frame, hasMore: Bool)? {
     var message = zmq_msg_t()
     unsafe zmq_msg_init(&message)
+    state.mayHaveNews = true
     while unsafe zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) < 0 {
       let code = zmq_errno()
       guard code != EINTR else { continue }
       unsafe zmq_msg_close(&message)
       guard code == EAGAIN else { throw .failed(operation: "Receiving", code: code) }
+      // Before libzmq says so, the socket hears all its news.
+      state.mayHaveNews = false
       return nil
     }
     let hasMore = unsafe zmq_msg_more(&message) != 0

@@ -74,6 +74,7 @@ internal import CZeroMQ
   ///
   /// - Throws: ``ZeroMQError/invalidOption(_:code:)``.
   public borrowing func set(_ option: SocketOption) throws(ZeroMQError) {
+    state.mayHaveNews = true
     unsafe try option.apply(to: handle)
   }
 
@@ -81,6 +82,7 @@ internal import CZeroMQ
   ///
   /// Every call counts: it takes as many calls of ``unsubscribe(from:)`` to end it.
   public borrowing func subscribe(to prefix: [UInt8]) throws(ZeroMQError) {
+    state.mayHaveNews = true
     guard unsafe zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else {
       throw .failed(operation: "Subscribing", code: zmq_errno())
     }
@@ -88,6 +90,7 @@ internal import CZeroMQ
 
   /// Ends one subscription to exactly this prefix.
   public borrowing func unsubscribe(from prefix: [UInt8]) throws(ZeroMQError) {
+    state.mayHaveNews = true
     guard unsafe zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, prefix, prefix.count) == 0 else {
       throw .failed(operation: "Unsubscribing", code: zmq_errno())
     }

@@ -6,4 +6,7 @@ final class SocketState {
   var watchCount = 0
   /// Whether `zmq_close` has not been called.
   var isOpen = true
+  /// Whether messages may wait that the descriptor of the socket does not tell of, because a call
+  /// has taken its news in. Set by every call that can, and unset when the socket was found empty.
+  var mayHaveNews = true
 }

@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 /// One turn of its loop: run the jobs that wait, the timers that are due and the hooks of
 /// ``addBeforePoll(_:)``, until no work is left (but look at the sockets in between when work does
-/// not end); then wait in zmq_poll(3); then call the handlers of what is readable.
+/// not end); then wait in poll(2); then call the handlers of what is readable.
 ///
 /// The thread lives, and keeps this object alive, until ``stop()``. A job that comes after its end
 /// (the `isolated deinit` of a late actor, say) gets a new thread for as long as it takes: no job

@@ -150,6 +150,64 @@ import ZeroMQ
     }
   }
 
+  @Test func `messages that came before the watch are told`() async throws {
+    try await withThread { context, thread in
+      try await on(thread) {
+        let router = try Socket(.router, in: context)
+        try router.bind(to: .inproc("s"))
+        let dealer = try Socket(.dealer, in: context)
+        try dealer.connect(to: .inproc("s"))
+        for text in ["one", "two"] { #expect(try dealer.send(Frame(text)) == .sent) }
+        // Receiving the first takes in the news of the second: the descriptor is silent from now on.
+        #expect(try router.receive()?.last?.text == "one")
+        let watch = Box<WatchID?>(nil)
+        await withCheckedContinuation { continuation in
+          watch.value = thread.watch(router) {
+            if let watch = watch.value { thread.unwatch(watch) }
+            continuation.resume()
+          }
+        }
+        #expect(try router.receive()?.last?.text == "two")
+      }
+    }
+  }
+
+  @Test func `a message whose news a send took in is told`() async throws {
+    try await withThread { context, thread in
+      try await on(thread) {
+        let router = try Socket(.router, in: context)
+        try router.bind(to: .inproc("s"))
+        let dealer = try Socket(.dealer, in: context)
+        try dealer.connect(to: .inproc("s"))
+        #expect(try dealer.send(Frame("hello")) == .sent)
+        let route = try #require(try router.receive()?.first)
+        let received = Box<String?>(nil)
+        let watch = Box<WatchID?>(nil)
+        let socket = Box<Socket?>(nil)
+        socket.value = consume dealer
+        await withCheckedContinuation { continuation in
+          switch socket.value {
+          case .some(let dealer):
+            watch.value = thread.watch(dealer) {
+              received.value = (try? socket.value?.receive())?.last?.text
+              if let watch = watch.value { thread.unwatch(watch) }
+              continuation.resume()
+            }
+          case .none: break
+          }
+          // After the loop has found the dealer empty; libzmq hears its news with every send that
+          // comes a millisecond after the one before.
+          _ = thread.schedule(after: .milliseconds(1)) {
+            _ = try? router.send(route: route, Frame("news"))
+            let end = ContinuousClock.now + .milliseconds(5)
+            while ContinuousClock.now < end { _ = try? socket.value?.send(Frame("busy")) }
+          }
+        }
+        #expect(received.value == "news")
+      }
+    }
+  }
+
   @Test func `a hook runs after jobs and before polling, and again when it adds jobs`() async throws
   {
     try await withThread { _, thread in

@@ -1,0 +1,35 @@
+internal import CZeroMQ
+
+/// What a ``PollSet`` keeps of a socket, which stays open while it is watched.
+@safe struct WatchedSocket {
+  /// Readable when libzmq has news for the socket.
+  let descriptor: Int32
+  let state: SocketState
+  private let handle: UnsafeMutableRawPointer
+
+  init(_ socket: borrowing Socket) {
+    state = socket.state
+    unsafe handle = socket.handle
+    var descriptor: Int32 = -1
+    var size = MemoryLayout<Int32>.size
+    let code = unsafe zmq_getsockopt(socket.handle, ZMQ_FD, &descriptor, &size)
+    precondition(code == 0, Self.failure("ZMQ_FD"))
+    self.descriptor = descriptor
+  }
+
+  /// Lets the socket hear its news, and tells whether a message waits.
+  func hasMessages() -> Bool {
+    var events: Int32 = 0
+    var size = MemoryLayout<Int32>.size
+    while unsafe zmq_getsockopt(handle, ZMQ_EVENTS, &events, &size) != 0 {
+      precondition(zmq_errno() == EINTR, Self.failure("ZMQ_EVENTS"))
+    }
+    state.mayHaveNews = events & ZMQ_POLLIN != 0
+    return state.mayHaveNews
+  }
+
+  private static func failure(_ option: String) -> String {
+    "Asking for \(option): \(unsafe String(cString: zmq_strerror(zmq_errno()))); end a context "
+      + "only after its sockets are closed."
+  }
+}
