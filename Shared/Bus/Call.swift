@@ -31,15 +31,18 @@ public final class Call<Reply: WireMessage> {
   var key: CallKey { CallKey(route: route, callID: header.callID) }
 
   /// Answers with a reply.
-  public func reply(_ reply: Reply) { server.finish(key, with: .success(reply)) }
+  public func reply(_ reply: Reply) { server.finish(key, with: reply) }
 
   /// Answers with what went wrong.
-  public func fail(_ status: Status) {
-    server.finish(key, with: Result<Reply, Status>.failure(status))
-  }
+  public func fail(_ status: Status) { server.finish(key, with: status) }
 
   /// Answers with either.
-  public func answer(_ result: Result<Reply, Status>) { server.finish(key, with: result) }
+  public func answer(_ result: Result<Reply, Status>) {
+    switch result {
+    case .success(let answer): reply(answer)
+    case .failure(let status): fail(status)
+    }
+  }
 
   /// Answers with what `work` returns, or the status of what it throws.
   ///

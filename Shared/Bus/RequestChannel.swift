@@ -22,8 +22,8 @@ public final class RequestChannel {
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
-  private var calls: [UInt64: OpenCall] = [:]
-  private var session: (callID: UInt64, call: OpenCall)?
+  private var calls: [UInt64: PendingCall] = [:]
+  private var session: (callID: UInt64, call: PendingCall)?
   private var waiting: [Waiting] = []
   private var lastCallID: UInt64 = 0
   private var sweep: TimerID?
@@ -76,23 +76,35 @@ public final class RequestChannel {
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> Reply {
+    // A task that is cancelled by now was told so before there was a call to cancel.
+    guard !Task.isCancelled else { throw .cancelledByCaller }
     let callID = nextCallID()
+    let deadline = thread.now + options.timeout
+    let header = options.header(callID: callID, method: method.key)
+    if let status = send(callID, header, request, deadline) { throw status }
+    // Nothing between is specific to the method: generic code that is not specialised is slow.
+    switch await answer(to: callID, by: deadline, isolation: isolation) {
+    case .success(let frame): return try Reply(inReply: frame)
+    case .failure(let status): throw status
+    }
+  }
+
+  /// Waits for the answer to a call that was sent in this very job.
+  private func answer(
+    to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?
+  ) async -> Answer {
     // Only ever used on our thread, where the closure below brings it.
     nonisolated(unsafe) let channel = self
     let thread = thread
-    let result: Result<Reply, Status> = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       _ = isolation
-      return await withCheckedContinuation { continuation in
-        // A task that is cancelled by now was told so before there was a call to cancel.
-        guard !Task.isCancelled else {
-          return continuation.resume(returning: .failure(.cancelledByCaller))
-        }
-        start(callID, method, request, options) { continuation.resume(returning: $0) }
+      // What is in `calls` ends once: the one check that matters is made there.
+      return await unsafe withUnsafeContinuation { continuation in
+        calls[callID] = PendingCall(deadline: deadline, taker: unsafe .task(continuation))
       }
     } onCancel: {
       thread.perform { unsafe channel.cancel(callID) }
     }
-    return try result.get()
   }
 
   /// Calls a unary method; the answer comes on the channel's thread, exactly once.
@@ -100,7 +112,14 @@ public final class RequestChannel {
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     then: @escaping (Result<Reply, Status>) -> Void
   ) {
-    start(nextCallID(), method, request, options, then)
+    let callID = nextCallID()
+    let deadline = thread.now + options.timeout
+    calls[callID] = PendingCall(
+      deadline: deadline,
+      taker: .reply { answer in
+        then(answer.flatMap { frame in Result { () throws(Status) in try Reply(inReply: frame) } })
+      })
+    send(callID, options.header(callID: callID, method: method.key), request, by: deadline)
   }
 
   /// Opens a server-streaming call. `onEnd` comes exactly once, `nil` when the stream ended well.
@@ -112,11 +131,11 @@ public final class RequestChannel {
     onItem: @escaping (Item) -> Void, onEnd: @escaping (Status?) -> Void
   ) -> StreamHandle {
     let callID = nextCallID()
-    calls[callID] = OpenCall(
-      deadline: nil, isStream: true,
-      take: { (body, _) throws(WireError) in onItem(try Item(packed: body)) },
-      end: onEnd)
-    send(callID, options.header(callID: callID, method: method.description.key), request, nil)
+    calls[callID] = PendingCall(
+      deadline: nil,
+      taker: .items(
+        { (body, _) throws(WireError) in onItem(try Item(packed: body)) }, end: onEnd))
+    send(callID, options.header(callID: callID, method: method.key), request, by: nil)
     return StreamHandle(callID: callID)
   }
 
@@ -131,12 +150,12 @@ public final class RequestChannel {
     let callID = nextCallID()
     session = (
       callID,
-      OpenCall(
-        deadline: nil, isStream: true,
-        take: { (body, size) throws(WireError) in onItem(try Item(packed: body), size) },
-        end: onEnd)
+      PendingCall(
+        deadline: nil,
+        taker: .items(
+          { (body, size) throws(WireError) in onItem(try Item(packed: body), size) }, end: onEnd))
     )
-    send(callID, options.header(callID: callID, method: method.description.key), request, nil)
+    send(callID, options.header(callID: callID, method: method.key), request, by: nil)
   }
 
   /// Gives a stream up: nothing more comes of it, and the server is told.
@@ -156,29 +175,19 @@ public final class RequestChannel {
     failAll(Status(.cancelled, "The channel was closed."))
   }
 
-  private func start<Request, Reply>(
-    _ callID: UInt64, _ method: UnaryMethod<Request, Reply>, _ request: Request,
-    _ options: CallOptions, _ then: @escaping (Result<Reply, Status>) -> Void
-  ) {
-    let deadline = thread.now + options.timeout
-    calls[callID] = OpenCall(
-      deadline: deadline, isStream: false,
-      take: { (body, _) throws(WireError) in then(.success(try Reply(packed: body))) },
-      end: { status in then(.failure(status ?? .unreadableReply("the reply is missing"))) })
-    send(callID, options.header(callID: callID, method: method.description.key), request, deadline)
-  }
-
   private func cancel(_ callID: UInt64) {
     guard let call = calls.removeValue(forKey: callID) else { return }
     sendCancel(callID)
-    call.end(.cancelledByCaller)
+    call.taker.end(.cancelledByCaller)
   }
 
   private func sendCancel(_ callID: UInt64) {
     let header = V1.RequestHeader(
       version: RequestHeaderVersion.current, callID: callID, kind: .cancel)
-    let frame = Frame(WireFrame.pack(header: header, packedBody: []))
-    _ = withSocket { socket in try? socket.send(frame) }
+    let frame = PreparedFrame(header: header)
+    _ = withSocket { socket in
+      try? socket.send(size: frame.count) { output in frame.write(to: &output) }
+    }
   }
 
   private func nextCallID() -> UInt64 {
@@ -188,25 +197,45 @@ public final class RequestChannel {
 
   // MARK: Sending
 
+  /// Sends a request whose call is open already and ends with whatever went wrong.
+  private func send(
+    _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
+    by deadline: ContinuousClock.Instant?
+  ) {
+    if let status = send(callID, header, request, deadline) { finish(callID, status) }
+  }
+
+  /// Sends a request, or lets it wait for the connection.
+  ///
+  /// - Returns: Why neither is possible.
   private func send(
     _ callID: UInt64, _ header: V1.RequestHeader, _ request: some WireMessage,
     _ deadline: ContinuousClock.Instant?
-  ) {
-    let frame = Frame(WireFrame.pack(header: header, body: request))
+  ) -> Status? {
     if deadline != nil { armSweep() }
-    guard socketIsOpen else { return finish(callID, Status(.cancelled, "The channel is closed.")) }
-    if waiting.isEmpty, trySend(frame) { return }
+    guard socketIsOpen else { return Status(.cancelled, "The channel is closed.") }
+    let frame = PreparedFrame(header: header, body: request)
+    if waiting.isEmpty, trySend(frame) { return nil }
     guard waiting.count < Self.longestQueue else {
-      return finish(callID, Status(.unavailable, "\(endpoint) does not answer; try again."))
+      return Status(.unavailable, "\(endpoint) does not answer; try again.")
     }
-    waiting.append(Waiting(callID: callID, frame: frame))
+    let kept = Frame(size: frame.count) { output in frame.write(to: &output) }
+    waiting.append(Waiting(callID: callID, frame: kept))
     armSweep()
+    return nil
   }
 
   /// Requests that wait for a connection before new ones fail.
   private static let longestQueue = 4096
 
   /// Before the connection stands and after its loss, libzmq may take a message that gets nowhere.
+  private func trySend(_ frame: borrowing PreparedFrame) -> Bool {
+    guard isConnected || hasNoEvents else { return false }
+    return withSocket { socket in
+      (try? socket.send(size: frame.count) { output in frame.write(to: &output) }) == .sent
+    } ?? false
+  }
+
   private func trySend(_ frame: Frame) -> Bool {
     guard isConnected || hasNoEvents else { return false }
     return withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
@@ -235,35 +264,47 @@ public final class RequestChannel {
   /// Returns whether more may wait: this socket does not starve the others of its thread.
   @discardableResult
   private func receive() -> Bool {
+    var message = ReceivedMessage()
     for _ in 0..<Self.messagesPerTurn {
-      guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else {
+      guard withSocket({ socket in try? socket.receive(into: &message) }) == true else {
         return false
       }
-      if let frame = message.first { handle(frame) }
+      handle(&message)
     }
     return true
   }
 
   private static let messagesPerTurn = 256
 
-  private func handle(_ frame: Frame) {
-    frame.withBytes { bytes in
-      guard let parts = try? WireFrame.split(bytes),
-        let header = try? V1.ReplyHeader(packed: bytes.extracting(parts.header))
-      else { return failAll(Self.unreadable) }
-      let status = header.status.flatMap { Status($0) }
-      if header.kind == .reply, header.callID == 0 {
-        // It could not read one of our frames, and cannot say which.
-        return failAll(status ?? Self.unreadable)
+  private func handle(_ message: inout ReceivedMessage) {
+    guard let frame = message.withBytes(ofPart: 0, { read($0) }) else { return }
+    let status = frame.header.status.flatMap { Status($0) }
+    let callID = frame.header.callID
+    switch frame.header.kind {
+    case .reply where callID == 0:
+      // It could not read one of our frames, and cannot say which.
+      failAll(status ?? Self.unreadable)
+    case .item:
+      message.withBytes(ofPart: 0) { bytes in
+        deliverItem(callID, bytes.extracting(frame.body), size: bytes.byteCount)
       }
-      let body = bytes.extracting(parts.body)
-      switch header.kind {
-      case .item: deliverItem(header.callID, body, size: bytes.byteCount)
-      case .reply where status == nil: deliverReply(header.callID, body)
-      case .reply, .end: finish(header.callID, status)
-      case .unspecified, .unrecognized: break
-      }
+    case .reply where status == nil:
+      deliverReply(callID, &message, frame.body)
+    case .reply, .end:
+      finish(callID, status)
+    case .unspecified, .unrecognized:
+      break
     }
+  }
+
+  private func read(_ bytes: RawSpan) -> (header: V1.ReplyHeader, body: Range<Int>)? {
+    guard let parts = try? WireFrame.split(bytes),
+      let header = try? V1.ReplyHeader(packed: bytes.extracting(parts.header))
+    else {
+      failAll(Self.unreadable)
+      return nil
+    }
+    return (header, parts.body)
   }
 
   /// What came may have been an item: whoever counts on every item must begin anew.
@@ -271,32 +312,32 @@ public final class RequestChannel {
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 
   private func deliverItem(_ callID: UInt64, _ body: RawSpan, size: Int) {
-    guard let call = callID == 0 ? session?.call : calls[callID], call.isStream else { return }
+    guard let call = callID == 0 ? session?.call : calls[callID],
+      case .items(let take, _) = call.taker
+    else { return }
     do {
-      try call.take(body, size)
+      try take(body, size)
     } catch {
       if callID != 0 { sendCancel(callID) }
       finish(callID, .unreadableReply("\(error)"))
     }
   }
 
-  private func deliverReply(_ callID: UInt64, _ body: RawSpan) {
+  private func deliverReply(
+    _ callID: UInt64, _ message: inout ReceivedMessage, _ body: Range<Int>
+  ) {
     guard let call = calls[callID], !call.isStream else { return }
     calls[callID] = nil
-    do {
-      try call.take(body, body.byteCount)
-    } catch {
-      call.end(.unreadableReply("\(error)"))
-    }
+    call.taker.take(.success(ReplyFrame(frame: message.takePart(0), body: body)))
   }
 
   /// Ends what is open under an id; the session answers to 0 and to the id of its call.
   private func finish(_ callID: UInt64, _ status: Status?) {
     if let call = calls.removeValue(forKey: callID) {
-      call.end(status)
+      call.taker.end(status)
     } else if let session, callID == 0 || callID == session.callID {
       self.session = nil
-      session.call.end(status)
+      session.call.taker.end(status)
     }
   }
 
@@ -366,23 +407,7 @@ public final class RequestChannel {
   }
 }
 
-/// A call that has not ended: `take` reads a body and throws when it cannot, `end` comes once.
-private struct OpenCall {
-  let deadline: ContinuousClock.Instant?
-  let isStream: Bool
-  let take: (RawSpan, Int) throws(WireError) -> Void
-  let end: (Status?) -> Void
-}
-
 private struct Waiting {
   let callID: UInt64
   let frame: Frame
-}
-
-extension Status {
-  static var cancelledByCaller: Status { Status(.cancelled, "The caller cancelled.") }
-
-  static func unreadableReply(_ why: String) -> Status {
-    Status(.internalError, "The answer could not be read: \(why).", reason: .malformed)
-  }
 }

@@ -124,29 +124,40 @@ public final class RequestServer {
   /// Sends one packed frame to a connection.
   public func send(_ frame: Frame, to route: Route) -> SendResult {
     let result = withSocket { socket in
-      (try? socket.send(route: route.frame, frame)) ?? .unroutable
+      route.withBytes { name in try? socket.send(route: name, frame) } ?? .unroutable
     }
     if result == .unroutable { observer?.replyWasUndeliverable() }
     return result ?? .unroutable
   }
 
-  func finish<Reply: WireMessage>(_ key: CallKey, with result: Result<Reply, Status>) {
-    guard let call = close(key) else { return }
-    switch result {
-    case .success(let reply):
-      let header = V1.ReplyHeader(callID: key.callID, kind: .reply)
-      _ = send(Frame(WireFrame.pack(header: header, body: reply)), to: key.route)
-      report(call, .ok)
-    case .failure(let status):
-      answer(key, .reply, status)
-      report(call, status.code)
+  /// Sends a frame that nobody else is sent.
+  private func send(_ frame: borrowing PreparedFrame, to route: Route) -> SendResult {
+    let result = withSocket { socket in
+      route.withBytes { name in
+        try? socket.send(route: name, size: frame.count) { output in frame.write(to: &output) }
+      } ?? .unroutable
     }
+    if result == .unroutable { observer?.replyWasUndeliverable() }
+    return result ?? .unroutable
+  }
+
+  func finish(_ key: CallKey, with reply: some WireMessage) {
+    guard let call = close(key) else { return }
+    let header = V1.ReplyHeader(callID: key.callID, kind: .reply)
+    _ = send(PreparedFrame(header: header, body: reply), to: key.route)
+    report(call, .ok)
+  }
+
+  func finish(_ key: CallKey, with status: Status) {
+    guard let call = close(key) else { return }
+    answer(key, .reply, status)
+    report(call, status.code)
   }
 
   func send<Item: WireMessage>(_ item: Item, on key: CallKey) -> Bool {
     guard open[key] != nil else { return false }
     let header = V1.ReplyHeader(callID: key.callID, kind: .item)
-    return send(Frame(WireFrame.pack(header: header, body: item)), to: key.route) == .sent
+    return send(PreparedFrame(header: header, body: item), to: key.route) == .sent
   }
 
   func end(_ key: CallKey, with status: Status?) {
@@ -169,13 +180,12 @@ public final class RequestServer {
     // The task runs on our thread by its executor preference, and so does all that touches `server`.
     nonisolated(unsafe) let server = self
     let task = Task(executorPreference: thread) {
-      let result: Result<Reply, Status>
       do {
-        result = .success(try await work())
+        let reply = try await work()
+        unsafe server.finish(key, with: reply)
       } catch {
-        result = .failure(Status(describing: error))
+        unsafe server.finish(key, with: Status(describing: error))
       }
-      unsafe server.finish(key, with: result)
       unsafe server.taskDidEnd(number, of: key.route)
     }
     tasks[number] = task
@@ -234,24 +244,24 @@ public final class RequestServer {
   // MARK: Receiving
 
   private func receive() {
+    var message = ReceivedMessage()
     for _ in 0..<Self.messagesPerTurn {
-      guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }
-      handle(message)
+      guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
+      handle(&message)
     }
   }
 
   /// So that one busy socket does not starve the others of its thread.
   private static let messagesPerTurn = 256
 
-  private func handle(_ message: [Frame]) {
-    guard (2...Socket.maximumParts).contains(message.count) else {
+  private func handle(_ message: inout ReceivedMessage) {
+    let route = message.withBytes(ofPart: 0) { Route($0) }
+    guard (2...Socket.maximumParts).contains(message.partCount) else {
       observer?.requestWasRejected(.malformed)
       let status = Status.malformed("a message has a frame and at most 14 raw ones")
-      if let route = message.first { refuse(Route(route), 0, .reply, status) }
-      return
+      return refuse(route, 0, .reply, status)
     }
-    let route = Route(message[0])
-    message[1].withBytes { bytes in
+    message.withBytes(ofPart: 1) { bytes in
       do {
         let parts = try WireFrame.split(bytes)
         let header = try V1.RequestHeader(
@@ -324,13 +334,13 @@ public final class RequestServer {
     let reply = V1.ReplyHeader(
       callID: header.callID, kind: .reply, status: V1.Status(status),
       servedVersions: [RequestHeaderVersion.current])
-    _ = send(Frame(WireFrame.pack(header: reply, packedBody: [])), to: route)
+    _ = send(PreparedFrame(header: reply), to: route)
   }
 
   private func answer(_ key: CallKey, _ kind: V1.ReplyKind, _ status: Status?) {
     let header = V1.ReplyHeader(
       callID: key.callID, kind: kind, status: status.map { V1.Status($0) })
-    _ = send(Frame(WireFrame.pack(header: header, packedBody: [])), to: key.route)
+    _ = send(PreparedFrame(header: header), to: key.route)
   }
 
   // MARK: Open calls

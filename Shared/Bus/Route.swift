@@ -4,41 +4,58 @@ public import ZeroMQ
 ///
 /// It says which connection a request came by and is never an authority for who sent it.
 public struct Route: Sendable {
-  let frame: Frame
-
-  /// Tells routes apart as fast as a number: the length and the first seven bytes of the name, which
-  /// are all of a name that libzmq gives (five bytes).
+  /// The length and the first seven bytes of the name, which are all of a name that libzmq gives
+  /// (five bytes): routes are told apart as fast as numbers.
   private let key: UInt64
 
+  /// A name that the peer chose longer than the key can tell.
+  private let longName: Frame?
+
   public init(_ frame: Frame) {
-    self.frame = frame
-    key = frame.withBytes { bytes in
-      var key = UInt64(min(bytes.byteCount, 0xff))
-      for offset in 0..<min(bytes.byteCount, Self.bytesInKey) {
-        key = key << 8 | UInt64(unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
-      }
-      return key
+    self = frame.withBytes { Self($0) }
+  }
+
+  /// The route of these bytes.
+  init(_ name: RawSpan) {
+    let count = name.byteCount
+    var key = UInt64(min(count, 0xff))
+    for offset in 0..<Self.bytesInKey {
+      let byte = offset < count ? unsafe name.unsafeLoad(fromByteOffset: offset, as: UInt8.self) : 0
+      key = key << 8 | UInt64(byte)
     }
+    self.key = key
+    longName = count > Self.bytesInKey ? Frame(copying: name) : nil
   }
 
   private static let bytesInKey = 7
+
+  /// Lends the bytes of the name.
+  func withBytes<R>(_ body: (RawSpan) -> R) -> R {
+    if let longName { return longName.withBytes(body) }
+    let count = Int(key >> 56)
+    // In memory the length comes first and then the name.
+    return unsafe withUnsafeBytes(of: key.bigEndian) { bytes in
+      body(unsafe UnsafeRawBufferPointer(rebasing: bytes[1..<1 + count]).bytes)
+    }
+  }
 }
 
 extension Route: Hashable {
   public static func == (left: Route, right: Route) -> Bool {
-    left.key == right.key && (left.frame.count <= Self.bytesInKey || left.frame == right.frame)
+    left.key == right.key && left.longName == right.longName
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     // A longer name is the peer's choice: beginnings alike must not make hashes alike.
-    if frame.count > Self.bytesInKey { hasher.combine(frame) }
+    if let longName { hasher.combine(longName) }
   }
 }
 
 extension Route: CustomStringConvertible {
   /// For logs: the connection's name in hexadecimal.
   public var description: String {
-    frame.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    withBytes { [UInt8](copying: $0) }
+      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -9,16 +9,12 @@ public enum WireFrame {
   /// - Returns: The frame. A header beyond ``maximumHeaderBytes`` is packed all the same, and
   ///   refused by whoever gets it.
   public static func pack(header: some WireMessage, body: some WireMessage) -> [UInt8] {
-    let arena = WireArena()
-    let header = header.prepare(in: arena)
-    let body = body.prepare(in: arena)
-    return unsafe pack(header, bodyCount: body.count) { unsafe body.write(to: $0) }
+    pack(PreparedFrame(header: header, body: body))
   }
 
   /// A frame without a body.
   public static func pack(header: some WireMessage) -> [UInt8] {
-    let arena = WireArena()
-    return unsafe pack(header.prepare(in: arena), bodyCount: 0) { _ in 0 }
+    pack(PreparedFrame(header: header))
   }
 
   /// A frame around a body that is packed already.
@@ -45,6 +41,12 @@ public enum WireFrame {
     let end = start + Int(length)
     guard end <= frame.byteCount else { throw .truncated }
     return (start..<end, end..<frame.byteCount)
+  }
+
+  private static func pack(_ frame: borrowing PreparedFrame) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: frame.count) { buffer, count in
+      count = unsafe frame.write(to: buffer)
+    }
   }
 
   private static func pack(

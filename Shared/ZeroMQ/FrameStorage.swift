@@ -106,14 +106,13 @@ internal import Glibc
   }
 
   /// Runs `body` with a copy of the message, for `zmq_msg_send`, which takes it over on success.
-  func withCopy(_ body: (UnsafeMutablePointer<zmq_msg_t>) -> Int32) -> Int32 {
+  func withCopy<R, E: Error>(_ body: (inout zmq_msg_t) throws(E) -> R) throws(E) -> R {
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)
     unsafe withUnsafeMutablePointerToElements { _ = unsafe zmq_msg_copy(&copy, $0) }
-    let result = unsafe body(&copy)
     // After success an empty message is left, for which this does nothing.
-    unsafe zmq_msg_close(&copy)
-    return result
+    defer { unsafe zmq_msg_close(&copy) }
+    return try body(&copy)
   }
 
   deinit {

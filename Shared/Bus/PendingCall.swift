@@ -1,0 +1,70 @@
+internal import MeetingModel
+internal import Wire
+internal import ZeroMQ
+
+/// A call that a ``RequestChannel`` has made and that has not ended.
+struct PendingCall {
+  /// When it is given up; `nil` for streams.
+  let deadline: ContinuousClock.Instant?
+  let taker: Taker
+
+  var isStream: Bool { if case .items = taker { true } else { false } }
+
+  /// Who takes what comes. Safe: a call that ends is not open any more, so a task is resumed once.
+  @safe enum Taker {
+    /// A task that awaits the reply.
+    case task(UnsafeContinuation<Answer, Never>)
+    /// A closure that takes the reply.
+    case reply((Answer) -> Void)
+    /// Closures that take a stream's items, and its end.
+    case items((RawSpan, Int) throws(WireError) -> Void, end: (Status?) -> Void)
+  }
+}
+
+/// How a unary call ends.
+typealias Answer = Result<ReplyFrame, Status>
+
+/// A reply that nobody has read yet, and where in its frame it is.
+struct ReplyFrame: Sendable {
+  let frame: Frame
+  let body: Range<Int>
+}
+
+extension PendingCall.Taker {
+  func take(_ answer: Answer) {
+    switch self {
+    case .task(let continuation): unsafe continuation.resume(returning: answer)
+    case .reply(let then): then(answer)
+    case .items(_, let end): if case .failure(let status) = answer { end(status) }
+    }
+  }
+
+  /// Ends the call, by `nil` where a stream ended well.
+  func end(_ status: Status?) {
+    switch self {
+    case .task, .reply: take(.failure(status ?? .unreadableReply("the reply is missing")))
+    case .items(_, let end): end(status)
+    }
+  }
+}
+
+extension WireMessage {
+  /// The reply in a frame that came.
+  init(inReply reply: ReplyFrame) throws(Status) {
+    do throws(WireError) {
+      self = try reply.frame.withBytes { (bytes) throws(WireError) in
+        try Self(packed: bytes.extracting(reply.body))
+      }
+    } catch {
+      throw .unreadableReply("\(error)")
+    }
+  }
+}
+
+extension Status {
+  static var cancelledByCaller: Status { Status(.cancelled, "The caller cancelled.") }
+
+  static func unreadableReply(_ why: String) -> Status {
+    Status(.internalError, "The answer could not be read: \(why).", reason: .malformed)
+  }
+}

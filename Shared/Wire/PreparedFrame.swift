@@ -1,0 +1,54 @@
+/// A header and a body, ready to be packed into one buffer: what ``WireFrame`` packs, for buffers of
+/// somebody else.
+///
+/// Holds the thread's ``WireArena``: pack it and let it go before anything is awaited.
+@safe public struct PreparedFrame: ~Copyable {
+  /// How many bytes ``write(to:)`` appends.
+  public let count: Int
+
+  private let header: PreparedMessage
+  private let body: PreparedMessage?
+  private let arena: WireArena
+
+  /// - Returns: The frame. A header beyond ``WireFrame/maximumHeaderBytes`` is packed all the same,
+  ///   and refused by whoever gets it.
+  public init(header: some WireMessage, body: some WireMessage) {
+    let arena = WireArena()
+    let header = header.prepare(in: arena)
+    let body = body.prepare(in: arena)
+    count = Varint.count(header.count) + header.count + body.count
+    self.header = header
+    self.body = body
+    self.arena = arena
+  }
+
+  /// A frame without a body.
+  public init(header: some WireMessage) {
+    let arena = WireArena()
+    let header = header.prepare(in: arena)
+    count = Varint.count(header.count) + header.count
+    self.header = header
+    body = nil
+    self.arena = arena
+  }
+
+  /// Appends the frame to `output`, which has room for ``count`` bytes.
+  public borrowing func write(to output: inout OutputRawSpan) {
+    precondition(output.freeCapacity >= count, "The buffer has no room for the frame.")
+    unsafe output.withUnsafeMutableBytes { bytes, written in
+      let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[written...])
+      written += unsafe write(to: room.assumingMemoryBound(to: UInt8.self))
+    }
+  }
+
+  /// Packs the frame to the start of `buffer`, which has room for ``count`` bytes.
+  ///
+  /// - Returns: How many bytes it was.
+  @unsafe borrowing func write(to buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    unsafe Varint.write(header.count, to: buffer)
+    var written = Varint.count(header.count)
+    written += unsafe header.write(to: .init(rebasing: buffer[written...]))
+    if let body { written += unsafe body.write(to: .init(rebasing: buffer[written...])) }
+    return written
+  }
+}
