@@ -45,6 +45,9 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "Milliseconds between the keep-alives of a client, 100-10000; three missed lose it.")
   var keepAliveMs = 1_000
 
+  @Option(help: "Seconds a connection that asks for nothing is kept, 1-3600; it is ended then.")
+  var idleConnectionSeconds = 30
+
   @Option(help: "Requests per second one client may make, 1-100000.")
   var requestsPerSecond = 200
 
@@ -64,6 +67,12 @@ public struct GatewayCommand: ServiceCommand {
     try check("--max-attendees", maxAttendees, in: 2...10_000)
     try check("--client-budget-kib", clientBudgetKib, in: 64...1_048_576)
     try check("--keep-alive-ms", keepAliveMs, in: 100...10_000)
+    try check("--idle-connection-seconds", idleConnectionSeconds, in: 1...3_600)
+    guard idleConnectionSeconds * 1_000 >= 3 * keepAliveMs else {
+      throw ValidationError(
+        "--idle-connection-seconds must be three times --keep-alive-ms or more; "
+          + "got \(idleConnectionSeconds).")
+    }
     try check("--requests-per-second", requestsPerSecond, in: 1...100_000)
     try check("--request-burst", requestBurst, in: 1...1_000_000)
     try check("--idle-meeting-seconds", idleMeetingSeconds, in: 1...86_400)
@@ -169,6 +178,7 @@ public struct GatewayCommand: ServiceCommand {
       instance: host.instance, clientEndpoints: endpoints,
       operatorEndpoint: try .ipc(host.ipcPath("operator")),
       clientBudgetBytes: clientBudgetKib << 10, keepAlive: .milliseconds(keepAliveMs),
+      idleConnection: .seconds(idleConnectionSeconds),
       requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
       joinPatience: .seconds(5), limits: limits)
   }

@@ -100,8 +100,10 @@ actor GatewayService: Service {
 
   private func open() throws {
     openedAt = thread.now
+    var options = ServerOptions.clientFacing
+    options.idleLimit = settings.idleConnection
     let clients = try RequestServer(
-      at: settings.clientEndpoints, in: context, on: thread, options: .clientFacing)
+      at: settings.clientEndpoints, in: context, on: thread, options: options)
     let operators = try RequestServer(at: [settings.operatorEndpoint], in: context, on: thread)
     clients.observer = clientObserver
     operators.observer = operatorObserver

@@ -16,6 +16,9 @@ struct GatewaySettings: Sendable {
   /// How often clients say that they are there.
   let keepAlive: Duration
 
+  /// How long a connection may be without a session and say nothing.
+  let idleConnection: Duration
+
   /// Requests one client may make.
   let requestRate: RateLimit
 

@@ -181,11 +181,10 @@ extension PresenceService: PresenceServer {
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
     attempt(call) {
       let rules = configuration.rules
-      let seconds = UInt32(clamping: rules.dropAfter.components.seconds)
       call.reply(
         V1.Limits(
-          maxAttendees: UInt32(clamping: rules.maxAttendees), dropAfterSeconds: seconds,
-          resumeSeconds: seconds))
+          maxAttendees: UInt32(clamping: rules.maxAttendees),
+          dropAfterSeconds: UInt32(clamping: rules.dropAfter.components.seconds)))
     }
   }
 }

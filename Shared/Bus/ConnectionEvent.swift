@@ -6,6 +6,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case acceptFailed = "accept_failed"
   /// A peer did not say in time, or not in ZMTP, who it is; its connection ends.
   case handshakeFailed = "handshake_failed"
+  /// A peer went so long without a request that is served that its connection is ended from here.
+  case idle
   /// A connection is gone, or was cut off because a message was too large.
   case ended
 }

@@ -24,6 +24,12 @@ public final class RequestServer {
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
+  private let endpoints: [Endpoint]
+
+  /// When a request of each connection was last served, where idle ones are ended.
+  private var connections: [Connection: ContinuousClock.Instant] = [:]
+  private var connection: Connection?
+  private var idleSweep: TimerID?
   private let locks: [EndpointLock]
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
@@ -44,6 +50,7 @@ public final class RequestServer {
   ) throws(ZeroMQError) {
     self.thread = thread
     self.options = options
+    self.endpoints = endpoints
     var locks: [EndpointLock] = []
     let socket = try Socket(.router, in: context)
     try socket.set(.maximumMessageSize(options.maximumMessageSize))
@@ -57,6 +64,7 @@ public final class RequestServer {
     self.socket = consume socket
     monitor = try watchConnections()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+    if let limit = options.idleLimit { armIdleSweep(limit) }
   }
 
   /// Where the server listens, with the port the system chose for `tcp://…:0`.
@@ -76,11 +84,25 @@ public final class RequestServer {
 
   private func observe(_ event: MonitorEvent) {
     switch event {
-    case .accepted: observer?.connectionDidChange(.accepted)
+    case .accepted(_, let connection):
+      connections[connection] = options.idleLimit.map { _ in thread.now }
+      observer?.connectionDidChange(.accepted)
     case .acceptFailed: observer?.connectionDidChange(.acceptFailed)
     case .handshakeFailed: observer?.connectionDidChange(.handshakeFailed)
-    case .disconnected: observer?.connectionDidChange(.ended)
+    case .disconnected(_, let connection):
+      connections[connection] = nil
+      observer?.connectionDidChange(.ended)
     case .connected, .connectRetried, .listening, .bindFailed, .handshakeSucceeded, .closed: break
+    }
+  }
+
+  private func armIdleSweep(_ limit: Duration) {
+    idleSweep = thread.schedule(after: min(limit / 2, .seconds(1))) { [unowned self] in
+      for (connection, lastServed) in connections where thread.now - lastServed > limit {
+        connections[connection] = nil
+        if connection.hangUp(at: endpoints) { observer?.connectionDidChange(.idle) }
+      }
+      armIdleSweep(limit)
     }
   }
 
@@ -228,8 +250,8 @@ public final class RequestServer {
   /// Cancels what is open and closes the socket.
   public func close() {
     for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
-    if let sweep { thread.cancel(sweep) }
-    sweep = nil
+    for timer in [sweep, idleSweep] { timer.map(thread.cancel) }
+    (sweep, idleSweep) = (nil, nil)
     if let watch { thread.unwatch(watch) }
     watch = nil
     if let monitor { thread.stopMonitoring(monitor) }
@@ -247,6 +269,7 @@ public final class RequestServer {
     var message = ReceivedMessage()
     for _ in 0..<Self.messagesPerTurn {
       guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
+      if options.idleLimit != nil { connection = message.connection }
       handle(&message)
     }
   }
@@ -314,6 +337,7 @@ public final class RequestServer {
       observer?.requestWasRejected(.unauthorized)
       return refuse(route, header.callID, kind, status)
     }
+    if let connection { connections[connection] = thread.now }
     do {
       try handler.invoke(header, route, body)
     } catch {

@@ -20,11 +20,14 @@ public struct ServerOptions: Sendable {
   /// How long a new connection may take to say who it is; one that does not is ended.
   public var handshakeTimeout: Duration
 
+  /// How long a connection may go without a request that is served; then it is ended. `nil`: for ever.
+  public var idleLimit: Duration?
+
   public init(
     maximumMessageSize: Int = 16 << 20, limits: WireLimits = .default,
     maximumOpenCallsPerPeer: Int = 4096,
     defaultTimeout: Duration = .seconds(30), backlog: Int = 1024,
-    handshakeTimeout: Duration = .seconds(10)
+    handshakeTimeout: Duration = .seconds(10), idleLimit: Duration? = nil
   ) {
     self.maximumMessageSize = maximumMessageSize
     self.limits = limits
@@ -32,11 +35,12 @@ public struct ServerOptions: Sendable {
     self.defaultTimeout = defaultTimeout
     self.backlog = backlog
     self.handshakeTimeout = handshakeTimeout
+    self.idleLimit = idleLimit
   }
 
   /// For sockets that strangers reach: `MAXMSGSIZE` 64 KiB, tight limits, few open calls, little
   /// patience.
   public static let clientFacing = ServerOptions(
     maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 256,
-    handshakeTimeout: .seconds(5))
+    handshakeTimeout: .seconds(5), idleLimit: .seconds(30))
 }

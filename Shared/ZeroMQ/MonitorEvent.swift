@@ -24,7 +24,7 @@ public enum MonitorEvent: Hashable, Sendable {
   /// Not bound; an `errno` value.
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
-  case accepted(endpoint: String)
+  case accepted(endpoint: String, connection: Connection)
   /// A peer could not be accepted; an `errno` value, `EMFILE` when no descriptors are left.
   case acceptFailed(endpoint: String, code: Int32)
   /// The peers know each other: from now on messages pass.
@@ -32,7 +32,7 @@ public enum MonitorEvent: Hashable, Sendable {
   /// The connection ended before messages could pass.
   case handshakeFailed(endpoint: String, reason: HandshakeFailure)
   /// A connection was lost, after or during the handshake.
-  case disconnected(endpoint: String)
+  case disconnected(endpoint: String, connection: Connection)
   /// A connection or a bound endpoint was closed from this side.
   case closed(endpoint: String)
 
@@ -53,10 +53,12 @@ public enum MonitorEvent: Hashable, Sendable {
       self = .connectRetried(endpoint: endpoint, delay: .milliseconds(value))
     case ZMQ_EVENT_LISTENING: self = .listening(endpoint: endpoint)
     case ZMQ_EVENT_BIND_FAILED: self = .bindFailed(endpoint: endpoint, code: value)
-    case ZMQ_EVENT_ACCEPTED: self = .accepted(endpoint: endpoint)
+    case ZMQ_EVENT_ACCEPTED:
+      self = .accepted(endpoint: endpoint, connection: Connection(descriptor: value))
     case ZMQ_EVENT_ACCEPT_FAILED: self = .acceptFailed(endpoint: endpoint, code: value)
     case ZMQ_EVENT_CLOSED: self = .closed(endpoint: endpoint)
-    case ZMQ_EVENT_DISCONNECTED: self = .disconnected(endpoint: endpoint)
+    case ZMQ_EVENT_DISCONNECTED:
+      self = .disconnected(endpoint: endpoint, connection: Connection(descriptor: value))
     case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: self = .handshakeSucceeded(endpoint: endpoint)
     case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL:
       self = .handshakeFailed(endpoint: endpoint, reason: .interrupted(code: value))

@@ -70,9 +70,14 @@ actor RawClient {
 
   /// Waits until the other side has ended the connection.
   nonisolated func isDisconnected() async throws {
-    try await connection.wait(for: "the end of the connection") {
-      $0.contains { if case .disconnected = $0 { true } else { false } }
-    }
+    try await connection.wait(for: "the end of the connection") { $0.contains(where: Self.isEnd) }
+  }
+
+  /// Whether the other side has ended the connection.
+  nonisolated var wasDisconnected: Bool { connection.entries.contains(where: Self.isEnd) }
+
+  private static func isEnd(_ event: MonitorEvent) -> Bool {
+    if case .disconnected = event { true } else { false }
   }
 
   private func receive() {

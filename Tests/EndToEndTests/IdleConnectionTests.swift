@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Connections that speak ZMTP and ask for nothing.
+  struct IdleConnectionTests {
+    private static let options = Installation.Options(
+      gatewayFlags: ["--idle-connection-seconds", "2"])
+
+    @Test func `a client that connects and says nothing is ended and counted`() async throws {
+      try await withNeighbours(Self.options) { meeting, _ in
+        try await withRawClient(meeting.installation) { silent in
+          try await silent.isDisconnected()
+        }
+        let url = "tcp://127.0.0.1:\(meeting.installation.gateway.tcpPort)"
+        try await withRawClient(meeting.installation, at: url) { silent in
+          try await silent.isDisconnected()
+        }
+        #expect(try await Face.clients.connections("idle", in: meeting.installation) >= 2)
+      }
+    }
+
+    @Test func `refused requests do not keep a connection, and what is served does`() async throws {
+      try await withNeighbours(Self.options) { meeting, _ in
+        try await withRawClient(meeting.installation) { stranger in
+          try await withRawClient(meeting.installation) { asking in
+            await stranger.keepAlive(every: .milliseconds(100))
+            for _ in 0..<8 {
+              _ = try await asking.call(V1.AudioVideoFacadeMethods.getLimits.key)
+              try await Task.sleep(for: .milliseconds(400))  // The time that must pass is the matter.
+            }
+            try await stranger.isDisconnected()
+            #expect(!asking.wasDisconnected)
+          }
+        }
+      }
+    }
+
+    @Test func `a connection whose session has ended is ended too`() async throws {
+      try await withMeeting(Self.options) { meeting in
+        try await withTalker("ada", in: meeting) { client, _ in
+          let answer = try await client.call(
+            V1.AudioVideoFacadeMethods.stop, V1.StopRequest())
+          #expect(answer.status == nil)
+          try await client.isDisconnected()
+        }
+      }
+    }
+  }
+}
