@@ -5,6 +5,7 @@ import Storage
 /// What messaging counts, as `carillon_messaging_…`.
 struct MessagingMetrics {
   let requests: RequestMetrics
+  let subscriptions: SubscriptionMetrics
   private let meetings: Gauge
   private let messages: Gauge
   private let kept: Gauge
@@ -19,6 +20,7 @@ struct MessagingMetrics {
 
   init(in registry: MetricsRegistry) {
     requests = RequestMetrics("carillon_messaging_rpc", in: registry)
+    subscriptions = SubscriptionMetrics("carillon_messaging_events", in: registry)
     meetings = registry.gauge("carillon_messaging_meetings", help: "Meetings that have a log.")
     messages = registry.gauge(
       "carillon_messaging_messages", help: "Messages that stay for those who were present.")

@@ -90,6 +90,7 @@ actor MessagingService {
     let publisher = try EventPublisher(
       at: configuration.events, instance: configuration.instance, term: term, in: context,
       on: thread)
+    publisher.observer = metrics.subscriptions
     self.publisher = publisher
     for (meeting, log) in logs.all {
       beginStream(of: meeting, epoch: log.state.epoch, after: log.storedSequence)

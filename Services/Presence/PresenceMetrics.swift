@@ -4,6 +4,7 @@ import ServiceHost
 /// What presence counts, as `carillon_presence_…`.
 struct PresenceMetrics {
   let requests: RequestMetrics
+  let subscriptions: SubscriptionMetrics
   private let meetings: Gauge
   private let attendees: Gauge
   private let gateways: Gauge
@@ -15,6 +16,7 @@ struct PresenceMetrics {
 
   init(in registry: MetricsRegistry) {
     requests = RequestMetrics("carillon_presence_rpc", in: registry)
+    subscriptions = SubscriptionMetrics("carillon_presence_events", in: registry)
     meetings = registry.gauge("carillon_presence_meetings", help: "Meetings that are known.")
     attendees = registry.gauge(
       "carillon_presence_attendees", help: "Attendees that are present, without content shares.")

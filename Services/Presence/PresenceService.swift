@@ -68,6 +68,7 @@ actor PresenceService {
     let publisher = try EventPublisher(
       at: configuration.events, instance: configuration.instance, term: term, in: context,
       on: thread)
+    publisher.observer = metrics.subscriptions
     self.publisher = publisher
     let server = try RequestServer(at: [configuration.requests], in: context, on: thread)
     server.observer = metrics.requests

@@ -1,3 +1,5 @@
+internal import ZeroMQ
+
 /// What became of a connection to a server's socket.
 public enum ConnectionEvent: String, Sendable, CaseIterable {
   /// A peer connected.
@@ -10,4 +12,18 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case idle
   /// A connection is gone, or was cut off because a message was too large.
   case ended
+}
+
+extension ConnectionEvent {
+  /// What a monitor's event means for a bound socket; `nil` for one that means nothing.
+  init?(_ event: MonitorEvent) {
+    switch event {
+    case .accepted: self = .accepted
+    case .acceptFailed: self = .acceptFailed
+    case .handshakeFailed: self = .handshakeFailed
+    case .disconnected: self = .ended
+    case .connected, .connectRetried, .listening, .bindFailed, .handshakeSucceeded, .closed:
+      return nil
+    }
+  }
 }

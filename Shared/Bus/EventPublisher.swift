@@ -10,10 +10,14 @@ public final class EventPublisher {
   /// Travels in every event and beacon, so that a restart is noticed.
   public let term: UInt64
 
+  /// Counts what happens here.
+  public weak var observer: (any ConnectionObserver)?
+
   private let instance: String
   private let thread: SocketThread
   private var socket: Socket?
   private var watch: WatchID?
+  private var monitor: MonitorID?
   private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
   private var timer: TimerID?
@@ -42,11 +46,28 @@ public final class EventPublisher {
     self.thread = thread
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
+    // Subscribers send topics; a longer message ends their connection.
+    try socket.set(.maximumMessageSize(Self.longestSubscription))
+    try socket.set(.handshakeTimeout(.seconds(5)))
     try socket.bind(to: endpoint)
     self.socket = consume socket
+    monitor = try watchConnections()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
     wantsComplete = true
     armBeacon(after: .zero)
+  }
+
+  /// In bytes.
+  private static let longestSubscription = 256
+
+  private func watchConnections() throws(ZeroMQError) -> MonitorID? {
+    switch socket {
+    case .some(let socket):
+      try thread.monitor(socket) { [unowned self] event in
+        if let event = ConnectionEvent(event) { observer?.connectionDidChange(event) }
+      }
+    case .none: nil
+    }
   }
 
   var now: ContinuousClock.Instant { thread.now }
@@ -111,15 +132,23 @@ public final class EventPublisher {
   private func receive() {
     for _ in 0..<Self.messagesPerTurn {
       guard let message = withSocket({ socket in try? socket.receive() }) ?? nil else { return }
-      guard let bytes = message.first?.bytes, bytes.first == 1 else { continue }
+      guard message.count == 1, let bytes = message.first?.bytes, bytes.first ?? 2 < 2 else {
+        observer?.requestWasRejected(.malformed)
+        continue
+      }
+      guard bytes.first == 1 else { continue }
       let topic = bytes.dropFirst()
       if topic.starts(with: "beacon/".utf8) {
         wantsComplete = true
       } else if let text = String(validating: topic, as: UTF8.self) {
         let id = text.split(separator: "/").dropFirst().first ?? ""
-        guard let meeting = try? MeetingID(String(id)) else { continue }
+        guard let meeting = try? MeetingID(String(id)) else {
+          observer?.requestWasRejected(.malformed)
+          continue
+        }
         wanted.insert(meeting)
       } else {
+        observer?.requestWasRejected(.malformed)
         continue
       }
       // One beacon for all that come now; one that is due is not put off.
@@ -134,7 +163,8 @@ public final class EventPublisher {
   public func close() {
     if let timer { thread.cancel(timer) }
     if let watch { thread.unwatch(watch) }
-    (timer, watch) = (nil, nil)
+    if let monitor { thread.stopMonitoring(monitor) }
+    (timer, watch, monitor) = (nil, nil, nil)
     socket = nil
     streams = [:]
     lock.unlock()

@@ -76,22 +76,28 @@ public final class RequestChannel {
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> Reply {
-    // A task that is cancelled by now was told so before there was a call to cancel.
-    guard !Task.isCancelled else { throw .cancelledByCaller }
     let callID = nextCallID()
     let deadline = thread.now + options.timeout
     let header = options.header(callID: callID, method: method.key)
-    if let status = send(callID, header, request, deadline) { throw status }
     // Nothing between is specific to the method: generic code that is not specialised is slow.
-    switch await answer(to: callID, by: deadline, isolation: isolation) {
+    let answer = await answer(to: callID, by: deadline, isolation: isolation) {
+      send(callID, header, request, deadline)
+    }
+    switch answer {
     case .success(let frame): return try Reply(inReply: frame)
     case .failure(let status): throw status
     }
   }
 
-  /// Waits for the answer to a call that was sent in this very job.
+  /// Sends a call and waits for its answer.
+  ///
+  /// The call is open before it is sent, and both happen where nothing else can: every `await` up to
+  /// there may suspend, and an answer that came in between would find nobody.
+  ///
+  /// - Parameter send: Sends it, or says why it cannot.
   private func answer(
-    to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?
+    to callID: UInt64, by deadline: ContinuousClock.Instant, isolation: isolated (any Actor)?,
+    _ send: () -> Status?
   ) async -> Answer {
     // Only ever used on our thread, where the closure below brings it.
     nonisolated(unsafe) let channel = self
@@ -100,7 +106,12 @@ public final class RequestChannel {
       _ = isolation
       // What is in `calls` ends once: the one check that matters is made there.
       return await unsafe withUnsafeContinuation { continuation in
+        // A task that is cancelled by now was told so before there was a call to cancel.
+        guard !Task.isCancelled else {
+          return unsafe continuation.resume(returning: .failure(.cancelledByCaller))
+        }
         calls[callID] = PendingCall(deadline: deadline, taker: unsafe .task(continuation))
+        if let status = send() { finish(callID, status) }
       }
     } onCancel: {
       thread.perform { unsafe channel.cancel(callID) }

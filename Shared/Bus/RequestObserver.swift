@@ -1,22 +1,26 @@
 public import MeetingModel
 public import Wire
 
-/// Hears what a server does, to count it. Called on the server's thread.
-public protocol RequestObserver: AnyObject {
-  /// A call was answered.
-  func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
-
+/// Hears what peers do to a socket that anybody with its path can reach, to count it. Called on the
+/// socket's thread.
+public protocol ConnectionObserver: AnyObject {
   /// Bytes arrived that are no request, or a request that was turned away before its handler.
   func requestWasRejected(_ reason: RejectedRequest)
-
-  /// A reply or an item could not be delivered: its connection is gone.
-  func replyWasUndeliverable()
 
   /// A peer came or went.
   func connectionDidChange(_ event: ConnectionEvent)
 }
 
-extension RequestObserver {
+/// Hears what a server does, to count it. Called on the server's thread.
+public protocol RequestObserver: ConnectionObserver {
+  /// A call was answered.
+  func requestDidFinish(_ method: MethodDescription, _ code: StatusCode, after: Duration)
+
+  /// A reply or an item could not be delivered: its connection is gone.
+  func replyWasUndeliverable()
+}
+
+extension ConnectionObserver {
   /// Not everybody counts connections.
   public func connectionDidChange(_ event: ConnectionEvent) {}
 }

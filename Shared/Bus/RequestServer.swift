@@ -86,14 +86,12 @@ public final class RequestServer {
     switch event {
     case .accepted(_, let connection):
       connections[connection] = options.idleLimit.map { _ in thread.now }
-      observer?.connectionDidChange(.accepted)
-    case .acceptFailed: observer?.connectionDidChange(.acceptFailed)
-    case .handshakeFailed: observer?.connectionDidChange(.handshakeFailed)
     case .disconnected(_, let connection):
       connections[connection] = nil
-      observer?.connectionDidChange(.ended)
-    case .connected, .connectRetried, .listening, .bindFailed, .handshakeSucceeded, .closed: break
+    default:
+      break
     }
+    if let event = ConnectionEvent(event) { observer?.connectionDidChange(event) }
   }
 
   private func armIdleSweep(_ limit: Duration) {

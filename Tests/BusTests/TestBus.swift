@@ -92,8 +92,14 @@ final class Inbox<Element: Sendable> {
   }
 
   func next() async -> Element {
-    if !elements.isEmpty { return elements.removeFirst() }
-    return await withCheckedContinuation { reader = $0 }
+    // Looked at in there: to call it may suspend, and an element come meanwhile.
+    await withCheckedContinuation { continuation in
+      if elements.isEmpty {
+        reader = continuation
+      } else {
+        continuation.resume(returning: elements.removeFirst())
+      }
+    }
   }
 
   /// The next one that `matches`; those before it are forgotten.

@@ -1,0 +1,25 @@
+public import Bus
+
+/// Counts what subscribers do to the socket that events are published on.
+///
+/// `carillon_<service>_events_rejected_total` by `reason`, `…_connections_total` by `event`.
+public final class SubscriptionMetrics: ConnectionObserver {
+  private let rejected: MetricFamily<Counter, RejectedRequest>
+  private let connections: MetricFamily<Counter, ConnectionEvent>
+
+  /// - Parameters:
+  ///   - prefix: What every name begins with, for example `carillon_presence_events`.
+  ///   - metrics: Where the process's metrics are kept.
+  public init(_ prefix: String, in metrics: MetricsRegistry) {
+    rejected = metrics.counters(
+      prefix + "_rejected_total", help: "Messages of subscribers that are no subscriptions.",
+      by: RejectedRequest.self)
+    connections = metrics.counters(
+      prefix + "_connections_total", help: "What became of subscribers' connections.",
+      by: ConnectionEvent.self)
+  }
+
+  public func requestWasRejected(_ reason: RejectedRequest) { rejected[reason].increment() }
+
+  public func connectionDidChange(_ event: ConnectionEvent) { connections[event].increment() }
+}
