@@ -108,6 +108,7 @@ let package = Package(
         logging,
       ], path: "Services/Messaging"),
     program("messaging", ["Messaging", "ServiceHost"], path: "Services/MessagingMain"),
+    shared("VideoTiles", ["MeetingModel"], path: "Services/VideoTiles"),
     shared(
       "Gateway",
       [
@@ -149,6 +150,7 @@ let package = Package(
     tests(
       of: "Messaging",
       ["Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", grdb, logging]),
+    tests(of: "VideoTiles", ["MeetingModel"]),
     tests(
       of: "Gateway",
       [

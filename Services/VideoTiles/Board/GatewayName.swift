@@ -1,0 +1,30 @@
+/// The instance name of a gateway, such as `gateway-a`.
+struct GatewayName: Hashable, Sendable {
+  let text: String
+
+  /// `nil` unless there are 1-64 letters, digits, `-`, `_` or `.`, all of them ASCII.
+  init?(_ text: String) {
+    guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
+      return nil
+    }
+    self.text = text
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}
+
+extension GatewayName: Comparable {
+  static func < (left: GatewayName, right: GatewayName) -> Bool { left.text < right.text }
+}
+
+extension GatewayName: CustomStringConvertible {
+  var description: String { text }
+}

@@ -1,0 +1,42 @@
+/// The layers of a source as the allocation sees them: what each counts for, and whether it flows.
+///
+/// At most three, in place: a board looks at them for each receiver of each source.
+struct Ladder: Sendable {
+  private(set) var count = 0
+  private var rungs = InlineArray<3, Rung>(repeating: Rung())
+
+  private struct Rung {
+    var size = FrameSize(width: 0, height: 0)
+    var bitrate = Bitrate.zero
+    var isFlowing = true
+  }
+
+  init(_ layers: [SimulcastLayer], _ flows: [LayerFlow]) {
+    precondition(layers.count <= 3 && layers.count == flows.count, "A source has 1-3 layers.")
+    var highest = Bitrate.zero
+    for (layer, flow) in zip(layers, flows) {
+      // A lower layer that sends more than it declared must not make the next one look like a gain.
+      highest = max(highest, flow.bitrate)
+      rungs[count] = Rung(size: layer.size, bitrate: highest, isFlowing: flow.isFlowing)
+      count += 1
+    }
+  }
+
+  /// What a receiver competes for, up to the lowest layer that covers its target.
+  ///
+  /// Only layers that flow take part; where none of those does, the lowest of the higher ones.
+  ///
+  /// - Returns: `nil` when nothing flows.
+  func demand(priority: VideoPriority, target: FrameSize) -> Demand? {
+    var demand = Demand(priority: priority)
+    var isCovered = false
+    for index in 0..<count {
+      let rung = rungs[index]
+      if rung.isFlowing, !isCovered || demand.count == 0 {
+        demand.append(layer: index + 1, rung.bitrate)
+      }
+      isCovered = isCovered || rung.size.covers(target)
+    }
+    return demand.count == 0 ? nil : demand
+  }
+}

@@ -1,0 +1,39 @@
+/// One encoding of a source, as its publisher declares it.
+struct SimulcastLayer: Hashable, Sendable {
+  /// Of its packets from the publisher. `nil` until one is chosen.
+  var ssrc: SSRC?
+
+  let size: FrameSize
+  let framesPerSecond: Int
+
+  /// At most.
+  let bitrate: Bitrate
+
+  let codec: VideoCodec
+  let temporalLayers: Int
+
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` for what no layer can be.
+  init(
+    ssrc: SSRC?, size: FrameSize, framesPerSecond: Int, bitrate: Bitrate, codec: VideoCodec,
+    temporalLayers: Int = 1
+  ) throws(VideoTilesError) {
+    guard (1...7_680).contains(size.width), (1...4_320).contains(size.height) else {
+      throw .malformed(field: "size of a layer", rule: "1 x 1 to 7680 x 4320 pixels")
+    }
+    guard (1...120).contains(framesPerSecond) else {
+      throw .malformed(field: "frames_per_second", rule: "1-120")
+    }
+    guard bitrate >= .kilobits(1) else {
+      throw .malformed(field: "bits_per_second", rule: "at least 1000")
+    }
+    guard (1...codec.mostTemporalLayers).contains(temporalLayers) else {
+      throw .malformed(field: "temporal_layers", rule: "1-4 for VP8, and 1 for H.264")
+    }
+    self.ssrc = ssrc
+    self.size = size
+    self.framesPerSecond = framesPerSecond
+    self.bitrate = bitrate
+    self.codec = codec
+    self.temporalLayers = temporalLayers
+  }
+}

@@ -1,0 +1,71 @@
+/// Gives sources their tile ids and SSRCs.
+///
+/// Each term has its own range of 65,536 tile ids, so that what a former owner gave can be taken
+/// over beside what this one gives. An id that is told twice in an epoch would be another source to
+/// those who saw the first: whoever claims one that was given here gets a new one.
+struct SourceNumbers: Sendable {
+  private let firstTile: UInt32
+  private var nextTile: UInt32
+  private var adoptedTiles: Set<TileID> = []
+  private var ssrcs: Set<SSRC> = []
+  private var random: UInt64
+
+  private static let tilesPerTerm: UInt32 = 1 << 16
+  private static let mostAdopted = 4_096
+
+  /// - Parameters:
+  ///   - term: Of the owner; the range of ids follows from it.
+  ///   - seed: What SSRCs are drawn from.
+  init(term: UInt64, seed: UInt64) {
+    firstTile = UInt32(truncatingIfNeeded: (max(term, 1) - 1) % 0x7FFF) * Self.tilesPerTerm + 1
+    nextTile = firstTile
+    random = seed
+  }
+
+  /// A tile id: the claimed one if it comes from another term and is free.
+  mutating func tile(claiming claimed: TileID?) -> TileID {
+    if let claimed, mayAdopt(claimed) {
+      adoptedTiles.insert(claimed)
+      return claimed
+    }
+    while true {
+      let number = nextTile
+      nextTile = nextTile == .max ? 1 : nextTile + 1
+      if let tile = TileID(number), !adoptedTiles.contains(tile) { return tile }
+    }
+  }
+
+  private func mayAdopt(_ tile: TileID) -> Bool {
+    let isOwn =
+      tile.number >= firstTile && tile.number < max(nextTile, firstTile + Self.tilesPerTerm)
+    return !isOwn && !adoptedTiles.contains(tile) && adoptedTiles.count < Self.mostAdopted
+  }
+
+  /// An SSRC that nothing else in the meeting has: the claimed one if it is free.
+  mutating func ssrc(claiming claimed: SSRC?) -> SSRC {
+    if let claimed, ssrcs.insert(claimed).inserted { return claimed }
+    while true {
+      if let drawn = SSRC(draw()), ssrcs.insert(drawn).inserted { return drawn }
+    }
+  }
+
+  /// The numbers of a source are free again, but for its tile id.
+  mutating func release(_ source: VideoSource) {
+    ssrcs.remove(source.track)
+    for layer in source.layers { release(layer) }
+  }
+
+  /// The number of a layer is free again.
+  mutating func release(_ layer: SimulcastLayer) {
+    if let ssrc = layer.ssrc { ssrcs.remove(ssrc) }
+  }
+
+  /// SplitMix64.
+  private mutating func draw() -> UInt32 {
+    random &+= 0x9e37_79b9_7f4a_7c15
+    var word = random
+    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+    return UInt32(truncatingIfNeeded: word >> 32)
+  }
+}

@@ -1,0 +1,54 @@
+import MeetingModel
+
+/// Decisions of the control plane.
+extension TileBoard {
+  /// An attendee and its content share may do other things from now on: sources that it may not send
+  /// any more end. Remembered for a while, because the attendee may be about to come.
+  mutating func setCapabilities(
+    _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    capabilityDecisions = capabilityDecisions.filter {
+      now < $0.value.moment + rules.decisionMemory
+    }
+    capabilityDecisions[attendee] = CapabilityDecision(moment: now, capabilities: capabilities)
+    var news = BoardNews()
+    for index in sessions.indices where sessions[index].belongs(to: attendee) {
+      sessions[index].setCapabilities(of: attendee, to: capabilities)
+      news.refreshed.insert(sessions[index].id)
+      news.concernsCameras = true
+      let entry = sessions[index]
+      for source in boardSources where source.session == entry.id && !entry.maySend(source.kind) {
+        end(source.tile, news: &news)
+        let status = VideoTilesError.mayNotSend(source.kind).status
+        news.refusals.append((entry.participant, source.tile, source.kind, status))
+      }
+    }
+    return conclude(news)
+  }
+
+  /// The session as it is after what was decided while its gateway read the store.
+  func corrected(
+    _ session: SessionDescription, at now: ContinuousClock.Instant
+  ) -> SessionDescription {
+    var session = session
+    if let decided = decision(on: session.identity.id.attendee, at: now) {
+      session.capabilities = decided
+    }
+    if case .promoted(let identity, _) = session.place,
+      let decided = decision(on: identity.id.attendee, at: now)
+    {
+      session.place = .promoted(as: identity, decided)
+    }
+    return session
+  }
+
+  /// What was decided about an attendee lately.
+  func decision(
+    on attendee: AttendeeID, at now: ContinuousClock.Instant
+  ) -> AttendeeCapabilities? {
+    guard let decision = capabilityDecisions[attendee],
+      now < decision.moment + rules.decisionMemory
+    else { return nil }
+    return decision.capabilities
+  }
+}

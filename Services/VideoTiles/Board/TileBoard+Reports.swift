@@ -1,0 +1,86 @@
+import MeetingModel
+
+/// What media measures, and what time brings.
+extension TileBoard {
+  /// Media estimated what links carry. Receivers that are not here are ignored.
+  mutating func reportDownlink(
+    _ reports: [DownlinkReport], at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    var news = BoardNews()
+    for report in reports {
+      guard let index = sessions.index(of: report.session) else { continue }
+      if sessions[index].report(report.estimate, at: now) { news.rebudgeted.append(index) }
+    }
+    return conclude(news)
+  }
+
+  /// Media measured what publishers send. Sources and layers that are not here are ignored.
+  mutating func reportTracks(
+    _ reports: [TrackReport], at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    var news = BoardNews()
+    for report in reports {
+      guard let index = boardSources.firstIndex(where: { $0.tile == report.tile }) else { continue }
+      if boardSources[index].measure(report, at: now, memory: rules.excessMemory) {
+        news.concernsAll = true
+      }
+    }
+    return conclude(news)
+  }
+
+  /// The moment at which ``advance(to:)`` has something to do, if there is one.
+  var nextDeadline: ContinuousClock.Instant? {
+    if isRecovering { return nil }
+    var earliest: ContinuousClock.Instant?
+    for session in sessions.all {
+      for moment in [session.contact.end(by: rules), session.downlink.deadline] {
+        guard let moment else { continue }
+        earliest = earliest.map { min($0, moment) } ?? moment
+      }
+    }
+    return earliest
+  }
+
+  /// Does what is due: sources of those who were away for too long end, links are used for what they
+  /// have carried long enough.
+  mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
+    if isRecovering { return [] }
+    var news = BoardNews()
+    for session in sessions.all {
+      if let end = session.contact.end(by: rules), end <= now {
+        remove(session.id, at: now, news: &news)
+      }
+    }
+    // By index, and those do not change any more.
+    for index in sessions.indices where sessions[index].advance(to: now) {
+      news.rebudgeted.append(index)
+    }
+    return conclude(news)
+  }
+
+  /// From when on nothing is lost by forgetting the meeting. `nil`: not in sight.
+  var forgettableAt: ContinuousClock.Instant? {
+    switch phase {
+    case .recovering: nil
+    case .settled: emptySince.map { $0 + rules.emptyMeetingRetention }
+    case .ended(let moment): moment + rules.endedMeetingRetention
+    }
+  }
+
+  /// The gateways have announced their sessions, or had the time to: from now on the board decides,
+  /// and tells what changes.
+  mutating func endRecovery(at now: ContinuousClock.Instant) -> [TileEffect] {
+    guard isRecovering else { return [] }
+    phase = .settled
+    if sessions.isEmpty { emptySince = now }
+    let present = Set(boardSources.map(\.publisher))
+    for index in sessions.indices {
+      sessions[index].subscriptions.keep { present.contains($0) }
+      sessions[index].refresh(for: boardSources, rules: rules, with: &allocator)
+      sessions[index].camera = availability(of: sessions[index])
+    }
+    let waited = held
+    held = []
+    return waited + advance(to: now)
+  }
+}

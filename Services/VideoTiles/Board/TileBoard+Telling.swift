@@ -1,0 +1,161 @@
+import MeetingModel
+
+/// What the board looks like, and what it tells of a change.
+extension TileBoard {
+  // MARK: What it looks like
+
+  /// In the order of their tile ids.
+  var sources: [VideoSource] { boardSources.map(\.visible) }
+
+  func source(_ tile: TileID) -> VideoSource? {
+    boardSources.first { $0.tile == tile }?.visible
+  }
+
+  /// What a session publishes.
+  func sources(from session: SessionID) -> [VideoSource] {
+    boardSources.filter { $0.session == session }.map(\.visible)
+  }
+
+  /// The tiles of those receivers that `isWanted`, in the order in which they came.
+  func tiles(of isWanted: (ParticipantID) -> Bool) -> [ReceiverTiles] {
+    sessions.all.filter { isWanted($0.participant) }.map { session in
+      ReceiverTiles(
+        session: session.id, participant: session.participant,
+        tiles: session.decisions.compactMap { view(of: $0) }, camera: session.camera)
+    }
+  }
+
+  /// A tile as a receiver sees it; `nil` if it has none.
+  func view(of tile: TileID, for session: SessionID) -> TileView? {
+    sessions[session]?.decision(about: tile).flatMap { view(of: $0) }
+  }
+
+  private func view(of decision: TileDecision) -> TileView? {
+    guard let pauseState = decision.reason.pauseState, let source = source(decision.tile)
+    else { return nil }
+    let size = decision.layer == 0 ? nil : source.layers[decision.layer - 1].size
+    return TileView(
+      tile: decision.tile, publisher: source.publisher.id, pauseState: pauseState,
+      layer: decision.layer, size: size)
+  }
+
+  /// All that who forwards media has to know.
+  var forwarding: ForwardingChange {
+    ForwardingChange(
+      sources: boardSources.map { ForwardedSource(source: $0.visible, session: $0.session) },
+      receivers: sessions.all.map { receiverDecision(of: $0) })
+  }
+
+  private func receiverDecision(of session: BoardSession) -> ReceiverDecision {
+    ReceiverDecision(
+      session: session.id, participant: session.participant, decisions: session.decisions,
+      downlink: session.downlink.estimate)
+  }
+
+  /// Whether a session may send camera video.
+  func availability(of session: BoardSession) -> CameraAvailability {
+    availability(of: session, cameras: count(of: .camera)) {
+      boardSources.contains { $0.kind == .camera && $0.session == session.id }
+    }
+  }
+
+  private func availability(
+    of session: BoardSession, cameras: Int, hasCamera: () -> Bool
+  ) -> CameraAvailability {
+    guard let publisher = session.publisher else { return .viewOnly }
+    guard !publisher.id.isContent, session.maySend(.camera) else { return .notAllowed }
+    return cameras < rules.maxCameras || hasCamera() ? .available : .viewOnly
+  }
+
+  // MARK: What it tells
+
+  /// Decides anew what a change touched, and says what must be told of it, sources before tiles.
+  mutating func conclude(_ news: BoardNews) -> [TileEffect] {
+    let refusals = news.refusals.map {
+      TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])
+    }
+    switch phase {
+    case .ended: return []
+    case .recovering:
+      held += refusals
+      return []
+    case .settled: break
+    }
+    var effects: [TileEffect] = []
+    let available = boardSources.filter { news.visible.contains($0.tile) }.map(\.visible)
+    if !available.isEmpty || !news.ended.isEmpty {
+      effects.append(.publish(.sources(available: available, unavailable: news.ended), for: []))
+    }
+    var change = ForwardingChange(
+      sources: boardSources.filter { news.forwarded.contains($0.tile) }
+        .map { ForwardedSource(source: $0.visible, session: $0.session) },
+      endedTiles: news.ended.map(\.tile), endedSessions: news.endedSessions)
+    effects += decideTiles(news, telling: &change)
+    if news.concernsCameras { effects += decideCameras(news) }
+    effects += refusals
+    if !change.isEmpty { effects.append(.forward(change)) }
+    return effects
+  }
+
+  /// Decides for the receivers that a change touched. Those to whom the same happens share an event.
+  private mutating func decideTiles(
+    _ news: BoardNews, telling change: inout ForwardingChange
+  ) -> [TileEffect] {
+    var audiences: [[TileChange]: [ParticipantID]] = [:]
+    var order: [[TileChange]] = []
+    let goneTiles = Set(news.ended.map(\.tile))
+    for index in touched(by: news) {
+      let before = sessions[index].decisions
+      if news.refreshesAll || news.refreshed.contains(sessions[index].id) {
+        sessions[index].refresh(for: boardSources, rules: rules, with: &allocator)
+      } else {
+        sessions[index].allocate(with: &allocator)
+      }
+      let isNew = news.newSessions.contains(sessions[index].id)
+      guard isNew || sessions[index].decisions != before else { continue }
+      change.receivers.append(receiverDecision(of: sessions[index]))
+      if isNew { continue }
+      let tiles = changes(of: sessions[index], since: before, without: goneTiles)
+      guard !tiles.isEmpty else { continue }
+      if audiences[tiles] == nil { order.append(tiles) }
+      audiences[tiles, default: []].append(sessions[index].participant)
+    }
+    return order.map { .publish(.tiles($0), for: audiences[$0] ?? []) }
+  }
+
+  private func touched(by news: BoardNews) -> [Int] {
+    if news.refreshesAll { return Array(sessions.indices) }
+    return (news.refreshed.compactMap { sessions.index(of: $0) } + news.rebudgeted).sorted()
+  }
+
+  /// The changes of a receiver's tiles, without those that go with their sources: that is told by the
+  /// sources' end.
+  private func changes(
+    of session: BoardSession, since before: [TileDecision], without gone: Set<TileID>
+  ) -> [TileChange] {
+    session.changes(since: before).compactMap { tile, isShown in
+      guard !gone.contains(tile), let source = source(tile) else { return nil }
+      guard isShown, let decision = session.decision(about: tile), let view = view(of: decision)
+      else { return .removed(tile, source.publisher.id) }
+      return .shows(view)
+    }
+  }
+
+  /// Tells those to whom something else holds than before; those to whom the same holds, together.
+  private mutating func decideCameras(_ news: BoardNews) -> [TileEffect] {
+    let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))
+    let cameras = count(of: .camera)
+    var audiences: [CameraAvailability: [ParticipantID]] = [:]
+    for index in sessions.indices {
+      let session = sessions[index]
+      let now = availability(of: session, cameras: cameras) { publishing.contains(session.id) }
+      guard now != session.camera || news.newSessions.contains(session.id) else { continue }
+      sessions[index].camera = now
+      guard !news.newSessions.contains(session.id), !session.participant.isContent else { continue }
+      audiences[now, default: []].append(session.participant)
+    }
+    return CameraAvailability.allCases.compactMap { availability in
+      audiences[availability].map { .publish(.camera(availability), for: $0) }
+    }
+  }
+}

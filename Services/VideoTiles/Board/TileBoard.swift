@@ -1,0 +1,414 @@
+import MeetingModel
+
+/// Who publishes video in one meeting, who gets which layer of it, and why a tile is paused.
+///
+/// A value: what happened and the present time go in, and what must be told comes out, in order. The
+/// fold of all published events over a snapshot is what the next snapshot shows: ``sources`` and each
+/// receiver's ``tiles(of:)``. Who gets what follows from what was asked for, what flows and what each
+/// link carries (``LayerAllocator``), and not from the order in which the board learnt it. An
+/// operation that throws changes nothing.
+///
+/// While a board is *recovering*, which is after a new owner took over, it gathers what gateways
+/// announce and tells nothing: whatever is missing may be on a gateway that has not spoken yet. What
+/// it knows when that is over becomes the snapshot from which its stream begins.
+struct TileBoard: Sendable {
+  let rules: VideoTilesRules
+
+  /// In the order of their tile ids.
+  var boardSources: [BoardSource] = []
+
+  var sessions = SessionTable()
+  var phase: Phase
+
+  var numbers: SourceNumbers
+  var allocator = LayerAllocator()
+  var emptySince: ContinuousClock.Instant?
+  var capabilityDecisions: [AttendeeID: CapabilityDecision] = [:]
+
+  /// Events that wait for recovery to end.
+  var held: [TileEffect] = []
+
+  enum Phase: Hashable, Sendable {
+    case recovering
+    case settled
+    case ended(at: ContinuousClock.Instant)
+  }
+
+  /// - Parameters:
+  ///   - term: Of the owner, from 1: its tile ids follow from it.
+  ///   - seed: What SSRCs are drawn from.
+  init(
+    rules: VideoTilesRules, isRecovering: Bool, term: UInt64, seed: UInt64,
+    at now: ContinuousClock.Instant
+  ) {
+    self.rules = rules
+    phase = isRecovering ? .recovering : .settled
+    numbers = SourceNumbers(term: term, seed: seed)
+    emptySince = now
+  }
+
+  var isRecovering: Bool { phase == .recovering }
+
+  var hasEnded: Bool { if case .ended = phase { true } else { false } }
+
+  func count(of kind: SourceKind) -> Int {
+    boardSources.count { $0.kind == kind }
+  }
+
+  // MARK: Coming
+
+  /// Lets a session in, or takes over what it declares anew.
+  ///
+  /// Another session of the same participant is replaced, and what it published goes on if the new
+  /// one declares it; unless it is connected and the new one is not newer. Of one attendee's content
+  /// sessions the one that is connected stays. Sources that are refused are told by an event.
+  mutating func join(
+    _ session: SessionDescription, through gateway: GatewayName, as admission: Admission,
+    at now: ContinuousClock.Instant
+  ) throws(VideoTilesError) -> [TileEffect] {
+    var news = BoardNews()
+    try admit(session, through: gateway, as: admission, at: now, news: &news)
+    return conclude(news)
+  }
+
+  /// A gateway says which sessions it has. Those that may not come in are passed over: presence
+  /// tells the gateway of them.
+  mutating func announce(
+    _ sessions: [SessionDescription], through gateway: GatewayName,
+    at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    var news = BoardNews()
+    for session in sessions {
+      try? admit(session, through: gateway, as: .announcement, at: now, news: &news)
+    }
+    return conclude(news)
+  }
+
+  private mutating func admit(
+    _ described: SessionDescription, through gateway: GatewayName, as admission: Admission,
+    at now: ContinuousClock.Instant, news: inout BoardNews
+  ) throws(VideoTilesError) {
+    if hasEnded { throw .meetingEnded }
+    if isRecovering, admission == .start { throw .recovering }
+    let session = corrected(described, at: now)
+    let before = sessions[session.id]
+    if let before, before.participant != session.identity.id { throw .sessionTaken }
+    let wasHere = isRecovering || admission == .announcement
+    if before == nil { try makeRoom(for: session, as: admission, wasHere: wasHere, news: &news) }
+    var entry = before ?? BoardSession(session, contact: .connected(gateway), rules: rules)
+    entry.renew(from: session, contact: .connected(gateway))
+    sessions.put(entry)
+    emptySince = nil
+    if before == nil { news.newSessions.insert(session.id) }
+    news.refreshed.insert(session.id)
+    news.concernsCameras = true
+    takeOver(session.choices.published, of: session.id, wasHere: wasHere, news: &news)
+    if !isRecovering { forgetMissingSources(of: session.id) }
+  }
+
+  /// Sees to it that a new session may be here, and makes whom it replaces go.
+  private mutating func makeRoom(
+    for session: SessionDescription, as admission: Admission, wasHere: Bool, news: inout BoardNews
+  ) throws(VideoTilesError) {
+    let isContent = session.identity.id.isContent
+    if let rival = sessions.holder(of: session.identity.id) {
+      guard mayReplace(rival, as: admission) else {
+        throw isContent ? .shareTaken : .joinedElsewhere
+      }
+      for index in boardSources.indices where boardSources[index].session == rival.id {
+        boardSources[index].hand(to: session.id)
+        news.tell(boardSources[index].tile, isVisible: false)
+      }
+      sessions.remove(rival.id)
+      news.newSessions.remove(rival.id)
+      news.endedSessions.append(rival.id)
+    } else if isContent, !wasHere {
+      guard session.capabilities.content.canSend else { throw .mayNotSend(.content) }
+      let shares = sessions.all.count { $0.participant.isContent }
+      guard shares < rules.maxContentShares else {
+        throw .sharesFull(limit: rules.maxContentShares)
+      }
+    }
+  }
+
+  private func mayReplace(_ rival: BoardSession, as admission: Admission) -> Bool {
+    guard rival.contact.isConnected else { return true }
+    return admission == .start && !rival.participant.isContent
+  }
+
+  /// Makes what a session publishes what it declares.
+  private mutating func takeOver(
+    _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool, news: inout BoardNews
+  ) {
+    let publisher = sessions[session]?.publisher
+    let dropped = boardSources.filter { source in
+      source.session == session
+        && (source.visible.publisher != publisher || !declared.contains { $0.kind == source.kind })
+    }
+    for source in dropped { end(source.tile, news: &news) }
+    for declaration in declared {
+      do {
+        _ = try publish(declaration, from: session, wasHere: wasHere, news: &news)
+      } catch {
+        endSources(of: session, showing: declaration.kind, news: &news)
+        guard let participant = sessions[session]?.participant else { continue }
+        news.refusals.append((participant, nil, declaration.kind, error.status))
+      }
+    }
+  }
+
+  // MARK: Going
+
+  /// A client left: its sources end, its tiles are forgotten. Nothing happens if it is not here.
+  mutating func leave(
+    _ session: SessionID, at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    var news = BoardNews()
+    remove(session, at: now, news: &news)
+    return conclude(news)
+  }
+
+  /// A gateway lost a client that it last heard at `lastHeard`. Its sources stay for a while, unless
+  /// it was promoted: any disconnect ends that.
+  ///
+  /// Nothing happens if the session is not here or has come back through another gateway. `nil` for
+  /// `gateway` means that it is not known which one says so.
+  mutating func detach(
+    _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
+    at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    guard let index = sessions.index(of: session) else { return [] }
+    let present = sessions[index].contact.gateway
+    guard gateway == nil || gateway == present else { return [] }
+    var news = BoardNews()
+    sessions[index].contact = .detached(present, lastHeard: min(lastHeard, now))
+    endPromotion(of: session, news: &news)
+    return conclude(news) + advance(to: now)
+  }
+
+  /// A gateway vanished, or was started anew: whoever it had has the gateway grace to come back.
+  mutating func loseGateway(
+    _ gateway: GatewayName, at now: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    var news = BoardNews()
+    for index in sessions.indices where sessions[index].contact == .connected(gateway) {
+      sessions[index].contact = .orphaned(gateway, since: now)
+      endPromotion(of: sessions[index].id, news: &news)
+    }
+    return conclude(news)
+  }
+
+  /// The meeting is over. Its end is told by presence: here everything is forgotten.
+  mutating func end(at now: ContinuousClock.Instant) {
+    if hasEnded { return }
+    phase = .ended(at: now)
+    boardSources = []
+    sessions = SessionTable()
+    held = []
+  }
+
+  mutating func remove(
+    _ session: SessionID, at now: ContinuousClock.Instant, news: inout BoardNews
+  ) {
+    guard sessions[session] != nil else { return }
+    endSources(of: session, news: &news)
+    sessions.remove(session)
+    if sessions.isEmpty { emptySince = now }
+    news.endedSessions.append(session)
+    news.concernsCameras = true
+  }
+
+  // MARK: Publishing
+
+  /// Publishes a source, or changes the one that the session has.
+  ///
+  /// - Returns: The source as it is now, with all its numbers.
+  mutating func publish(
+    _ declaration: SourceDeclaration, from session: SessionID
+  ) throws(VideoTilesError) -> (source: VideoSource, effects: [TileEffect]) {
+    var news = BoardNews()
+    let source = try publish(declaration, from: session, wasHere: false, news: &news)
+    return (source, conclude(news))
+  }
+
+  /// Ends a source. Nothing happens if there is none.
+  mutating func unpublish(_ kind: SourceKind, from session: SessionID) -> [TileEffect] {
+    var news = BoardNews()
+    endSources(of: session, showing: kind, news: &news)
+    return conclude(news)
+  }
+
+  private mutating func publish(
+    _ declaration: SourceDeclaration, from session: SessionID, wasHere: Bool,
+    news: inout BoardNews
+  ) throws(VideoTilesError) -> VideoSource {
+    guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
+    guard let publisher = entry.publisher else { throw .inReplica }
+    let kind = declaration.kind
+    guard kind == SourceKind(of: publisher.id) else { throw .wrongKind }
+    guard entry.maySend(kind) else { throw .mayNotSend(kind) }
+    if let index = boardSources.firstIndex(where: { $0.publisher == publisher.id }) {
+      return change(index, to: declaration, by: publisher, from: session, news: &news)
+    }
+    guard kind == .content || wasHere || count(of: .camera) < rules.maxCameras else {
+      throw .camerasFull(limit: rules.maxCameras)
+    }
+    let source = VideoSource(
+      tile: numbers.tile(claiming: declaration.tile), kind: kind, publisher: publisher,
+      layers: declaration.layers.map { layer in
+        var layer = layer
+        layer.ssrc = numbers.ssrc(claiming: layer.ssrc)
+        return layer
+      },
+      track: numbers.ssrc(claiming: declaration.track), hint: declaration.hint)
+    let place = boardSources.firstIndex { source.tile < $0.tile } ?? boardSources.count
+    boardSources.insert(BoardSource(source, from: session), at: place)
+    news.tell(source.tile, isVisible: true)
+    news.concernsCameras = true
+    return source
+  }
+
+  /// The tile and the track stay; layers keep their SSRCs by rank unless they name others.
+  private mutating func change(
+    _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
+    from session: SessionID, news: inout BoardNews
+  ) -> VideoSource {
+    let before = boardSources[index].visible
+    var source = before
+    source.publisher = publisher
+    source.hint = declaration.hint
+    for layer in before.layers { numbers.release(layer) }
+    source.layers = declaration.layers.enumerated().map { rank, layer in
+      var layer = layer
+      let known = before.layers.indices.contains(rank) ? before.layers[rank].ssrc : nil
+      layer.ssrc = numbers.ssrc(claiming: layer.ssrc ?? known)
+      return layer
+    }
+    guard source != before || boardSources[index].session != session else { return before }
+    boardSources[index].update(to: source, from: session)
+    news.tell(source.tile, isVisible: source != before)
+    return source
+  }
+
+  private mutating func endSources(
+    of session: SessionID, showing kind: SourceKind? = nil, news: inout BoardNews
+  ) {
+    for source in boardSources
+    where source.session == session && (kind == nil || source.kind == kind) {
+      end(source.tile, news: &news)
+    }
+  }
+
+  /// Ends a source; whoever subscribed to it is unsubscribed.
+  mutating func end(_ tile: TileID, news: inout BoardNews) {
+    guard let index = boardSources.firstIndex(where: { $0.tile == tile }) else { return }
+    let source = boardSources.remove(at: index).visible
+    numbers.release(source)
+    news.ended.append(source)
+    news.visible.remove(tile)
+    news.forwarded.remove(tile)
+    news.concernsCameras = true
+    for index in sessions.indices {
+      sessions[index].subscriptions.keep { $0 != source.publisher.id }
+    }
+  }
+
+  // MARK: Replicas
+
+  /// A replica's session acts in the meeting from now on.
+  ///
+  /// - Returns: Whether there is room for its camera.
+  mutating func promote(
+    _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
+    at now: ContinuousClock.Instant
+  ) throws(VideoTilesError) -> (camera: CameraAvailability, effects: [TileEffect]) {
+    guard let index = sessions.index(of: session) else {
+      throw isRecovering ? .recovering : .unknownSession
+    }
+    if sessions[index].place == .primary { throw .notInReplica }
+    var news = BoardNews()
+    for rival in sessions.all where rival.id != session && rival.publisher?.id == publisher.id {
+      endPromotion(of: rival.id, news: &news)
+    }
+    if case .promoted(let former, _) = sessions[index].place, former != publisher {
+      endPromotion(of: session, news: &news)
+    }
+    let decided = decision(on: publisher.id.attendee, at: now) ?? capabilities
+    sessions[index].place = .promoted(as: publisher, decided)
+    news.refreshed.insert(session)
+    news.concernsCameras = true
+    let effects = conclude(news)
+    return (availability(of: sessions[index]), effects)
+  }
+
+  /// A promoted session goes back to watching. Nothing happens if it is not promoted.
+  mutating func demote(_ session: SessionID) -> [TileEffect] {
+    var news = BoardNews()
+    endPromotion(of: session, news: &news)
+    return conclude(news)
+  }
+
+  private mutating func endPromotion(of session: SessionID, news: inout BoardNews) {
+    guard let index = sessions.index(of: session), case .promoted = sessions[index].place
+    else { return }
+    endSources(of: session, news: &news)
+    sessions[index].place = .replica
+    news.refreshed.insert(session)
+    news.concernsCameras = true
+  }
+
+  // MARK: Receiving
+
+  /// Remote video on or off for one receiver. Off keeps its subscriptions.
+  mutating func setReceiving(
+    _ session: SessionID, to isReceiving: Bool
+  ) throws(VideoTilesError) -> [TileEffect] {
+    try change(session) { $0.isReceiving = isReceiving }
+  }
+
+  /// Changes what a receiver asks for. Sources that are not there are ignored.
+  mutating func updateSubscriptions(
+    of session: SessionID, adding added: [ParticipantID: Subscription],
+    removing removed: [ParticipantID]
+  ) throws(VideoTilesError) -> [TileEffect] {
+    let present = Set(boardSources.map(\.publisher))
+    return try change(session) { entry in
+      let own = added.keys.filter { entry.belongs(to: $0.attendee) }
+      entry.subscriptions.update(
+        adding: added.filter { present.contains($0.key) && !own.contains($0.key) },
+        removing: removed)
+    }
+  }
+
+  /// The user pauses or resumes a tile.
+  ///
+  /// - Returns: The tile as it is now.
+  mutating func setPaused(
+    _ tile: TileID, of session: SessionID, to isPaused: Bool
+  ) throws(VideoTilesError) -> (tile: TileView, effects: [TileEffect]) {
+    guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
+    if let source = source(tile), entry.belongs(to: source.publisher.id.attendee) { throw .ownTile }
+    guard entry.decision(about: tile)?.reason.pauseState != nil else { throw .unknownTile }
+    let effects = try change(session) { $0.setPaused(tile, to: isPaused) }
+    guard let view = view(of: tile, for: session) else { throw .unknownTile }
+    return (view, effects)
+  }
+
+  private mutating func change(
+    _ session: SessionID, _ body: (inout BoardSession) -> Void
+  ) throws(VideoTilesError) -> [TileEffect] {
+    guard let index = sessions.index(of: session) else {
+      throw isRecovering ? .recovering : .unknownSession
+    }
+    var news = BoardNews()
+    body(&sessions[index])
+    news.refreshed.insert(session)
+    return conclude(news)
+  }
+
+  private mutating func forgetMissingSources(of session: SessionID) {
+    guard let index = sessions.index(of: session) else { return }
+    let present = Set(boardSources.map(\.publisher))
+    sessions[index].subscriptions.keep { present.contains($0) }
+  }
+}

@@ -1,0 +1,20 @@
+/// Names a source, and the tile that shows it at every receiver. Not used twice in an epoch.
+struct TileID: Hashable, Sendable {
+  /// Not 0.
+  let number: UInt32
+
+  /// `nil` for 0, which means "none".
+  init?(_ number: UInt32) {
+    guard number > 0 else { return nil }
+    self.number = number
+  }
+}
+
+extension TileID: Comparable {
+  /// The order of publication.
+  static func < (left: TileID, right: TileID) -> Bool { left.number < right.number }
+}
+
+extension TileID: CustomStringConvertible {
+  var description: String { "\(number)" }
+}

@@ -1,0 +1,90 @@
+import MeetingModel
+
+/// Why video-tiles refuses.
+enum VideoTilesError: StatusConvertible, Hashable {
+  /// The meeting has as many cameras as it may.
+  case camerasFull(limit: Int)
+  /// The meeting has as many content shares as it may.
+  case sharesFull(limit: Int)
+  /// The attendee shares content already.
+  case shareTaken
+  /// The attendee's capabilities do not allow it to send this.
+  case mayNotSend(SourceKind)
+  /// The session watches from a replica.
+  case inReplica
+  /// The session is no replica's, so that there is nothing to promote.
+  case notInReplica
+  /// A camera from a content session, or content from another.
+  case wrongKind
+  /// The session is not on the board.
+  case unknownSession
+  /// Two participants claim one session.
+  case sessionTaken
+  /// A newer session of the same participant is here.
+  case joinedElsewhere
+  /// The receiver has no such tile.
+  case unknownTile
+  /// The tile shows what the receiver publishes itself.
+  case ownTile
+  /// The meeting is over.
+  case meetingEnded
+  /// The gateways have not said yet who is connected.
+  case recovering
+  /// The request names another term of this owner than the present one.
+  case staleTerm(UInt64, current: UInt64)
+  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  case malformed(field: String, rule: String)
+
+  var status: Status {
+    switch self {
+    case .camerasFull(let limit):
+      Status(
+        .resourceExhausted,
+        "All \(limit) cameras are in use; watch, retry later or raise --max-cameras.",
+        session: .videoAtCapacityViewOnly)
+    case .sharesFull(let limit):
+      Status(
+        .resourceExhausted,
+        "All \(limit) content shares are in use; retry later or raise --max-content-shares.")
+    case .shareTaken:
+      Status(.resourceExhausted, "This attendee shares content already; stop that share first.")
+    case .mayNotSend(.camera):
+      Status(.permissionDenied, "This attendee may not send video; change its capabilities.")
+    case .mayNotSend(.content):
+      Status(.permissionDenied, "This attendee may not share content; change its capabilities.")
+    case .inReplica:
+      Status(.failedPrecondition, "A replica only watches; promote the attendee first.")
+    case .notInReplica:
+      Status(.failedPrecondition, "This session is in no replica; it may publish as it is.")
+    case .wrongKind:
+      Status(
+        .invalidArgument, "A content session publishes content, and every other one a camera.",
+        reason: .malformed)
+    case .unknownSession:
+      Status(.notFound, "This session is not in the meeting; join first.")
+    case .sessionTaken:
+      Status(
+        .invalidArgument, "This session belongs to another participant; draw a new session id.",
+        reason: .malformed)
+    case .joinedElsewhere:
+      Status(
+        .failedPrecondition, "The same attendee joined from another place.",
+        session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
+    case .unknownTile:
+      Status(.notFound, "This receiver has no such tile.")
+    case .ownTile:
+      Status(.invalidArgument, "One's own tile cannot be paused; stop the video instead.")
+    case .meetingEnded:
+      Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded)
+    case .recovering:
+      Status(
+        .unavailable, "Video-tiles has just started and does not know the session yet; retry.")
+    case .staleTerm(let term, let current):
+      Status(
+        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
+        reason: .staleTerm)
+    case .malformed(let field, let rule):
+      Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
+    }
+  }
+}

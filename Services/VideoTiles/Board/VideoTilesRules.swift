@@ -1,0 +1,51 @@
+/// The numbers that video-tiles decides by.
+struct VideoTilesRules: Hashable, Sendable {
+  /// Most cameras in one meeting. Content shares do not count.
+  var maxCameras = 25
+
+  /// Most content shares in one meeting.
+  var maxContentShares = 2
+
+  /// Most cameras that a receiver gets without a subscription. Content shares do not count.
+  var maxVideosWithoutSubscription = 25
+
+  /// How long a client may be silent before its sources end.
+  var dropAfter: Duration = .seconds(5)
+
+  /// How long the clients of a vanished gateway have to come back.
+  var gatewayGrace: Duration = .seconds(15)
+
+  /// A gateway that was not heard for so long is gone: three of its announcements of life.
+  var gatewaySilence: Duration = .seconds(3)
+
+  /// How long a new owner waits for the gateways to announce their sessions.
+  var recovery: Duration = .seconds(15)
+
+  /// How long a meeting without anybody is remembered.
+  var emptyMeetingRetention: Duration = .seconds(600)
+
+  /// How long an ended meeting is remembered, so that nobody comes to it late.
+  var endedMeetingRetention: Duration = .seconds(60)
+
+  /// How long new capabilities outweigh what a `Join` says, which may have read the store just
+  /// before.
+  var decisionMemory: Duration = .seconds(10)
+
+  /// By when a receiver's link is believed to carry more.
+  var raising = RaisingRules()
+
+  /// How long a layer that sent more than it had declared counts so.
+  var excessMemory: Duration = .seconds(10)
+}
+
+/// When more bandwidth is used, see ``DownlinkBudget``.
+struct RaisingRules: Hashable, Sendable {
+  /// How long all estimates must have been higher at first.
+  var hold: Duration = .seconds(2)
+
+  /// What `hold` doubles up to, as raises fail.
+  var longestHold: Duration = .seconds(16)
+
+  /// A raise has failed when the estimate falls below it within this time.
+  var trial: Duration = .seconds(10)
+}

@@ -1,0 +1,121 @@
+import MeetingModel
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct BoardsTests {
+  let clock = Clock()
+
+  private func boards(_ rules: VideoTilesRules = VideoTilesRules()) -> Boards {
+    Boards(rules: rules, term: 1, seed: 1, at: clock[.zero])
+  }
+
+  private func settled() -> Boards {
+    var boards = boards()
+    boards.expect([], at: clock[.zero])
+    return boards
+  }
+
+  private func join(
+    _ boards: inout Boards, _ session: SessionDescription, in meeting: MeetingID = .planning,
+    through gateway: GatewayName = .a, run: UInt64 = 1, as admission: Admission = .start,
+    after elapsed: Duration = .zero
+  ) throws {
+    try boards.join(
+      session, in: meeting, through: gateway, run: run, as: admission, at: clock[elapsed])
+  }
+
+  @Test func `recovery ends when all gateways that live have announced`() throws {
+    var boards = boards()
+    boards.expect([.a, .b], at: clock[.zero])
+    let isAsked = boards.gatewayIsAlive(.a, run: 1, at: clock[.zero])
+    #expect(isAsked)
+    boards.announce(
+      [(.planning, Person.ada.description(publishing: .camera(600)))], isLast: false, by: .a,
+      run: 1,
+      at: clock[.zero])
+    boards.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    #expect(boards.isRecovering)
+    boards.announce(
+      [(.planning, Person.grace.description())], isLast: true, by: .b, run: 1, at: clock[.zero])
+    #expect(!boards.isRecovering)
+    let isStillAsked = boards.gatewayIsAlive(.a, run: 1, at: clock[.zero])
+    #expect(!isStillAsked)
+    #expect(boards.board(of: .planning)?.layers(of: .grace).count == 1)
+    #expect(boards.takeEffects().isEmpty)
+    #expect(boards.sourceCount(of: .camera) == 1)
+    #expect(boards.receiverCount == 2)
+  }
+
+  @Test func `recovery ends by itself`() throws {
+    var boards = boards()
+    boards.expect([.a], at: clock[.zero])
+    #expect(boards.nextDeadline == clock[.seconds(15)])
+    boards.advance(to: clock[.seconds(15)])
+    #expect(!boards.isRecovering)
+  }
+
+  @Test func `what is decided during recovery is to be tried again`() {
+    var boards = boards()
+    #expect(throws: VideoTilesError.recovering) {
+      try boards.decide(in: .planning, at: clock[.zero]) { _ in ((), []) }
+    }
+    boards.expect([], at: clock[.zero])
+    #expect(throws: VideoTilesError.unknownSession) {
+      try boards.decide(in: .planning, at: clock[.zero]) { _ in ((), []) }
+    }
+  }
+
+  @Test func `a gateway that starts anew orphans whom it had`() throws {
+    var boards = settled()
+    try join(&boards, Person.ada.description(publishing: .camera(600)))
+    _ = boards.takeEffects()
+    let isAsked = boards.gatewayIsAlive(.a, run: 2, at: clock[.seconds(1)])
+    #expect(isAsked)
+    boards.advance(to: clock[.seconds(3)])
+    #expect(boards.takeEffects().isEmpty)
+    boards.advance(to: clock[.seconds(16)])
+    #expect(boards.takeEffects().count == 2)
+    #expect(boards.gatewayCount == 0)
+  }
+
+  @Test func `a silent gateway is gone`() throws {
+    var boards = settled()
+    try join(&boards, Person.ada.description(publishing: .camera(600)))
+    #expect(boards.nextDeadline == clock[.seconds(3)])
+    boards.advance(to: clock[.seconds(3)])
+    #expect(boards.nextDeadline == clock[.seconds(18)])
+    boards.advance(to: clock[.seconds(18)])
+    #expect(boards.receiverCount == 0)
+  }
+
+  @Test func `meetings do not see each other`() throws {
+    var boards = settled()
+    try join(&boards, Person.ada.description(publishing: .camera(600)))
+    try join(&boards, Person.grace.description(), in: .review)
+    #expect(boards.board(of: .review)?.layers(of: .grace) == [:])
+  }
+
+  @Test func `an empty meeting is forgotten in the end`() throws {
+    var boards = settled()
+    boards.open(.planning, at: clock[.zero])
+    boards.advance(to: clock[.seconds(600)])
+    #expect(boards.takeEffects() == [.forget(.planning)])
+    #expect(boards.meetingCount == 0)
+    #expect(boards.nextDeadline == nil)
+  }
+
+  @Test func `the end of a meeting is told once`() throws {
+    var boards = settled()
+    try join(&boards, Person.ada.description())
+    _ = boards.takeEffects()
+    boards.endMeeting(.planning, at: clock[.zero])
+    boards.endMeeting(.planning, at: clock[.zero])
+    #expect(boards.takeEffects() == [.end(.planning)])
+    #expect(throws: VideoTilesError.meetingEnded) {
+      try join(&boards, Person.grace.description())
+    }
+    boards.advance(to: clock[.seconds(60)])
+    #expect(boards.takeEffects() == [.forget(.planning)])
+  }
+}

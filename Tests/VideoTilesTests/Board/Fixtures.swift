@@ -1,0 +1,233 @@
+import MeetingModel
+
+@testable import VideoTiles
+
+/// Somebody for the tests: the same number is the same attendee.
+struct Person: Hashable {
+  let number: UInt8
+  var modality: Modality?
+
+  static let ada = Person(number: 1)
+  static let grace = Person(number: 2)
+  static let edsger = Person(number: 3)
+  static let barbara = Person(number: 4)
+
+  var content: Person { Person(number: number, modality: .content) }
+
+  var attendee: AttendeeID { participant.attendee }
+
+  var participant: ParticipantID {
+    guard let id = try? AttendeeID("00000000-0000-4000-8000-0000000000" + hex(number)) else {
+      preconditionFailure("The fixture's attendee id is wrong.")
+    }
+    return ParticipantID(id, modality: modality)
+  }
+
+  var identity: ParticipantIdentity {
+    ParticipantIdentity(
+      id: participant, externalUserID: ExternalUserID(unchecked: "person-\(number)"))
+  }
+
+  /// The `device`th session of this person.
+  func session(_ device: UInt8 = 0) -> SessionID {
+    let bytes = [number, device, modality == nil ? 0 : 1] + [UInt8](repeating: 7, count: 13)
+    guard let id = SessionID(bytes: bytes) else {
+      preconditionFailure("The fixture's session id is wrong.")
+    }
+    return id
+  }
+
+  /// A session that watches everything and publishes this.
+  func description(
+    _ device: UInt8 = 0, publishing published: SourceDeclaration...,
+    subscriptions: Subscriptions = .automatic, paused: Set<TileID> = [], isReceiving: Bool = true,
+    capabilities: AttendeeCapabilities = .all, place: Place = .primary
+  ) -> SessionDescription {
+    SessionDescription(
+      id: session(device), identity: identity, capabilities: capabilities, place: place,
+      choices: VideoChoices(
+        published: published, subscriptions: subscriptions, pausedTiles: paused,
+        isReceiving: isReceiving))
+  }
+}
+
+private func hex(_ number: UInt8) -> String {
+  String(number / 16, radix: 16) + String(number % 16, radix: 16)
+}
+
+extension GatewayName {
+  static let a = named("gateway-a")
+  static let b = named("gateway-b")
+
+  private static func named(_ text: String) -> GatewayName {
+    guard let name = GatewayName(text) else {
+      preconditionFailure("The fixture's gateway name is wrong.")
+    }
+    return name
+  }
+}
+
+extension MeetingID {
+  static let planning = numbered(1)
+  static let review = numbered(2)
+
+  static func numbered(_ number: UInt8) -> MeetingID {
+    guard let id = try? MeetingID("00000000-0000-4000-8000-1000000000" + hex(number)) else {
+      preconditionFailure("The fixture's meeting id is wrong.")
+    }
+    return id
+  }
+}
+
+/// Time for the tests: it passes when they say so.
+struct Clock {
+  let start = ContinuousClock.now
+
+  /// So long after the start.
+  subscript(_ elapsed: Duration) -> ContinuousClock.Instant { start + elapsed }
+}
+
+extension TileID {
+  static func numbered(_ number: UInt32) -> TileID {
+    guard let tile = TileID(number) else { preconditionFailure("A tile's number is not 0.") }
+    return tile
+  }
+}
+
+extension AttendeeCapabilities {
+  /// Watches, and sends nothing.
+  static let watching = directions(.receive)
+
+  /// Sends, and watches nothing.
+  static let sending = directions(.send)
+
+  private static func directions(_ direction: MediaDirection) -> AttendeeCapabilities {
+    let directions = try? AttendeeCapabilities(
+      audio: .sendReceive, video: direction, content: direction)
+    guard let directions else { preconditionFailure("The fixture's capabilities are wrong.") }
+    return directions
+  }
+}
+
+extension SourceDeclaration {
+  /// A camera with layers of these kbit/s: 320 x 180, 640 x 360 and 1280 x 720 as far as there are.
+  static func camera(
+    _ kilobits: Int..., tile: TileID? = nil, track: SSRC? = nil
+  ) -> SourceDeclaration {
+    declared(.camera, kilobits, tile: tile, track: track)
+  }
+
+  /// A screen of this many kbit/s.
+  static func content(_ kilobits: Int = 1_000, tile: TileID? = nil) -> SourceDeclaration {
+    declared(.content, [kilobits], tile: tile)
+  }
+
+  static func declared(
+    _ kind: SourceKind, _ kilobits: [Int], tile: TileID? = nil, track: SSRC? = nil
+  ) -> SourceDeclaration {
+    let layers = kilobits.enumerated().map { index, rate in
+      let scale = 1 << (kilobits.count == 1 ? 2 : index)
+      return layer(width: 320 * scale, height: 180 * scale, kilobits: rate)
+    }
+    guard let source = try? SourceDeclaration(kind: kind, layers: layers, tile: tile, track: track)
+    else { preconditionFailure("The fixture's layers are wrong.") }
+    return source
+  }
+
+  static func layer(
+    width: Int = 640, height: Int = 360, kilobits: Int = 600, codec: VideoCodec = .vp8,
+    ssrc: UInt32 = 0
+  ) -> SimulcastLayer {
+    let layer = try? SimulcastLayer(
+      ssrc: SSRC(ssrc), size: FrameSize(width: width, height: height), framesPerSecond: 15,
+      bitrate: .kilobits(kilobits), codec: codec)
+    guard let layer else { preconditionFailure("The fixture's layer is wrong.") }
+    return layer
+  }
+}
+
+extension TileBoard {
+  static func settled(
+    _ clock: Clock, _ rules: VideoTilesRules = VideoTilesRules(), term: UInt64 = 1
+  ) -> TileBoard {
+    TileBoard(rules: rules, isRecovering: false, term: term, seed: 1, at: clock[.zero])
+  }
+
+  static func recovering(
+    _ clock: Clock, _ rules: VideoTilesRules = VideoTilesRules(), term: UInt64 = 2
+  ) -> TileBoard {
+    TileBoard(rules: rules, isRecovering: true, term: term, seed: 2, at: clock[.zero])
+  }
+
+  /// Joins through gateway a and returns what happened.
+  @discardableResult
+  mutating func join(
+    _ session: SessionDescription, _ clock: Clock, through gateway: GatewayName = .a,
+    as admission: Admission = .start, after elapsed: Duration = .zero
+  ) throws(VideoTilesError) -> [TileEffect] {
+    try join(session, through: gateway, as: admission, at: clock[elapsed])
+  }
+
+  /// Publishes and returns the tile.
+  @discardableResult
+  mutating func publish(
+    _ declaration: SourceDeclaration, by person: Person
+  ) throws(VideoTilesError) -> TileID {
+    try publish(declaration, from: person.session()).source.tile
+  }
+
+  /// What somebody's link carries from now on.
+  @discardableResult
+  mutating func setLink(
+    of person: Person, to kilobits: Int, at moment: ContinuousClock.Instant
+  ) -> [TileEffect] {
+    reportDownlink(
+      [DownlinkReport(session: person.session(), estimate: .kilobits(kilobits))], at: moment)
+  }
+
+  @discardableResult
+  mutating func subscribe(
+    _ person: Person, to wanted: [Person: VideoPriority], removing removed: [Person] = []
+  ) throws(VideoTilesError) -> [TileEffect] {
+    var added: [ParticipantID: Subscription] = [:]
+    for (publisher, priority) in wanted {
+      added[publisher.participant] = Subscription(priority: priority)
+    }
+    return try updateSubscriptions(
+      of: person.session(), adding: added, removing: removed.map(\.participant))
+  }
+
+  /// The layers that somebody gets, by publisher, of what it has tiles for.
+  func layers(of person: Person) -> [ParticipantID: Int] {
+    let tiles = tiles { $0 == person.participant }.flatMap(\.tiles)
+    return Dictionary(uniqueKeysWithValues: tiles.map { ($0.publisher, $0.layer) })
+  }
+
+  /// What somebody gets of what another publishes.
+  func reason(_ person: Person, gets publisher: Person) -> ForwardingReason? {
+    boardSources.first { $0.publisher == publisher.participant }
+      .flatMap { sessions[person.session()]?.decision(about: $0.tile)?.reason }
+  }
+}
+
+extension [TileEffect] {
+  /// The numbered events.
+  var events: [TileEvent] {
+    compactMap { if case .publish(let event, _) = $0 { event } else { nil } }
+  }
+
+  /// The numbered events that this person gets to see.
+  func events(for person: Person) -> [TileEvent] {
+    compactMap { effect in
+      guard case .publish(let event, let audience) = effect,
+        audience.isEmpty || audience.contains(person.participant)
+      else { return nil }
+      return event
+    }
+  }
+
+  /// What changed for who forwards media.
+  var forwarding: ForwardingChange? {
+    compactMap { if case .forward(let change) = $0 { change } else { nil } }.first
+  }
+}

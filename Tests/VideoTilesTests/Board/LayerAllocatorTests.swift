@@ -1,0 +1,65 @@
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct LayerAllocatorTests {
+  /// The levels chosen for demands with these kbit/s per level.
+  private func levels(_ demands: [(VideoPriority, [Int])], within kilobits: Int?) -> [UInt8] {
+    var allocator = LayerAllocator()
+    allocator.allocate(
+      demands.map { priority, rates in
+        var demand = Demand(priority: priority)
+        for (index, rate) in rates.enumerated() { demand.append(layer: index + 1, .kilobits(rate)) }
+        return demand
+      }, within: kilobits.map { .kilobits($0) })
+    return allocator.levels
+  }
+
+  private static let simulcast = [150, 600, 1_200]
+
+  @Test(
+    arguments: [
+      // All fits, or nothing is known.
+      (nil, [3, 3]), (2_400, [3, 3]),
+      // The lower group gives its layers, one by one, then its tile.
+      (2_399, [3, 2]), (1_799, [3, 1]), (1_349, [3, 0]),
+      // Only then does the higher group.
+      (1_200, [3, 0]), (1_199, [2, 1]), (1_000, [2, 1]), (749, [2, 0]), (300, [1, 1]),
+      (299, [1, 0]), (149, [0, 0]),
+      (0, [0, 0]),
+    ] as [(Int?, [UInt8])])
+  func `the lowest group gives first`(kilobits: Int?, expected: [UInt8]) {
+    let demands = [(VideoPriority.highest, Self.simulcast), (.low, Self.simulcast)]
+    #expect(levels(demands, within: kilobits) == expected)
+    #expect(
+      levels(demands.reversed(), within: kilobits) == expected.reversed())
+  }
+
+  @Test(
+    arguments: [
+      (3_600, [3, 3, 3]), (3_000, [3, 3, 2]), (1_800, [2, 2, 2]), (1_799, [2, 2, 1]),
+      (450, [1, 1, 1]), (449, [1, 1, 0]), (300, [1, 1, 0]), (150, [1, 0, 0]),
+    ] as [(Int, [UInt8])])
+  func `equals all lose their layers before one loses its tile`(
+    kilobits: Int, expected: [UInt8]
+  ) {
+    let demands = Array(repeating: (VideoPriority.high, Self.simulcast), count: 3)
+    #expect(levels(demands, within: kilobits) == expected)
+  }
+
+  @Test func `a source with one stream is only paused`() {
+    let demands = [(VideoPriority.high, [800]), (.high, [800]), (.high, [100])]
+    #expect(levels(demands, within: 1_600) == [1, 1, 0])
+    #expect(levels(demands, within: 1_700) == [1, 1, 1])
+    #expect(levels(demands, within: 1_599) == [1, 0, 1])
+    #expect(levels(demands, within: 700) == [0, 0, 1])
+  }
+
+  @Test func `what a higher group cannot use goes to a lower one`() {
+    #expect(levels([(.highest, [2_500]), (.lowest, [150, 600])], within: 700) == [0, 2])
+  }
+
+  @Test func `nobody has nothing`() {
+    #expect(levels([], within: 0) == [])
+  }
+}

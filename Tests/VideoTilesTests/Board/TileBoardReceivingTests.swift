@@ -1,0 +1,252 @@
+import MeetingModel
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct TileBoardReceivingTests {
+  let clock = Clock()
+
+  /// Ada watches; the others publish cameras of 150, 600 and 1200 kbit/s.
+  private func board(
+    _ publishers: [Person] = [.grace, .edsger, .barbara],
+    _ rules: VideoTilesRules = VideoTilesRules()
+  ) throws -> TileBoard {
+    var board = TileBoard.settled(clock, rules)
+    try board.join(Person.ada.description(), clock)
+    for person in publishers {
+      try board.join(
+        person.description(publishing: .camera(150, 600, 1_200), isReceiving: false), clock)
+    }
+    return board
+  }
+
+  private func layers(_ board: TileBoard) -> [Int?] {
+    let layers = board.layers(of: .ada)
+    return [Person.grace, .edsger, .barbara].map { layers[$0.participant] }
+  }
+
+  @Test func `without a call the oldest cameras come, and every content share`() throws {
+    var board = try board(
+      [.grace, .edsger, .barbara], VideoTilesRules(maxVideosWithoutSubscription: 2))
+    try board.join(
+      Person.grace.content.description(publishing: .content(), isReceiving: false), clock)
+    #expect(layers(board) == [3, 3, nil])
+    #expect(board.layers(of: .ada).count == 3)
+    #expect(board.reason(.ada, gets: .barbara) == .overLimit)
+    _ = board.unpublish(.camera, from: Person.grace.session())
+    #expect(layers(board) == [nil, 3, 3])
+  }
+
+  @Test func `the first call leaves exactly what it names, and the next ones change that`() throws {
+    var board = try board()
+    let effects = try board.subscribe(.ada, to: [.edsger: .high])
+    #expect(layers(board) == [nil, 3, nil])
+    #expect(board.reason(.ada, gets: .grace) == .notSubscribed)
+    #expect(
+      effects.events(for: .ada) == [
+        .tiles([
+          .removed(.numbered(1), Person.grace.participant),
+          .removed(.numbered(3), Person.barbara.participant),
+        ])
+      ])
+    try board.subscribe(.ada, to: [.grace: .high])
+    #expect(layers(board) == [3, 3, nil])
+    try board.subscribe(.ada, to: [:], removing: [.edsger, .barbara])
+    #expect(layers(board) == [3, nil, nil])
+  }
+
+  @Test func `an empty first call ends everything`() throws {
+    var board = try board()
+    try board.subscribe(.ada, to: [:])
+    #expect(board.layers(of: .ada).isEmpty)
+  }
+
+  @Test func `what is added and removed at once is removed`() throws {
+    var board = try board()
+    try board.subscribe(.ada, to: [.grace: .high], removing: [.grace])
+    #expect(board.layers(of: .ada).isEmpty)
+  }
+
+  @Test func `sources that are not there, and one's own, are ignored`() throws {
+    var board = try board()
+    try board.publish(.camera(600), by: .ada)
+    let wanted = (10...255).map { Person(number: $0) } + [.ada, .grace]
+    try board.subscribe(.ada, to: Dictionary(uniqueKeysWithValues: wanted.map { ($0, .highest) }))
+    let session = try #require(board.sessions[Person.ada.session()])
+    #expect(
+      session.subscriptions == .chosen([Person.grace.participant: Subscription(priority: .highest)])
+    )
+  }
+
+  @Test func `a source that ends is unsubscribed`() throws {
+    var board = try board()
+    try board.subscribe(.ada, to: [.grace: .high, .edsger: .high])
+    _ = board.unpublish(.camera, from: Person.grace.session())
+    try board.publish(.camera(600), by: .grace)
+    #expect(layers(board) == [nil, 3, nil])
+    #expect(board.reason(.ada, gets: .grace) == .notSubscribed)
+  }
+
+  @Test(arguments: [(320, 180, 1), (321, 180, 2), (180, 320, 1), (640, 360, 2), (4_000, 3_000, 3)])
+  func `no more layers come than the target needs`(width: Int, height: Int, layer: Int) throws {
+    var board = try board()
+    let target = FrameSize(width: width, height: height)
+    _ = try board.updateSubscriptions(
+      of: Person.ada.session(), adding: [Person.grace.participant: Subscription(target: target)],
+      removing: [])
+    #expect(layers(board) == [layer, nil, nil])
+    #expect(board.reason(.ada, gets: .grace) == .wanted)
+  }
+
+  @Test func `remote video off removes the tiles and keeps the subscriptions`() throws {
+    var board = try board()
+    try board.subscribe(.ada, to: [.edsger: .high])
+    let off = try board.setReceiving(Person.ada.session(), to: false)
+    #expect(
+      off.events == [.tiles([.removed(.numbered(2), Person.edsger.participant)])])
+    #expect(board.layers(of: .ada).isEmpty)
+    #expect(try board.setReceiving(Person.ada.session(), to: false).isEmpty)
+    _ = try board.setReceiving(Person.ada.session(), to: true)
+    #expect(layers(board) == [nil, 3, nil])
+  }
+
+  @Test func `a poor link lowers and pauses, and a better one brings all back`() throws {
+    var board = try board()
+    try board.subscribe(.ada, to: [.grace: .highest, .edsger: .high, .barbara: .low])
+    board.setLink(of: .ada, to: 2_000, at: clock[.zero])
+    #expect(layers(board) == [3, 2, 1])
+    #expect(board.reason(.ada, gets: .edsger) == .lowered)
+    let paused = board.setLink(of: .ada, to: 1_400, at: clock[.seconds(1)])
+    #expect(layers(board) == [3, 1, 0])
+    #expect(board.reason(.ada, gets: .barbara) == .pausedForBandwidth)
+    let view = TileView(
+      tile: .numbered(3), publisher: Person.barbara.participant,
+      pauseState: .pausedForPoorConnection)
+    #expect(paused.events == [.tiles([.shows(view)])])
+    #expect(board.setLink(of: .ada, to: 9_000, at: clock[.seconds(2)]).isEmpty)
+    #expect(board.nextDeadline == clock[.seconds(4)])
+    let back = board.advance(to: clock[.seconds(4)])
+    #expect(layers(board) == [3, 3, 3])
+    #expect(back.events.count == 1)
+  }
+
+  @Test func `a change of layer alone is told to media only`() throws {
+    var board = try board()
+    let effects = board.setLink(of: .ada, to: 3_000, at: clock[.zero])
+    #expect(effects.events.isEmpty)
+    #expect(effects.forwarding?.receivers.map(\.session) == [Person.ada.session()])
+    #expect(effects.forwarding?.receivers.first?.downlink == .kilobits(3_000))
+  }
+
+  @Test func `the user's pause hides the network's and gives way to it`() throws {
+    var board = try board()
+    board.setLink(of: .ada, to: 300, at: clock[.zero])
+    #expect(board.reason(.ada, gets: .barbara) == .pausedForBandwidth)
+    let session = Person.ada.session()
+    let (paused, effects) = try board.setPaused(.numbered(3), of: session, to: true)
+    #expect(paused.pauseState == .pausedByUserRequest)
+    #expect(effects.events == [.tiles([.shows(paused)])])
+    board.setLink(of: .ada, to: 100, at: clock[.seconds(1)])
+    #expect(board.reason(.ada, gets: .barbara) == .pausedByUser)
+    let (resumed, _) = try board.setPaused(.numbered(3), of: session, to: false)
+    #expect(resumed.pauseState == .pausedForPoorConnection)
+  }
+
+  @Test func `a tile that the user pauses leaves its share to the others`() throws {
+    var board = try board()
+    board.setLink(of: .ada, to: 300, at: clock[.zero])
+    #expect(layers(board) == [1, 1, 0])
+    _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: true)
+    #expect(layers(board) == [0, 1, 1])
+    _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: false)
+    #expect(layers(board) == [1, 1, 0])
+  }
+
+  @Test func `a user's pause ends with its tile`() throws {
+    var board = try board()
+    _ = try board.setPaused(.numbered(1), of: Person.ada.session(), to: true)
+    try board.subscribe(.ada, to: [:])
+    try board.subscribe(.ada, to: [.grace: .high])
+    #expect(board.reason(.ada, gets: .grace) == .wanted)
+  }
+
+  @Test func `tiles that are not there cannot be paused`() throws {
+    var board = try board()
+    let own = try board.publish(.camera(600), by: .ada)
+    let session = Person.ada.session()
+    #expect(throws: VideoTilesError.ownTile) {
+      try board.setPaused(own, of: session, to: true)
+    }
+    #expect(throws: VideoTilesError.unknownTile) {
+      try board.setPaused(.numbered(99), of: session, to: true)
+    }
+    try board.subscribe(.ada, to: [.grace: .high])
+    #expect(throws: VideoTilesError.unknownTile) {
+      try board.setPaused(.numbered(2), of: session, to: true)
+    }
+    _ = board.leave(session, at: clock[.zero])
+    #expect(throws: VideoTilesError.unknownSession) {
+      try board.setPaused(.numbered(1), of: session, to: true)
+    }
+    #expect(throws: VideoTilesError.unknownSession) { try board.subscribe(.ada, to: [:]) }
+    #expect(throws: VideoTilesError.unknownSession) { try board.setReceiving(session, to: true) }
+  }
+
+  // MARK: What flows
+
+  private func report(_ layer: Int, _ isFlowing: Bool, kilobits: Int = 100) -> TrackReport {
+    TrackReport(
+      tile: .numbered(1), layer: layer, isFlowing: isFlowing, bitrate: .kilobits(kilobits))
+  }
+
+  @Test func `only layers that flow are sent`() throws {
+    var board = try board()
+    _ = board.reportTracks([report(3, false)], at: clock[.zero])
+    #expect(layers(board) == [2, 3, 3])
+    #expect(board.reason(.ada, gets: .grace) == .wanted)
+    _ = board.reportTracks([report(1, false), report(2, false)], at: clock[.zero])
+    #expect(layers(board) == [0, 3, 3])
+    #expect(board.reason(.ada, gets: .grace) == .notFlowing)
+    _ = board.reportTracks([report(3, true)], at: clock[.zero])
+    #expect(layers(board) == [3, 3, 3])
+  }
+
+  @Test func `a tile whose source does not flow is not paused`() throws {
+    var board = try board()
+    let effects = board.reportTracks((1...3).map { report($0, false) }, at: clock[.zero])
+    #expect(effects.events.isEmpty)
+    #expect(effects.forwarding?.receivers.count == 1)
+  }
+
+  @Test func `where only a higher layer flows than was asked for, it comes`() throws {
+    var board = try board()
+    let target = FrameSize(width: 320, height: 180)
+    _ = try board.updateSubscriptions(
+      of: Person.ada.session(), adding: [Person.grace.participant: Subscription(target: target)],
+      removing: [])
+    _ = board.reportTracks([report(1, false)], at: clock[.zero])
+    #expect(layers(board) == [2, nil, nil])
+  }
+
+  @Test func `a layer that sends more than it declared counts for more, for a while`() throws {
+    var board = try board([.grace])
+    board.setLink(of: .ada, to: 1_300, at: clock[.zero])
+    #expect(layers(board)[0] == 3)
+    _ = board.reportTracks([report(3, true, kilobits: 1_301)], at: clock[.seconds(1)])
+    #expect(layers(board)[0] == 2)
+    _ = board.reportTracks([report(3, true, kilobits: 1_100)], at: clock[.seconds(2)])
+    #expect(layers(board)[0] == 2)
+    _ = board.reportTracks([report(3, true, kilobits: 1_100)], at: clock[.seconds(11)])
+    #expect(layers(board)[0] == 3)
+  }
+
+  @Test func `reports of what is not there are ignored`() throws {
+    var board = try board()
+    let reports = [
+      TrackReport(tile: .numbered(9), layer: 1, isFlowing: false, bitrate: .zero), report(0, false),
+      report(4, false), report(.max, false),
+    ]
+    #expect(board.reportTracks(reports, at: clock[.zero]).isEmpty)
+    #expect(board.setLink(of: Person(number: 99), to: 0, at: clock[.zero]).isEmpty)
+  }
+}

@@ -1,0 +1,109 @@
+import MeetingModel
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct TileBoardRecoveryTests {
+  let clock = Clock()
+
+  @Test func `sources keep their tiles and numbers over a restart`() throws {
+    var old = TileBoard.settled(clock)
+    try old.join(Person.ada.description(publishing: .camera(150, 600)), clock)
+    let source = try #require(old.sources.first)
+    var new = TileBoard.recovering(clock)
+    let declared = try SourceDeclaration(
+      kind: .camera, layers: source.layers, tile: source.tile, track: source.track)
+    let effects = new.announce(
+      [Person.grace.description(), Person.ada.description(publishing: declared)], through: .a,
+      at: clock[.zero])
+    #expect(effects.isEmpty)
+    #expect(new.endRecovery(at: clock[.zero]).isEmpty)
+    #expect(new.sources == [source])
+    #expect(new.layers(of: .grace) == [Person.ada.participant: 2])
+    let another = try new.publish(.camera(600), by: .grace)
+    #expect(another.number == 1 << 16 + 1)
+  }
+
+  @Test func `subscriptions and pauses wait for sources that are announced later`() throws {
+    var board = TileBoard.recovering(clock)
+    _ = board.announce(
+      [
+        Person.ada.description(
+          subscriptions: .chosen([
+            Person.grace.participant: Subscription(), Person.edsger.participant: Subscription(),
+          ]), paused: [.numbered(1), .numbered(9)])
+      ], through: .a, at: clock[.zero])
+    _ = board.announce(
+      [Person.grace.description(publishing: .camera(600, tile: .numbered(1)))], through: .b,
+      at: clock[.zero])
+    _ = board.endRecovery(at: clock[.zero])
+    #expect(board.reason(.ada, gets: .grace) == .pausedByUser)
+    let session = try #require(board.sessions[Person.ada.session()])
+    #expect(session.pausedTiles == [.numbered(1)])
+    #expect(session.subscriptions == .chosen([Person.grace.participant: Subscription()]))
+  }
+
+  @Test func `whoever was here finds room, and nobody else`() throws {
+    var board = TileBoard.recovering(clock, VideoTilesRules(maxCameras: 1, maxContentShares: 0))
+    _ = board.announce(
+      [Person.ada, .grace].map { $0.description(publishing: .camera(600)) }
+        + [Person.ada.content.description(publishing: .content())],
+      through: .a, at: clock[.zero])
+    try board.join(Person.edsger.description(publishing: .camera(600)), clock, as: .resume)
+    #expect(throws: VideoTilesError.recovering) {
+      try board.join(Person.barbara.description(), clock)
+    }
+    _ = board.endRecovery(at: clock[.zero])
+    #expect(board.sources.count == 4)
+    try board.join(Person.barbara.description(), clock)
+    #expect(throws: VideoTilesError.camerasFull(limit: 1)) {
+      try board.publish(.camera(600), by: .barbara)
+    }
+  }
+
+  @Test func `two that claim one tile get two`() throws {
+    var board = TileBoard.recovering(clock)
+    _ = board.announce(
+      [Person.ada, .grace].map {
+        $0.description(publishing: .camera(600, tile: .numbered(5), track: SSRC(50)))
+      }, through: .a, at: clock[.zero])
+    #expect(board.sources.first?.tile == .numbered(5))
+    #expect(Set(board.sources.map(\.tile)).count == 2)
+    #expect(Set(board.sources.map(\.track)).count == 2)
+  }
+
+  @Test func `refusals are told when recovery is over`() throws {
+    var board = TileBoard.recovering(clock)
+    let effects = board.announce(
+      [Person.ada.description(publishing: .camera(600), place: .replica)], through: .a,
+      at: clock[.zero])
+    #expect(effects.isEmpty)
+    #expect(
+      board.endRecovery(at: clock[.zero]).events
+        == [.publishedEnded(nil, .camera, VideoTilesError.inReplica.status)])
+  }
+
+  @Test func `nothing ends by itself before recovery is over`() throws {
+    var board = TileBoard.recovering(clock)
+    _ = board.announce(
+      [Person.ada.description(publishing: .camera(600))], through: .a, at: clock[.zero])
+    _ = board.detach(
+      Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(9)])
+    #expect(board.nextDeadline == nil)
+    #expect(board.sources.count == 1)
+    _ = board.endRecovery(at: clock[.seconds(10)])
+    #expect(board.sources.isEmpty)
+  }
+
+  @Test func `a tile id that was given in this term is not given again`() throws {
+    var board = TileBoard.settled(clock)
+    try board.join(Person.ada.description(publishing: .camera(600)), clock)
+    try board.join(Person.ada.description(), clock, as: .resume)
+    try board.join(
+      Person.ada.description(publishing: .camera(600, tile: .numbered(1))), clock, as: .resume)
+    #expect(board.sources.map(\.tile) == [.numbered(2)])
+    try board.join(
+      Person.grace.description(publishing: .camera(600, tile: .numbered(40))), clock)
+    #expect(board.sources.map(\.tile) == [.numbered(2), .numbered(3)])
+  }
+}

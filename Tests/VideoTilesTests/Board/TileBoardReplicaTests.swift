@@ -1,0 +1,92 @@
+import MeetingModel
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct TileBoardReplicaTests {
+  let clock = Clock()
+
+  private func board(_ rules: VideoTilesRules = VideoTilesRules()) throws -> TileBoard {
+    var board = TileBoard.settled(clock, rules)
+    try board.join(Person.grace.description(publishing: .camera(600)), clock)
+    try board.join(Person.ada.description(place: .replica), clock)
+    return board
+  }
+
+  @Test func `a replica watches and does not publish`() throws {
+    var board = try board()
+    #expect(board.layers(of: .ada) == [Person.grace.participant: 1])
+    #expect(
+      board.tiles { $0 == Person.ada.participant }.map(\.camera) == [.viewOnly])
+    #expect(throws: VideoTilesError.inReplica) { try board.publish(.camera(600), by: .ada) }
+  }
+
+  @Test func `who is promoted publishes as the attendee of the primary`() throws {
+    var board = try board()
+    let (camera, effects) = try board.promote(
+      Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+    #expect(camera == .available)
+    #expect(effects.events(for: .ada) == [.camera(.available)])
+    try board.publish(.camera(600), by: .ada)
+    #expect(board.sources.last?.publisher == Person.edsger.identity)
+    #expect(board.layers(of: .grace) == [Person.edsger.participant: 1])
+    #expect(board.layers(of: .ada) == [Person.grace.participant: 1])
+    let cut = board.setCapabilities(Person.edsger.attendee, to: .watching, at: clock[.zero])
+    #expect(cut.events(for: .ada).contains(.camera(.notAllowed)))
+    #expect(board.sources.count == 1)
+  }
+
+  @Test func `a demotion ends the sources and keeps the tiles`() throws {
+    var board = try board()
+    _ = try board.promote(
+      Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+    try board.publish(.camera(600), by: .ada)
+    let effects = board.demote(Person.ada.session())
+    #expect(effects.events(for: .ada).last == .camera(.viewOnly))
+    #expect(board.sources.count == 1)
+    #expect(board.layers(of: .ada).count == 1)
+    #expect(board.demote(Person.ada.session()).isEmpty)
+    #expect(board.demote(Person.grace.session()).isEmpty)
+  }
+
+  @Test func `any disconnect demotes`() throws {
+    var board = try board()
+    for disconnect in [
+      { (board: inout TileBoard) in
+        _ = board.detach(
+          Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.zero])
+      },
+      { (board: inout TileBoard) in _ = board.loseGateway(.a, at: clock[.zero]) },
+    ] {
+      try board.join(Person.ada.description(place: .replica), clock, as: .resume)
+      _ = try board.promote(
+        Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+      try board.publish(.camera(600), by: .ada)
+      disconnect(&board)
+      #expect(board.sources.count == 1)
+      #expect(board.sessions[Person.ada.session()]?.place == .replica)
+    }
+  }
+
+  @Test func `one attendee of the primary is one publisher`() throws {
+    var board = try board()
+    try board.join(Person.barbara.description(place: .replica), clock)
+    for person in [Person.ada, .barbara] {
+      _ = try board.promote(
+        person.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+      try board.publish(.camera(600), by: person)
+    }
+    #expect(board.sources.count == 2)
+    #expect(board.sessions[Person.ada.session()]?.place == .replica)
+  }
+
+  @Test func `only a replica's session is promoted`() throws {
+    var board = try board()
+    #expect(throws: VideoTilesError.notInReplica) {
+      try board.promote(Person.grace.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+    }
+    #expect(throws: VideoTilesError.unknownSession) {
+      try board.promote(Person.edsger.session(), as: Person.ada.identity, .all, at: clock[.zero])
+    }
+  }
+}
