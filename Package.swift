@@ -66,6 +66,7 @@ let package = Package(
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "messaging", targets: ["messaging"]),
     .executable(name: "presence", targets: ["presence"]),
+    .executable(name: "video-tiles", targets: ["video-tiles"]),
     .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
   ],
@@ -108,7 +109,11 @@ let package = Package(
         logging,
       ], path: "Services/Messaging"),
     program("messaging", ["Messaging", "ServiceHost"], path: "Services/MessagingMain"),
-    shared("VideoTiles", ["MeetingModel"], path: "Services/VideoTiles"),
+    shared(
+      "VideoTiles",
+      ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
+      path: "Services/VideoTiles"),
+    program("video-tiles", ["VideoTiles", "ServiceHost"], path: "Services/VideoTilesMain"),
     shared(
       "Gateway",
       [
@@ -150,7 +155,9 @@ let package = Package(
     tests(
       of: "Messaging",
       ["Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", grdb, logging]),
-    tests(of: "VideoTiles", ["MeetingModel"]),
+    tests(
+      of: "VideoTiles",
+      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
     tests(
       of: "Gateway",
       [

@@ -23,6 +23,11 @@ public struct Topic: Hashable, Sendable {
     Topic(kind: "messages", id: meeting.text)
   }
 
+  /// The numbered stream of a meeting's video sources and tiles.
+  public static func tiles(of meeting: MeetingID) -> Topic {
+    Topic(kind: "tiles", id: meeting.text)
+  }
+
   /// How far the streams of one instance have come.
   public static func beacon(of instance: String) -> Topic { Topic(kind: "beacon", id: instance) }
 

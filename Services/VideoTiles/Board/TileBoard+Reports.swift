@@ -32,11 +32,13 @@ extension TileBoard {
   var nextDeadline: ContinuousClock.Instant? {
     if isRecovering { return nil }
     var earliest: ContinuousClock.Instant?
-    for session in sessions.all {
-      for moment in [session.contact.end(by: rules), session.downlink.deadline] {
-        guard let moment else { continue }
-        earliest = earliest.map { min($0, moment) } ?? moment
-      }
+    func note(_ moment: ContinuousClock.Instant?) {
+      guard let moment else { return }
+      earliest = earliest.map { min($0, moment) } ?? moment
+    }
+    for index in sessions.indices {
+      note(sessions[index].contact.end(by: rules))
+      note(sessions[index].downlink.deadline)
     }
     return earliest
   }

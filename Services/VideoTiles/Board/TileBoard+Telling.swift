@@ -103,7 +103,6 @@ extension TileBoard {
   ) -> [TileEffect] {
     var audiences: [[TileChange]: [ParticipantID]] = [:]
     var order: [[TileChange]] = []
-    let goneTiles = Set(news.ended.map(\.tile))
     for index in touched(by: news) {
       let before = sessions[index].decisions
       if news.refreshesAll || news.refreshed.contains(sessions[index].id) {
@@ -115,7 +114,7 @@ extension TileBoard {
       guard isNew || sessions[index].decisions != before else { continue }
       change.receivers.append(receiverDecision(of: sessions[index]))
       if isNew { continue }
-      let tiles = changes(of: sessions[index], since: before, without: goneTiles)
+      let tiles = changes(of: sessions[index], since: before)
       guard !tiles.isEmpty else { continue }
       if audiences[tiles] == nil { order.append(tiles) }
       audiences[tiles, default: []].append(sessions[index].participant)
@@ -131,10 +130,10 @@ extension TileBoard {
   /// The changes of a receiver's tiles, without those that go with their sources: that is told by the
   /// sources' end.
   private func changes(
-    of session: BoardSession, since before: [TileDecision], without gone: Set<TileID>
+    of session: BoardSession, since before: [TileDecision]
   ) -> [TileChange] {
     session.changes(since: before).compactMap { tile, isShown in
-      guard !gone.contains(tile), let source = source(tile) else { return nil }
+      guard let source = source(tile) else { return nil }
       guard isShown, let decision = session.decision(about: tile), let view = view(of: decision)
       else { return .removed(tile, source.publisher.id) }
       return .shows(view)

@@ -1,12 +1,12 @@
 import Testing
 
 @Suite struct TilePropertyTests {
-  @Test(arguments: 0..<4)
-  func `random meetings break no promise`(part: UInt64) {
+  @Test(arguments: 0..<2)
+  func `random meetings break no promise`(part: UInt64) async {
     // Half of the seeds are new each time; whichever fails is named.
     let fresh = UInt64.random(in: 100_000...(.max - 100_000))
-    for number in 0..<UInt64(2_500) {
-      let seed = number % 2 == 0 ? part * 2_500 + number : fresh + number
+    for number in 0..<UInt64(5_000) {
+      let seed = number % 2 == 0 ? part * 5_000 + number : fresh + number
       var simulation = TileSimulation(seed: seed)
       do {
         try simulation.run(steps: 20)
@@ -14,6 +14,8 @@ import Testing
         Issue.record("\(error)")
         return
       }
+      // The tests with sockets have a time limit.
+      await Task.yield()
     }
   }
 }

@@ -1,0 +1,75 @@
+public import ArgumentParser
+internal import Bus
+public import ServiceHost
+public import ServiceLifecycle
+internal import ZeroMQ
+
+/// Runs the video-tiles service: who publishes video, and who gets which layer of it.
+///
+/// It answers at `<runtime-dir>/<instance>.rpc.sock` and publishes at
+/// `<runtime-dir>/<instance>.events.sock`.
+public struct VideoTilesCommand: ServiceCommand {
+  @OptionGroup public var host: HostOptions
+
+  @Option(help: "Most cameras one meeting may have, 0-1000. Content shares do not count.")
+  var maxCameras = 25
+
+  @Option(help: "Most content shares one meeting may have at once, 0-100.")
+  var maxContentShares = 2
+
+  @Option(help: "Most cameras that an attendee gets without subscribing to any, 0-1000.")
+  var maxVideosWithoutSubscription = 25
+
+  @Option(help: "Seconds without contact after which an attendee's video ends, 1-300.")
+  var dropAfterSeconds = 5
+
+  @Option(help: "Seconds that attendees of a vanished gateway have to come back, 1-300.")
+  var gatewayGraceSeconds = 15
+
+  @Option(help: "Most seconds a start waits for the gateways to announce their sessions, 1-300.")
+  var recoverySeconds = 15
+
+  @Option(help: "Events of one meeting that stay for replay, 16-1000000.")
+  var replayEvents = 1024
+
+  public init() {}
+
+  public func validate() throws {
+    try Self.check(maxCameras, 0...1_000, "--max-cameras")
+    try Self.check(maxContentShares, 0...100, "--max-content-shares")
+    try Self.check(maxVideosWithoutSubscription, 0...1_000, "--max-videos-without-subscription")
+    try Self.check(dropAfterSeconds, 1...300, "--drop-after-seconds")
+    try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
+    try Self.check(recoverySeconds, 1...300, "--recovery-seconds")
+    try Self.check(replayEvents, 16...1_000_000, "--replay-events")
+  }
+
+  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
+    }
+  }
+
+  /// The numbers that the flags ask for.
+  var rules: VideoTilesRules {
+    VideoTilesRules(
+      maxCameras: maxCameras, maxContentShares: maxContentShares,
+      maxVideosWithoutSubscription: maxVideosWithoutSubscription,
+      dropAfter: .seconds(dropAfterSeconds), gatewayGrace: .seconds(gatewayGraceSeconds),
+      recovery: .seconds(recoverySeconds))
+  }
+
+  public func makeServices(in host: Host) throws -> [any Service] {
+    let configuration = VideoTilesConfiguration(
+      instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
+      events: try .ipc(host.ipcPath("events")), rules: rules, replayEvents: replayEvents)
+    let tiles = VideoTilesService(
+      configuration,
+      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      in: try Context(), on: SocketThread(name: "video-tiles"), metrics: host.metrics,
+      logger: host.logger)
+    host.health.register("bus") { try await tiles.checkIsServing() }
+    return [tiles]
+  }
+}

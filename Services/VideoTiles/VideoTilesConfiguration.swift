@@ -1,0 +1,18 @@
+import ZeroMQ
+
+/// Where a video-tiles instance listens and by which numbers it decides.
+struct VideoTilesConfiguration: Sendable {
+  /// For example `video-tiles-a`.
+  var instance: String
+
+  /// Where gateways and media call it.
+  var requests: Endpoint
+
+  /// Where gateways subscribe to its events.
+  var events: Endpoint
+
+  var rules = VideoTilesRules()
+
+  /// Events of one meeting that stay for replay, at least.
+  var replayEvents = 1024
+}

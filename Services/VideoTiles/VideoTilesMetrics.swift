@@ -1,0 +1,119 @@
+import MeetingModel
+import ServiceHost
+
+/// What video-tiles counts, as `carillon_video_tiles_…`.
+struct VideoTilesMetrics {
+  let requests: RequestMetrics
+  private let meetings: Gauge
+  private let cameras: Gauge
+  private let shares: Gauge
+  private let receivers: Gauge
+  private let gateways: Gauge
+  private let waiting: Gauge
+  private let watchers: Gauge
+  private let events: MetricFamily<Counter, PublishedEvent>
+  private let decisions: Counter
+  private let deciding: Histogram
+  private let refusals: MetricFamily<Counter, Refusal>
+
+  init(in registry: MetricsRegistry) {
+    requests = RequestMetrics("carillon_video_tiles_rpc", in: registry)
+    meetings = registry.gauge("carillon_video_tiles_meetings", help: "Meetings that are known.")
+    cameras = registry.gauge(
+      "carillon_video_tiles_cameras", help: "Cameras that are published.")
+    shares = registry.gauge(
+      "carillon_video_tiles_content_shares", help: "Content shares that are published.")
+    receivers = registry.gauge(
+      "carillon_video_tiles_receivers", help: "Sessions that are on a board.")
+    gateways = registry.gauge("carillon_video_tiles_gateways", help: "Gateways that are alive.")
+    waiting = registry.gauge(
+      "carillon_video_tiles_waiting_requests", help: "Requests that wait for recovery to end.")
+    watchers = registry.gauge(
+      "carillon_video_tiles_watchers", help: "Streams of decisions that are open.")
+    events = registry.counters(
+      "carillon_video_tiles_events_total", help: "Events that were published.",
+      by: PublishedEvent.self)
+    decisions = registry.counter(
+      "carillon_video_tiles_decisions_total",
+      help: "Times that what one receiver gets was changed.")
+    deciding = registry.histogram(
+      "carillon_video_tiles_deciding_seconds", help: "Time that one request's decisions took.")
+    refusals = registry.counters(
+      "carillon_video_tiles_refusals_total", help: "Requests that were refused.",
+      by: Refusal.self)
+  }
+
+  /// Shows how much there is now.
+  func update(_ state: Boards, waitingRequests: Int, watchers: Int) {
+    meetings.set(state.meetingCount)
+    cameras.set(state.sourceCount(of: .camera))
+    shares.set(state.sourceCount(of: .content))
+    receivers.set(state.receiverCount)
+    gateways.set(state.gatewayCount)
+    waiting.set(waitingRequests)
+    self.watchers.set(watchers)
+  }
+
+  /// Counts an event.
+  func count(_ event: TileEvent) { events[PublishedEvent(event)].increment() }
+
+  /// Counts what media is told.
+  func count(_ change: ForwardingChange) {
+    decisions.increment(by: UInt64(change.receivers.count))
+  }
+
+  /// Counts that the boards decided something.
+  func countDecision(since start: ContinuousClock.Instant) { deciding.observe(since: start) }
+
+  /// Counts a request that failed so.
+  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
+}
+
+/// The kinds of events.
+private enum PublishedEvent: String, MetricLabel {
+  static let labelName = "kind"
+  case sources, tiles, camera
+  case publishedEnded = "published_ended"
+
+  init(_ event: TileEvent) {
+    switch event {
+    case .sources: self = .sources
+    case .tiles: self = .tiles
+    case .camera: self = .camera
+    case .publishedEnded: self = .publishedEnded
+    }
+  }
+}
+
+/// Why a request was refused, as a metric has it.
+private enum Refusal: String, MetricLabel {
+  static let labelName = "reason"
+
+  case camerasFull = "cameras_full"
+  case sharesFull = "shares_full"
+  case notAllowed = "not_allowed"
+  case inReplica = "in_replica"
+  case joinedElsewhere = "joined_elsewhere"
+  case unknownSession = "unknown_session"
+  case unknownTile = "unknown_tile"
+  case meetingEnded = "meeting_ended"
+  case recovering
+  case staleTerm = "stale_term"
+  case malformed
+
+  init(_ error: any Error) {
+    switch error as? VideoTilesError {
+    case .camerasFull: self = .camerasFull
+    case .sharesFull, .shareTaken: self = .sharesFull
+    case .mayNotSend: self = .notAllowed
+    case .inReplica, .notInReplica: self = .inReplica
+    case .joinedElsewhere: self = .joinedElsewhere
+    case .unknownSession: self = .unknownSession
+    case .unknownTile: self = .unknownTile
+    case .meetingEnded: self = .meetingEnded
+    case .recovering: self = .recovering
+    case .staleTerm: self = .staleTerm
+    case .wrongKind, .sessionTaken, .ownTile, .malformed, nil: self = .malformed
+    }
+  }
+}

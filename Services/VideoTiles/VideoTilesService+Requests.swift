@@ -1,0 +1,316 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// Each method reads its request, lets the boards decide, and answers.
+extension VideoTilesService: VideoTilesServer {
+  // MARK: Sessions
+
+  func join(_ request: V1.JoinTilesRequest, _ call: Call<V1.JoinTilesReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      let (meeting, session) = try SessionDescription.read(request.session)
+      routes[gateway] = call.route
+      let admission: Admission = request.isResume ? .resume : .start
+      let join = { [self] in
+        try decide {
+          try $0.join(
+            session, in: meeting, through: gateway, run: request.gatewayRun, as: admission, at: $1)
+        }
+      }
+      // Who was here before is part of what recovery waits for; who is new needs what limits tell.
+      let isAwaited = request.isResume && boards.isRecovering
+      if isAwaited { try join() }
+      whenSettled(call) { [self] in
+        if !isAwaited { try join() }
+        return reply(to: session, in: meeting)
+      } ifGivenUp: { [unowned self] in
+        // The gateway does not know that the session is in; it may come back for it.
+        guard isAwaited else { return }
+        decide { boards, now in
+          boards.inform(meeting, at: now) {
+            $0.detach(session.id, from: gateway, lastHeard: now, at: now)
+          }
+        }
+      }
+    }
+  }
+
+  private func reply(to session: SessionDescription, in meeting: MeetingID) -> V1.JoinTilesReply {
+    let published = boards.board(of: meeting)?.sources(from: session.id) ?? []
+    return V1.JoinTilesReply(
+      board: snapshot(of: meeting, receivers: [session.identity.id]),
+      published: published.map { V1.PublishedVideo($0) }, term: term)
+  }
+
+  func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      decide { boards, now in
+        boards.inform(meeting, at: now) { $0.leave(session, at: now) }
+      }
+      call.reply(V1.LeaveReply())
+    }
+  }
+
+  func detach(_ request: V1.DetachRequest, _ call: Call<V1.DetachReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let gateway = routes.first { $0.value == call.route }?.key
+      let silence = Duration.milliseconds(request.silentMs)
+      decide { boards, now in
+        boards.inform(meeting, at: now) {
+          $0.detach(session, from: gateway, lastHeard: now - silence, at: now)
+        }
+      }
+      call.reply(V1.DetachReply())
+    }
+  }
+
+  // MARK: Publishing
+
+  func publishSource(_ request: V1.PublishSourceRequest, _ call: Call<V1.PublishSourceReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let declaration = try SourceDeclaration(request.video)
+      whenSettled(call) { [self] in
+        let source = try decide { boards, now in
+          try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            try board.publish(declaration, from: session)
+          }
+        }
+        return V1.PublishSourceReply(video: V1.PublishedVideo(source))
+      }
+    }
+  }
+
+  func unpublishSource(
+    _ request: V1.UnpublishSourceRequest, _ call: Call<V1.UnpublishSourceReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let kind = try SourceKind(request.kind)
+      decide { boards, now in
+        boards.inform(meeting, at: now) { $0.unpublish(kind, from: session) }
+      }
+      call.reply(V1.UnpublishSourceReply())
+    }
+  }
+
+  func promote(_ request: V1.PromoteRequest, _ call: Call<V1.PromoteTilesReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      _ = try MeetingID(request.replicaMeetingID)
+      guard let primary = request.primary else {
+        throw VideoTilesError.malformed(field: "primary", rule: "present")
+      }
+      let meeting = try MeetingID(primary.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let identity = ParticipantIdentity(
+        id: try ParticipantID(primary.participantID),
+        externalUserID: try ExternalUserID(primary.externalUserID))
+      let capabilities = try AttendeeCapabilities(primary.capabilities)
+      routes[gateway] = call.route
+      whenSettled(call) { [self] in
+        let camera = try decide { boards, now in
+          boards.hear(gateway, run: nil, at: now)
+          return try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            try board.promote(session, as: identity, capabilities, at: now)
+          }
+        }
+        return V1.PromoteTilesReply(camera: V1.CameraAvailabilityChanged(camera))
+      }
+    }
+  }
+
+  func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.primaryMeetingID)
+      let session = try SessionID(wire: request.sessionID)
+      decide { boards, now in boards.inform(meeting, at: now) { $0.demote(session) } }
+      call.reply(V1.DemoteReply())
+    }
+  }
+
+  // MARK: Receiving
+
+  func setReceiving(_ request: V1.SetReceivingRequest, _ call: Call<V1.SetReceivingReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      whenSettled(call) { [self] in
+        try decide { boards, now in
+          try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            ((), try board.setReceiving(session, to: request.isReceiving))
+          }
+        }
+        return V1.SetReceivingReply()
+      }
+    }
+  }
+
+  func updateSubscriptions(
+    _ request: V1.UpdateSubscriptionsRequest, _ call: Call<V1.UpdateSubscriptionsReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let added = try Subscription.read(request.addedOrUpdated)
+      let removed = try Subscription.readRemoved(request.removed)
+      whenSettled(call) { [self] in
+        try decide { boards, now in
+          try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            ((), try board.updateSubscriptions(of: session, adding: added, removing: removed))
+          }
+        }
+        let subscriptions = boards.board(of: meeting)?.sessions[session]?.subscriptions
+        return V1.UpdateSubscriptionsReply(
+          subscriptions: subscriptions.flatMap { V1.VideoSubscriptions($0) })
+      }
+    }
+  }
+
+  func pauseTile(_ request: V1.PauseTileRequest, _ call: Call<V1.PauseTileReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      let tile = TileID(request.tileID)
+      whenSettled(call) { [self] in
+        let view = try decide { boards, now in
+          try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            guard let tile else { throw .unknownTile }
+            return try board.setPaused(tile, of: session, to: request.isPaused)
+          }
+        }
+        return V1.PauseTileReply(tile: V1.TileState(view))
+      }
+    }
+  }
+
+  // MARK: Control
+
+  func setCapabilities(
+    _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      let capabilities = try AttendeeCapabilities(request.capabilities)
+      decide { $0.setCapabilities(attendee, in: meeting, to: capabilities, at: $1) }
+      call.reply(V1.SetCapabilitiesReply())
+    }
+  }
+
+  func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      decide { $0.endMeeting(meeting, at: $1) }
+      call.reply(V1.EndMeetingReply())
+    }
+  }
+
+  func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    attempt(call) {
+      let rules = configuration.rules
+      call.reply(
+        V1.Limits(
+          maxCameras: UInt32(clamping: rules.maxCameras),
+          maxVideosWithoutSubscription: UInt32(clamping: rules.maxVideosWithoutSubscription),
+          maxContentShares: UInt32(clamping: rules.maxContentShares)))
+    }
+  }
+
+  // MARK: Snapshots
+
+  func snapshot(_ request: V1.TileSnapshotRequest, _ call: Call<V1.TileBoardSnapshot>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let receivers = try request.participantIDs.map { try ParticipantID($0) }
+      decide { $0.open(meeting, at: $1) }
+      whenSettled(call) { [self] in
+        snapshot(of: meeting, receivers: receivers.isEmpty ? nil : Set(receivers))
+      }
+    }
+  }
+
+  func replay(_ request: V1.ReplayRequest, _ call: Call<V1.TileReplayReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      decide { $0.open(meeting, at: $1) }
+      let events = stream(of: meeting)?.replay(
+        epoch: request.epoch, after: request.afterSequence)
+      if let events {
+        call.reply(V1.TileReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
+      } else {
+        whenSettled(call) { [self] in
+          V1.TileReplayReply(outcome: .snapshot(snapshot(of: meeting)))
+        }
+      }
+    }
+  }
+
+  // MARK: Gateways
+
+  func announce(_ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      let sessions = try request.sessions.map { try SessionDescription.read($0) }
+      routes[gateway] = call.route
+      decide {
+        $0.announce(
+          sessions, isLast: request.last, by: gateway, run: request.gatewayRun, at: $1)
+      }
+      call.reply(V1.AnnounceTilesReply(term: term))
+    }
+  }
+
+  func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      routes[gateway] = call.route
+      let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
+      call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
+    }
+  }
+
+  // MARK: Media
+
+  func reportDownlink(
+    _ request: V1.ReportDownlinkRequest, _ call: Call<V1.ReportDownlinkReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let reports = try request.receivers.map { try DownlinkReport($0) }
+      decide { boards, now in
+        boards.inform(meeting, at: now) { $0.reportDownlink(reports, at: now) }
+      }
+      call.reply(V1.ReportDownlinkReply())
+    }
+  }
+
+  func reportTracks(_ request: V1.ReportTracksRequest, _ call: Call<V1.ReportTracksReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let reports = request.tracks.compactMap { TrackReport($0) }
+      decide { boards, now in
+        boards.inform(meeting, at: now) { $0.reportTracks(reports, at: now) }
+      }
+      call.reply(V1.ReportTracksReply())
+    }
+  }
+
+  func watchDecisions(
+    _ request: V1.WatchDecisionsRequest, _ stream: ServerStream<V1.ForwardingUpdate>
+  ) {
+    do {
+      try requireTerm(stream.header.term)
+      watch(try MeetingID(request.meetingID), on: stream)
+    } catch {
+      stream.end(refusal(error))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import MeetingModel
+import Wire
+
+extension V1.ForwardingUpdate {
+  init(_ change: ForwardingChange, sequence: UInt64, isComplete: Bool) {
+    self.init(
+      sequence: sequence, isComplete: isComplete,
+      sources: change.sources.map { V1.VideoSource($0.source) },
+      endedTileIDs: change.endedTiles.map(\.number),
+      receivers: change.receivers.map { V1.ReceiverDecision($0) },
+      endedSessionIDs: change.endedSessions.map(\.bytes),
+      publishers: change.sources.map {
+        V1.PublishingSession(tileID: $0.source.tile.number, sessionID: $0.session.bytes)
+      })
+  }
+}
+
+extension V1.ReceiverDecision {
+  fileprivate init(_ receiver: ReceiverDecision) {
+    self.init(
+      sessionID: receiver.session.bytes, participantID: receiver.participant.text,
+      forwardings: receiver.decisions.map { V1.Forwarding($0) },
+      downlinkBitsPerSecond: UInt32(clamping: receiver.downlink?.bitsPerSecond ?? 0))
+  }
+}
+
+extension V1.Forwarding {
+  fileprivate init(_ decision: TileDecision) {
+    self.init(
+      tileID: decision.tile.number, layer: UInt32(clamping: decision.layer),
+      reason: V1.ForwardingReason(decision.reason),
+      bitsPerSecond: UInt32(clamping: decision.bitrate.bitsPerSecond),
+      priority: V1.VideoPriority(decision.priority))
+  }
+}
+
+extension V1.ForwardingReason {
+  fileprivate init(_ reason: ForwardingReason) {
+    switch reason {
+    case .wanted: self = .wanted
+    case .lowered: self = .lowered
+    case .pausedForBandwidth: self = .pausedForBandwidth
+    case .pausedByUser: self = .pausedByUser
+    case .notFlowing: self = .notFlowing
+    case .notSubscribed: self = .notSubscribed
+    case .overLimit: self = .overLimit
+    case .receivingOff: self = .receivingOff
+    }
+  }
+}
+
+extension DownlinkReport {
+  /// Reads what media measured.
+  init(_ report: V1.ReceiverDownlink) throws(VideoTilesError) {
+    self.init(
+      session: try SessionID(wire: report.sessionID),
+      estimate: Bitrate(bitsPerSecond: Int(report.bitsPerSecond)))
+  }
+}
+
+extension TrackReport {
+  /// Reads what media measured; `nil` for a tile that cannot be.
+  init?(_ track: V1.TrackState) {
+    guard let tile = TileID(track.tileID) else { return nil }
+    self.init(
+      tile: tile, layer: Int(track.layer), isFlowing: track.isFlowing,
+      bitrate: Bitrate(bitsPerSecond: Int(track.bitsPerSecond)))
+  }
+}

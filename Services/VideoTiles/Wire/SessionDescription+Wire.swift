@@ -1,0 +1,84 @@
+import MeetingModel
+import Wire
+
+extension SessionDescription {
+  /// Reads a session as it arrived.
+  ///
+  /// - Parameter session: As its gateway sent it; `nil` if it did not.
+  /// - Returns: The meeting whose board it is on, and the session.
+  /// - Throws: ``VideoTilesError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  static func read(_ session: V1.TileSession?) throws -> (MeetingID, SessionDescription) {
+    guard let session else { throw VideoTilesError.malformed(field: "session", rule: "present") }
+    let capabilities = try AttendeeCapabilities(session.capabilities)
+    let description = SessionDescription(
+      id: try SessionID(wire: session.sessionID),
+      identity: ParticipantIdentity(
+        id: try ParticipantID(session.participantID),
+        externalUserID: try ExternalUserID(session.externalUserID)),
+      capabilities: capabilities, place: try Place(session, capabilities),
+      choices: try VideoChoices(session.choices ?? V1.VideoChoices()))
+    return (try MeetingID(session.meetingID), description)
+  }
+}
+
+extension Place {
+  fileprivate init(_ session: V1.TileSession, _ capabilities: AttendeeCapabilities) throws {
+    if session.replicaMeetingID.isEmpty {
+      guard session.promotedAs == nil else {
+        throw VideoTilesError.malformed(
+          field: "promoted_as", rule: "absent without replica_meeting_id")
+      }
+      self = .primary
+      return
+    }
+    _ = try MeetingID(session.replicaMeetingID)
+    guard let promoted = session.promotedAs else {
+      self = .replica
+      return
+    }
+    let identity = ParticipantIdentity(
+      id: try ParticipantID(promoted.attendeeID),
+      externalUserID: try ExternalUserID(promoted.externalUserID))
+    self = .promoted(as: identity, capabilities)
+  }
+}
+
+extension VideoChoices {
+  /// Reads what a client declared; tiles with the number 0 are none.
+  init(_ choices: V1.VideoChoices) throws {
+    let published = try choices.published.map { try SourceDeclaration($0) }
+    guard Set(published.map(\.kind)).count == published.count else {
+      throw VideoTilesError.malformed(field: "published", rule: "one of each kind at most")
+    }
+    guard choices.pausedTileIDs.count <= Subscription.most else {
+      throw VideoTilesError.malformed(field: "paused_tile_ids", rule: "1000 at most")
+    }
+    self.init(
+      published: published,
+      subscriptions: try choices.subscriptions.map {
+        .chosen(try Subscription.read($0.subscriptions))
+      } ?? .automatic,
+      pausedTiles: Set(choices.pausedTileIDs.compactMap { TileID($0) }),
+      isReceiving: choices.isReceiving)
+  }
+}
+
+extension SessionID {
+  /// Reads a session id as it arrived.
+  init(wire bytes: [UInt8]) throws(VideoTilesError) {
+    guard let id = SessionID(bytes: bytes) else {
+      throw .malformed(field: "session_id", rule: "16 bytes")
+    }
+    self = id
+  }
+}
+
+extension GatewayName {
+  /// Reads a gateway's name as it arrived.
+  init(wire text: String) throws(VideoTilesError) {
+    guard let name = GatewayName(text) else {
+      throw .malformed(field: "gateway", rule: "1-64 letters, digits, -, _ or .")
+    }
+    self = name
+  }
+}

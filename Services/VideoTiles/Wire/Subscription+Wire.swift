@@ -1,0 +1,82 @@
+import MeetingModel
+import Wire
+
+extension Subscription {
+  /// Most that one request may name.
+  static let most = 1_000
+
+  /// Reads subscriptions as they arrived; of two for one source the last one counts.
+  static func read(
+    _ subscriptions: [V1.VideoSubscription]
+  ) throws -> [ParticipantID: Subscription] {
+    guard subscriptions.count <= most else { throw tooMany }
+    var read: [ParticipantID: Subscription] = [:]
+    for subscription in subscriptions {
+      read[try ParticipantID(subscription.participantID)] = Subscription(
+        priority: try VideoPriority(subscription.priority),
+        target: try FrameSize(
+          targetWidth: subscription.targetWidth, height: subscription.targetHeight))
+    }
+    return read
+  }
+
+  /// Reads whose sources are not wanted any more.
+  static func readRemoved(_ participants: [String]) throws -> [ParticipantID] {
+    guard participants.count <= most else { throw tooMany }
+    return try participants.map { try ParticipantID($0) }
+  }
+
+  private static let tooMany = VideoTilesError.malformed(
+    field: "number of subscriptions", rule: "1000 at most")
+}
+
+extension VideoPriority {
+  /// Reads a priority as it arrived.
+  fileprivate init(_ priority: V1.VideoPriority) throws(VideoTilesError) {
+    switch priority {
+    case .unspecified, .high: self = .high
+    case .lowest: self = .lowest
+    case .low: self = .low
+    case .medium: self = .medium
+    case .highest: self = .highest
+    case .unrecognized: throw .malformed(field: "priority", rule: "10, 20, 30, 40 or 50")
+    }
+  }
+}
+
+extension V1.VideoPriority {
+  init(_ priority: VideoPriority) {
+    switch priority {
+    case .lowest: self = .lowest
+    case .low: self = .low
+    case .medium: self = .medium
+    case .high: self = .high
+    case .highest: self = .highest
+    }
+  }
+}
+
+extension FrameSize {
+  fileprivate init(targetWidth width: UInt32, height: UInt32) throws(VideoTilesError) {
+    switch (width, height) {
+    case (0, 0): self = .standard
+    case (0, _), (_, 0):
+      throw .malformed(field: "target resolution", rule: "two numbers above 0, or none")
+    default: self.init(width: Int(width), height: Int(height))
+    }
+  }
+}
+
+extension V1.VideoSubscriptions {
+  /// As gateways keep them, in the order of participants; `nil` for those that nobody chose.
+  init?(_ subscriptions: Subscriptions) {
+    guard case .chosen(let chosen) = subscriptions else { return nil }
+    self.init(
+      subscriptions: chosen.sorted { $0.key < $1.key }.map { participant, subscription in
+        V1.VideoSubscription(
+          participantID: participant.text, priority: V1.VideoPriority(subscription.priority),
+          targetWidth: UInt32(clamping: subscription.target.width),
+          targetHeight: UInt32(clamping: subscription.target.height))
+      })
+  }
+}

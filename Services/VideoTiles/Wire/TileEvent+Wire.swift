@@ -1,0 +1,102 @@
+import Bus
+import MeetingModel
+import Wire
+
+extension EventStream {
+  /// Publishes what a board decided. An audience that does not fit into one header gets the event in
+  /// several.
+  ///
+  /// - Parameter audience: Empty: everybody.
+  func publish(_ event: TileEvent, for audience: [ParticipantID]) {
+    let packed = V1.SessionEvent(event)
+    if audience.isEmpty { publish(packed) }
+    for start in stride(from: 0, to: audience.count, by: Self.mostInHeader) {
+      let end = min(start + Self.mostInHeader, audience.count)
+      publish(packed, onlyFor: Array(audience[start..<end]))
+    }
+  }
+
+  /// Participants that one event names: a header has at most 4,096 bytes, a participant 46.
+  private static let mostInHeader = 64
+
+  /// A snapshot that stands for all that was published so far, with the tiles of some receivers.
+  func snapshot(
+    of board: TileBoard, for isWanted: (ParticipantID) -> Bool
+  ) -> V1.TileBoardSnapshot {
+    V1.TileBoardSnapshot(
+      meetingID: meeting.text, epoch: epoch, sequence: lastSequence,
+      sources: board.sources.map { V1.VideoSource($0) },
+      receivers: board.tiles(of: isWanted).map { V1.ReceiverTiles($0) })
+  }
+}
+
+extension V1.SessionEvent {
+  fileprivate init(_ event: TileEvent) {
+    switch event {
+    case .sources(let available, let unavailable):
+      self.init(
+        event: .videoSourcesChanged(
+          V1.VideoSourcesChanged(
+            available: available.map { V1.VideoSource($0) },
+            unavailable: unavailable.map { V1.VideoSource($0) })))
+    case .tiles(let changes):
+      self.init(
+        event: .tilesChanged(V1.TilesChanged(tiles: changes.map { V1.TileState($0) })))
+    case .camera(let availability):
+      self.init(
+        event: .cameraAvailabilityChanged(V1.CameraAvailabilityChanged(availability)))
+    case .publishedEnded(let tile, let kind, let status):
+      self.init(
+        event: .publishedVideoEnded(
+          V1.PublishedVideoEnded(
+            tileID: tile?.number ?? 0, kind: V1.VideoSourceKind(kind), status: V1.Status(status))))
+    }
+  }
+}
+
+extension V1.TileState {
+  fileprivate init(_ change: TileChange) {
+    switch change {
+    case .shows(let view): self.init(view)
+    case .removed(let tile, let publisher):
+      self.init(tileID: tile.number, participantID: publisher.text, isRemoved: true)
+    }
+  }
+
+  init(_ view: TileView) {
+    self.init(
+      tileID: view.tile.number, participantID: view.publisher.text,
+      pauseState: V1.TilePauseState(view.pauseState), layer: UInt32(clamping: view.layer),
+      width: UInt32(clamping: view.size?.width ?? 0),
+      height: UInt32(clamping: view.size?.height ?? 0))
+  }
+}
+
+extension V1.TilePauseState {
+  fileprivate init(_ state: PauseState) {
+    switch state {
+    case .unpaused: self = .unpaused
+    case .pausedByUserRequest: self = .pausedByUserRequest
+    case .pausedForPoorConnection: self = .pausedForPoorConnection
+    }
+  }
+}
+
+extension V1.CameraAvailabilityChanged {
+  init(_ availability: CameraAvailability) {
+    switch availability {
+    case .available: self.init(status: .ok, isAvailable: true)
+    case .notAllowed: self.init(status: .ok, isAvailable: false)
+    case .viewOnly: self.init(status: .videoAtCapacityViewOnly, isAvailable: false)
+    }
+  }
+}
+
+extension V1.ReceiverTiles {
+  fileprivate init(_ receiver: ReceiverTiles) {
+    self.init(
+      participantID: receiver.participant.text, sessionID: receiver.session.bytes,
+      tiles: receiver.tiles.map { V1.TileState($0) },
+      camera: V1.CameraAvailabilityChanged(receiver.camera))
+  }
+}

@@ -1,0 +1,4 @@
+import ServiceHost
+import VideoTiles
+
+await VideoTilesCommand.main()

@@ -1,0 +1,32 @@
+import ArgumentParser
+import ServiceHost
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct VideoTilesCommandTests {
+  @Test func `flags become rules`() throws {
+    let command = try VideoTilesCommand.parse([
+      "--max-cameras", "9", "--max-content-shares", "1", "--max-videos-without-subscription", "4",
+      "--drop-after-seconds", "2", "--gateway-grace-seconds", "30", "--recovery-seconds", "4",
+    ])
+    #expect(
+      command.rules
+        == VideoTilesRules(
+          maxCameras: 9, maxContentShares: 1, maxVideosWithoutSubscription: 4,
+          dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4)))
+    #expect(try VideoTilesCommand.parse([]).rules == VideoTilesRules())
+    #expect(VideoTilesCommand.serviceName == "video-tiles")
+  }
+
+  @Test(arguments: [
+    "--max-cameras=1001", "--max-content-shares=101", "--max-videos-without-subscription=1001",
+    "--drop-after-seconds=0", "--gateway-grace-seconds=301", "--recovery-seconds=0",
+    "--replay-events=15",
+  ])
+  func `a flag out of its range is refused with the range`(flag: String) {
+    let error = #expect(throws: (any Error).self) { try VideoTilesCommand.parse([flag]) }
+    let message = error.map { VideoTilesCommand.message(for: $0) } ?? ""
+    #expect(message.contains("must be"))
+  }
+}

@@ -1,0 +1,141 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import VideoTiles
+
+@Suite(.timeLimit(.minutes(1))) struct VideoTilesRestartTests {
+  private func inDirectory(
+    _ body: @Sendable (VideoTilesFixture) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let tiles = VideoTilesFixture(directory: directory)
+      let life = try tiles.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await body(tiles)
+    }
+  }
+
+  /// What a gateway says of a session after it was told what is published.
+  private func session(
+    _ person: Person, published: [V1.PublishedVideo], paused: [UInt32] = []
+  ) -> V1.TileSession {
+    var session = V1.TileSession(person, publishing: published)
+    session.choices?.pausedTileIDs = paused
+    return session
+  }
+
+  @Test func `after a restart all tiles are there before anybody looks`() async throws {
+    try await inDirectory { tiles in
+      let (before, published) = try await tiles.running {
+        try await tiles.withGateway { gateway in
+          let ada = try await gateway.join(.ada, publishing: .camera(150, 600))
+          let grace = try await gateway.join(.grace, publishing: .camera(600))
+          try await gateway.pause(1, of: .grace)
+          return (try await gateway.snapshot(), [ada.published, grace.published])
+        }
+      }
+      try await tiles.running {
+        try await tiles.withGateway(announces: false) { gateway in
+          try await tiles.withMedia { media in
+            await media.watch()
+            let early = try await gateway.begin(
+              V1.VideoTilesMethods.snapshot,
+              V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
+            #expect(try await gateway.sayAlive().wantsAnnouncement)
+            // The receiver first: its tiles are not there yet.
+            try await gateway.announce(
+              [session(.grace, published: published[1], paused: [1])], isLast: false)
+            try await gateway.announce([session(.ada, published: published[0])])
+            let after = try await early().get()
+            #expect(after.sources == before.sources)
+            #expect(
+              after.receivers.sorted { $0.participantID < $1.participantID }
+                == before.receivers.sorted { $0.participantID < $1.participantID })
+            #expect(after.epoch != before.epoch)
+            #expect(after.sequence == 0)
+            #expect(try await !gateway.sayAlive().wantsAnnouncement)
+            let view = try await media.view { $0.sequence > 0 }
+            #expect(view.sequence == 1)
+            #expect(view.forwarding(to: .ada, from: .grace)?.layer == 1)
+            #expect(view.forwarding(to: .grace, from: .ada)?.reason == .pausedByUser)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `what a client asks during recovery is done when it is over`() async throws {
+    try await inDirectory { tiles in
+      try await tiles.running {
+        try await tiles.withGateway(announces: false) { gateway in
+          let publish = try await gateway.begin(
+            V1.VideoTilesMethods.publishSource,
+            V1.PublishSourceRequest(
+              meetingID: MeetingID.planning.text, sessionID: Person.ada.session().bytes,
+              video: .camera(600)))
+          let join = try await gateway.begin(
+            V1.VideoTilesMethods.join,
+            V1.JoinTilesRequest(
+              session: V1.TileSession(.grace), gateway: gateway.name, gatewayRun: 1))
+          try await gateway.announce([V1.TileSession(.ada)])
+          #expect(try await publish().get().video?.tileID == 1)
+          let joined = try await join().get()
+          #expect(joined.board?.receivers.first?.tiles.count == 1)
+        }
+      }
+    }
+  }
+
+  @Test func `a session that resumes during recovery keeps its place`() async throws {
+    try await inDirectory { tiles in
+      try await tiles.running {
+        try await tiles.withGateway(announces: false) { gateway in
+          let join = try await gateway.begin(
+            V1.VideoTilesMethods.join,
+            V1.JoinTilesRequest(
+              session: V1.TileSession(.ada, publishing: [.camera(600, tile: 700_000, track: 70)]),
+              gateway: gateway.name, isResume: true, gatewayRun: 1))
+          try await gateway.announce([V1.TileSession(.grace)])
+          let joined = try await join().get()
+          #expect(joined.published.map(\.tileID) == [700_000])
+          #expect(joined.published.map(\.trackSSRC) == [70])
+          #expect(try await gateway.snapshot(of: .grace).receivers.first?.tiles.count == 1)
+        }
+      }
+    }
+  }
+
+  @Test func `a start that is given up during recovery leaves nobody behind`() async throws {
+    try await inDirectory { tiles in
+      try await tiles.running {
+        try await tiles.withGateway(announces: false) { gateway in
+          _ = try await gateway.sayAlive()
+          let error = await #expect(throws: Status.self) {
+            try await gateway.join(
+              V1.TileSession(.ada), options: CallOptions(timeout: .milliseconds(100)))
+          }
+          #expect(error?.code == .deadlineExceeded)
+          try await gateway.announce([])
+          #expect(try await gateway.snapshot().receivers.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test func `what waits for recovery is refused when video-tiles stops`() async throws {
+    try await inDirectory { tiles in
+      try await tiles.withGateway(announces: false) { gateway in
+        let refusal = try await tiles.running {
+          try await gateway.begin(
+            V1.VideoTilesMethods.snapshot,
+            V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
+        }
+        let error = await #expect(throws: Status.self) { try await refusal().get() }
+        #expect(error?.code == .unavailable)
+      }
+    }
+  }
+}
