@@ -6,7 +6,7 @@ internal import Wire
 struct MeetingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "meeting", abstract: "Creates, shows, lists and deletes meetings.",
-    subcommands: [Create.self, Show.self, List.self, Delete.self])
+    subcommands: [Create.self, Show.self, List.self, Messages.self, Delete.self])
 }
 
 extension MeetingCommand {

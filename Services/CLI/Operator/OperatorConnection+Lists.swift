@@ -26,4 +26,18 @@ extension OperatorConnection {
       guard page.hasMore, !page.attendees.isEmpty else { return attendees }
     }
   }
+
+  /// The data messages that a meeting keeps, page by page, oldest first.
+  func messages(of meeting: String) async throws(CommandFailure) -> [V1.DataMessage] {
+    var messages: [V1.DataMessage] = []
+    var position: UInt64 = 0
+    while true {
+      let page = try await call(
+        V1.OperatorMethods.listMessages,
+        V1.ListMessagesRequest(meetingID: meeting, afterSequence: position))
+      messages += page.messages
+      guard page.hasMore, page.throughSequence > position else { return messages }
+      position = page.throughSequence
+    }
+  }
 }
