@@ -13,7 +13,8 @@ public struct CarillonCommand: AsyncParsableCommand {
     version: Versioning.sdkVersion(),
     subcommands: [
       UpCommand.self, DemoCommand.self, MeetingCommand.self, AttendeeCommand.self,
-      RosterCommand.self, JoinCommand.self, ServicesCommand.self, LimitsCommand.self,
+      RosterCommand.self, JoinCommand.self, SendCommand.self, TailCommand.self,
+      ServicesCommand.self, LimitsCommand.self,
       HealthCommand.self, DoctorCommand.self, ConfigCommand.self, CompletionCommand.self,
     ])
 

@@ -42,11 +42,46 @@ import Testing
 
   @Test func `join creates an attendee unless it is given one`() throws {
     let alone = try parsed("join", "m", "--user", "ada", "--mute", as: JoinCommand.self)
-    #expect(alone.user == "ada")
+    #expect(alone.attendee.user == "ada")
     #expect(alone.mute)
     let given = try parsed(
       "join", "m", "--attendee", "a", "--token-file", "t", as: JoinCommand.self)
-    #expect(given.attendee == "a")
+    #expect(given.attendee.attendee == "a")
+  }
+
+  @Test func `who joins is named by --user or --as`() throws {
+    let sender = try parsed("send", "m", "hi", "--topic", "t", "--as", "ada", as: SendCommand.self)
+    #expect(sender.attendee.user == "ada")
+    let listener = try parsed("tail", "m", "--topic", "t", "--user", "ben", as: TailCommand.self)
+    #expect(listener.attendee.user == "ben")
+  }
+
+  @Test func `send takes the message from one place`() throws {
+    let common = ["send", "m", "--topic", "chat"]
+    let cases: [([String], MessagePayload)] = [
+      (["hello"], .text("hello")), (["-"], .standardInput), (["--", "-n"], .text("-n")),
+      ([""], .text("")), (["--json", "{}"], .json("{}")), (["--file", "/f"], .file("/f")),
+    ]
+    for (arguments, payload) in cases {
+      let command = try #require(
+        try CarillonCommand.parseAsRoot(common + arguments) as? SendCommand)
+      #expect(command.payload == payload)
+      #expect(command.attendee.meeting == "m")
+    }
+  }
+
+  @Test func `send and tail say to whom, for how long and of what`() throws {
+    let sending = try parsed(
+      "send", "m", "--topic", "chat", "hi", "--to", "a", "--to", "b", "--lifetime-ms", "60000",
+      as: SendCommand.self)
+    #expect(sending.to == ["a", "b"])
+    #expect(sending.lifetimeMs == 60_000)
+    let tailing = try parsed(
+      "tail", "m", "--topic", "chat", "--topic", "votes", "--count", "3", as: TailCommand.self)
+    #expect(tailing.topic == ["chat", "votes"])
+    #expect(tailing.count == 3)
+    let joining = try parsed("join", "m", "--topic", "chat", as: JoinCommand.self)
+    #expect(joining.topic == ["chat"])
   }
 
   @Test func `up has the documented defaults`() throws {
@@ -64,6 +99,18 @@ import Testing
       (["meeting", "create", "--max-attendees", "0"], "at least 1"),
       (["attendee", "create", "m"], "--user"),
       (["join", "m", "--attendee", "a"], "need each other"),
+      (["send", "m", "hi", "--topic", "t", "--attendee", "a"], "need each other"),
+      (["send", "m", "hi"], "--topic"),
+      (["send", "m", "--topic", "t"], "Give one of"),
+      (["send", "m", "hi", "--topic", "t", "--json", "{}"], "Give one of"),
+      (["send", "m", "--topic", "t", "--file", "f", "--json", "{}"], "Give one of"),
+      (["send", "m", "hi", "--topic", "a b"], "1-36 letters"),
+      (["send", "m", "hi", "--topic", "aws:chime:x"], "1-36 letters"),
+      (["send", "m", "hi", "--topic", String(repeating: "t", count: 37)], "1-36 letters"),
+      (["send", "m", "hi", "--topic", "t", "--lifetime-ms=-1"], "not be negative"),
+      (["send", "m", "hi", "--topic", "t", "--lifetime-ms", "2147483648"], "2147483648"),
+      (["tail", "m"], "--topic"),
+      (["tail", "m", "--topic", "t", "--count", "0"], "at least 1"),
       (["demo", "--gateway", "ipc:///x"], "need each other"),
       (["demo", "--gateway", "ipc:///x", "--rest", "https://x"], "http://HOST:PORT"),
       (["up", "--drain-seconds=-1"], "0-3600"),
@@ -83,9 +130,11 @@ import Testing
   @Test func `every command that prints takes --output`() throws {
     for arguments in [
       ["up"], ["demo"], ["meeting", "create"], ["meeting", "show", "m"], ["meeting", "list"],
-      ["meeting", "delete", "m"], ["attendee", "create", "m", "--user", "ada"],
+      ["meeting", "delete", "m"], ["meeting", "messages", "m"],
+      ["attendee", "create", "m", "--user", "ada"],
       ["attendee", "list", "m"], ["attendee", "delete", "m", "a"], ["attendee", "mute", "m", "a"],
-      ["roster", "m"], ["join", "m"], ["services"], ["limits"], ["doctor"], ["config", "check"],
+      ["roster", "m"], ["join", "m"], ["send", "m", "hi", "--topic", "t"],
+      ["tail", "m", "--topic", "t"], ["services"], ["limits"], ["doctor"], ["config", "check"],
       ["config", "doc"],
     ] {
       #expect(refusal(arguments + ["--output", "json"]) == nil)

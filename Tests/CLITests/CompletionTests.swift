@@ -19,7 +19,7 @@ import Testing
     shell: CompletionCommand.Shell
   ) {
     let script = CompletionCommand.script(for: shell)
-    for word in ["carillon", "doctor", "attendee", "completion"] {
+    for word in ["carillon", "doctor", "attendee", "completion", "send", "tail", "messages"] {
       #expect(script.contains(word))
     }
   }

@@ -52,6 +52,19 @@ import Testing
     #expect(view.rows.map(\.attendee) == [ada])
   }
 
+  @Test func `data messages are among what happened, and cannot steer the terminal`() {
+    let message = MeetingMessage(
+      topic: "chat", data: Array("hi\u{1B}[2J\n".utf8), sender: ben, sequence: 1)
+    let view = view(
+      .message(message), .throttled(message), .messagesResumed(isComplete: true),
+      .messagesResumed(isComplete: false))
+    #expect(
+      view.entries.map(\.text) == [
+        #"ben on chat: hi\u{1b}[2J\n"#, #"too many messages, not sent: hi\u{1b}[2J\n"#,
+        "some messages were lost",
+      ])
+  }
+
   @Test func `somebody heard of twice is shown once, and a stranger's level not at all`() {
     var view = view(.attendee(.joined, ada), .attendee(.joined, ada))
     view.apply(.signal(.high, ben))

@@ -51,7 +51,7 @@ final class ClientJournal: Sendable {
       case .attendee(.left, let attendee), .attendee(.dropped, let attendee):
         roster.remove(attendee.attendeeID)
       case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
-        .ended:
+        .ended, .message, .throttled, .messagesResumed:
         break
       }
     }

@@ -12,6 +12,12 @@ enum ClientEvent: Hashable, Sendable {
   /// The session is over; the facade's status, 0 after leaving.
   case ended(status: Int, name: String)
   case attendee(Change, AttendeeName)
+  /// A data message arrived.
+  case message(MeetingMessage)
+  /// An own data message came back: the meeting has too many.
+  case throttled(MeetingMessage)
+  /// After a lost connection: whether all data messages that were missed follow.
+  case messagesResumed(isComplete: Bool)
 
   /// The event as `carillon join --output json` prints it.
   var record: Record {
@@ -28,6 +34,21 @@ enum ClientEvent: Hashable, Sendable {
         "event": .text(change.rawValue), "attendee_id": .text(attendee.attendeeID),
         "external_user_id": .text(attendee.externalUserID),
       ]
+    case .message(let message): Record(event: "message", message.record)
+    case .throttled(let message): Record(event: "throttled", message.record)
+    case .messagesResumed(let isComplete):
+      ["event": "messages_resumed", "recovered": .bool(isComplete)]
+    }
+  }
+
+  /// The event in one line, for a person.
+  var text: String {
+    switch self {
+    case .message(let message), .throttled(let message):
+      [record.fields[0].value.text, message.senderName, message.topicName, message.shownData]
+        .joined(separator: "  ")
+    case .started, .reconnecting, .reconnected, .ended, .attendee, .messagesResumed:
+      record.fields.map(\.value.text).joined(separator: "  ")
     }
   }
 
@@ -45,12 +66,23 @@ enum ClientEvent: Hashable, Sendable {
     switch self {
     case .attendee(.joined, _), .attendee(.left, _), .attendee(.dropped, _): true
     case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
-      .ended:
+      .ended, .message, .throttled, .messagesResumed:
       false
     }
   }
 
   var isEnd: Bool {
     if case .ended = self { true } else { false }
+  }
+
+  /// The data message that arrived, if that is what it is about.
+  var message: MeetingMessage? {
+    if case .message(let message) = self { message } else { nil }
+  }
+}
+
+extension Record {
+  fileprivate init(event: String, _ rest: Record) {
+    self.init([Field(name: "event", value: .text(event))] + rest.fields)
   }
 }

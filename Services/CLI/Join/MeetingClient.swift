@@ -7,10 +7,12 @@ final class MeetingClient: Sendable {
   /// A session that is not started yet.
   ///
   /// - Parameters:
+  ///   - topics: Data messages on these are among the events.
   ///   - onLevel: Called on main with each volume and signal strength that is a new one.
   ///   - onEvent: Called on main with all that is heard beside them, in order.
   init(
-    _ configuration: MeetingSessionConfiguration, logLevel: LogLevel = .OFF,
+    _ configuration: MeetingSessionConfiguration, topics: [String] = [],
+    logLevel: LogLevel = .OFF,
     onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
     onEvent: @escaping @Sendable (ClientEvent) -> Void
   ) {
@@ -20,6 +22,12 @@ final class MeetingClient: Sendable {
     let observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
     session.audioVideo.addAudioVideoObserver(observer: observer)
     session.audioVideo.addRealtimeObserver(observer: observer)
+    for topic in topics {
+      session.audioVideo.addRealtimeDataMessageObserver(topic: topic, observer: observer)
+    }
+    if !topics.isEmpty {
+      session.dataMessageLog.addDataMessageLogObserver(observer: observer)
+    }
   }
 
   /// Begins to connect; it opens no audio device.
@@ -35,6 +43,28 @@ final class MeetingClient: Sendable {
   func setMuted(_ isMuted: Bool) -> Bool {
     isMuted
       ? session.audioVideo.realtimeLocalMute() : session.audioVideo.realtimeLocalUnmute()
+  }
+
+  /// Sends a data message, however long the connection is lost meanwhile.
+  ///
+  /// - Returns: Its place in the meeting's log, once it is there.
+  /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
+  func send(
+    _ data: Any, on topic: String, lifetimeMs: Int32 = 0, to recipients: [String] = []
+  ) async throws -> DataMessageReceipt {
+    try await session.dataMessageLog.realtimeSendDataMessage(
+      topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients)
+  }
+
+  /// Hands a data message over to be sent; messages leave in the order of the calls.
+  ///
+  /// - Parameter completion: Called once, on main, unless the call throws.
+  func send(
+    _ data: Any, on topic: String,
+    completion: @escaping @Sendable (Result<DataMessageReceipt, DataMessageFailure>) -> Void
+  ) throws {
+    try session.dataMessageLog.realtimeSendDataMessage(
+      topic: topic, data: data, lifetimeMs: 0, recipients: [], completion: completion)
   }
 }
 

@@ -68,3 +68,14 @@ extension MeetingObserver: RealtimeObserver {
     }
   }
 }
+
+extension MeetingObserver: DataMessageObserver, DataMessageLogObserver {
+  func dataMessageDidReceived(dataMessage: DataMessage) {
+    let message = MeetingMessage(dataMessage)
+    onEvent(dataMessage.throttled ? .throttled(message) : .message(message))
+  }
+
+  func dataMessagesDidResume(recovered: Bool) {
+    onEvent(.messagesResumed(isComplete: recovered))
+  }
+}

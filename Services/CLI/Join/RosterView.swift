@@ -60,6 +60,12 @@ struct RosterView: Hashable, Sendable {
     case .attendee(let change, let attendee):
       apply(change, to: attendee)
       note("\(label(of: attendee)) \(change.rawValue)", at: time)
+    case .message(let message):
+      note("\(message.senderName) on \(message.topicName): \(message.shownData)", at: time)
+    case .throttled(let message):
+      note("too many messages, not sent: \(message.shownData)", at: time)
+    case .messagesResumed(isComplete: true): break
+    case .messagesResumed(isComplete: false): note("some messages were lost", at: time)
     }
   }
 
