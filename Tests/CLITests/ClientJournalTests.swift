@@ -53,6 +53,20 @@ import Testing
       ClientEvent.ended(status: 60, name: "audioServerHungup").record.json
         == #"{"event": "ended", "session_status": 60, "session_status_name": "audioServerHungup"}"#)
     #expect(ClientEvent.reconnecting.record.json == #"{"event": "reconnecting"}"#)
+    #expect(
+      ClientEvent.messagesResumed(isComplete: false).record.json
+        == #"{"event": "messages_resumed", "recovered": false}"#)
+  }
+
+  @Test func `a message that arrived and one that came back tell themselves apart`() {
+    let message = MeetingMessage(topic: "chat", data: [0xFF], sender: ada, sequence: 3)
+    #expect(ClientEvent.message(message).record.json.hasPrefix(#"{"event": "message", "topic""#))
+    #expect(
+      ClientEvent.throttled(message).record.json.hasPrefix(#"{"event": "throttled", "topic""#))
+    #expect(ClientEvent.message(message).text == "message  ada  chat  base64:/w==")
+    #expect(ClientEvent.message(message).message == message)
+    #expect(ClientEvent.throttled(message).message == nil)
+    #expect(ClientEvent.attendee(.joined, ada).text == "joined  a  ada")
   }
 
   @Test func `a client process is heard by its lines`() async throws {
@@ -61,6 +75,9 @@ import Testing
       echo '{"event": "joined", "attendee_id": "a", "external_user_id": "ada", "is_muted": true}'
       echo 'no json'
       echo '{"event": "volume_changed", "attendee_id": "a"}'
+      echo '{"event": "message", "topic": "chat", "text": null, "base64": "AP8=", "sequence": 7, \
+        "sender_attendee_id": "b", "sender_external_user_id": "ben"}'
+      echo '{"event": "message", "topic": "chat", "base64": "no base64", "sequence": 8}'
       echo '{"event": "ended", "session_status": 60}'
       """
     let watcher = ProcessWatcher(
@@ -71,7 +88,9 @@ import Testing
     _ = await watcher.journal.first(from: 0, until: .now + .seconds(30)) { $0.isEnd }
     #expect(
       watcher.journal.entries(from: 0).map(\.event) == [
-        .started, .attendee(.joined, ada), .attendee(.muted, ada), .ended(status: 60, name: ""),
+        .started, .attendee(.joined, ada), .attendee(.muted, ada),
+        .message(MeetingMessage(topic: "chat", data: [0, 255], sender: ben, sequence: 7)),
+        .ended(status: 60, name: ""),
       ])
     await watcher.stop()
     #expect(!watcher.setMuted(true))

@@ -61,7 +61,7 @@ extension DemoScenario {
   }
 
   /// - Returns: The id of the process that was killed.
-  private func kill(_ service: String, of installation: Installation) async throws -> Int32 {
+  func kill(_ service: String, of installation: Installation) async throws -> Int32 {
     guard let child = await installation.child(of: service) else {
       throw CommandFailure.precondition("\(service) does not run.")
     }

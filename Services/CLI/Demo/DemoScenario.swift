@@ -4,7 +4,8 @@ internal import Foundation
 /// The demo's story: who does what, and what everybody must hear of it.
 ///
 /// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
-/// cable can be cut. Dora is a client process that is killed.
+/// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
+/// leaves. Dora is a client process that is killed.
 struct DemoScenario {
   let stage: DemoStage
   let house: DemoHouse
@@ -29,7 +30,9 @@ struct DemoScenario {
     let meeting = try await createMeeting()
     let attendees = try await createAttendees(in: meeting)
     let relay = house.gatewayPath.map { CutRelay(at: relayPath, to: $0) }
-    let cast = try await join(meeting, attendees, relay)
+    let ada = Watcher(attendees[0], topics: DemoTopic.allCases)
+    let ben = Watcher(attendees[1], topics: DemoTopic.allCases)
+    let cast = try await join([ada, ben, try python(.watch, attendees[2])], relay)
     let whole = cast.beginning
     await report.check("roster-alike") { try rosterAlike(cast, whole) }
     await report.check("mute-unmute") { try await muteAndUnmute(cast) }
@@ -38,7 +41,9 @@ struct DemoScenario {
     } else {
       report.skip("operator-mute", because: "no operator's endpoint can be reached from here")
     }
-    let dora = await clientKilled(cast, in: meeting)
+    var guests = DemoGuests()
+    let chat = await messages(cast, from: ada, to: ben, in: meeting, &guests)
+    await clientKilled(cast, in: meeting, &guests)
     if let relay {
       await report.check("client-cut-off") { try await clientCutOff(cast, relay) }
     } else {
@@ -46,14 +51,21 @@ struct DemoScenario {
     }
     if let installation = house.installation {
       await report.check("presence-killed") { try await presenceKilled(cast, installation) }
+      if let chat {
+        await report.check("messaging-killed") { try await messagingKilled(chat, installation) }
+      } else {
+        report.skip("messaging-killed", because: "nobody listens to data messages")
+      }
       await report.check("gateway-killed") { try await gatewayKilled(cast, installation) }
     } else {
       report.skip("presence-killed", because: "the services are not the demo's own")
+      report.skip("messaging-killed", because: "the services are not the demo's own")
       report.skip("gateway-killed", because: "the services are not the demo's own")
     }
-    await report.check("nothing-false") { try await nothingFalse(cast, dora: dora) }
+    await report.check("nothing-false") { try await nothingFalse(cast, guests, chat) }
     await report.check("meeting-deleted") { try await meetingDeleted(cast, meeting.id) }
     for client in cast.clients { await client.stop() }
+    await chat?.eve.stop()
     relay?.cut()
   }
 
@@ -82,7 +94,7 @@ struct DemoScenario {
   }
 
   /// An attendee, as what a session needs to join as it.
-  private func createAttendee(
+  func createAttendee(
     _ name: String, in meeting: ControlAPI.Created
   ) async throws -> MeetingSessionConfiguration {
     let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
@@ -96,13 +108,11 @@ struct DemoScenario {
   }
 
   private func join(
-    _ meeting: ControlAPI.Created, _ attendees: [MeetingSessionConfiguration], _ relay: CutRelay?
+    _ clients: [any WatchedClient], _ relay: CutRelay?
   ) async throws(CommandFailure) -> DemoCast {
     try await report.require("join") {
       try relay?.connect()
-      let cast = DemoCast(clients: [
-        Watcher(attendees[0]), Watcher(attendees[1]), try chloe(attendees[2]),
-      ])
+      let cast = DemoCast(clients: clients)
       for client in cast.clients { try await client.start() }
       let times = try await cast.hear(
         "its session started", since: cast.beginning, within: .seconds(10)
@@ -119,17 +129,22 @@ struct DemoScenario {
     }
   }
 
-  private func chloe(_ attendee: MeetingSessionConfiguration) throws -> ProcessWatcher {
+  /// A Python client that is not started yet.
+  func python(
+    _ program: ProcessWatcher.PythonProgram, _ attendee: MeetingSessionConfiguration
+  ) throws(CommandFailure) -> ProcessWatcher {
     let credentials = attendee.credentials
     return ProcessWatcher.python(
-      stage.python, meetingID: attendee.meetingId,
+      stage.python, program, meetingID: attendee.meetingId,
       attendee: AttendeeName(
         attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
       tokenFile: try tokenFile(credentials), gateway: house.gateway,
       environment: stage.environment, spawner: stage.spawner)
   }
 
-  private func tokenFile(_ credentials: MeetingSessionCredentials) throws -> String {
+  private func tokenFile(
+    _ credentials: MeetingSessionCredentials
+  ) throws(CommandFailure) -> String {
     let path = "\(stage.folder.path)/\(credentials.externalUserId).token"
     try TokenFile.write(credentials.joinToken, to: path)
     return path
@@ -137,11 +152,10 @@ struct DemoScenario {
 
   // MARK: - A client is killed
 
-  /// - Returns: Dora's attendee id, if she came to be.
   private func clientKilled(
-    _ cast: DemoCast, in meeting: ControlAPI.Created
-  ) async -> String? {
-    try? await report.require("client-killed") {
+    _ cast: DemoCast, in meeting: ControlAPI.Created, _ guests: inout DemoGuests
+  ) async {
+    let dora = try? await report.require("client-killed") {
       let attendee = try await createAttendee("dora", in: meeting)
       let credentials = attendee.credentials
       let dora = ProcessWatcher.swift(
@@ -152,6 +166,7 @@ struct DemoScenario {
         environment: stage.environment, spawner: stage.spawner)
       return (dora.attendeeID, try await kill(dora, before: cast))
     }
+    if let dora { guests.expect([.joined, .dropped], of: dora) }
   }
 
   private func kill(_ dora: ProcessWatcher, before cast: DemoCast) async throws -> Record {

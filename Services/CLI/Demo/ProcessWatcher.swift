@@ -20,13 +20,22 @@ final class ProcessWatcher: WatchedClient {
     self.spawner = spawner
   }
 
-  /// The Python client: `python -m carillon watch`.
+  /// What the Python client does in a meeting.
+  enum PythonProgram: String {
+    /// Tells who comes and goes, and does what it is told.
+    case watch
+    /// Tells of all data messages.
+    case tail
+  }
+
+  /// The Python client: `python -m carillon`.
   static func python(
-    _ interpreter: String, meetingID: String, attendee: AttendeeName, tokenFile: String,
+    _ interpreter: String, _ program: PythonProgram, meetingID: String, attendee: AttendeeName,
+    tokenFile: String,
     gateway: String, environment: [String: String], spawner: ProcessSpawner
   ) -> ProcessWatcher {
     let arguments = [
-      "-m", "carillon", "watch", "--gateway", gateway, "--meeting", meetingID,
+      "-m", "carillon", program.rawValue, "--gateway", gateway, "--meeting", meetingID,
       "--attendee", attendee.attendeeID, "--external-user-id", attendee.externalUserID,
       "--token-file", tokenFile,
     ]
@@ -94,6 +103,11 @@ private struct Line: Decodable {
   let isMuted: Bool?
   let sessionStatus: Int?
   let sessionStatusName: String?
+  let topic: String?
+  let base64: String?
+  let senderAttendeeID: String?
+  let senderExternalUserID: String?
+  let sequence: UInt64?
 
   enum CodingKeys: String, CodingKey {
     case event
@@ -102,6 +116,9 @@ private struct Line: Decodable {
     case isMuted = "is_muted"
     case sessionStatus = "session_status"
     case sessionStatusName = "session_status_name"
+    case topic, base64, sequence
+    case senderAttendeeID = "sender_attendee_id"
+    case senderExternalUserID = "sender_external_user_id"
   }
 
   var events: [ClientEvent] {
@@ -111,11 +128,21 @@ private struct Line: Decodable {
     case "reconnected": return [.reconnected]
     case "ended", "failed":
       return [.ended(status: sessionStatus ?? 0, name: sessionStatusName ?? "")]
+    case "message": return message.map { [.message($0)] } ?? []
     default:
       guard let change = ClientEvent.Change(rawValue: event), let attendeeID else { return [] }
       let attendee = AttendeeName(attendeeID: attendeeID, externalUserID: externalUserID ?? "")
       let isMutedAlready = change == .joined && isMuted == true
       return [.attendee(change, attendee)] + (isMutedAlready ? [.attendee(.muted, attendee)] : [])
     }
+  }
+
+  private var message: MeetingMessage? {
+    guard let topic, let sequence, let data = base64.flatMap({ Data(base64Encoded: $0) }) else {
+      return nil
+    }
+    let sender = AttendeeName(
+      attendeeID: senderAttendeeID ?? "", externalUserID: senderExternalUserID ?? "")
+    return MeetingMessage(topic: topic, data: [UInt8](data), sender: sender, sequence: sequence)
   }
 }

@@ -1,0 +1,7 @@
+/// What the demo's data messages are about: one topic a step.
+enum DemoTopic: String, CaseIterable {
+  case bytes = "demo-bytes"
+  case late = "demo-late"
+  case burst = "demo-burst"
+  case load = "demo-load"
+}
