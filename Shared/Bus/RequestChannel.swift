@@ -388,8 +388,9 @@ public final class RequestChannel {
   }
 
   private func armSweep() {
-    guard sweep == nil else { return }
-    sweep = thread.schedule(after: .milliseconds(20)) { [weak self] in self?.sweepDeadlines() }
+    guard sweep == nil, watch != nil else { return }
+    // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
+    sweep = thread.schedule(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
 
   private func sweepDeadlines() {

@@ -34,6 +34,8 @@ public final class RequestServer {
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
   private var open: [CallKey: OpenCall] = [:]
+  /// The call whose handler runs now. Most are answered before it returns, and never enter `open`.
+  private var fresh: (key: CallKey, call: OpenCall)?
   private var openPerRoute: [Route: Int] = [:]
   private var tasks: [UInt64: Task<Void, Never>] = [:]
   private var lastTask: UInt64 = 0
@@ -175,6 +177,7 @@ public final class RequestServer {
   }
 
   func send<Item: WireMessage>(_ item: Item, on key: CallKey) -> Bool {
+    keepFresh()
     guard open[key] != nil else { return false }
     let header = V1.ReplyHeader(callID: key.callID, kind: .item)
     return send(PreparedFrame(header: header, body: item), to: key.route) == .sent
@@ -193,6 +196,7 @@ public final class RequestServer {
   func perform<Reply: WireMessage>(
     _ work: @escaping @Sendable () async throws -> Reply, answering key: CallKey
   ) {
+    keepFresh()
     guard let call = open[key] else { return }
     precondition(call.task == nil, "A call performs one work.")
     lastTask += 1
@@ -218,9 +222,15 @@ public final class RequestServer {
     resumeDrains()
   }
 
-  func onCancel(of key: CallKey) -> (() -> Void)? { open[key]?.onCancel }
+  func onCancel(of key: CallKey) -> (() -> Void)? {
+    keepFresh()
+    return open[key]?.onCancel
+  }
 
-  func onCancel(of key: CallKey, call body: (() -> Void)?) { open[key]?.onCancel = body }
+  func onCancel(of key: CallKey, call body: (() -> Void)?) {
+    keepFresh()
+    open[key]?.onCancel = body
+  }
 
   // MARK: Ending
 
@@ -229,6 +239,7 @@ public final class RequestServer {
   /// cancellation delays it.
   public func drain() async {
     isDraining = true
+    keepFresh()
     for key in open.filter({ $0.value.isStream }).keys { cancel(key, with: Self.drainingStatus) }
     // Looked at in there: to call it may suspend, and the last call end meanwhile.
     await withCheckedContinuation { continuation in
@@ -236,7 +247,7 @@ public final class RequestServer {
     }
   }
 
-  private var isIdle: Bool { open.isEmpty && tasks.isEmpty }
+  private var isIdle: Bool { fresh == nil && open.isEmpty && tasks.isEmpty }
 
   private func resumeDrains() {
     guard isIdle, !drains.isEmpty else { return }
@@ -247,6 +258,7 @@ public final class RequestServer {
 
   /// Cancels what is open and closes the socket.
   public func close() {
+    keepFresh()
     for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
     for timer in [sweep, idleSweep] { timer.map(thread.cancel) }
     (sweep, idleSweep) = (nil, nil)
@@ -338,6 +350,7 @@ public final class RequestServer {
     if let connection { connections[connection] = thread.now }
     do {
       try handler.invoke(header, route, body)
+      keepFresh()
     } catch {
       observer?.requestWasRejected(.malformed)
       refuse(route, header.callID, kind, .malformed("\(error)"))
@@ -375,16 +388,29 @@ public final class RequestServer {
       header.timeoutUs == 0
       ? options.defaultTimeout
       : .microseconds(Int64(clamping: min(header.timeoutUs, Self.longestTimeout)))
-    open[key] = OpenCall(
+    let call = OpenCall(
       method: method, began: now, deadline: method.isStream ? nil : now + timeout)
+    fresh = (key, call)
+  }
+
+  /// Enters the call whose handler runs, or has returned, where it is not answered yet.
+  private func keepFresh() {
+    guard let (key, call) = fresh else { return }
+    fresh = nil
+    open[key] = call
     openPerRoute[key.route, default: 0] += 1
-    if !method.isStream { armSweep() }
+    if !call.isStream { armSweep() }
   }
 
   /// A day, in microseconds: what a longer deadline is cut to.
   private static let longestTimeout: UInt64 = 86_400_000_000
 
   private func close(_ key: CallKey) -> OpenCall? {
+    if let (freshKey, call) = fresh, freshKey == key {
+      fresh = nil
+      resumeDrains()
+      return call
+    }
     guard let call = open.removeValue(forKey: key) else { return nil }
     if call.task == nil { release(key.route) }
     resumeDrains()
@@ -407,8 +433,9 @@ public final class RequestServer {
   }
 
   private func armSweep() {
-    guard sweep == nil else { return }
-    sweep = thread.schedule(after: .milliseconds(25)) { [weak self] in self?.sweepDeadlines() }
+    guard sweep == nil, watch != nil else { return }
+    // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
+    sweep = thread.schedule(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
   }
 
   private func sweepDeadlines() {
