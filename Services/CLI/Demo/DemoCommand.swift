@@ -8,7 +8,7 @@ struct DemoCommand: AsyncParsableCommand {
     discussion: """
       Starts services of its own in a temporary directory, kills some of them, and stops them at \
       the end. With --gateway and --rest it uses running ones and leaves out the steps that kill a \
-      service. One attendee is the Python client; its interpreter is $CARILLON_PYTHON, else \
+      service. Two attendees are Python clients; their interpreter is $CARILLON_PYTHON, else \
       .venv/bin/python of the package, else python3. Exit status 1 if a step failed.
       """)
 
