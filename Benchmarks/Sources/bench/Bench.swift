@@ -37,6 +37,8 @@ struct Bench {
       FanOut(options: options, listeners: 1_000),
       IdleMemory(options: options),
       JoinStorm(options: options),
+      TileAllocation(options: options),
+      TileFanOut(options: options),
     ]
   }
 

@@ -1,0 +1,26 @@
+/// How long video-tiles takes to decide anew for 250 receivers of 25 sources when the estimate of each
+/// link has changed.
+///
+/// By the service's own clock: what its decisions took, without what the request took to arrive.
+struct TileAllocation: Benchmark {
+  let options: Options
+  let name = "tiles.allocate.25x250"
+
+  private static let reports = 200
+
+  func measure() async throws -> [Row] {
+    var samples: [Row.Sample] = []
+    for _ in 0..<options.rounds {
+      let seconds = try await TileMeeting.hold(isSubscribed: true) { meeting in
+        let before = try await meeting.secondsOfDeciding()
+        for report in 0..<UInt32(Self.reports) {
+          // From nearly everything down to little: a lower estimate counts at once.
+          try await meeting.reportDownlink(bitsPerSecond: 29_000_000 - report * 130_000)
+        }
+        return try await meeting.secondsOfDeciding() - before
+      }
+      samples.append(.init(value: seconds * 1_000_000 / Double(Self.reports)))
+    }
+    return [Row(name: name, unit: "µs", peer: nil, samples: samples)]
+  }
+}
