@@ -26,16 +26,7 @@ final class Participant: Sendable {
     name = attendee.externalUserID
     self.attendee = attendee
     let configuration = MeetingSessionConfiguration(
-      meetingId: attendee.meetingID,
-      credentials: MeetingSessionCredentials(
-        attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
-        joinToken: attendee.joinToken),
-      urls: MeetingSessionURLs(
-        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
-        turnControlUrl: "", signalingUrl: signalingURL,
-        urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
-        gatewayUrl: gatewayURL),
-      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
+      attendee, through: gatewayURL, signalingURL: signalingURL)
     session = DefaultMeetingSession(
       configuration: configuration, logger: ConsoleLogger(name: name, level: .OFF))
     session.audioVideo.addAudioVideoObserver(observer: self)
@@ -132,6 +123,25 @@ final class Participant: Sendable {
 
   private func note(_ attendees: [AttendeeInfo], as heard: (String) -> Heard) {
     for attendee in attendees { note(heard(attendee.label)) }
+  }
+}
+
+extension MeetingSessionConfiguration {
+  /// - Parameter gatewayURL: Where it connects; `nil` leaves it to the signalling URL's host.
+  convenience init(
+    _ attendee: V1.AttendeeRecord, through gatewayURL: String?, signalingURL: String
+  ) {
+    self.init(
+      meetingId: attendee.meetingID,
+      credentials: MeetingSessionCredentials(
+        attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
+        joinToken: attendee.joinToken),
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
+        turnControlUrl: "", signalingUrl: signalingURL,
+        urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
+        gatewayUrl: gatewayURL),
+      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
   }
 }
 

@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Real clients and real processes at random moments; then everybody's history is checked.
+  struct HistoryTests {
+    /// Four that were right before and one that is new each time; a failure prints its seed.
+    static let seeds: [UInt64] = [1, 2, 3, 4, .random(in: 1_000...999_999)]
+
+    @Test(arguments: seeds)
+    func `whatever breaks, everybody hears every message once and in one order`(
+      seed: UInt64
+    ) async throws {
+      let options = Installation.Options(
+        gateways: ["gateway-a", "gateway-b"],
+        // Room for bursts, and none for all of them: some are thrown back.
+        messagingFlags: ["--data-messages-per-second", "60", "--data-message-burst", "40"])
+      try await withMeeting(options) { meeting in
+        let drama = MessageDrama(meeting, seed: seed)
+        do {
+          try await drama.play()
+          let wrong = drama.check()
+          #expect(wrong.isEmpty, "seed \(seed): \(wrong.prefix(5).joined(separator: "; "))")
+        } catch {
+          Issue.record("seed \(seed): \(error)")
+        }
+        await drama.end()
+      }
+    }
+
+    @Test func `the checker sees what is wrong`() {
+      let sent = [
+        SentMessage(
+          text: "a", sender: "ada", lifetimeMs: 0, listeners: 2,
+          outcome: .accepted(sequence: 1, id: "m-1")),
+        SentMessage(text: "b", sender: "ada", lifetimeMs: 0, listeners: 2, outcome: .throttled),
+      ]
+      func heard(_ sequence: UInt64, _ text: String, ageMs: Int64 = 0) -> HeardMessage {
+        HeardMessage(
+          sequence: sequence, id: "m-\(sequence)", text: text, sender: "ada", lifetimeMs: 100,
+          ageMs: ageMs)
+      }
+      func violations(_ messages: HeardMessage...) -> Int {
+        let history = MessageHistory(name: "ben", position: 1, heard: messages, isComplete: true)
+        return HistoryChecker(sent: sent, histories: [history]).violations().count
+      }
+      #expect(violations(heard(1, "a")) == 0)
+      #expect(violations() == 1)
+      #expect(violations(heard(1, "a"), heard(1, "a")) == 2)
+      #expect(violations(heard(1, "a"), heard(2, "b")) == 1)
+      #expect(violations(heard(1, "c")) == 1)
+      #expect(violations(heard(1, "a", ageMs: 10_000)) == 1)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import CarillonClient
+import Foundation
+import Synchronization
+import TestSupport
+import Wire
+
+/// One attendee with a session of the client library that sends and hears data messages.
+final class Talker: Sendable {
+  static let topic = "history"
+
+  let name: String
+
+  /// How many talkers had begun before.
+  let position: Int
+  let heard = Journal<HeardMessage>()
+  private let session: DefaultMeetingSession
+  private let hasLosses = Mutex(false)
+  private let states = Journal<Bool>()
+
+  init(
+    _ attendee: V1.AttendeeRecord, position: Int, through gatewayURL: String, signalingURL: String
+  ) {
+    name = attendee.externalUserID
+    self.position = position
+    let configuration = MeetingSessionConfiguration(
+      attendee, through: gatewayURL, signalingURL: signalingURL)
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: ConsoleLogger(name: name, level: .OFF))
+    session.audioVideo.addAudioVideoObserver(observer: self)
+    session.audioVideo.addRealtimeDataMessageObserver(topic: Self.topic, observer: self)
+    session.dataMessageLog.addDataMessageLogObserver(observer: self)
+  }
+
+  /// Starts, and waits until it is in the meeting.
+  func join() async throws {
+    try session.audioVideo.start()
+    try await states.wait(for: "\(name) to start") { $0.contains(true) }
+  }
+
+  func leave() { session.audioVideo.stop() }
+
+  /// Sends a message and waits for what becomes of it, however long the way is broken.
+  func send(_ text: String, lifetimeMs: Int32) async -> SentMessage.Outcome {
+    do {
+      let receipt = try await session.dataMessageLog.realtimeSendDataMessage(
+        topic: Self.topic, data: text, lifetimeMs: lifetimeMs, recipients: [])
+      return .accepted(sequence: receipt.sequence, id: receipt.messageId)
+    } catch DataMessageFailure.throttled {
+      return .throttled
+    } catch {
+      return .unknown
+    }
+  }
+
+  /// Waits until it has heard a text.
+  func hears(_ text: String) async throws {
+    try await heard.wait(for: "\(name) to hear \(text)", within: .seconds(30)) {
+      $0.contains { $0.text == text }
+    }
+  }
+
+  var history: MessageHistory {
+    MessageHistory(
+      name: name, position: position, heard: heard.entries,
+      isComplete: !hasLosses.withLock { $0 })
+  }
+}
+
+extension Talker: DataMessageObserver {
+  func dataMessageDidReceived(dataMessage: DataMessage) {
+    guard !dataMessage.throttled else { return }
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    heard.append(
+      HeardMessage(
+        sequence: dataMessage.sequence, id: dataMessage.messageId, text: dataMessage.text() ?? "",
+        sender: dataMessage.senderExternalUserId, lifetimeMs: dataMessage.lifetimeMs,
+        ageMs: now - dataMessage.timestampMs))
+  }
+}
+
+extension Talker: DataMessageLogObserver {
+  func dataMessagesDidResume(recovered: Bool) {
+    if !recovered { hasLosses.withLock { $0 = true } }
+  }
+}
+
+extension Talker: AudioVideoObserver {
+  func audioSessionDidStart(reconnecting: Bool) { states.append(true) }
+  func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) { states.append(false) }
+  func audioSessionDidStartConnecting(reconnecting: Bool) {}
+  func audioSessionDidDrop() {}
+  func audioSessionDidCancelReconnect() {}
+  func connectionDidRecover() {}
+  func connectionDidBecomePoor() {}
+  func videoSessionDidStartConnecting() {}
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
+  func cameraSendAvailabilityDidChange(available: Bool) {}
+}
