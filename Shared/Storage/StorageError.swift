@@ -69,11 +69,11 @@ public enum StorageError: StatusConvertible, Hashable {
     case .invalid(let error):
       error.status
     case .unavailable:
-      Status(.unavailable, "The meeting store does not answer; retry later.")
+      Status(.unavailable, "The store does not answer; retry later.")
     case .corrupt:
-      Status(.dataLoss, "The meeting store is damaged; the operator must restore it.")
+      Status(.dataLoss, "The store is damaged; the operator must restore it.")
     case .newerSchema:
-      Status(.failedPrecondition, "The meeting store is newer than this version; upgrade.")
+      Status(.failedPrecondition, "The store is newer than this version; upgrade.")
     case .keyFile(let path, let problem):
       Status(.failedPrecondition, "The key file \(path) cannot be used. \(problem)")
     case .cancelled:

@@ -1,3 +1,4 @@
+import TestSupport
 import Bus
 import MeetingModel
 import Testing

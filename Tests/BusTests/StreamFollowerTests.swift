@@ -1,3 +1,4 @@
+import TestSupport
 import Bus
 import Testing
 import Wire

@@ -92,15 +92,20 @@ final class MessageDrama: Sendable {
   private func enter() async throws {
     let position = talkers.count
     let installation = meeting.installation
-    let attendee = try await installation.createAttendee("talker-\(position)", in: meeting.record)
+    var made: V1.AttendeeRecord?
+    // The gateway may have been killed a moment ago; asked again it answers with the same attendee.
+    try await eventually("an attendee to be made") {
+      made = try? await installation.createAttendee("talker-\(position)", in: meeting.record)
+      return made != nil
+    }
+    guard var attendee = made else { return }
     let gateway = installation.gateways[position % 2]
     let relay = try ByteRelay(
       at: "\(installation.directory)/r\(position).sock", to: gateway.path("client"))
-    var record = attendee
-    record.meetingID = meeting.record.meetingID
+    attendee.meetingID = meeting.record.meetingID
     let talker = Talker(
-      record, position: position, through: "ipc://\(relay.path)",
-      signalingURL: "ws://127.0.0.1:\(gateway.restPort)/control/\(record.meetingID)")
+      attendee, position: position, through: "ipc://\(relay.path)",
+      signalingURL: "ws://127.0.0.1:\(gateway.restPort)/control/\(attendee.meetingID)")
     state.withLock { $0.relays.append(relay) }
     try await talker.join()
     state.withLock { $0.talkers.append(talker) }

@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// Whether the board can count on hearing of a session.
 enum Contact: Hashable, Sendable {
   /// Its gateway has it.

@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// The gateways that speak for their clients, and whether all have said whom they have.
 struct GatewayTable: Sendable {
   private let rules: VideoTilesRules

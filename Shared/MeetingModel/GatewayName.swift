@@ -1,9 +1,9 @@
 /// The instance name of a gateway, such as `gateway-a`.
-struct GatewayName: Hashable, Sendable {
-  let text: String
+public struct GatewayName: Hashable, Sendable {
+  public let text: String
 
   /// `nil` unless there are 1-64 letters, digits, `-`, `_` or `.`, all of them ASCII.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
     }
@@ -22,9 +22,9 @@ struct GatewayName: Hashable, Sendable {
 }
 
 extension GatewayName: Comparable {
-  static func < (left: GatewayName, right: GatewayName) -> Bool { left.text < right.text }
+  public static func < (left: GatewayName, right: GatewayName) -> Bool { left.text < right.text }
 }
 
 extension GatewayName: CustomStringConvertible {
-  var description: String { text }
+  public var description: String { text }
 }
