@@ -63,6 +63,7 @@ extension ConnectedClient: DataMessageObserver, DataMessageLogObserver, AudioVid
     heard.append("\(dataMessage.topic) \(dataMessage.text() ?? "?")")
   }
   func dataMessagesDidResume(recovered: Bool) { heard.append("resumed \(recovered)") }
+  func dataMessagesDidGetLost() { heard.append("lost") }
   func audioSessionDidStart(reconnecting: Bool) { heard.append("started \(reconnecting)") }
   func audioSessionDidDrop() { heard.append("dropped") }
   func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {

@@ -68,6 +68,19 @@ import Wire
     }
   }
 
+  @Test func `a loss that becomes known later is told between the messages around it`()
+    async throws
+  {
+    try await resume({ _ in (.opened(0, resuming: true), .messages(4...4)) }) { client, gateway in
+      gateway.say(.init(events: [.init(event: .eventsLost(.init(stream: "roster")))]))
+      gateway.say(.init(events: [.init(event: .eventsLost(.init(stream: "messages")))]))
+      gateway.say(.messages(9...9))
+      _ = try await client.texts(5)
+      let lines = client.heard.entries.suffix(4)
+      #expect(Array(lines) == ["resumed true", "chat 1/4", "lost", "chat 1/9"])
+    }
+  }
+
   @Test func `as a newcomer the client hears what is kept once, and that more may be lost`()
     async throws
   {

@@ -48,4 +48,8 @@ class DataMessageLog: NSObject, DataMessageObserver, DataMessageLogObserver {
   func dataMessagesDidResume(recovered: Bool) {
     isComplete = isComplete && recovered
   }
+
+  func dataMessagesDidGetLost() {
+    isComplete = false
+  }
 }

@@ -164,6 +164,13 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
+  func dataMessagesDidGetLost() {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      voices.dataMessageLogObservers.post { $0.dataMessagesDidGetLost() }
+    }
+  }
+
   func videoDidChange(_ video: VideoConnectionState, status: MeetingSessionStatusCode) {
     state.withLock { state in
       guard state.audio != .leaving else { return }

@@ -181,6 +181,8 @@ actor SessionClient {
         sessionDidStart(started, link)
       case .dataMessage(let message):
         if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
+      case .eventsLost(let lost):
+        if lost.stream == MessageCursor.stream { delegate.dataMessagesDidGetLost() }
       default:
         let change = roster.apply(event)
         tell(change)

@@ -23,6 +23,9 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// them, if it is recovered.
   func dataMessagesDidResume(isRecovered: Bool)
 
+  /// Data messages are lost for good, at this place among those that arrive.
+  func dataMessagesDidGetLost()
+
   /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
   /// camera may be sent.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)

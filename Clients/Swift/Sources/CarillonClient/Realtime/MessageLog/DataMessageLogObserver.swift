@@ -6,4 +6,12 @@ public protocol DataMessageLogObserver: AnyObject {
   /// - Parameter recovered: Whether all of them follow. If not, some are lost for this attendee:
   ///   the server could not tell which, or keeps them no more.
   func dataMessagesDidResume(recovered: Bool)
+
+  /// Data messages are lost for this attendee, which became known only now: also after
+  /// `dataMessagesDidResume(recovered: true)`. What arrives next goes on behind them.
+  func dataMessagesDidGetLost()
+}
+
+extension DataMessageLogObserver {
+  public func dataMessagesDidGetLost() {}
 }
