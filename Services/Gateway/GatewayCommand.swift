@@ -127,6 +127,9 @@ public struct GatewayCommand: ServiceCommand {
     host.health.register("messaging") { [gateway] in
       guard await gateway.isMessagingReachable() else { throw GatewayService.messagingIsAway }
     }
+    host.health.register("video-tiles") { [gateway] in
+      guard await gateway.areTilesReachable() else { throw GatewayService.tilesAreAway }
+    }
     let control = gateway.control
     let face = RESTFace(
       control: control, authenticator: rest.authenticator, metrics: RESTMetrics(host.metrics))

@@ -8,6 +8,7 @@ extension GatewayService: ControlEffects {
   func endMeeting(_ id: MeetingID, status: Status) async throws(Status) {
     let request = V1.EndMeetingRequest(meetingID: id.text, status: V1.Status(status))
     insist(on: .endMessages(request), in: id)
+    insist(on: .endBoard(request), in: id)
     try await tell(.endMeeting(request), in: id)
   }
 
@@ -38,6 +39,7 @@ extension GatewayService: ControlEffects {
     }
     let request = V1.SetCapabilitiesRequest(
       meetingID: meeting.text, attendeeID: attendee.text, capabilities: wire)
+    insist(on: .boardCapabilities(request), in: meeting)
     try await tell(.setCapabilities(request), in: meeting)
   }
 
@@ -68,6 +70,8 @@ extension GatewayService: ControlEffects {
   func areServicesReachable() -> Bool { presence.isHeard }
 
   func isMessagingReachable() -> Bool { messaging.isHeard }
+
+  func areTilesReachable() -> Bool { tiles.isHeard }
 
   /// Tells presence, again and again while it is away: what the store says must take effect.
   private func tell(

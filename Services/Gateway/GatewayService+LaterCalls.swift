@@ -9,27 +9,6 @@ extension GatewayService {
     Status(.unimplemented, "\(call) is not served by this version of Carillon.")
   }
 
-  func publishVideo(_ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>) {
-    call.fail(Self.notServed("PublishVideo"))
-  }
-
-  func unpublishVideo(_ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>) {
-    call.fail(Self.notServed("UnpublishVideo"))
-  }
-
-  func setRemoteVideo(_ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>) {
-    call.fail(Self.notServed("SetRemoteVideo"))
-  }
-
-  func updateVideoSubscriptions(
-    _ request: V1.UpdateVideoSubscriptionsRequest,
-    _ call: Call<V1.UpdateVideoSubscriptionsReply>
-  ) { call.fail(Self.notServed("UpdateVideoSubscriptions")) }
-
-  func setTilePaused(_ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>) {
-    call.fail(Self.notServed("SetTilePaused"))
-  }
-
   func setVoiceFocus(_ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>) {
     call.fail(Self.notServed("SetVoiceFocus"))
   }

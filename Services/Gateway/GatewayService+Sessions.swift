@@ -42,25 +42,27 @@ extension GatewayService {
     joining[session.id, default: 0] += 1
     let roster = rosterHub(for: session.meeting)
     let messages = session.messagesMeeting.map { messagesHub(for: $0) }
-    roster.events.openings += 1
-    messages?.openings += 1
+    let streams = [roster.events, messages, boardHub(for: session.boardMeeting)].compactMap(\.self)
+    for stream in streams { stream.openings += 1 }
     defer {
-      roster.events.openings -= 1
-      messages?.openings -= 1
-      forgetIfUnused(roster)
-      if let messages { forgetIfUnused(messages) }
+      for stream in streams { stream.openings -= 1 }
+      forgetUnused(session)
     }
     do {
       // Before the others see it in the roster: from then on they expect it to get what they send.
       let missed = await fetchMessages(for: session, after: opening.position(in: .messages))
+      let board = try await enterBoard(session, isResume: opening.resumed != nil)
       let reply = try await join(session, opening)
       guard reply.roster != nil else { throw Self.presenceIsAway }
-      try await begin(session, reply, missed, resuming: opening, at: route)
+      try await begin(session, reply, missed, board, resuming: opening, at: route)
       endJoining(session.id)
     } catch {
       endJoining(session.id)
       tellDetached(session.id, in: session.meeting, lastHeard: session.lastHeard)
-      if opening.resumed == nil { forgetReader(session) }
+      if opening.resumed == nil {
+        forgetReader(session)
+        leaveBoard(session)
+      }
       throw error
     }
   }
@@ -103,7 +105,8 @@ extension GatewayService {
       capacity: UInt32(clamping: meeting.features.maxAttendees),
       primaryMeetingID: meeting.primaryID?.text ?? "")
     return Session(
-      id: id, record: record, meeting: meeting.id, participant: request.participant, link: link,
+      id: id, record: record, choices: request.choices, meeting: meeting.id,
+      participant: request.participant, link: link,
       requests: TokenBucket(settings.requestRate, now: thread.now), flushing: flushing,
       now: thread.now)
   }
@@ -145,10 +148,12 @@ extension GatewayService {
 
   /// The session is in the roster: it gets its first items, and from here on every event.
   ///
-  /// - Parameter missed: The messages that the client has not; `nil` while messaging does not answer.
+  /// - Parameters:
+  ///   - missed: The messages that the client has not; `nil` while messaging does not answer.
+  ///   - board: The tile board; `nil` while video-tiles does not answer.
   private func begin(
     _ session: Session, _ reply: V1.JoinReply, _ missed: MissedMessages?,
-    resuming request: SessionRequest, at route: Route
+    _ board: V1.JoinTilesReply?, resuming request: SessionRequest, at route: Route
   ) async throws {
     var events: [V1.PackedEvent]?
     if request.resumed != nil, let position = request.position(in: .roster) {
@@ -166,6 +171,7 @@ extension GatewayService {
     session.lastHeard = thread.now  // The client was silent because it waited for this.
     sessions.insert(session, at: route)
     enterMessages(session, missed, request.position(in: .messages))
+    beginTiles(session, board, isResume: request.resumed != nil)
   }
 
   /// Gives the client the events it missed, or the whole roster.
@@ -222,6 +228,7 @@ extension GatewayService {
   func detach(_ session: Session, because status: Status?) {
     guard remove(session) else { return }
     if let status { session.link.end(V1.Status(status)) }
+    detachFromBoard(session)
     tellDetached(session.id, in: session.meeting, lastHeard: session.lastHeard)
   }
 
@@ -272,6 +279,7 @@ extension GatewayService {
         in: session.meeting)
     }
     forgetReader(session)
+    leaveBoard(session)
   }
 
   /// The session will not be resumed: its place in the messages need not be kept.
@@ -287,6 +295,9 @@ extension GatewayService {
     case leave(V1.LeaveRequest)
     case forgetReader(V1.LeaveRequest)
     case endMessages(V1.EndMeetingRequest)
+    case leaveBoard(V1.LeaveRequest)
+    case endBoard(V1.EndMeetingRequest)
+    case boardCapabilities(V1.SetCapabilitiesRequest)
   }
 
   /// Tells the service of a meeting, again while it does not answer: nobody must stay for ever.
@@ -306,6 +317,12 @@ extension GatewayService {
       messaging.owner(of: meeting)?.client.leave(request) { answered($0.status) }
     case .endMessages(let request):
       messaging.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
+    case .leaveBoard(let request):
+      tiles.owner(of: meeting)?.client.leave(request) { answered($0.status) }
+    case .endBoard(let request):
+      tiles.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
+    case .boardCapabilities(let request):
+      tiles.owner(of: meeting)?.client.setCapabilities(request) { answered($0.status) }
     }
   }
 
@@ -317,15 +334,22 @@ extension GatewayService {
     guard sessions[session.id] === session else { return false }
     sessions.remove(session.id)
     session.fetching?.cancel()
-    if let hub = rosters[session.meeting] {
-      hub.events.remove(session.id)
-      forgetIfUnused(hub)
-    }
-    if let meeting = session.messagesMeeting, let hub = messages[meeting] {
-      hub.remove(session.id)
-      forgetIfUnused(hub)
-    }
+    session.boarding?.cancel()
+    rosters[session.meeting]?.events.remove(session.id)
+    session.messagesMeeting.flatMap { messages[$0] }?.remove(session.id)
+    boards[session.boardMeeting]?.remove(session.id)
+    forgetUnused(session)
     return true
+  }
+
+  /// Follows no stream of the session's meeting that nobody here needs.
+  private func forgetUnused(_ session: Session) {
+    if let hub = rosters[session.meeting] { forgetIfUnused(hub) }
+    if let hub = session.messagesMeeting.flatMap({ messages[$0] }) { forgetIfUnused(hub) }
+    if let hub = boards[session.boardMeeting], hub.isUnused {
+      boards[session.boardMeeting] = nil
+      tiles.unfollow(session.boardMeeting)
+    }
   }
 }
 

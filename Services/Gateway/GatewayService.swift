@@ -34,6 +34,7 @@ actor GatewayService: Service {
   var sessions = SessionTable()
   var rosters: [MeetingID: RosterHub] = [:]
   var messages: [MeetingID: StreamHub] = [:]
+  var boards: [MeetingID: StreamHub] = [:]
   var opening: [Route: Task<Void, Never>] = [:]
 
   /// How many joins are under way for a session that is not open yet, or not any more.
@@ -44,6 +45,9 @@ actor GatewayService: Service {
   private(set) lazy var messaging = ServiceLinks(
     "messaging", topic: Topic.messages(of:), handlers: messagingHandlers(), in: context, on: thread
   ) { MessagingClient($0) }
+  private(set) lazy var tiles = ServiceLinks(
+    "video-tiles", topic: Topic.tiles(of:), handlers: tilesHandlers(), in: context, on: thread
+  ) { VideoTilesClient($0) }
 
   /// What the services last said of their limits.
   var serviceLimits: [String: V1.Limits] = [:]
@@ -51,6 +55,7 @@ actor GatewayService: Service {
   let flushing = FlushQueue()
   var strangers = StrangerLimits()
   var announcing: [String: Task<Void, Never>] = [:]
+  var announcingTiles: [String: Task<Void, Never>] = [:]
   private(set) var clientServer: RequestServer?
   private var operatorServer: RequestServer?
   private let clientObserver: RequestMetrics
@@ -132,6 +137,7 @@ actor GatewayService: Service {
   private func drain() async {
     isDraining = true
     for task in announcing.values { task.cancel() }
+    for task in announcingTiles.values { task.cancel() }
     for task in opening.values { task.cancel() }
     let status = V1.Status(
       Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))
@@ -151,6 +157,7 @@ actor GatewayService: Service {
     registration?.withdraw()
     presence.close()
     messaging.close()
+    tiles.close()
     clientServer?.close()
     operatorServer?.close()
     (clientServer, operatorServer) = (nil, nil)
@@ -171,7 +178,9 @@ actor GatewayService: Service {
     }
     presence.check(at: thread.now)
     messaging.check(at: thread.now)
+    tiles.check(at: thread.now)
     tellPresenceWeLive()
+    tellTilesWeLive()
     endSilentSessions()
     strangers.forgetOld(now: thread.now)
     metrics.sessions.set(sessions.count)
@@ -185,7 +194,11 @@ actor GatewayService: Service {
       if let owner = presence.owner(of: meeting) { announce(to: owner.instance) }
     }
     for meeting in try messaging.refresh(from: registry) { messages[meeting]?.follower.catchUp() }
+    for meeting in try tiles.refresh(from: registry) {
+      if let owner = tiles.owner(of: meeting) { announceTiles(to: owner.instance) }
+    }
     for meeting in rosters.keys { presence.follow(meeting) }
+    for meeting in boards.keys { tiles.follow(meeting) }
     for meeting in messages.keys { messaging.follow(meeting) }
   }
 

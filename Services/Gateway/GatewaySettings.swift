@@ -57,6 +57,9 @@ extension V1.Limits {
     if other.maxAttendees > 0 { maxAttendees = min(maxAttendees, other.maxAttendees) }
     if other.dropAfterSeconds > 0 { dropAfterSeconds = other.dropAfterSeconds }
     if other.maxCameras > 0 { maxCameras = other.maxCameras }
+    if other.maxVideosWithoutSubscription > 0 {
+      maxVideosWithoutSubscription = other.maxVideosWithoutSubscription
+    }
     if other.maxContentShares > 0 { maxContentShares = other.maxContentShares }
     if other.dataMessageBytes > 0 { dataMessageBytes = other.dataMessageBytes }
     if other.keptDataMessages > 0 { keptDataMessages = other.keptDataMessages }

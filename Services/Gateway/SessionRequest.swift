@@ -9,6 +9,9 @@ struct SessionRequest {
   let token: JoinToken
   let isMuted: Bool
 
+  /// Sources, subscriptions and pauses, as the client has them now.
+  let choices: V1.VideoChoices
+
   /// The session to resume; `nil` for a new one.
   let resumed: SessionID?
 
@@ -40,6 +43,7 @@ struct SessionRequest {
     self.participant = participant
     token = JoinToken(request.joinToken)
     isMuted = request.isMuted
+    choices = request.video ?? V1.VideoChoices()
     positions = request.positions
     self.traceparent = traceparent
   }

@@ -104,6 +104,7 @@ import Testing
       arguments == [
         "--runtime-dir /run/c --instance presence-a --data-dir /data --drain-seconds 1",
         "--runtime-dir /run/c --instance messaging-a --data-dir /data --drain-seconds 1",
+        "--runtime-dir /run/c --instance video-tiles-a --data-dir /data --drain-seconds 1",
         """
         --runtime-dir /run/c --instance gateway-a --data-dir /data --drain-seconds 1 \
         --rest-port 1 --listen-tcp 127.0.0.1:7400 --allow-unsigned

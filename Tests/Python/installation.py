@@ -1,4 +1,4 @@
-"""Presence, messaging and a gateway as real processes, in a directory of their own."""
+"""Every service and a gateway as real processes, in a directory of their own."""
 
 from __future__ import annotations
 
@@ -86,6 +86,7 @@ class Installation:
             presence,
         )
         self.messaging = self._process("messaging", places, messaging)
+        self.video_tiles = self._process("video-tiles", places, ())
         self.gateway = self._process(
             "gateway",
             [
@@ -104,7 +105,7 @@ class Installation:
     @property
     def processes(self) -> list[Process]:
         """In the order in which they are started."""
-        return [self.presence, self.messaging, self.gateway]
+        return [self.presence, self.messaging, self.video_tiles, self.gateway]
 
     @property
     def run(self) -> Path:

@@ -3,7 +3,8 @@ import Foundation
 public import Wire
 public import ZeroMQ
 
-/// Carillon on this machine, in a directory of its own: one presence, one messaging, and gateways before them.
+/// Carillon on this machine, in a directory of its own: one instance of each service, and gateways before
+/// them.
 ///
 /// The programs are those beside the tests, or where `CARILLON_BINARIES` says.
 public final class Installation: Sendable {
@@ -13,15 +14,17 @@ public final class Installation: Sendable {
     public var gateways: [String]
     public var presenceFlags: [String]
     public var messagingFlags: [String]
+    public var videoTilesFlags: [String]
     public var gatewayFlags: [String]
 
     public init(
       gateways: [String] = ["gateway-a"], presenceFlags: [String] = [],
-      messagingFlags: [String] = [], gatewayFlags: [String] = []
+      messagingFlags: [String] = [], videoTilesFlags: [String] = [], gatewayFlags: [String] = []
     ) {
       self.gateways = gateways
       self.presenceFlags = presenceFlags
       self.messagingFlags = messagingFlags
+      self.videoTilesFlags = videoTilesFlags
       self.gatewayFlags = gatewayFlags
     }
   }
@@ -49,6 +52,7 @@ public final class Installation: Sendable {
   public let directory: String
   public let presence: ServerProcess
   public let messaging: ServerProcess
+  public let videoTiles: ServerProcess
   public let gateways: [Gateway]
 
   /// For sockets of the test; ends with the installation.
@@ -75,6 +79,10 @@ public final class Installation: Sendable {
       ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "4"]
         + options.presenceFlags)
     messaging = process("messaging", "messaging-a", options.messagingFlags)
+    videoTiles = process(
+      "video-tiles", "video-tiles-a",
+      ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "4"]
+        + options.videoTilesFlags)
     gateways = try options.gateways.map { instance in
       let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())
       let flags = [
@@ -103,6 +111,7 @@ public final class Installation: Sendable {
   public func becomeReady() async throws {
     try await becomeReady(presence, presencePath("http"))
     try await becomeReady(messaging, messagingPath("http"))
+    try await becomeReady(videoTiles, "\(directory)/run/video-tiles-a.http.sock")
     for gateway in gateways { try await becomeReady(gateway.process, gateway.path("http")) }
   }
 
@@ -133,7 +142,7 @@ public final class Installation: Sendable {
     MetricsText(try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: path)).body)
   }
 
-  private var processes: [ServerProcess] { [presence, messaging] + gateways.map(\.process) }
+  private var processes: [ServerProcess] { [presence, messaging, videoTiles] + gateways.map(\.process) }
 
   /// What all processes have printed.
   public var logs: String {
@@ -210,6 +219,7 @@ public final class Installation: Sendable {
   private func start() async throws {
     try await presence.start()
     try await messaging.start()
+    try await videoTiles.start()
     for gateway in gateways { try await gateway.process.start() }
     try await becomeReady()
   }

@@ -14,6 +14,7 @@ struct ServiceDescription: Sendable {
   static let all = [
     ServiceDescription("presence"),
     ServiceDescription("messaging"),
+    ServiceDescription("video-tiles"),
     ServiceDescription("gateway") { settings in
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])

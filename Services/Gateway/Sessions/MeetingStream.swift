@@ -4,12 +4,14 @@ import Bus
 enum MeetingStream: Sendable {
   case roster
   case messages
+  case tiles
 
   /// What it is called in clients' positions.
   var name: String {
     switch self {
     case .roster: "roster"
     case .messages: "messages"
+    case .tiles: "tiles"
     }
   }
 }
@@ -18,18 +20,21 @@ enum MeetingStream: Sendable {
 struct StreamCursors {
   private var roster: StreamCursor?
   private var messages: StreamCursor?
+  private var tiles: StreamCursor?
 
   subscript(stream: MeetingStream) -> StreamCursor? {
     get {
       switch stream {
       case .roster: roster
       case .messages: messages
+      case .tiles: tiles
       }
     }
     set {
       switch stream {
       case .roster: roster = newValue
       case .messages: messages = newValue
+      case .tiles: tiles = newValue
       }
     }
   }

@@ -22,6 +22,12 @@ final class Session {
   /// Brings the client its meeting's messages where that has to wait for messaging.
   var fetching: Task<Void, Never>?
 
+  /// What the client chose about video; said again to each new term of video-tiles.
+  var choices: V1.VideoChoices
+
+  /// Brings the client onto the tile board where that has to wait for video-tiles.
+  var boarding: Task<Void, Never>?
+
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
 
@@ -34,12 +40,13 @@ final class Session {
   var owesLevels = false
 
   init(
-    id: SessionID, record: V1.GatewaySession, meeting: MeetingID, participant: ParticipantID,
-    link: any ClientLink, requests: TokenBucket, flushing: FlushQueue, now: ContinuousClock.Instant
+    id: SessionID, record: V1.GatewaySession, choices: V1.VideoChoices, meeting: MeetingID,
+    participant: ParticipantID, link: any ClientLink, requests: TokenBucket, flushing: FlushQueue, now: ContinuousClock.Instant
   ) {
     self.flushing = flushing
     self.id = id
     self.record = record
+    self.choices = choices
     self.meeting = meeting
     self.participant = participant
     self.link = link
@@ -52,6 +59,20 @@ final class Session {
   var messagesMeeting: MeetingID? {
     guard !participant.isContent else { return nil }
     return isReplica ? try? MeetingID(record.primaryMeetingID) : meeting
+  }
+
+  /// The meeting whose tile board the client is on: a replica's is its primary's.
+  var boardMeeting: MeetingID {
+    (isReplica ? try? MeetingID(record.primaryMeetingID) : nil) ?? meeting
+  }
+
+  /// What video-tiles is told of the session.
+  var tileSession: V1.TileSession {
+    V1.TileSession(
+      meetingID: boardMeeting.text, participantID: record.participantID,
+      externalUserID: record.externalUserID, sessionID: id.bytes,
+      capabilities: record.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
+      choices: choices)
   }
 
   /// Whether the client is in a replica, where it only watches.
