@@ -10,6 +10,10 @@ final class ConnectedClient: Sendable {
   let heard = Journal<String>()
   let messages = Journal<DataMessage>()
   let logger = RecordingLogger()
+
+  /// What the observers of video, tiles and content heard.
+  let seen = Journal<String>()
+  let sources = Journal<MainBound<RemoteVideoSource>>()
   private let session: DefaultMeetingSession
 
   init(to url: String, as attendeeId: String = "ada", hearing topics: [String] = ["chat"]) {
@@ -24,6 +28,8 @@ final class ConnectedClient: Sendable {
       urlRewriter: URLRewriterUtils.defaultUrlRewriter)
     session = DefaultMeetingSession(configuration: configuration, logger: logger)
     session.audioVideo.addAudioVideoObserver(observer: self)
+    session.audioVideo.addVideoTileObserver(observer: self)
+    session.audioVideo.addContentShareObserver(observer: self)
     session.dataMessageLog.addDataMessageLogObserver(observer: self)
     for topic in topics {
       session.audioVideo.addRealtimeDataMessageObserver(topic: topic, observer: self)
@@ -33,6 +39,9 @@ final class ConnectedClient: Sendable {
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
   var log: any DataMessageLogFacade { session.dataMessageLog }
+
+  /// Where the media side brings frames.
+  var tracks: any MediaTracks { session.mediaTracks }
 
   /// Starts, and waits until the session is open.
   func join() async throws {
@@ -73,10 +82,4 @@ extension ConnectedClient: DataMessageObserver, DataMessageLogObserver, AudioVid
   func audioSessionDidCancelReconnect() {}
   func connectionDidRecover() {}
   func connectionDidBecomePoor() {}
-  func videoSessionDidStartConnecting() {}
-  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
-  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
-  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
-  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
-  func cameraSendAvailabilityDidChange(available: Bool) {}
 }

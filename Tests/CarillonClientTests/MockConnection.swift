@@ -10,6 +10,7 @@ final class MockConnection: SessionConnection {
     var stopCount = 0
     var mutes: [Bool] = []
     var messages: [OutgoingMessage] = []
+    var wishes: [VideoWish] = []
     var acceptsMute = true
     var answersStop = true
   }
@@ -20,6 +21,7 @@ final class MockConnection: SessionConnection {
   var stopCount: Int { state.withLock { $0.stopCount } }
   var mutes: [Bool] { state.withLock { $0.mutes } }
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
+  var wishes: [VideoWish] { state.withLock { $0.wishes } }
 
   /// What the latest start reports to.
   var delegate: (any SessionConnectionDelegate)? { state.withLock { $0.delegates.last } }
@@ -53,4 +55,17 @@ final class MockConnection: SessionConnection {
   }
 
   func send(_ message: OutgoingMessage) { state.withLock { $0.messages.append(message) } }
+
+  func want(_ wish: VideoWish) { state.withLock { $0.wishes.append(wish) } }
+}
+
+/// Hands out links in the order in which a session asks for them.
+final class MockConnections: Sendable {
+  private let waiting: Mutex<[MockConnection]>
+
+  init(_ connections: MockConnection...) { waiting = Mutex(connections) }
+
+  func next() -> MockConnection {
+    waiting.withLock { $0.isEmpty ? MockConnection() : $0.removeFirst() }
+  }
 }

@@ -4,31 +4,7 @@ import Testing
 
 /// What the facade declares and this version does not do: it says so, and nothing else happens.
 struct NotAvailableYetTests {
-  final class Source: VideoSource {
-    var videoContentHint = VideoContentHint.motion
-    func addVideoSink(sink: any VideoSink) {}
-    func removeVideoSink(sink: any VideoSink) {}
-  }
-
-  private static var content: ContentShareSource {
-    let content = ContentShareSource()
-    content.videoSource = Source()
-    return content
-  }
-
   private static let calls: [(name: String, call: @Sendable (any AudioVideoFacade) -> Void)] = [
-    ("startLocalVideo", { $0.startLocalVideo(source: Source()) }),
-    (
-      "startLocalVideo",
-      { $0.startLocalVideo(source: Source(), config: LocalVideoConfiguration()) }
-    ),
-    ("stopLocalVideo", { $0.stopLocalVideo() }),
-    ("startRemoteVideo", { $0.startRemoteVideo() }),
-    ("stopRemoteVideo", { $0.stopRemoteVideo() }),
-    (
-      "updateVideoSourceSubscriptions",
-      { $0.updateVideoSourceSubscriptions(addedOrUpdated: [:], removed: []) }
-    ),
     ("listAudioDevices", { #expect($0.listAudioDevices().isEmpty) }),
     (
       "chooseAudioDevice",
@@ -37,12 +13,6 @@ struct NotAvailableYetTests {
     ("switchCamera", { $0.switchCamera() }),
     ("getActiveCamera", { #expect($0.getActiveCamera() == nil) }),
     ("getActiveAudioDevice", { #expect($0.getActiveAudioDevice() == nil) }),
-    ("bindVideoView", { $0.bindVideoView(videoView: DefaultVideoRenderView(), tileId: 1) }),
-    ("unbindVideoView", { $0.unbindVideoView(tileId: 1) }),
-    ("pauseRemoteVideoTile", { $0.pauseRemoteVideoTile(tileId: 1) }),
-    ("resumeRemoteVideoTile", { $0.resumeRemoteVideoTile(tileId: 1) }),
-    ("startContentShare", { $0.startContentShare(source: content) }),
-    ("stopContentShare", { $0.stopContentShare() }),
     ("realtimeSetVoiceFocusEnabled", { #expect(!$0.realtimeSetVoiceFocusEnabled(enabled: true)) }),
     ("realtimeIsVoiceFocusEnabled", { #expect(!$0.realtimeIsVoiceFocusEnabled()) }),
   ]
@@ -62,33 +32,11 @@ struct NotAvailableYetTests {
   @Test func `a call that can throw throws`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()
-    #expect(throws: CarillonClientError.notAvailableYet("startLocalVideo")) {
-      try fixture.audioVideo.startLocalVideo()
-    }
-    #expect(throws: CarillonClientError.notAvailableYet("startLocalVideo")) {
+    let error = CarillonClientError.notAvailableYet("startLocalVideo with the internal camera")
+    #expect(throws: error) { try fixture.audioVideo.startLocalVideo() }
+    #expect(throws: error) {
       try fixture.audioVideo.startLocalVideo(config: LocalVideoConfiguration())
     }
-  }
-
-  @Test func `video needs permission, unless the meeting allows none`() async throws {
-    let denied = FixedPermissionProvider(cameraPermission: .denied)
-    let fixture = SessionFixture(permissions: denied, observesEvents: true)
-    #expect(throws: PermissionError.videoPermissionError) {
-      try fixture.audioVideo.startLocalVideo()
-    }
-    #expect(await fixture.recorder.lines() == ["event videoInputFailed"])
-    let silent = SessionFixture(
-      permissions: denied, features: MeetingFeatures(video: "none", content: "None"))
-    try silent.audioVideo.startLocalVideo()
-    silent.audioVideo.startLocalVideo(source: Source())
-    silent.audioVideo.startContentShare(source: Self.content)
-    #expect(!silent.logger.lines.contains { $0.hasPrefix("fault") })
-  }
-
-  @Test func `a content share without a source is nothing at all`() {
-    let fixture = SessionFixture()
-    fixture.audioVideo.startContentShare(source: ContentShareSource())
-    #expect(fixture.logger.lines.isEmpty)
   }
 
   @Test func `a promotion is answered once, and nobody is demoted`() async throws {

@@ -34,9 +34,13 @@ final class ScriptedGateway {
     .opened(count, resuming: !request.sessionID.isEmpty)
   }
 
+  /// Why a Start is refused, with the number of Starts before it; `nil` lets it in.
+  var refusesStart: (V1.StartRequest, Int) -> Status? = { _, _ in nil }
+
   /// What a message is answered, with the number of messages before it.
   var onSend: (Sent, Int) -> Answer = { _, _ in .accept }
 
+  let video = ScriptedVideo()
   let relay: ByteRelay
   private let server: RequestServer
   private let endpoint: Endpoint
@@ -50,6 +54,7 @@ final class ScriptedGateway {
     relay = try ByteRelay(at: "\(directory)/relay", to: "\(directory)/gateway")
     server.on(V1.AudioVideoFacadeMethods.start) { [unowned self] in start($0, $1) }
     server.on(V1.AudioVideoFacadeMethods.sendDataMessage) { [unowned self] in send($0, $1) }
+    video.serve(on: server)
     server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
     server.on(V1.AudioVideoFacadeMethods.stop) { [unowned self] _, call in
       stops.append(sent.entries.count)
@@ -66,6 +71,11 @@ final class ScriptedGateway {
   }
 
   // MARK: What the test makes it do
+
+  /// Sends one event on every session's stream.
+  func say(_ event: V1.SessionEvent.Event, positions: [V1.StreamPosition] = []) {
+    say(V1.SessionEvents(events: [.init(event: event)], positions: positions))
+  }
 
   /// Sends an item on every session's stream, or on those of the others.
   func say(_ events: V1.SessionEvents, exceptTo sessionID: [UInt8] = []) {
@@ -90,6 +100,10 @@ final class ScriptedGateway {
   // MARK: What it is asked
 
   private func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
+    if let status = refusesStart(request, starts.entries.count) {
+      starts.append(request)
+      return stream.end(status)
+    }
     let started = onStart(request, starts.entries.count)
     let session = SessionOutbox(to: stream.route, of: server, budget: .max)
     stream.detach()

@@ -5,6 +5,7 @@ import Foundation
 /// A session on a mock link, with everything it hears written down.
 struct SessionFixture {
   let connection = MockConnection()
+  let contentConnection = MockConnection()
   let recorder = Recorder()
   let logger = RecordingLogger()
   let time = ManualTime()
@@ -18,9 +19,11 @@ struct SessionFixture {
     audioHostUrl: String = "media.example:2020",
     audioFallbackUrl: String = "wss://media.example/calls/m",
     features: MeetingFeatures = MeetingFeatures(), reporter: (any EventReporter)? = nil,
-    observesEvents: Bool = false
+    observesEvents: Bool = false,
+    makeCamera: @escaping @Sendable () -> (any VideoCaptureSource)? = { nil }
   ) {
     let time = time
+    let connections = MockConnections(connection, contentConnection)
     let configuration = MeetingSessionConfiguration(
       meetingId: "m", externalMeetingId: "tea time",
       credentials: MeetingSessionCredentials(
@@ -33,11 +36,12 @@ struct SessionFixture {
       urlRewriter: URLRewriterUtils.defaultUrlRewriter, meetingFeatures: features)
     session = DefaultMeetingSession(
       configuration: configuration, log: SessionLog(logger: logger), reporter: reporter,
-      connection: connection,
       environment: SessionEnvironment(
         wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
-        permissions: permissions, appStateMonitor: DefaultAppStateMonitor(root: "/nowhere")))
+        permissions: permissions, makeCamera: makeCamera,
+        makeConnection: { _ in connections.next() },
+        appStateMonitor: DefaultAppStateMonitor(root: "/nowhere")))
     audioVideo.addAudioVideoObserver(observer: recorder)
     audioVideo.addRealtimeObserver(observer: recorder)
     if observesEvents { audioVideo.addEventAnalyticsObserver(observer: recorder) }

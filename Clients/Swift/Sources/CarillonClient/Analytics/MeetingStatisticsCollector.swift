@@ -39,6 +39,10 @@ final class MeetingStatisticsCollector: Sendable {
     statistics.withLock { $0.poorConnectionCount += 1 }
   }
 
+  func videoTileCountDidChange(to count: Int) {
+    statistics.withLock { $0.maxVideoTileCount = max($0.maxVideoTileCount, count) }
+  }
+
   /// Forgets the meeting.
   func reset() {
     statistics.withLock { $0 = MeetingStatistics() }

@@ -25,26 +25,33 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Sends the internal camera.
   ///
+  /// This and the calls below have no effect while the session is not started. Nothing is sent, and
+  /// nobody is asked, where the meeting's features disable video.
+  ///
   /// - Throws: `PermissionError.videoPermissionError`; `CarillonClientError.notAvailableYet` in
-  ///   this version.
+  ///   this version, which has no internal camera.
   func startLocalVideo() throws
 
   /// Sends the internal camera with this configuration. Throws as `startLocalVideo()`.
   func startLocalVideo(config: LocalVideoConfiguration) throws
 
-  /// Sends the frames of a source of the application. Not available yet.
+  /// Sends the frames of a source of the application, instead of what was sent before.
   func startLocalVideo(source: any VideoSource)
 
-  /// Sends the frames of a source with this configuration. Not available yet.
+  /// Sends the frames of a source with this configuration.
+  ///
+  /// Its bitrate is that of the largest picture; in a meeting of full HD it is always 2500 kbit/s. If the
+  /// meeting has its cameras, nothing is sent; `cameraSendAvailabilityDidChange` tells when it may be
+  /// tried again.
   func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration)
 
-  /// Ends sending. Not available yet.
+  /// Ends sending. The source loses the session's sink.
   func stopLocalVideo()
 
-  /// Begins to receive video. Not available yet.
+  /// Begins to receive video, content shares too; needed after each start.
   func startRemoteVideo()
 
-  /// Ends receiving. Not available yet.
+  /// Ends receiving, and the tiles with it. Subscriptions are kept.
   func stopRemoteVideo()
 
   /// Adds an observer in any state; it hears what happens from now on and survives `stop()`.
@@ -57,7 +64,11 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   func removeMetricsObserver(observer: any MetricsObserver)
 
-  /// Chooses which remote videos are received, and how. Not available yet.
+  /// Chooses which remote videos are received, and how.
+  ///
+  /// Until the first call the server chooses, up to 25 videos. From then on those come that were
+  /// added, and later not removed; what a call does not name stays as it is. A source that becomes
+  /// unavailable is removed by itself. Sources are told apart by their attendee ids.
   func updateVideoSourceSubscriptions(
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Starts and stops the session, and answers for the video that later versions bring.
+/// Starts and stops the session, and says what it wants of video.
 final class DefaultAudioVideoController: AudioVideoControllerFacade {
   let configuration: MeetingSessionConfiguration
 
@@ -11,19 +11,24 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   private let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   private let metricsObservers = ObserverRegistry<any MetricsObserver>()
   private let eventAnalytics: DefaultEventAnalyticsController
+  private let localVideo: LocalVideo
+  private let tiles: VideoTileTable
   private let permissions: any PermissionProvider
+  private let makeCamera: @Sendable () -> (any VideoCaptureSource)?
 
   init(
     configuration: MeetingSessionConfiguration, log: SessionLog, lifecycle: SessionLifecycle,
-    audioVideoObservers: ObserverRegistry<any AudioVideoObserver>,
-    eventAnalytics: DefaultEventAnalyticsController, permissions: any PermissionProvider
+    voices: SessionVoices, environment: SessionEnvironment
   ) {
     self.configuration = configuration
     self.log = log
     self.lifecycle = lifecycle
-    self.audioVideoObservers = audioVideoObservers
-    self.eventAnalytics = eventAnalytics
-    self.permissions = permissions
+    audioVideoObservers = voices.audioVideoObservers
+    eventAnalytics = voices.eventAnalytics
+    localVideo = voices.localVideo
+    tiles = voices.tiles
+    permissions = environment.permissions
+    makeCamera = environment.makeCamera
   }
 
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws {
@@ -54,7 +59,12 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
         attributes: [EventAttributeName.videoInputError: PermissionError.videoPermissionError])
       throw PermissionError.videoPermissionError
     }
-    throw CarillonClientError.notAvailableYet("startLocalVideo")
+    guard isOpen("startLocalVideo") else { return }
+    guard let camera = makeCamera() else {
+      throw CarillonClientError.notAvailableYet("startLocalVideo with the internal camera")
+    }
+    send(camera, config: config, camera: camera)
+    camera.start()
   }
 
   func startLocalVideo(source: any VideoSource) {
@@ -62,20 +72,37 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   }
 
   func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration) {
-    guard allowsVideo() else { return }
-    log.notAvailableYet("startLocalVideo")
+    guard allowsVideo(), isOpen("startLocalVideo") else { return }
+    send(source, config: config, camera: nil)
+  }
+
+  private func send(
+    _ source: any VideoSource, config: LocalVideoConfiguration,
+    camera: (any VideoCaptureSource)?
+  ) {
+    let number = localVideo.use(source, camera: camera)
+    lifecycle.want(
+      .publish(
+        .camera(
+          number, hint: source.videoContentHint, config: config,
+          features: configuration.meetingFeatures)))
   }
 
   func stopLocalVideo() {
-    log.notAvailableYet("stopLocalVideo")
+    guard isOpen("stopLocalVideo") else { return }
+    localVideo.end()
+    tiles.endLocalTile()
+    lifecycle.want(.unpublish)
   }
 
   func startRemoteVideo() {
-    log.notAvailableYet("startRemoteVideo")
+    guard isOpen("startRemoteVideo") else { return }
+    lifecycle.want(.receive(true))
   }
 
   func stopRemoteVideo() {
-    log.notAvailableYet("stopRemoteVideo")
+    guard isOpen("stopRemoteVideo") else { return }
+    lifecycle.want(.receive(false))
   }
 
   func addAudioVideoObserver(observer: any AudioVideoObserver) {
@@ -98,7 +125,11 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource]
   ) {
-    log.notAvailableYet("updateVideoSourceSubscriptions")
+    guard isOpen("updateVideoSourceSubscriptions") else { return }
+    let demands = addedOrUpdated.map { ($0.key.attendeeId, VideoDemand($0.value)) }
+    lifecycle.want(
+      .subscribe(
+        addedOrUpdated: Dictionary(demands) { $1 }, removed: removed.map(\.attendeeId)))
   }
 
   func promoteToPrimaryMeeting(
@@ -114,6 +145,14 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
 
   func demoteFromPrimaryMeeting() {
     log.info("demoteFromPrimaryMeeting: the attendee is not promoted.")
+  }
+
+  private func isOpen(_ call: String) -> Bool {
+    guard lifecycle.isOpen else {
+      log.fault("\(call): the session is not started.")
+      return false
+    }
+    return true
   }
 
   private func allowsVideo() -> Bool {

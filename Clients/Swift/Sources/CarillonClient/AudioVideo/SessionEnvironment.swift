@@ -12,6 +12,12 @@ struct SessionEnvironment: Sendable {
     @Sendable (_ intervalMs: Int, _ callback: @escaping @Sendable () -> Void) -> any Scheduler
   /// Says whether devices may be used.
   var permissions: any PermissionProvider
+  /// Makes the internal camera; `nil` without one.
+  var makeCamera: @Sendable () -> (any VideoCaptureSource)? = { nil }
+  /// Makes a link to the server, for a session or for its content share.
+  var makeConnection: @Sendable (SessionLog) -> any SessionConnection = {
+    makeDefaultConnection(logger: $0)
+  }
   /// Says how the process and the machine fare.
   var appStateMonitor: any AppStateMonitor & Sendable
 

@@ -40,7 +40,10 @@ final class SessionLifecycle: Sendable {
       if case .running(let run) = phase, run.isLive { throw MediaError.illegalState }
       guard !isBlank(configuration.urls.audioHostUrl), !isBlank(configuration.urls.audioFallbackUrl)
       else { throw MediaError.audioFailedToStart }
-      if case .idle(.some(let last)) = phase { last.connectionDidStop() }
+      switch phase {
+      case .idle(let last): last?.connectionDidStop()
+      case .running(let ended): ended.leave()
+      }
       let run = SessionRun(
         localAttendee: configuration.credentials, voices: voices,
         appStateMonitor: environment.appStateMonitor)
@@ -50,11 +53,13 @@ final class SessionLifecycle: Sendable {
         configuration, reconnectTimeoutMs: audioVideoConfiguration.reconnectTimeoutMs)
       connection.start(request, delegate: run)
     }
+    voices.localVideo.end()
   }
 
   /// Leaves; without effect when not started.
   func stop() {
     environment.appStateMonitor.stop()
+    if isOpen { voices.localVideo.end() }
     phase.withLock { phase in
       guard case .running(let run) = phase else { return }
       run.leave()
@@ -70,6 +75,14 @@ final class SessionLifecycle: Sendable {
 
   /// Hands a data message to the link, which answers for what becomes of it.
   func send(_ message: OutgoingMessage) { connection.send(message) }
+
+  /// Changes what the session wants of video; without effect, and `false`, unless it is open.
+  @discardableResult
+  func want(_ wish: VideoWish) -> Bool {
+    guard isOpen else { return false }
+    connection.want(wish)
+    return true
+  }
 
   private var run: SessionRun? {
     phase.withLock { phase in

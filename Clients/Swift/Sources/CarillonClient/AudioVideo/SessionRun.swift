@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// One start of a session up to its end: keeps what is known of the meeting meanwhile and tells the
@@ -26,6 +27,7 @@ final class SessionRun: Sendable {
     var attendees = KnownAttendees()
     var volumes = LevelSnapshot<VolumeLevel>()
     var signals = LevelSnapshot<SignalStrength>()
+    var sources = RemoteVideoSources()
   }
 
   private let localAttendee: MeetingSessionCredentials
@@ -88,6 +90,8 @@ final class SessionRun: Sendable {
   private func closeVideo(_ state: inout State, status: MeetingSessionStatusCode) {
     guard state.video == .open else { return }
     state.video = .closed
+    state.sources = RemoteVideoSources()
+    voices.tiles.clear()
     voices.audioVideoObservers.post {
       $0.videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus(statusCode: status))
     }
@@ -191,6 +195,42 @@ extension SessionRun: SessionConnectionDelegate {
         closeVideo(&state, status: .videoServiceUnavailable)
       }
     }
+  }
+
+  func videoDidTell(_ news: VideoNews) {
+    state.withLock { state in
+      guard state.audio != .leaving, state.video == .open else { return }
+      switch news {
+      case .cameraAvailability(let isAvailable):
+        voices.audioVideoObservers.post {
+          $0.cameraSendAvailabilityDidChange(available: isAvailable)
+        }
+      case .sources(let gone, let come):
+        post(state.sources.end(gone)) { $0.remoteVideoSourcesDidBecomeUnavailable(sources: $1) }
+        post(state.sources.begin(come)) { $0.remoteVideoSourcesDidBecomeAvailable(sources: $1) }
+      case .tiles(let notices):
+        voices.tiles.take(notices)
+      case .published(let number, let tileId):
+        guard voices.localVideo.isCurrent(number) else { return }
+        voices.tiles.expectLocalTile(tileId)
+      case .unpublished:
+        break
+      case .publishingFailed(let number):
+        // The source is the application's: it is not called while the state is locked.
+        DispatchQueue.main.async { [voices] in
+          guard voices.localVideo.end(number) else { return }
+          voices.tiles.endLocalTile()
+        }
+      }
+    }
+  }
+
+  private func post(
+    _ sources: [MainBound<RemoteVideoSource>],
+    to call: @escaping @Sendable (any AudioVideoObserver, [RemoteVideoSource]) -> Void
+  ) {
+    guard !sources.isEmpty else { return }
+    voices.audioVideoObservers.post { call($0, sources.map(\.value)) }
   }
 
   private func attendee(_ attendeeId: String, _ externalUserId: String) -> AttendeeInfo {

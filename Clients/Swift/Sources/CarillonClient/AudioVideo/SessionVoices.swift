@@ -1,9 +1,11 @@
-/// Those who hear of a session: the observers, the detector and the analytics.
+/// Those who hear of a session: the observers, the detector, the tiles and the analytics.
 struct SessionVoices: Sendable {
   let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   let realtimeObservers: ObserverRegistry<any RealtimeObserver>
   let dataMessageObservers: DataMessageObservers
   let dataMessageLogObservers: ObserverRegistry<any DataMessageLogObserver>
+  let tiles: VideoTileTable
+  let localVideo: LocalVideo
   let activeSpeakerDetector: DefaultActiveSpeakerDetector
   let eventAnalytics: DefaultEventAnalyticsController
   let statistics: MeetingStatisticsCollector

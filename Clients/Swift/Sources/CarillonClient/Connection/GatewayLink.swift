@@ -32,7 +32,7 @@ final class GatewayLink {
 
   private let thread: SocketThread
   private let channel: RequestChannel
-  private let gateway: AudioVideoFacadeClient
+  let gateway: AudioVideoFacadeClient
   private var sessionID: [UInt8] = []
   private var interval = Duration.seconds(1)
   private var receivedBytes: UInt64 = 0
@@ -118,14 +118,17 @@ final class GatewayLink {
     channel.close()
   }
 
-  private var options: CallOptions { CallOptions(timeout: .seconds(3), sessionID: sessionID) }
+  /// Of a call that is answered soon or repeated.
+  var options: CallOptions { CallOptions(timeout: .seconds(3), sessionID: sessionID) }
 
   private func armKeepAlive() {
     timer = thread.schedule(after: interval) { [weak self] in self?.keepAlive() }
   }
 
   private func keepAlive() {
-    guard unanswered < Self.mostUnanswered else { return finish(.lost("keep-alives stay unanswered")) }
+    guard unanswered < Self.mostUnanswered else {
+      return finish(.lost("keep-alives stay unanswered"))
+    }
     unanswered += 1
     armKeepAlive()
     let request = V1.KeepAliveRequest(receivedBytes: receivedBytes, positions: positions)

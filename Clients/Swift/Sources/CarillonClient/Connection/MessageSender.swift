@@ -125,18 +125,3 @@ final class MessageSender {
     pause = nil
   }
 }
-
-extension Status {
-  /// Whether the same message may be taken later, or was taken and the answer got lost.
-  fileprivate var isWorthRepeating: Bool {
-    switch code {
-    case .unavailable, .deadlineExceeded, .aborted, .cancelled: true
-    // The keep-alive finds out whether the gateway has forgotten the session.
-    case .unauthenticated: true
-    case .resourceExhausted: reason == .overloaded
-    case .ok, .unknown, .invalidArgument, .notFound, .alreadyExists, .permissionDenied,
-      .failedPrecondition, .outOfRange, .unimplemented, .internalError, .dataLoss:
-      false
-    }
-  }
-}

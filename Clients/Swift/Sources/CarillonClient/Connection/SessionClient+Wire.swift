@@ -19,4 +19,17 @@ extension Status {
         || code == .aborted && sessionStatus == nil
     }
   }
+
+  /// Whether the same call may be taken later, or was taken and the answer got lost.
+  var isWorthRepeating: Bool {
+    switch code {
+    case .unavailable, .deadlineExceeded, .aborted, .cancelled: true
+    // The keep-alive finds out whether the gateway has forgotten the session.
+    case .unauthenticated: true
+    case .resourceExhausted: reason == .overloaded
+    case .ok, .unknown, .invalidArgument, .notFound, .alreadyExists, .permissionDenied,
+      .failedPrecondition, .outOfRange, .unimplemented, .internalError, .dataLoss:
+      false
+    }
+  }
 }

@@ -30,6 +30,7 @@ actor SessionClient {
   private let delegate: any SessionConnectionDelegate
   private nonisolated let mute: MuteGate
   private nonisolated let outbox = MessageOutbox()
+  private nonisolated let wishes = VideoWishBox()
   private nonisolated let logger: SessionLog
 
   private var phase = Phase.idle
@@ -41,6 +42,7 @@ actor SessionClient {
   private var roster = SessionRoster()
   private var messages = MessageCursor()
   private let sender: MessageSender
+  private let video: SessionVideo
   private var serverClock: ServerClock?
   private var backoff = Backoff()
   private var retry: TimerID?
@@ -72,6 +74,8 @@ actor SessionClient {
     thread = runtime.thread
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
+    video = SessionVideo(
+      of: request.attendeeId, telling: delegate, wishes, on: runtime.thread, logger: logger)
   }
 
   // MARK: From the facade, on any thread
@@ -107,6 +111,11 @@ actor SessionClient {
     }
   }
 
+  nonisolated func want(_ wish: VideoWish) {
+    wishes.change { $0.apply(wish) }
+    Task(executorPreference: thread) { await self.tellVideo() }
+  }
+
   // MARK: Opening
 
   private func open() {
@@ -140,7 +149,7 @@ actor SessionClient {
     self.link = link
     link.onEvents = { [self] events in assumeIsolated { $0.take(events, from: number) } }
     link.onEnd = { [self] end in assumeIsolated { $0.linkEnded(end, number) } }
-    link.start(startRequest)
+    link.start(startRequest())
     link.patience = thread.schedule(after: Self.attemptTime) { [self] in
       assumeIsolated { client in
         guard let link = client.link, !link.hasStarted else { return }
@@ -159,11 +168,14 @@ actor SessionClient {
     return found
   }
 
-  private var startRequest: V1.StartRequest {
-    V1.StartRequest(
+  private func startRequest() -> V1.StartRequest {
+    let isReturn = !sessionID.isEmpty
+    let isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
+    return V1.StartRequest(
       meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
-      sessionID: sessionID, positions: sessionID.isEmpty ? [] : sortedPositions,
-      isMuted: mute.isMuted, clientName: "carillon-swift \(Versioning.sdkVersion())")
+      sessionID: sessionID, positions: isReturn ? sortedPositions : [], isMuted: mute.isMuted,
+      clientName: "carillon-swift \(Versioning.sdkVersion())",
+      video: isReturn ? video.declare() : nil, audio: isContent ? .none : .unspecified)
   }
 
   private var sortedPositions: [V1.StreamPosition] {
@@ -183,6 +195,8 @@ actor SessionClient {
         if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
       case .eventsLost(let lost):
         if lost.stream == MessageCursor.stream { delegate.dataMessagesDidGetLost() }
+      case let event where video.take(event):
+        break
       default:
         let change = roster.apply(event)
         tell(change)
@@ -204,7 +218,13 @@ actor SessionClient {
     link.begin(started)
     phase = .open
     delegate.connectionDidChange(.connected, status: .ok)
-    delegate.videoDidChange(.started, status: .ok)
+    link.onKeepAlive = { [self] in
+      assumeIsolated { client in
+        client.tellMuted()
+        client.video.keepAliveWasAnswered()
+      }
+    }
+    video.begin(started, on: link)
     tellMuted()
     if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
     beginSending(on: link)
@@ -241,7 +261,6 @@ actor SessionClient {
         if client.toldMuted == wanted { client.toldMuted = nil }
       }
     }
-    link.onKeepAlive = { [self] in assumeIsolated { $0.tellMuted() } }
   }
 
   // MARK: Data messages
@@ -263,6 +282,10 @@ actor SessionClient {
         retryAfterMs: Int(throttled.retryAfterMs)))
   }
 
+  // MARK: Video
+
+  private func tellVideo() { video.wishesDidChange() }
+
   // MARK: Losing and ending
 
   private func linkEnded(_ end: GatewayLink.End, _ number: Int) {
@@ -270,6 +293,7 @@ actor SessionClient {
     self.link = nil
     link.close()
     sender.connectionWasLost()
+    video.connectionWasLost()
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
@@ -373,6 +397,7 @@ actor SessionClient {
     attempt?.cancel()
     attempt = nil
     sender.close()
+    video.close()
     roster = SessionRoster()
     positions = [:]
     for waiter in ending { waiter.resume() }

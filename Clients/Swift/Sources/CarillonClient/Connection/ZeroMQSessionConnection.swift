@@ -49,4 +49,11 @@ final class ZeroMQSessionConnection: SessionConnection {
     }
     client.send(message)
   }
+
+  func want(_ wish: VideoWish) {
+    guard let client = current.withLock({ $0 }) else {
+      return logger.error("Nothing is done about video: no session could be opened.")
+    }
+    client.want(wish)
+  }
 }

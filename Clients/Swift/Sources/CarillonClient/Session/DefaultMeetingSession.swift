@@ -12,6 +12,9 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
   /// Receipts, recipients and more for data messages. An addition of Carillon.
   public let dataMessageLog: any DataMessageLogFacade
 
+  /// Where the media side brings frames.
+  let mediaTracks: any MediaTracks
+
   private let log: SessionLog
 
   public var logger: any Logger { log.logger }
@@ -53,41 +56,43 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
     let log = SessionLog(logger: logger)
     self.init(
       configuration: configuration, log: log, reporter: eventReporterFactory.createEventReporter(),
-      connection: makeDefaultConnection(logger: log),
       environment: .live(permissions: permissionProvider))
   }
 
   init(
     configuration: MeetingSessionConfiguration, log: SessionLog, reporter: (any EventReporter)?,
-    connection: any SessionConnection, environment: SessionEnvironment
+    environment: SessionEnvironment
   ) {
     let statistics = MeetingStatisticsCollector(uptimeMs: environment.uptimeMs)
     let eventAnalytics = DefaultEventAnalyticsController(
       configuration: configuration, statistics: statistics, environment: environment,
       reporter: reporter)
+    let tiles = VideoTileTable(
+      localAttendeeId: configuration.credentials.attendeeId, statistics: statistics, log: log)
     let voices = SessionVoices(
       audioVideoObservers: ObserverRegistry(), realtimeObservers: ObserverRegistry(),
       dataMessageObservers: DataMessageObservers(), dataMessageLogObservers: ObserverRegistry(),
+      tiles: tiles, localVideo: LocalVideo(frames: tiles),
       activeSpeakerDetector: DefaultActiveSpeakerDetector(
         selfAttendeeId: configuration.credentials.attendeeId, environment: environment),
       eventAnalytics: eventAnalytics, statistics: statistics)
     let lifecycle = SessionLifecycle(
-      configuration: configuration, connection: connection, environment: environment,
-      voices: voices)
+      configuration: configuration, connection: environment.makeConnection(log),
+      environment: environment, voices: voices)
     let realtimeController = DefaultRealtimeController(
       lifecycle: lifecycle, voices: voices, log: log)
     self.configuration = configuration
     self.log = log
     eventAnalyticsController = eventAnalytics
     dataMessageLog = realtimeController
+    mediaTracks = tiles
     audioVideo = DefaultAudioVideoFacade(
       audioVideoController: DefaultAudioVideoController(
-        configuration: configuration, log: log, lifecycle: lifecycle,
-        audioVideoObservers: voices.audioVideoObservers, eventAnalytics: eventAnalytics,
-        permissions: environment.permissions),
+        configuration: configuration, log: log, lifecycle: lifecycle, voices: voices,
+        environment: environment),
       realtimeController: realtimeController,
       deviceController: DefaultDeviceController(log: log),
-      videoTileController: DefaultVideoTileController(log: log),
+      videoTileController: DefaultVideoTileController(tiles: tiles, lifecycle: lifecycle),
       activeSpeakerDetector: voices.activeSpeakerDetector,
       contentShareController: DefaultContentShareController(
         configuration: configuration, log: log),

@@ -20,4 +20,8 @@ protocol SessionConnection: AnyObject, Sendable {
   /// Sends a data message when it can, once, behind those that were given before it. Tells the
   /// message what became of it; a stop waits a moment for messages that are on their way.
   func send(_ message: OutgoingMessage)
+
+  /// Changes what the session wants of video, and keeps it so through lost connections. Each start
+  /// begins with nothing.
+  func want(_ wish: VideoWish)
 }

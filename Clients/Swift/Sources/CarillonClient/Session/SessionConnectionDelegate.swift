@@ -29,4 +29,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
   /// camera may be sent.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
+
+  /// Something happened to the videos of the meeting, or to what this session sends.
+  func videoDidTell(_ news: VideoNews)
 }

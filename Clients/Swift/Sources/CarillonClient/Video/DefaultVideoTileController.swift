@@ -1,33 +1,45 @@
-/// Keeps the observers of tiles; there are no tiles in this version.
-final class DefaultVideoTileController: VideoTileControllerFacade {
-  private let observers = ObserverRegistry<any VideoTileObserver>()
-  private let log: SessionLog
+/// Hands what the application does with tiles to the tiles, and its pauses to the server.
+final class DefaultVideoTileController: VideoTileController {
+  private let tiles: VideoTileTable
+  private let lifecycle: SessionLifecycle
 
-  init(log: SessionLog) {
-    self.log = log
+  init(tiles: VideoTileTable, lifecycle: SessionLifecycle) {
+    self.tiles = tiles
+    self.lifecycle = lifecycle
   }
 
   func bindVideoView(videoView: any VideoRenderView, tileId: Int) {
-    log.notAvailableYet("bindVideoView")
+    tiles.bind(videoView, to: tileId)
   }
 
   func unbindVideoView(tileId: Int) {
-    log.notAvailableYet("unbindVideoView")
+    tiles.unbind(tileId)
   }
 
   func addVideoTileObserver(observer: any VideoTileObserver) {
-    observers.add(observer)
+    tiles.observers.add(observer)
   }
 
   func removeVideoTileObserver(observer: any VideoTileObserver) {
-    observers.remove(observer)
+    tiles.observers.remove(observer)
   }
 
   func pauseRemoteVideoTile(tileId: Int) {
-    log.notAvailableYet("pauseRemoteVideoTile")
+    setPaused(true, tileId)
   }
 
   func resumeRemoteVideoTile(tileId: Int) {
-    log.notAvailableYet("resumeRemoteVideoTile")
+    setPaused(false, tileId)
+  }
+
+  private func setPaused(_ isPaused: Bool, _ tileId: Int) {
+    guard tiles.setPausedByUser(isPaused, tileId) else { return }
+    lifecycle.want(.pause(tileId: tileId, isPaused))
+  }
+
+  func onReceiveFrame(
+    frame: VideoFrame?, videoId: Int, attendeeId: String?, pauseState: VideoPauseState
+  ) {
+    tiles.receive(frame, of: videoId, from: attendeeId, pauseState: pauseState)
   }
 }

@@ -1,7 +1,14 @@
 public import Foundation
+import Synchronization
 
-/// What a tile shows. One object for the life of the tile, changed on main.
-public final class VideoTileState: NSObject {
+/// What a tile shows. One object for the life of the tile, and always as the tile is now.
+public final class VideoTileState: NSObject, Sendable {
+  private struct Values {
+    var width: Int
+    var height: Int
+    var pauseState: VideoPauseState
+  }
+
   /// Tells the tile from the others.
   public let tileId: Int
 
@@ -9,13 +16,22 @@ public final class VideoTileState: NSObject {
   public let attendeeId: String
 
   /// In pixels; 0 before the first frame.
-  public var videoStreamContentWidth: Int
+  public var videoStreamContentWidth: Int {
+    get { values.withLock { $0.width } }
+    set { values.withLock { $0.width = newValue } }
+  }
 
   /// In pixels; 0 before the first frame.
-  public var videoStreamContentHeight: Int
+  public var videoStreamContentHeight: Int {
+    get { values.withLock { $0.height } }
+    set { values.withLock { $0.height = newValue } }
+  }
 
   /// Whether the video is paused, and why.
-  public var pauseState: VideoPauseState
+  public var pauseState: VideoPauseState {
+    get { values.withLock { $0.pauseState } }
+    set { values.withLock { $0.pauseState = newValue } }
+  }
 
   /// Whether it is the local attendee's camera.
   public let isLocalTile: Bool
@@ -23,16 +39,18 @@ public final class VideoTileState: NSObject {
   /// Whether it is a content share.
   public let isContent: Bool
 
+  private let values: Mutex<Values>
+
   public init(
     tileId: Int, attendeeId: String, videoStreamContentWidth: Int, videoStreamContentHeight: Int,
     pauseState: VideoPauseState, isLocalTile: Bool
   ) {
     self.tileId = tileId
     self.attendeeId = attendeeId
-    self.videoStreamContentWidth = videoStreamContentWidth
-    self.videoStreamContentHeight = videoStreamContentHeight
-    self.pauseState = pauseState
     self.isLocalTile = isLocalTile
     isContent = DefaultModality(id: attendeeId).isOfType(type: .content)
+    values = Mutex(
+      Values(
+        width: videoStreamContentWidth, height: videoStreamContentHeight, pauseState: pauseState))
   }
 }

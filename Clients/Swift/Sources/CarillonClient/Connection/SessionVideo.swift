@@ -1,0 +1,123 @@
+internal import Wire
+internal import ZeroMQ
+
+/// The video of one session: what the server says of it, and what it is told.
+///
+/// Lives on the socket thread; only ``want(_:)`` comes from any thread.
+final class SessionVideo {
+  let wishes: VideoWishBox
+  private let teller: VideoTeller
+  private let delegate: any SessionConnectionDelegate
+  private let thread: SocketThread
+  private var board: SessionBoard
+  private var missingTimer: TimerID?
+  private var dropTime = Duration.seconds(5)
+
+  /// What the server said last of sending camera video.
+  private var status: MeetingSessionStatusCode?
+  private var isCameraAvailable: Bool?
+
+  /// What the session was told since it began to connect.
+  private var toldStatus: MeetingSessionStatusCode?
+
+  init(
+    of participantId: String, telling delegate: any SessionConnectionDelegate,
+    _ wishes: VideoWishBox, on thread: SocketThread, logger: SessionLog
+  ) {
+    self.wishes = wishes
+    self.delegate = delegate
+    self.thread = thread
+    board = SessionBoard(of: participantId)
+    teller = VideoTeller(wishes, logger: logger)
+  }
+
+  // MARK: The connection
+
+  /// What a Start after a lost connection declares.
+  func declare() -> V1.VideoChoices { teller.declare() }
+
+  func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
+    if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
+    // Without a recovery a snapshot comes, and says it.
+    if started.isRecovered, let status { tell(status) }
+    teller.onNews = { [delegate] in delegate.videoDidTell($0) }
+    teller.begin(on: link)
+  }
+
+  func keepAliveWasAnswered() { teller.keepAliveWasAnswered() }
+
+  func connectionWasLost() {
+    toldStatus = nil
+    teller.connectionWasLost()
+  }
+
+  func close() {
+    if let missingTimer { thread.cancel(missingTimer) }
+    missingTimer = nil
+    teller.close()
+  }
+
+  /// The application wants something else than before.
+  func wishesDidChange() { teller.tell() }
+
+  // MARK: The stream
+
+  /// - Returns: Whether the event was about video.
+  func take(_ event: V1.SessionEvent.Event?) -> Bool {
+    switch event {
+    case .tileBoardSnapshot(let snapshot):
+      let change = board.apply(snapshot)
+      // A board that does not know this session yet is one all the same.
+      if change.camera == nil { tell(status ?? .ok) }
+      tell(change)
+    case .videoSourcesChanged(let changed): tell(board.apply(changed))
+    case .tilesChanged(let changed): tell(board.apply(changed))
+    case .cameraAvailabilityChanged(let changed): take(changed)
+    case .publishedVideoEnded(let ended): teller.publishedVideoEnded(ended)
+    default: return false
+    }
+    return true
+  }
+
+  private func tell(_ change: SessionBoard.Change) {
+    if let camera = change.camera { take(camera) }
+    if !change.gone.isEmpty { teller.forgetSources(of: change.gone) }
+    if !change.gone.isEmpty || !change.come.isEmpty {
+      delegate.videoDidTell(.sources(gone: change.gone, come: change.come))
+    }
+    if !change.tiles.isEmpty {
+      teller.tilesWereTold(change.tiles)
+      delegate.videoDidTell(.tiles(change.tiles))
+    }
+    if change.hasMissing { giveMissingTime() }
+  }
+
+  /// Who was lost together with the owner of the board has as long to come back as anybody.
+  private func giveMissingTime() {
+    if let missingTimer { thread.cancel(missingTimer) }
+    missingTimer = thread.schedule(after: dropTime) { [weak self] in
+      guard let self else { return }
+      missingTimer = nil
+      tell(board.confirmMissing())
+    }
+  }
+
+  // MARK: The camera
+
+  private func take(_ camera: V1.CameraAvailabilityChanged) {
+    let code = MeetingSessionStatusCode(rawValue: UInt32(clamping: camera.status.rawValue))
+    let status: MeetingSessionStatusCode =
+      code == .videoAtCapacityViewOnly ? .videoAtCapacityViewOnly : .ok
+    self.status = status
+    tell(status)
+    guard camera.isAvailable != isCameraAvailable else { return }
+    isCameraAvailable = camera.isAvailable
+    delegate.videoDidTell(.cameraAvailability(camera.isAvailable))
+  }
+
+  private func tell(_ status: MeetingSessionStatusCode) {
+    guard status != toldStatus else { return }
+    toldStatus = status
+    delegate.videoDidChange(.started, status: status)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The video that a session sends: which source it comes from, and where its frames go.
+///
+/// `@unchecked Sendable` because everything that changes is read and set under the lock; sources are
+/// called outside of it, as they may deliver from within the call.
+final class LocalVideo: @unchecked Sendable {
+  private struct Use {
+    let number: UInt64
+    let source: any VideoSource
+    let sink: LocalVideoSink
+    let camera: (any VideoCaptureSource)?
+  }
+
+  private let frames: (any MediaTracks)?
+  private let lock = NSLock()
+  private var current: Use?
+  private var lastNumber: UInt64 = 0
+
+  /// - Parameter frames: Shows the local tile; nobody does of a content share.
+  init(frames: (any MediaTracks)?) {
+    self.frames = frames
+  }
+
+  /// Takes the frames of this source from now on, and of the one before no more.
+  ///
+  /// - Parameter camera: The source, if it is the internal camera, which is stopped when it is replaced.
+  /// - Returns: Tells the uses apart.
+  func use(_ source: any VideoSource, camera: (any VideoCaptureSource)? = nil) -> UInt64 {
+    let sink = LocalVideoSink(frames: frames)
+    let (number, former) = lock.withLock { () -> (UInt64, Use?) in
+      lastNumber += 1
+      let former = current
+      current = Use(number: lastNumber, source: source, sink: sink, camera: camera)
+      return (lastNumber, former)
+    }
+    if let former { end(former, keepsCapturing: former.source === source) }
+    source.addVideoSink(sink: sink)
+    return number
+  }
+
+  /// Takes no frames any more.
+  ///
+  /// - Parameter number: Only if it is this use that lasts.
+  /// - Returns: Whether it was so.
+  @discardableResult
+  func end(_ number: UInt64? = nil) -> Bool {
+    let former = lock.withLock { () -> Use? in
+      guard number == nil || current?.number == number else { return nil }
+      defer { current = nil }
+      return current
+    }
+    if let former { end(former, keepsCapturing: false) }
+    return former != nil
+  }
+
+  /// Whether it is this use that lasts.
+  func isCurrent(_ number: UInt64) -> Bool {
+    lock.withLock { current?.number == number }
+  }
+
+  private func end(_ use: Use, keepsCapturing: Bool) {
+    use.sink.close()
+    use.source.removeVideoSink(sink: use.sink)
+    if !keepsCapturing { use.camera?.stop() }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// Takes the frames of the local video from the source's queue to main. A frame that main has not
+/// come to gives way to the next one.
+///
+/// An `NSObject`, because applications keep sinks in Foundation's sets.
+final class LocalVideoSink: NSObject, VideoSink, Sendable {
+  private struct State {
+    var isOpen = true
+    var waiting: MainBound<VideoFrame>?
+  }
+
+  private let frames: (any MediaTracks)?
+  private let state = Mutex(State())
+
+  init(frames: (any MediaTracks)?) {
+    self.frames = frames
+  }
+
+  func onVideoFrameReceived(frame: VideoFrame) {
+    guard let frames else { return }
+    let frame = MainBound(value: frame)
+    let isFirst = state.withLock { state in
+      guard state.isOpen else { return false }
+      defer { state.waiting = frame }
+      return state.waiting == nil
+    }
+    guard isFirst else { return }
+    DispatchQueue.main.async { [self] in
+      guard let frame = take() else { return }
+      frames.receiveLocal(frame.value)
+    }
+  }
+
+  /// Nothing more arrives at main.
+  func close() {
+    state.withLock { $0 = State(isOpen: false) }
+  }
+
+  private func take() -> MainBound<VideoFrame>? {
+    state.withLock { state in
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+  }
+}

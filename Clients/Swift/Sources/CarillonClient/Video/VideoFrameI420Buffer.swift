@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A picture in three planes: brightness, and two of colour with half its width and height, rounded
+/// up.
+public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
+  /// One byte a pixel, rows `strideY` bytes apart.
+  public let dataY: [UInt8]
+
+  /// One byte for four pixels, rows `strideU` bytes apart.
+  public let dataU: [UInt8]
+
+  /// One byte for four pixels, rows `strideV` bytes apart.
+  public let dataV: [UInt8]
+
+  public let strideY: Int
+  public let strideU: Int
+  public let strideV: Int
+  private let size: (width: Int, height: Int)
+
+  /// - Returns: `nil` if a size is not positive, a stride is less than its plane is wide, or a plane has
+  ///   fewer bytes than its rows need.
+  public init?(
+    width: Int, height: Int, dataY: [UInt8], strideY: Int, dataU: [UInt8], strideU: Int,
+    dataV: [UInt8], strideV: Int
+  ) {
+    guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
+      return nil
+    }
+    let (chromaWidth, chromaHeight) = ((width + 1) / 2, (height + 1) / 2)
+    guard Self.holds(dataY, width: width, height: height, stride: strideY),
+      Self.holds(dataU, width: chromaWidth, height: chromaHeight, stride: strideU),
+      Self.holds(dataV, width: chromaWidth, height: chromaHeight, stride: strideV)
+    else { return nil }
+    (self.dataY, self.dataU, self.dataV) = (dataY, dataU, dataV)
+    (self.strideY, self.strideU, self.strideV) = (strideY, strideU, strideV)
+    size = (width, height)
+  }
+
+  /// What the size of a VP8 picture can say.
+  private static let longestSide = 16_383
+
+  /// The last row may end with its last pixel.
+  private static func holds(_ plane: [UInt8], width: Int, height: Int, stride: Int) -> Bool {
+    let (before, overflows) = stride.multipliedReportingOverflow(by: height - 1)
+    return stride >= width && !overflows && plane.count - width >= before
+  }
+
+  public func width() -> Int { size.width }
+
+  public func height() -> Int { size.height }
+}

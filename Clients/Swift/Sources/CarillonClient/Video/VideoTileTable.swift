@@ -1,0 +1,212 @@
+import Foundation
+
+/// The tiles of a session: which there are, what they show, and where.
+///
+/// A tile comes with its first frame, or with the notice that it is paused. The user's pause hides what
+/// the network does to it and gives way to that again. Callbacks are posted in the order in which
+/// things happened; a frame is handed to its view afterwards, so that the view has the frame of a new
+/// size before observers hear of it.
+///
+/// `@unchecked Sendable` because everything that changes is read and set under the lock. A tile takes
+/// frames and views on main alone.
+final class VideoTileTable: MediaTracks, @unchecked Sendable {
+  /// What the server said last of a tile.
+  private struct Announced {
+    let attendeeId: String
+    let network: VideoPauseState
+  }
+
+  let observers = ObserverRegistry<any VideoTileObserver>()
+
+  private let localAttendeeId: String
+  private let statistics: MeetingStatisticsCollector
+  private let log: SessionLog
+  private let lock = NSLock()
+  private var tiles: [Int: DefaultVideoTile] = [:]
+  private var announced: [Int: Announced] = [:]
+  private var localTileId: Int?
+
+  init(localAttendeeId: String, statistics: MeetingStatisticsCollector, log: SessionLog) {
+    self.localAttendeeId = localAttendeeId
+    self.statistics = statistics
+    self.log = log
+  }
+
+  // MARK: From the server
+
+  func take(_ notices: [TileNotice]) {
+    lock.withLock {
+      for notice in notices {
+        switch notice {
+        case .shown(let tileId, let attendeeId, let pauseState):
+          show(tileId, of: attendeeId, pauseState)
+        case .ended(let tileId):
+          announced[tileId] = nil
+          remove(tileId)
+        }
+      }
+    }
+  }
+
+  private func show(_ tileId: Int, of attendeeId: String, _ pauseState: VideoPauseState) {
+    let isUserPause = pauseState == .pausedByUserRequest
+    announced[tileId] = Announced(
+      attendeeId: attendeeId, network: isUserPause ? .unpaused : pauseState)
+    if let tile = tiles[tileId] {
+      // What the user wants is known here first: the server's word of it may be an old one.
+      if !isUserPause { setPauseState(of: tile, to: pauseState) }
+    } else if pauseState != .unpaused {
+      add(tileId, of: attendeeId, size: (0, 0), pauseState)
+    }
+  }
+
+  // MARK: Frames, on main
+
+  func receive(_ frame: VideoFrame, of tileId: Int) {
+    guard let tile = lock.withLock({ announced[tileId] }) else { return }
+    receive(frame, of: tileId, from: tile.attendeeId, pauseState: tile.network)
+  }
+
+  func receiveLocal(_ frame: VideoFrame) {
+    guard let tileId = lock.withLock({ localTileId }) else { return }
+    receive(frame, of: tileId, from: nil, pauseState: .unpaused)
+  }
+
+  /// A report as `VideoTileController` has it: neither frame nor pause is the end of a tile.
+  func receive(
+    _ frame: VideoFrame?, of tileId: Int, from attendeeId: String?, pauseState: VideoPauseState
+  ) {
+    let tile = lock.withLock { () -> DefaultVideoTile? in
+      guard let tile = tiles[tileId] else {
+        guard frame != nil || pauseState != .unpaused else { return nil }
+        add(tileId, of: attendeeId, size: (frame?.width ?? 0, frame?.height ?? 0), pauseState)
+        return nil
+      }
+      guard frame != nil || pauseState != .unpaused else {
+        remove(tileId)
+        return nil
+      }
+      if let frame { setSize(of: tile, to: frame) }
+      setPauseState(of: tile, to: pauseState)
+      return tile.state.pauseState == .unpaused ? tile : nil
+    }
+    if let frame { tile?.onVideoFrameReceived(frame: frame) }
+  }
+
+  // MARK: The local video
+
+  /// The local video is known to the meeting under this tile id; its tile comes with its first frame.
+  func expectLocalTile(_ tileId: Int) {
+    lock.withLock {
+      guard tileId != localTileId else { return }
+      if let localTileId { remove(localTileId) }
+      localTileId = tileId
+    }
+  }
+
+  func endLocalTile() {
+    lock.withLock {
+      guard let tileId = localTileId else { return }
+      localTileId = nil
+      remove(tileId)
+    }
+  }
+
+  // MARK: From the application
+
+  func bind(_ view: any VideoRenderView, to tileId: Int) {
+    lock.withLock {
+      for tile in tiles.values where tile.videoRenderView === view { tile.unbind() }
+      guard let tile = tiles[tileId] else { return }
+      if tile.videoRenderView != nil { tile.unbind() }
+      tile.bind(videoRenderView: view)
+    }
+  }
+
+  func unbind(_ tileId: Int) {
+    lock.withLock { tiles[tileId]?.unbind() }
+  }
+
+  /// The user pauses or resumes a tile.
+  ///
+  /// - Returns: Whether the server is to be told: not of the local tile, nor of one that is not there.
+  func setPausedByUser(_ isPaused: Bool, _ tileId: Int) -> Bool {
+    lock.withLock {
+      guard let tile = tiles[tileId] else { return false }
+      guard !tile.state.isLocalTile else {
+        log.fault("Tile \(tileId) is the local one: stop the video instead.")
+        return false
+      }
+      let wasPaused = tile.state.pauseState == .pausedByUserRequest
+      guard isPaused != wasPaused else { return true }
+      change(tile, to: isPaused ? .pausedByUserRequest : .unpaused)
+      return true
+    }
+  }
+
+  // MARK: The end of a session
+
+  /// Ends all tiles.
+  func clear() {
+    lock.withLock {
+      announced = [:]
+      localTileId = nil
+      for tileId in tiles.keys.sorted() { remove(tileId) }
+    }
+  }
+
+  // MARK: Changes, under the lock
+
+  private func add(
+    _ tileId: Int, of attendeeId: String?, size: (width: Int, height: Int),
+    _ pauseState: VideoPauseState
+  ) {
+    let tile = DefaultVideoTile(
+      tileId: tileId, attendeeId: attendeeId ?? localAttendeeId,
+      videoStreamContentWidth: size.width, videoStreamContentHeight: size.height,
+      isLocalTile: attendeeId == nil, logger: log.logger)
+    tile.setPauseState(pauseState: pauseState)
+    tiles[tileId] = tile
+    statistics.videoTileCountDidChange(to: tiles.count)
+    post(tile) { $0.videoTileDidAdd(tileState: $1) }
+  }
+
+  private func remove(_ tileId: Int) {
+    guard let tile = tiles.removeValue(forKey: tileId) else { return }
+    post(tile) { $0.videoTileDidRemove(tileState: $1) }
+  }
+
+  private func setSize(of tile: DefaultVideoTile, to frame: VideoFrame) {
+    let state = tile.state
+    guard
+      (state.videoStreamContentWidth, state.videoStreamContentHeight) != (frame.width, frame.height)
+    else { return }
+    state.videoStreamContentWidth = frame.width
+    state.videoStreamContentHeight = frame.height
+    post(tile) { $0.videoTileSizeDidChange(tileState: $1) }
+  }
+
+  /// The network pauses a tile or lets it go on; the user's pause hides that.
+  private func setPauseState(of tile: DefaultVideoTile, to pauseState: VideoPauseState) {
+    guard tile.state.pauseState != .pausedByUserRequest, tile.state.pauseState != pauseState
+    else { return }
+    change(tile, to: pauseState)
+  }
+
+  private func change(_ tile: DefaultVideoTile, to pauseState: VideoPauseState) {
+    tile.setPauseState(pauseState: pauseState)
+    if pauseState == .unpaused {
+      post(tile) { $0.videoTileDidResume(tileState: $1) }
+    } else {
+      post(tile) { $0.videoTileDidPause(tileState: $1) }
+    }
+  }
+
+  private func post(
+    _ tile: DefaultVideoTile,
+    _ notify: @escaping @Sendable (any VideoTileObserver, VideoTileState) -> Void
+  ) {
+    let state = tile.state
+    observers.post { notify($0, state) }
+  }
+}

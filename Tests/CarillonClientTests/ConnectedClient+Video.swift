@@ -1,0 +1,61 @@
+import TestSupport
+
+@testable import CarillonClient
+
+extension ConnectedClient {
+  /// Waits until a line was seen that many times.
+  func sees(_ line: String, times: Int = 1) async throws {
+    try await seen.wait(for: line) { $0.count { $0 == line } >= times }
+  }
+
+  /// What was seen since the entry of that number, up to a line.
+  func seen(from start: Int, to line: String) async throws -> [String] {
+    try await seen.wait(for: line) { $0.dropFirst(start).contains(line) }.dropFirst(start) + []
+  }
+
+  /// Frames of a tile begin to arrive, and make it.
+  func begins(_ tileId: Int, of attendeeId: String = "bob") async throws {
+    try await eventually("tile \(tileId)") {
+      await give(tileId)
+      return seen.entries.contains("add \(tileId) \(attendeeId)")
+    }
+  }
+
+  /// A frame arrives, as from the media side.
+  func give(_ tileId: Int, _ width: Int = 640, _ height: Int = 360) async {
+    let tracks = tracks
+    await MainActor.run { tracks.receive(.blank(width, height), of: tileId) }
+  }
+}
+
+extension ConnectedClient: VideoTileObserver, ContentShareObserver {
+  func videoSessionDidStartConnecting() { seen.append("connecting") }
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {
+    seen.append("started \(sessionStatus.statusCode)")
+  }
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {
+    seen.append("stopped \(sessionStatus.statusCode)")
+  }
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {
+    for source in sources { self.sources.append(MainBound(value: source)) }
+    seen.append("available " + sources.map(\.attendeeId).joined(separator: " "))
+  }
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {
+    for source in sources { self.sources.append(MainBound(value: source)) }
+    seen.append("unavailable " + sources.map(\.attendeeId).joined(separator: " "))
+  }
+  func cameraSendAvailabilityDidChange(available: Bool) { seen.append("camera \(available)") }
+  func videoTileDidAdd(tileState: VideoTileState) {
+    seen.append("add \(tileState.tileId) \(tileState.attendeeId)")
+  }
+  func videoTileDidRemove(tileState: VideoTileState) { seen.append("remove \(tileState.tileId)") }
+  func videoTileDidPause(tileState: VideoTileState) { seen.append("pause \(tileState.tileId)") }
+  func videoTileDidResume(tileState: VideoTileState) { seen.append("resume \(tileState.tileId)") }
+  func videoTileSizeDidChange(tileState: VideoTileState) {
+    seen.append("size \(tileState.tileId)")
+  }
+  func contentShareDidStart() { seen.append("share started") }
+  func contentShareDidStop(status: ContentShareStatus) {
+    seen.append("share stopped \(status.statusCode)")
+  }
+}
