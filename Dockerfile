@@ -7,6 +7,7 @@
 
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG DEBIAN_IMAGE=debian:bookworm-slim
+ARG PROGRAMS="carillon gateway messaging presence video-tiles"
 
 FROM ${SWIFT_IMAGE} AS build
 
@@ -25,11 +26,11 @@ COPY Clients/Swift Clients/Swift
 COPY Tests Tests
 # The Swift runtime is linked into the programs, so that the second stage needs no toolchain.
 ARG JOBS=2
+ARG PROGRAMS
 RUN set -e; \
     build() { swift build --configuration release --static-swift-stdlib --jobs "$JOBS" "$@"; }; \
-    for program in presence gateway carillon; do build --product "$program"; done; \
-    install -D --strip --target-directory /out \
-      $(for program in carillon gateway presence; do echo "$(build --show-bin-path)/$program"; done)
+    for program in $PROGRAMS; do build --product "$program"; done; \
+    cd "$(build --show-bin-path)"; install -D --strip --target-directory /out $PROGRAMS
 
 FROM ${DEBIAN_IMAGE}
 
@@ -45,7 +46,8 @@ RUN apt-get update -q \
 
 COPY --from=build /out/ /usr/local/bin/
 # A library that is missing is noticed here.
-RUN carillon --version && gateway --version && presence --version
+ARG PROGRAMS
+RUN set -e; for program in $PROGRAMS; do "$program" --version; done
 
 # Named, so that a service whose root file system is read-only looks no further.
 ENV CARILLON_RUNTIME_DIR=/run/carillon CARILLON_DATA_DIR=/var/lib/carillon
