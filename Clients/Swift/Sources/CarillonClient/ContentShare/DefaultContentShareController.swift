@@ -1,11 +1,25 @@
-/// Keeps the observers of the own content share; nothing can be shared in this version.
+import Dispatch
+import Synchronization
+
+/// Shares content through a second session, `<attendee id>#content`, which needs nothing of the first.
 final class DefaultContentShareController: ContentShareController {
   private let configuration: MeetingSessionConfiguration
+  private let connection: any SessionConnection
+  private let eventAnalytics: DefaultEventAnalyticsController
   private let observers = ObserverRegistry<any ContentShareObserver>()
+  private let video = LocalVideo(frames: nil)
   private let log: SessionLog
 
-  init(configuration: MeetingSessionConfiguration, log: SessionLog) {
+  /// The share that was started last, until it has ended.
+  private let current = Mutex<ContentShareRun?>(nil)
+
+  init(
+    configuration: MeetingSessionConfiguration, connection: any SessionConnection,
+    eventAnalytics: DefaultEventAnalyticsController, log: SessionLog
+  ) {
     self.configuration = configuration
+    self.connection = connection
+    self.eventAnalytics = eventAnalytics
     self.log = log
   }
 
@@ -14,17 +28,62 @@ final class DefaultContentShareController: ContentShareController {
   }
 
   func startContentShare(source: ContentShareSource, config: LocalVideoConfiguration) {
-    guard source.videoSource != nil else { return }
-    let limit = configuration.meetingFeatures.contentMaxResolution
-    guard limit !== VideoResolution.videoDisabled else {
+    guard let videoSource = source.videoSource else { return }
+    let features = configuration.meetingFeatures
+    guard features.contentMaxResolution !== VideoResolution.videoDisabled else {
       log.info("startContentShare: the meeting allows no content.")
       return
     }
-    log.notAvailableYet("startContentShare")
+    eventAnalytics.publishEvent(name: .contentShareStartRequested)
+    let number = video.use(videoSource)
+    current.withLock { current in
+      if current?.isOpen != true {
+        current?.end()
+        if current != nil { connection.stop() }
+        current = open()
+      }
+      connection.want(
+        .publish(
+          .content(number, hint: videoSource.videoContentHint, config: config, features: features)))
+    }
+  }
+
+  private func open() -> ContentShareRun {
+    let run = ContentShareRun(observers: observers, eventAnalytics: eventAnalytics) {
+      [weak self] run in
+      // Not from within the link's call: it may come while the link is being asked for something.
+      DispatchQueue.main.async { self?.runDidEnd(run) }
+    }
+    connection.start(
+      SessionStart(
+        contentOf: configuration,
+        reconnectTimeoutMs: AudioVideoConfiguration.defaultReconnectTimeoutMs),
+      delegate: run)
+    return run
   }
 
   func stopContentShare() {
-    log.notAvailableYet("stopContentShare")
+    video.end()
+    current.withLock { current in
+      guard let run = current else { return }
+      if run.stop() {
+        connection.want(.unpublish)
+      } else {
+        current = nil
+        connection.stop()
+      }
+    }
+  }
+
+  /// The share is over, one way or the other; its session need not last.
+  private func runDidEnd(_ run: ContentShareRun) {
+    let wasCurrent = current.withLock { current in
+      guard current === run else { return false }
+      current = nil
+      connection.stop()
+      return true
+    }
+    if wasCurrent { video.end() }
   }
 
   func addContentShareObserver(observer: any ContentShareObserver) {

@@ -95,7 +95,8 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
       videoTileController: DefaultVideoTileController(tiles: tiles, lifecycle: lifecycle),
       activeSpeakerDetector: voices.activeSpeakerDetector,
       contentShareController: DefaultContentShareController(
-        configuration: configuration, log: log),
+        configuration: configuration, connection: environment.makeConnection(log),
+        eventAnalytics: eventAnalytics, log: log),
       eventAnalyticsController: eventAnalytics)
   }
 }

@@ -22,4 +22,12 @@ extension SessionStart {
       signalingUrl: configuration.urls.signalingUrl, audioHostUrl: configuration.urls.audioHostUrl,
       gatewayUrl: configuration.urls.gatewayUrl, reconnectTimeoutMs: reconnectTimeoutMs)
   }
+
+  /// A second session, in which the same attendee shares content.
+  init(contentOf configuration: MeetingSessionConfiguration, reconnectTimeoutMs: Int) {
+    self.init(configuration, reconnectTimeoutMs: reconnectTimeoutMs)
+    let modality = DefaultModality.separator + ModalityType.content.description
+    attendeeId += modality
+    joinToken += modality
+  }
 }
