@@ -1,6 +1,8 @@
 // A crowd of clients and how long it takes to tell them.
 //
 //   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
+//   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
+//   crowd append PATH MEETING SIZE     a gateway of messaging that appends them, and waits for the answers
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
 //   crowd idle PORT N                  N dealers that say one word to zmq_echo
@@ -10,6 +12,7 @@
 //   join OUTSTANDING   start every session, so many at a time: `JOIN_SECONDS AGREED_SECONDS`
 //   fan EVENTS WINDOW  events of which at most WINDOW have not come to everybody:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
+//   pace EVENTS RATE   events at even intervals, RATE of them a second: the same numbers
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -19,6 +22,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "crowd.h"
@@ -66,19 +70,25 @@ void count_bytes(size_t bytes) { run.bytes += bytes; }
 
 // Connecting.
 
-static void open_link(struct link *link, int port) {
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+// A place is a port of this machine or the path of a Unix socket.
+static void open_link(struct link *link, const char *place) {
+  struct sockaddr_in port = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(place))};
+  port.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  struct sockaddr_un path = {.sun_family = AF_UNIX};
+  bool is_path = *place == '/';
+  struct sockaddr *address = is_path ? (struct sockaddr *)&path : (struct sockaddr *)&port;
+  socklen_t size = is_path ? sizeof path : sizeof port;
+  if (is_path) strncpy(path.sun_path, place, sizeof path.sun_path - 1);
   for (int attempt = 0;; attempt++) {
-    link->descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    link->descriptor = socket(address->sa_family, SOCK_STREAM, 0);
     need(link->descriptor >= 0, "socket");
-    if (connect(link->descriptor, (struct sockaddr *)&address, sizeof address) == 0) break;
+    if (connect(link->descriptor, address, size) == 0) break;
     need(attempt < 500, "connect");
     close(link->descriptor);
     poll(NULL, 0, 10);
   }
   int yes = 1;
-  setsockopt(link->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  if (!is_path) setsockopt(link->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   link->room = 16384;
   link->in = malloc(link->room);
   struct epoll_event interest = {EPOLLIN, {.ptr = link}};
@@ -156,34 +166,64 @@ static void join(size_t outstanding) {
   printf("%.6f %.6f\n", (double)(joined - began) / 1e9, (double)(now_ns() - began) / 1e9);
 }
 
-static void fan(size_t events, size_t window) {
-  size_t listeners = link_count - 1, sent = 0;
+static void begin_run(size_t events) {
   free(run.sent);
   free(run.latency);
   free(run.reached);
   memset(&run, 0, sizeof run);
   run.events = events;
   run.sent = calloc(events, sizeof *run.sent);
-  run.latency = calloc(events * listeners, sizeof *run.latency);
+  run.latency = calloc(events * (link_count - 1), sizeof *run.latency);
   run.reached = calloc(events, sizeof *run.reached);
   for (size_t i = 0; i < link_count; i++) links[i].events = 0;
-  uint64_t began = now_ns();
-  while (run.completed < events) {
-    while (sent < events && sent - run.completed < window) {
-      run.sent[sent++] = now_ns();
-      protocol->trigger(&links[0]);
-    }
-    turn(1000, false);
-    if (now_ns() - began > 60000000000u) {
-      fprintf(stderr, "%zu of %zu events came to everybody within a minute\n", run.completed, events);
-      exit(1);
-    }
-  }
+}
+
+static void trigger(size_t event) {
+  run.sent[event] = now_ns();
+  protocol->trigger(&links[0]);
+}
+
+static void need_progress(uint64_t since) {
+  if (now_ns() - since <= 60000000000u) return;
+  fprintf(stderr, "%zu of %zu events came to everybody within a minute\n", run.completed, run.events);
+  exit(1);
+}
+
+static void report_run(uint64_t began) {
   double seconds = (double)(now_ns() - began) / 1e9;
   size_t deliveries = run.deliveries;
   uint64_t half = percentile(run.latency, deliveries, 0.5), most = percentile(run.latency, deliveries, 0.99);
   printf("%.0f %llu %llu %.1f\n", (double)deliveries / seconds, (unsigned long long)half,
          (unsigned long long)most, (double)run.bytes / (double)deliveries);
+}
+
+static void fan(size_t events, size_t window) {
+  size_t sent = 0;
+  begin_run(events);
+  uint64_t began = now_ns();
+  while (run.completed < events) {
+    while (sent < events && sent - run.completed < window) trigger(sent++);
+    turn(1000, false);
+    need_progress(began);
+  }
+  report_run(began);
+}
+
+static void pace(size_t events, size_t rate) {
+  size_t sent = 0;
+  begin_run(events);
+  uint64_t began = now_ns();
+  while (run.completed < events) {
+    uint64_t now = now_ns(), due = began + sent * 1000000000u / rate;
+    if (sent < events && due <= now) {
+      trigger(sent++);
+      continue;
+    }
+    // Rounded up: an event is at most a millisecond late, and none is sent by spinning.
+    turn(sent < events ? (int)((due - now) / 1000000u) + 1 : 1000, false);
+    if (now > due) need_progress(due);
+  }
+  report_run(began);
 }
 
 // Reads the commands that wait. Returns false at the end of the input.
@@ -193,6 +233,7 @@ static bool obey(void) {
   size_t first = 0, second = 0;
   if (sscanf(line, "join %zu", &first) == 1) join(first);
   else if (sscanf(line, "fan %zu %zu", &first, &second) == 2) fan(first, second);
+  else if (sscanf(line, "pace %zu %zu", &first, &second) == 2) pace(first, second);
   else exit(2);
   fflush(stdout);
   return true;
@@ -247,10 +288,20 @@ int main(int count, char **arguments) {
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
   const char *mode = arguments[1];
-  int port = atoi(arguments[2]), speaker_port = port;
-  is_meeting = strcmp(mode, "meeting") == 0;
-  bool is_idle = strcmp(mode, "idle") == 0;
-  if (is_meeting) {
+  const char *place = arguments[2], *speaker_place = place;
+  bool sends = strcmp(mode, "messages") == 0 && count == 5;
+  is_meeting = strcmp(mode, "meeting") == 0 || sends;
+  bool is_idle = strcmp(mode, "idle") == 0, is_append = strcmp(mode, "append") == 0 && count == 5;
+  if (sends) {
+    protocol = &messages_protocol;
+    meeting_read_credentials(arguments[3]);
+    messages_set_size((size_t)atol(arguments[4]));
+  } else if (is_append) {
+    protocol = &append_protocol;
+    messages_set_meeting(arguments[3]);
+    messages_set_size((size_t)atol(arguments[4]));
+    link_count = 2;  // The second one asks and hears; the first one is only there because it speaks elsewhere.
+  } else if (is_meeting) {
     protocol = &meeting_protocol;
     meeting_read_credentials(arguments[3]);
   } else if (is_idle) {
@@ -258,7 +309,7 @@ int main(int count, char **arguments) {
     link_count = (size_t)atol(arguments[3]);
   } else if (strcmp(mode, "sub") == 0 && count == 5) {
     protocol = &fan_protocol;
-    speaker_port = atoi(arguments[3]);
+    speaker_place = arguments[3];
     link_count = (size_t)atol(arguments[4]) + 1;
   } else if (strcmp(mode, "nats") == 0 && count == 5) {
     protocol = &nats_protocol;
@@ -273,13 +324,13 @@ int main(int count, char **arguments) {
   struct epoll_event input = {EPOLLIN, {.ptr = NULL}};
   need(epoll_ctl(poll_set, EPOLL_CTL_ADD, 0, &input) == 0, "epoll_ctl on standard input");
   for (size_t i = 0; i < link_count; i++) {
-    open_link(&links[i], i == 0 ? speaker_port : port);
+    open_link(&links[i], i == 0 ? speaker_place : place);
     protocol->greet(&links[i]);
     // The next connection comes when this one is through: no backlog overflows.
     while (!links[i].is_open) turn(1000, false);
     if (protocol->enter) protocol->enter(&links[i]);
   }
-  if (!is_meeting && !is_idle) warm_up();
+  if (!is_meeting && !is_idle && !is_append) warm_up();
   printf("connected\n");
   fflush(stdout);
   while (true) {

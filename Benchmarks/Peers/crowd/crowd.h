@@ -58,6 +58,21 @@ size_t meeting_size(const struct link *link);
 void meeting_start(struct link *link);
 void meeting_keep_alive(struct link *link);
 extern unsigned meeting_keep_alive_ms;
+// Calls a method; `key` makes a repeat the same call and may be NULL.
+void meeting_call(struct link *link, uint32_t method, const char *key, const uint8_t *body, size_t count);
+void meeting_greet(struct link *link);
+size_t meeting_take(struct link *link, const uint8_t *bytes, size_t count);
+// Protobuf: write a number, and a field with a length; both say how many bytes they took.
+size_t put_varint(uint8_t *at, uint64_t value);
+size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count);
+
+// messages.c: data messages, from a client through a gateway, and from a gateway to messaging alone.
+extern const struct protocol messages_protocol;
+extern const struct protocol append_protocol;
+void messages_set_size(size_t bytes);
+void messages_set_meeting(const char *id);
+// The answer of a call that sends, which is in `first`, the number of its only field.
+void messages_take_reply(struct link *link, unsigned first);
 
 // nats.c
 extern const struct protocol nats_protocol;

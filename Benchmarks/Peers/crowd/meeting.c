@@ -39,22 +39,22 @@ size_t meeting_size(const struct link *link) {
 
 // Protobuf, writing.
 
-static size_t put_varint(uint8_t *at, uint64_t value) {
+size_t put_varint(uint8_t *at, uint64_t value) {
   size_t count = 0;
   for (; value >= 0x80; value >>= 7) at[count++] = (uint8_t)(value | 0x80);
   at[count++] = (uint8_t)value;
   return count;
 }
 
-static size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count) {
+size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count) {
   *at = tag;
   size_t head = 1 + put_varint(at + 1, count);
   memcpy(at + head, bytes, count);
   return head + count;
 }
 
-static void call(struct link *link, uint32_t method, const uint8_t *body, size_t count) {
-  uint8_t header[64], frame[1024];
+void meeting_call(struct link *link, uint32_t method, const char *key, const uint8_t *body, size_t count) {
+  uint8_t header[128], frame[4096];
   size_t length = 0;
   header[length++] = 0x08;  // version
   header[length++] = 1;
@@ -66,6 +66,7 @@ static void call(struct link *link, uint32_t method, const uint8_t *body, size_t
   memcpy(header + length, &method, 4);
   length += 4;
   if (link->is_started) length += put_bytes(header + length, 0x32, link->session, 16);
+  if (key) length += put_bytes(header + length, 0x4a, key, strlen(key));
   size_t head = put_varint(frame, length);
   memcpy(frame + head, header, length);
   memcpy(frame + head + length, body, count);
@@ -78,12 +79,12 @@ void meeting_start(struct link *link) {
   size_t count = put_bytes(body, 0x0a, mine->meeting, strlen(mine->meeting));
   count += put_bytes(body + count, 0x12, mine->attendee, strlen(mine->attendee));
   count += put_bytes(body + count, 0x1a, mine->token, strlen(mine->token));
-  call(link, start_key, body, count);
+  meeting_call(link, start_key, NULL, body, count);
 }
 
 void meeting_keep_alive(struct link *link) {
   uint8_t body[16] = {0x08};
-  call(link, keep_alive_key, body, 1 + put_varint(body + 1, link->acknowledged));
+  meeting_call(link, keep_alive_key, NULL, body, 1 + put_varint(body + 1, link->acknowledged));
 }
 
 // Everybody mutes and unmutes in turn: one client alone may not have so many calls open. With several under way the
@@ -93,7 +94,7 @@ static void trigger(struct link *speaker) {
   speaker = &links[turn++ % link_count];
   speaker->is_muted = !speaker->is_muted;
   uint8_t body[2] = {0x08, 1};
-  call(speaker, set_muted_key, body, speaker->is_muted ? 2 : 0);
+  meeting_call(speaker, set_muted_key, NULL, body, speaker->is_muted ? 2 : 0);
 }
 
 // Protobuf, reading.
@@ -165,7 +166,8 @@ static void take_event(struct link *link, struct reader event) {
         if (field.number == 1) take_change(link, field.bytes);
       }
       break;
-    case 4: count_event(link); break;
+    case 4:
+    case 7: count_event(link); break;
     default: break;
   }
 }
@@ -185,6 +187,7 @@ static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
     fprintf(stderr, "the gateway refused or ended: %.*s\n", (int)count, bytes);
     exit(1);
   }
+  if (kind == 1 && next(&body, &field)) messages_take_reply(link, field.number);
   if (kind != 2) return;
   link->acknowledged += count;
   count_bytes(count);
@@ -193,10 +196,10 @@ static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
   }
 }
 
-static void greet(struct link *link) { zmtp_greet(link, "DEALER"); }
+void meeting_greet(struct link *link) { zmtp_greet(link, "DEALER"); }
 
-static size_t take(struct link *link, const uint8_t *bytes, size_t count) {
+size_t meeting_take(struct link *link, const uint8_t *bytes, size_t count) {
   return zmtp_take(link, bytes, count, take_frame);
 }
 
-const struct protocol meeting_protocol = {greet, NULL, take, trigger};
+const struct protocol meeting_protocol = {meeting_greet, NULL, meeting_take, trigger};

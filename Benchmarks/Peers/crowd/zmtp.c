@@ -16,9 +16,9 @@ void zmtp_greet(struct link *link, const char *socket_type) {
 }
 
 void zmtp_put(struct link *link, const uint8_t *bytes, size_t count) {
-  uint8_t frame[9 + 2048];
+  uint8_t frame[9 + 4096];
   size_t head = 2;
-  need(count <= 2048, "a message of this size");
+  need(count <= 4096, "a message of this size");
   if (count < 256) {
     frame[0] = 0;
     frame[1] = (uint8_t)count;

@@ -16,14 +16,21 @@ struct Crowd {
   }
 
   /// Clients of a gateway; none has a session yet.
+  ///
+  /// - Parameter bytes: The first one sends data messages of so many; `nil`: all mute themselves in turn.
   init(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
-    in directory: String
+    in directory: String, sending bytes: Int? = nil
   ) throws {
     let lines = attendees.map { "\($0.meetingID) \($0.attendeeID) \($0.joinToken)\n" }
     let path = "\(directory)/credentials"
     try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
-    try self.init(options, ["meeting", "\(gateway.tcpPort)", path])
+    let place = ["\(gateway.tcpPort)", path]
+    if let bytes {
+      try self.init(options, ["messages"] + place + ["\(bytes)"])
+    } else {
+      try self.init(options, ["meeting"] + place)
+    }
   }
 
   /// Starts every session, so many at a time.
@@ -36,7 +43,16 @@ struct Crowd {
 
   /// Has events told to everybody; at most `window` of them are under way.
   func fan(events: Int, window: Int) throws -> Delivery {
-    let numbers = try meter.ask("fan \(events) \(window)")
+    try delivery("fan \(events) \(window)")
+  }
+
+  /// Has events told to everybody at even intervals.
+  func pace(events: Int, perSecond rate: Int) throws -> Delivery {
+    try delivery("pace \(events) \(rate)")
+  }
+
+  private func delivery(_ command: String) throws -> Delivery {
+    let numbers = try meter.ask(command)
     guard numbers.count == 4 else { throw BenchError.missing("A number of crowd's") }
     return Delivery(
       perSecond: numbers[0], half: numbers[1] / 1_000, most: numbers[2] / 1_000, bytes: numbers[3])

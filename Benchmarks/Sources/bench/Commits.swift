@@ -1,0 +1,31 @@
+import TestSupport
+
+/// What messaging's own clock says of its disk, since its start.
+struct Commits {
+  let count: Double
+  let seconds: Double
+
+  /// Reads it from a messaging process.
+  init(at path: String) async throws {
+    let text = try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: path)).body
+    func value(_ suffix: String) throws -> Double {
+      let name = "carillon_messaging_commit_duration_seconds_\(suffix){result=\"stored\"} "
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+      guard let value = line.flatMap({ Double($0.dropFirst(name.count)) }) else {
+        throw BenchError.missing(name)
+      }
+      return value
+    }
+    (count, seconds) = (try value("count"), try value("sum"))
+  }
+
+  private init(count: Double, seconds: Double) { (self.count, self.seconds) = (count, seconds) }
+
+  /// Of those since an earlier reading.
+  func since(_ earlier: Commits) -> Commits {
+    Commits(count: count - earlier.count, seconds: seconds - earlier.seconds)
+  }
+
+  /// Microseconds of one, on average.
+  var microseconds: Double { count == 0 ? 0 : seconds / count * 1_000_000 }
+}

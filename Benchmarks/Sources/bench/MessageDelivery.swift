@@ -1,0 +1,60 @@
+/// How long a data message of 2 KiB takes to a hundred clients while a hundred are sent a second, and
+/// how much of that is the disk's.
+struct MessageDelivery: Benchmark {
+  let options: Options
+  let name = "messages.delivery"
+
+  private static let perSecond = 100
+  private static let messages = 500
+
+  private struct Round {
+    /// Ours, and then the peers'.
+    let deliveries: [Crowd.Delivery]
+    let commit: Double
+  }
+
+  func measure() async throws -> [Row] {
+    let rounds = try await MessageMeeting.hold(options) { meeting in
+      var rounds: [Round] = []
+      // The first messages make the files grow and the caches warm, on every side.
+      for crowd in meeting.crowds { _ = try pace(crowd) }
+      for _ in 0..<options.rounds {
+        let before = try await meeting.commits()
+        let deliveries = try meeting.crowds.map(pace)
+        rounds.append(
+          Round(
+            deliveries: deliveries, commit: try await meeting.commits().since(before).microseconds))
+      }
+      return rounds
+    }
+    return rows(rounds)
+  }
+
+  private func pace(_ crowd: Crowd) throws -> Crowd.Delivery {
+    try crowd.pace(events: Self.messages, perSecond: Self.perSecond)
+  }
+
+  private func rows(_ rounds: [Round]) -> [Row] {
+    func row(
+      _ suffix: String, _ peer: Int, _ bar: Bar?, _ value: (Crowd.Delivery) -> Double
+    ) -> Row {
+      Row(
+        name: name + suffix, unit: "µs", peer: MessageMeeting.peers[peer],
+        samples: rounds.map {
+          .init(value: value($0.deliveries[0]), peerValue: value($0.deliveries[peer + 1]))
+        }, bar: bar)
+    }
+    return [
+      row(".p50", 0, .ratioAtMost(1.5)) { $0.half },
+      row(".p50", 1, nil) { $0.half },
+      row(".p99", 0, .ratioAtMost(2)) { $0.most },
+      row(".p99", 1, .ratioAtMost(1)) { $0.most },
+      Row(
+        name: "\(name).commit", unit: "µs", peer: nil,
+        samples: rounds.map { .init(value: $0.commit) }),
+      Row(
+        name: "\(name).commit_share", unit: "of p50", peer: nil,
+        samples: rounds.map { .init(value: $0.commit / $0.deliveries[0].half) }),
+    ]
+  }
+}

@@ -1,0 +1,29 @@
+/// How fast data messages of 2 KiB reach a hundred clients, through the gateway, messaging and its disk.
+struct MessageFanOut: Benchmark {
+  let options: Options
+  let name = "messages.fanout.2k.100"
+
+  private static let messages = 4_000
+
+  /// Messages under way. A client may have 256 calls open.
+  private static let window = 192
+
+  /// Three times as many as elsewhere: this figure is noisy.
+  private var rounds: Int { 3 * options.rounds }
+
+  func measure() async throws -> [Row] {
+    let rounds = try await MessageMeeting.hold(options) { meeting in
+      try (0..<self.rounds).map { _ in
+        try meeting.crowds.map {
+          try $0.fan(events: Self.messages, window: Self.window).perSecond
+        }
+      }
+    }
+    return MessageMeeting.peers.enumerated().map { index, peer in
+      Row(
+        name: name, unit: "deliveries/s", peer: peer,
+        samples: rounds.map { .init(value: $0[0], peerValue: $0[index + 1]) },
+        bar: .ratioAtLeast(1))
+    }
+  }
+}

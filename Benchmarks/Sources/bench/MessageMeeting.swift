@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+
+/// A meeting of a hundred and one, and two other servers with as many clients: one client sends data
+/// messages of 2 KiB, the others get them.
+///
+/// All three tell the same clients (`Peers/crowd`) over loopback tcp. Only ours store what they tell.
+struct MessageMeeting {
+  static let listeners = 100
+  static let bytes = 2_048
+  static let peers = ["libzmq-pub", "nats-server"]
+
+  /// Flags that a run raises: the sender is far beyond what one meeting may do.
+  static let raisedOfMessaging = [
+    "--data-messages-per-second", "1000000", "--data-message-burst", "1000000",
+    "--attendee-flood-per-second", "1000000", "--attendee-flood-burst", "1000000",
+    "--meeting-flood-per-second", "1000000", "--meeting-flood-burst", "1000000",
+  ]
+  private static let raisedOfGateway = [
+    "--keep-alive-ms", "10000", "--client-budget-kib", "1048576", "--requests-per-second", "100000",
+    "--request-burst", "1000000",
+  ]
+
+  /// Ours, and then ``peers``' in their order.
+  let crowds: [Crowd]
+  private let installation: Installation
+
+  /// Starts the servers and their clients, hands them over, and ends them.
+  static func hold<Result: Sendable>(
+    _ options: Options, _ body: (MessageMeeting) async throws -> Result
+  ) async throws -> Result {
+    say("raised: \((raisedOfMessaging + raisedOfGateway).joined(separator: " "))")
+    var result: Result?
+    try await Installation.run(
+      Installation.Options(messagingFlags: raisedOfMessaging, gatewayFlags: raisedOfGateway)
+    ) { installation in
+      let attendees = try await installation.makeAttendees(listeners + 1)
+      let ours = try Crowd(
+        options, of: installation.gateway, as: attendees, in: installation.directory, sending: bytes
+      )
+      defer { ours.end() }
+      _ = try ours.join(outstanding: 8)
+      result = try await withOthers(options, in: installation.directory) { others in
+        try await body(MessageMeeting(crowds: [ours] + others, installation: installation))
+      }
+    }
+    guard let result else { throw BenchError.missing("A result") }
+    return result
+  }
+
+  private static func withOthers<Result: Sendable>(
+    _ options: Options, in directory: String, _ body: ([Crowd]) async throws -> Result
+  ) async throws -> Result {
+    let (publisher, trigger, nats) = (
+      try LocalSocket.freePort(), try LocalSocket.freePort(), try LocalSocket.freePort()
+    )
+    let fan = [
+      "\(options.peers)/zmq_fan", "tcp://127.0.0.1:\(publisher)", "tcp://127.0.0.1:\(trigger)",
+      "\(bytes)", "2",
+    ]
+    let servers = [
+      ("zmq_fan", fan),
+      ("nats-server", ["nats-server", "--addr", "127.0.0.1", "--port", "\(nats)"]),
+    ]
+    return try await withPeers(servers, in: directory) { _ in
+      let crowds = [
+        try Crowd(options, ["sub", "\(publisher)", "\(trigger)", "\(listeners)"]),
+        try Crowd(options, ["nats", "\(nats)", "\(listeners)", "\(bytes)"]),
+      ]
+      defer { for crowd in crowds { crowd.end() } }
+      return try await body(crowds)
+    }
+  }
+
+  func commits() async throws -> Commits {
+    try await Commits(at: installation.messagingPath("http"))
+  }
+}
