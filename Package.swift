@@ -164,7 +164,9 @@ let package = Package(
         "Bus", "MeetingModel", "Presence", "ServiceHost", "Storage", "TestSupport", "Wire",
         "ZeroMQ", hummingbird, logging,
       ]),
-    tests(of: "CarillonClient", ["Bus", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+    tests(
+      of: "CarillonClient",
+      ["Bus", "GuidePrograms", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
     tests(of: "CLI", ["CarillonClient", "MeetingModel", "TestSupport", "Wire", argumentParser]),
     .testTarget(
       name: "EndToEndTests",

@@ -7,7 +7,7 @@ struct DefaultActiveSpeakerPolicyTests {
   private let ada = AttendeeInfo("ada")
   private let bob = AttendeeInfo("bob")
 
-  @Test func `scores approach 1 while somebody speaks`() {
+  @Test func `19 scores approach 1 while somebody speaks`() {
     let policy = DefaultActiveSpeakerPolicy()
     for expected in [0.1, 0.19, 0.271, 0.3439, 0.4095] {
       let score = policy.calculateScore(attendeeInfo: ada, volume: .low)
@@ -15,13 +15,13 @@ struct DefaultActiveSpeakerPolicyTests {
     }
   }
 
-  @Test func `a score below the cutoff is 0 but counts on`() {
+  @Test func `19 a score below the cutoff is 0 but counts on`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0.1)
     #expect(policy.calculateScore(attendeeInfo: ada, volume: .high) == 0)
     #expect(abs(policy.calculateScore(attendeeInfo: ada, volume: .high) - 0.19) < 0.0001)
   }
 
-  @Test func `a speaker takes 0.2 from everybody else, down to 0`() {
+  @Test func `20 a speaker takes 0.2 from everybody else, down to 0`() {
     let policy = DefaultActiveSpeakerPolicy(cutoffThreshold: 0)
     for _ in 1...4 { _ = policy.calculateScore(attendeeInfo: ada, volume: .medium) }
     _ = policy.calculateScore(attendeeInfo: bob, volume: .medium)
@@ -86,7 +86,7 @@ struct DefaultActiveSpeakerDetectorTests {
     ])
   }
 
-  @Test func `while nobody speaks each join and leave tells an empty list`() async {
+  @Test func `21 while nobody speaks each join and leave tells an empty list`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -95,7 +95,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(listener.recorder.linesOffMain.isEmpty)
   }
 
-  @Test func `two speakers come in the order of their scores and go when silent`() async {
+  @Test func `21 two speakers come in the order of their scores and go when silent`() async {
     let listener = Listener()
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.attendeesDidJoin(attendeeInfo: [AttendeeInfo("ada"), AttendeeInfo("bob")])
@@ -124,7 +124,7 @@ struct DefaultActiveSpeakerDetectorTests {
     #expect(await second.recorder.lines() == ["[bob]"])
   }
 
-  @Test func `scores come at the interval asked for, zeros included`() async {
+  @Test func `22 scores come at the interval asked for, zeros included`() async {
     let listener = Listener(scoresEveryMs: 1000)
     detector.addActiveSpeakerObserver(policy: DefaultActiveSpeakerPolicy(), observer: listener)
     detector.addActiveSpeakerObserver(

@@ -38,6 +38,8 @@ final class ConnectedClient: Sendable {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
+  var meetingSession: any MeetingSession { session }
+
   var log: any DataMessageLogFacade { session.dataMessageLog }
 
   /// Where the media side brings frames.

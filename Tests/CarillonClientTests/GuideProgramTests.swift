@@ -1,0 +1,276 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import CarillonClient
+@testable import GuidePrograms
+
+/// The guides' programs at work, over real sockets, with a gateway that keeps to what they ask.
+@Suite(.timeLimit(.minutes(1))) struct GuideProgramTests {
+  /// The tiles that are not paused, by what the gateway was asked so far.
+  private static func flowing(_ asked: [ScriptedVideo.Asked], of tiles: ClosedRange<UInt32>)
+    -> [UInt32]
+  {
+    var paused: Set<UInt32> = []
+    for case .pause(let tile, let isPaused) in asked {
+      if isPaused { paused.insert(tile) } else { paused.remove(tile) }
+    }
+    return tiles.filter { !paused.contains($0) }
+  }
+
+  private static func name(_ tile: UInt32) -> String { "attendee\(tile)" }
+
+  // MARK: video_pagination.md
+
+  @Test
+  func `video_pagination has four tiles a page, keeps the user's pauses, and puts speakers first`()
+    async throws
+  {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      let program = await MainActor.run {
+        MainBound(value: VideoPagination(audioVideoFacade: client.audioVideo))
+      }
+      try await client.join()
+      client.audioVideo.startRemoteVideo()
+      let tiles: ClosedRange<UInt32> = 1...10
+      gateway.say(
+        .rosterSnapshot(
+          V1.RosterSnapshot(
+            meetingID: "m", epoch: 1, sequence: 1,
+            entries: tiles.map {
+              .init(attendee: .init(attendeeID: Self.name($0), externalUserID: Self.name($0)))
+            })))
+      gateway.say(
+        .tileBoardSnapshot(
+          V1.TileBoardSnapshot(
+            meetingID: "m", epoch: 1, sequence: 1,
+            sources: tiles.map { .of(Self.name($0), $0) },
+            receivers: [
+              .init(
+                participantID: "ada",
+                tiles: tiles.map {
+                  .init(tileID: $0, participantID: Self.name($0), pauseState: .unpaused)
+                })
+            ])))
+      for tile in tiles { try await client.begins(Int(tile), of: Self.name(tile)) }
+      func flows(_ expected: [UInt32]) async throws {
+        try await gateway.video.asked.wait(for: "\(expected) to flow") {
+          Self.flowing($0, of: tiles) == expected
+        }
+      }
+      func onMain(_ body: @escaping @Sendable (VideoPagination) -> Void) async {
+        await MainActor.run { body(program.value) }
+      }
+      try await flows([1, 2, 3, 4])
+      await onMain { $0.onPauseToggled(tag: 1, paused: true) }
+      try await flows([1, 3, 4])
+      await onMain { $0.turn(to: 1) }
+      try await flows([5, 6, 7, 8])
+      await onMain { $0.turn(to: 0) }
+      try await flows([1, 3, 4])
+      await onMain { $0.onPauseToggled(tag: 1, paused: false) }
+      try await flows([1, 2, 3, 4])
+      // Somebody on the last page speaks: in front, and the others in the order they had.
+      gateway.say(
+        .levelsChanged(
+          V1.LevelsChanged(
+            epoch: 1, tick: 1, volumes: [.init(attendeeID: Self.name(9), level: .high)])))
+      try await flows([1, 2, 3, 9])
+      let page = await MainActor.run { program.value.attendeeIdsOnCurrentPage }
+      #expect(page == [9, 1, 2, 3].map(Self.name))
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
+  // MARK: configuring_remote_video_subscriptions.md
+
+  @Test func `configuring_remote_video_subscriptions pins one tile among sources that come and go`()
+    async throws
+  {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      let program = await MainActor.run {
+        MainBound(value: PinnedTile(audioVideoFacade: client.audioVideo))
+      }
+      try await client.join()
+      gateway.say(.tileBoardSnapshot(.board(.of("bob", 1), .of("cy", 2))))
+      func wait(for what: String, _ request: V1.UpdateVideoSubscriptionsRequest) async throws {
+        try await gateway.video.asked.wait(for: what) { $0.last == .subscribe(request) }
+      }
+      func wish(_ id: String, _ priority: V1.VideoPriority) -> V1.VideoSubscription {
+        .init(participantID: id, priority: priority, targetWidth: 960, targetHeight: 720)
+      }
+      try await wait(
+        for: "both sources", .init(addedOrUpdated: [wish("bob", .high), wish("cy", .high)]))
+      await MainActor.run { program.value.pinTile(attendeeId: "cy") }
+      try await wait(for: "the pin", .init(addedOrUpdated: [wish("cy", .highest)]))
+      gateway.say(.videoSourcesChanged(.init(unavailable: [.of("bob", 1)])))
+      gateway.say(.videoSourcesChanged(.init(available: [.of("dan", 3), .of("bob", 4)])))
+      try await wait(
+        for: "the new sources", .init(addedOrUpdated: [wish("bob", .high), wish("dan", .high)]))
+      let keys = await MainActor.run {
+        program.value.videoModel.remoteVideoSourceConfigurations.keys.map(\.attendeeId).sorted()
+      }
+      #expect(keys == ["bob", "cy", "dan"])
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
+  // MARK: content_share.md
+
+  /// A screen that calls its observer on main, as capture sources do.
+  private final class Screen: NSObject, VideoCaptureSource {
+    var videoContentHint = VideoContentHint.text
+    private var observers: [any CaptureSourceObserver] = []
+
+    func addVideoSink(sink: any VideoSink) {}
+    func removeVideoSink(sink: any VideoSink) {}
+    func addCaptureSourceObserver(observer: any CaptureSourceObserver) {
+      observers.append(observer)
+    }
+    func removeCaptureSourceObserver(observer: any CaptureSourceObserver) {}
+    func start() { observers.forEach { $0.captureDidStart() } }
+    func stop() { observers.forEach { $0.captureDidStop() } }
+    func fail() { observers.forEach { $0.captureDidFail(error: .systemFailure) } }
+  }
+
+  @Test func `content_share, in application only, shares while the screen is captured`()
+    async throws
+  {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try await client.join()
+      let (program, screen) = await MainActor.run {
+        let screen = Screen()
+        let program = ScreenShare(
+          meetingSession: client.meetingSession, screenCaptureSource: screen)
+        return (MainBound(value: program), MainBound(value: screen))
+      }
+      for round in 1...2 {
+        await MainActor.run { program.value.methodToStartScreenShare() }
+        try await client.sees("share started", times: round)
+        await MainActor.run {
+          if round == 1 { program.value.methodToStopScreenShare() } else { screen.value.fail() }
+        }
+        try await client.sees("share stopped ok", times: round)
+      }
+      guard case .publish(let video) = gateway.video.asked.entries[0] else {
+        throw Overdue("a publish", after: .zero)
+      }
+      #expect((video.kind, video.hint) == (.content, .text))
+      #expect(video.layers.map(\.bitsPerSecond) == [200_000])
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
+  @Test func `content_share, device level, shares from a second process that is told by a file`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/meeting.json"
+      try await withScriptedGateway { gateway in
+        gateway.onStart = { _, count in .opened(count) }
+        let sharer = ConnectedClient(to: gateway.url)
+        let viewer = ConnectedClient(to: gateway.url, as: "bob")
+        try await sharer.join()
+        try await viewer.join()
+        let view = await MainActor.run { MainBound(value: DefaultVideoRenderView()) }
+        let program = await MainActor.run {
+          MainBound(
+            value: ContentViewer(meetingSession: viewer.meetingSession, videoView: view.value))
+        }
+        gateway.video.onPublish = { [unowned gateway] video in
+          var video = video
+          video.tileID = 4
+          gateway.say(.videoSourcesChanged(.init(available: [.of("ada#content", 4)])))
+          gateway.say(
+            .tilesChanged(
+              .init(tiles: [
+                .init(tileID: 4, participantID: "ada#content", pauseState: .unpaused)
+              ])))
+          return .success(video)
+        }
+        try StoredMeeting.store(sharer.meetingSession, at: path)
+        // The gateway's thread must go on meanwhile.
+        _ = await withTaskExecutorPreference(globalConcurrentExecutor) {
+          await #expect(processExitsWith: .success) { [path = path as String] in
+            try await Self.broadcast(from: path)
+          }
+        }
+        try await viewer.begins(4, of: "ada#content")
+        await viewer.give(4)
+        let seen = await MainActor.run { (program.value.sharers, view.value.frameCount) }
+        #expect(seen.0 == ["ada"] && seen.1 > 0)
+        await sharer.give(4)
+        #expect(!sharer.seen.entries.contains { $0.contains("ada#content") })
+        #expect(gateway.starts.entries.map(\.attendeeID) == ["ada", "bob", "ada#content"])
+        #expect(gateway.video.asked.entries.last == .unpublish(.content))
+        sharer.audioVideo.stop()
+        viewer.audioVideo.stop()
+        try await viewer.hears("stopped ok")
+        try await sharer.hears("stopped ok")
+      }
+    }
+  }
+
+  /// What the second process does.
+  private static func broadcast(from path: String) async throws {
+    let changes = Journal<String>()
+    let upload = try await MainActor.run {
+      MainBound(
+        value: try BroadcastUpload(
+          storedAt: path, source: ScriptedSource(), logger: RecordingLogger(),
+          onChange: { changes.append($0) }))
+    }
+    await MainActor.run { upload.value.broadcastStarted() }
+    try await changes.wait(for: "the share") { $0 == ["started"] }
+    await MainActor.run { upload.value.broadcastFinished() }
+    try await changes.wait(for: "its end") { $0 == ["started", "stopped ok"] }
+  }
+
+  // MARK: api_overview.md, section 8
+
+  @Test func `api_overview 8 sends a source, and shows it and the others`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      let program = await MainActor.run {
+        MainBound(value: ShareVideo(meetingSession: client.meetingSession))
+      }
+      try await client.join()
+      let source = ScriptedSource()
+      await MainActor.run {
+        program.value.sendCamera()
+        program.value.send(source)
+        program.value.watch()
+      }
+      gateway.say(.tileBoardSnapshot(.board(.of("bob", 1), tiles: [.bob(1)])))
+      try await client.begins(1)
+      try await eventually("the local tile") {
+        source.give(.blank())
+        return client.seen.entries.contains("add 9 ada")
+      }
+      try await eventually("frames in both views") {
+        source.give(.blank())
+        await client.give(1)
+        return await MainActor.run {
+          [1, 9].allSatisfy { (program.value.views[$0]?.frameCount ?? 0) > 0 }
+            && program.value.views[9]?.mirror == true
+        }
+      }
+      await MainActor.run { program.value.rest() }
+      gateway.say(.tilesChanged(.init(tiles: [.removed(1)])))
+      try await client.sees("remove 9")
+      try await client.sees("remove 1")
+      await drainMain()
+      #expect(await MainActor.run { program.value.views.isEmpty })
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+}

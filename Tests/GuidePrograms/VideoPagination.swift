@@ -1,0 +1,144 @@
+import CarillonClient
+import Foundation
+
+/// The guide `video_pagination.md`: remote videos in pages of four, paused and resumed by the user,
+/// with active speakers in front.
+class VideoPagination: NSObject {
+  // How many remote videos to render at most per page
+  private let remoteVideoTileCountPerPage = 4
+
+  // Index of the page that the user is currently viewing
+  private var currentRemoteVideoPageIndex = 0
+
+  // An ordered list of VideoTileState for remote videos
+  private(set) var remoteVideoTileStates: [VideoTileState] = []
+
+  // Ids of the video tiles that user paused manually
+  private var userPausedVideoTileIds: Set<Int> = Set()
+
+  private let audioVideoFacade: AudioVideoFacade
+
+  init(audioVideoFacade: AudioVideoFacade) {
+    self.audioVideoFacade = audioVideoFacade
+    super.init()
+    audioVideoFacade.addVideoTileObserver(observer: self)
+    audioVideoFacade.addActiveSpeakerObserver(
+      policy: DefaultActiveSpeakerPolicy(), observer: self)
+  }
+
+  private var remoteVideoStatesOnCurrentPage: [VideoTileState] {
+    let remoteVideoStartIndex = currentRemoteVideoPageIndex * remoteVideoTileCountPerPage
+    let remoteVideoEndIndex =
+      min(remoteVideoTileStates.count, remoteVideoStartIndex + remoteVideoTileCountPerPage) - 1
+
+    if remoteVideoEndIndex < remoteVideoStartIndex {
+      return []
+    }
+    return Array(remoteVideoTileStates[remoteVideoStartIndex...remoteVideoEndIndex])
+  }
+
+  private var remoteVideoStatesNotOnCurrentPage: [VideoTileState] {
+    let remoteVideoAttendeeIdsOnCurrentPage = Set(
+      remoteVideoStatesOnCurrentPage.map { $0.attendeeId })
+    return remoteVideoTileStates.filter {
+      !remoteVideoAttendeeIdsOnCurrentPage.contains($0.attendeeId)
+    }
+  }
+
+  func refreshVideoUI() {
+    for remoteVideoTileState in remoteVideoStatesOnCurrentPage {
+      if !userPausedVideoTileIds.contains(remoteVideoTileState.tileId) {
+        audioVideoFacade.resumeRemoteVideoTile(tileId: remoteVideoTileState.tileId)
+      }
+    }
+    for remoteVideoTileState in remoteVideoStatesNotOnCurrentPage {
+      audioVideoFacade.pauseRemoteVideoTile(tileId: remoteVideoTileState.tileId)
+    }
+  }
+
+  func onPauseToggled(tag: Int, paused: Bool) {
+    if let tileState = getVideoTileState(for: IndexPath(item: tag, section: 0)),
+      !tileState.isLocalTile
+    {
+      if paused {
+        userPausedVideoTileIds.insert(tileState.tileId)
+        audioVideoFacade.pauseRemoteVideoTile(tileId: tileState.tileId)
+      } else {
+        userPausedVideoTileIds.remove(tileState.tileId)
+        audioVideoFacade.resumeRemoteVideoTile(tileId: tileState.tileId)
+      }
+    }
+  }
+
+  private func getVideoTileState(for indexPath: IndexPath) -> VideoTileState? {
+    let states = remoteVideoStatesOnCurrentPage
+    return states.indices.contains(indexPath.item) ? states[indexPath.item] : nil
+  }
+
+  func turn(to page: Int) {
+    currentRemoteVideoPageIndex = page
+    refreshVideoUI()
+  }
+
+  var attendeeIdsOnCurrentPage: [String] { remoteVideoStatesOnCurrentPage.map { $0.attendeeId } }
+
+  func updateRemoteVideoStatesBasedOnActiveSpeakers(activeSpeakers: [AttendeeInfo]) {
+    let activeSpeakerIds = Set(activeSpeakers.map { $0.attendeeId })
+
+    // Cast to NSArray to make sure the sorting implementation is stable
+    remoteVideoTileStates =
+      (remoteVideoTileStates as NSArray).sortedArray(
+        options: .stable,
+        usingComparator: { (lhs, rhs) -> ComparisonResult in
+          let lhsIsActiveSpeaker = activeSpeakerIds.contains(
+            (lhs as? VideoTileState)?.attendeeId ?? "")
+          let rhsIsActiveSpeaker = activeSpeakerIds.contains(
+            (rhs as? VideoTileState)?.attendeeId ?? "")
+
+          if lhsIsActiveSpeaker == rhsIsActiveSpeaker {
+            return ComparisonResult.orderedSame
+          } else if lhsIsActiveSpeaker && !rhsIsActiveSpeaker {
+            return ComparisonResult.orderedAscending
+          } else {
+            return ComparisonResult.orderedDescending
+          }
+        }) as? [VideoTileState] ?? []
+  }
+}
+
+extension VideoPagination: ActiveSpeakerObserver {
+  var observerId: String { return "pagination" }
+
+  func activeSpeakerDidDetect(attendeeInfo: [AttendeeInfo]) {
+    updateRemoteVideoStatesBasedOnActiveSpeakers(activeSpeakers: attendeeInfo)
+    refreshVideoUI()
+  }
+}
+
+extension VideoPagination: VideoTileObserver {
+  func videoTileDidAdd(tileState: VideoTileState) {
+    guard !tileState.isLocalTile else { return }
+    remoteVideoTileStates.append(tileState)
+    refreshVideoUI()
+  }
+
+  func videoTileDidRemove(tileState: VideoTileState) {
+    remoteVideoTileStates.removeAll { $0.tileId == tileState.tileId }
+    refreshVideoUI()
+  }
+
+  func videoTileDidPause(tileState: VideoTileState) {}
+
+  func videoTileDidResume(tileState: VideoTileState) {}
+
+  func videoTileSizeDidChange(tileState: VideoTileState) {}
+}
+
+/// What a list of views brings along elsewhere.
+extension IndexPath {
+  init(item: Int, section: Int) {
+    self.init(indexes: [section, item])
+  }
+
+  var item: Int { return self[1] }
+}
