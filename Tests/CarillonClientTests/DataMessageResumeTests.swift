@@ -75,7 +75,7 @@ import Wire
       gateway.say(.init(events: [.init(event: .eventsLost(.init(stream: "roster")))]))
       gateway.say(.init(events: [.init(event: .eventsLost(.init(stream: "messages")))]))
       gateway.say(.messages(9...9))
-      _ = try await client.texts(5)
+      try await client.hears("chat 1/9")
       let lines = client.heard.entries.suffix(4)
       #expect(Array(lines) == ["resumed true", "chat 1/4", "lost", "chat 1/9"])
     }
