@@ -20,6 +20,7 @@ nonisolated(unsafe) private let operatorService = ServiceReader(
     RequestReader(Methods.deleteAttendee),
     RequestReader(Methods.muteAttendee),
     RequestReader(Methods.getRoster),
+    RequestReader(Methods.listMessages),
     RequestReader(Methods.getLimits),
     RequestReader(Methods.getServices),
   ], methods: Methods.methods)
