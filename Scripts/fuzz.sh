@@ -56,6 +56,8 @@ build() {
     swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(sources_of "$target") \
       -o "$out/$target"
   done
+  # What the compiler leaves beside a program and -o does not move.
+  rm -f Fuzz_*-1.swift{doc,module,sourceinfo}
 }
 
 hash_of_inputs() {
