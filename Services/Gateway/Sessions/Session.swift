@@ -36,6 +36,9 @@ final class Session {
 
   private let flushing: FlushQueue
 
+  /// The participant as events name it: written out once, not for each event.
+  private let name: String
+
   /// Levels were held back while the client was slow: it gets them all when it has caught up.
   var owesLevels = false
 
@@ -49,6 +52,7 @@ final class Session {
     self.choices = choices
     self.meeting = meeting
     self.participant = participant
+    name = participant.text
     self.link = link
     self.requests = requests
     lastHeard = now
@@ -86,11 +90,8 @@ final class Session {
 
   /// Whether an event's header lets this client see it.
   func maySee(_ header: V1.EventHeader) -> Bool {
-    // Most events are for everybody: their path, once per client, writes no participant out.
-    if header.onlyFor.isEmpty, header.exceptFor.isEmpty { return true }
-    let participant = participant.text
-    if !header.onlyFor.isEmpty, !header.onlyFor.contains(participant) { return false }
-    return !header.exceptFor.contains(participant)
+    if !header.onlyFor.isEmpty, !header.onlyFor.contains(name) { return false }
+    return !header.exceptFor.contains(name)
   }
 }
 
