@@ -28,6 +28,9 @@ struct MessageLog: Sendable {
 
   /// What late joiners get, ascending; some of it may have expired.
   private var kept: [KeptPlace] = []
+
+  /// Nothing of it expires before.
+  private var nextExpiry = UInt64.max
   private var repeats: [RepeatKey: UInt64] = [:]
   private var rate: TokenBucket
   private var meetingFlood: TokenBucket
@@ -141,9 +144,14 @@ struct MessageLog: Sendable {
 
   /// Makes room for a message among those that late joiners get.
   private mutating func keep(_ message: StoredMessage, at now: UInt64) {
-    if kept.count >= rules.maxKept { kept.removeAll { $0.expiresAt <= now } }
+    // Seldom: in a lively meeting there never is room, and messages come often.
+    if kept.count >= rules.maxKept, nextExpiry <= now {
+      kept.removeAll { $0.expiresAt <= now }
+      nextExpiry = kept.lazy.map(\.expiresAt).min() ?? .max
+    }
     while kept.count >= rules.maxKept { state.keptAfter = kept.removeFirst().sequence }
     kept.append(KeptPlace(sequence: message.sequence, expiresAt: message.expiresAt))
+    nextExpiry = min(nextExpiry, message.expiresAt)
   }
 
   // MARK: Sessions

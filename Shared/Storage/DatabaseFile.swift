@@ -6,15 +6,18 @@ enum DatabaseFile {
   ///
   /// A new file gets mode 0600, and so do the two that SQLite keeps beside it.
   ///
-  /// - Parameter busyTimeout: How long a statement waits for another process's lock.
+  /// - Parameters:
+  ///   - busyTimeout: How long a statement waits for another process's lock.
+  ///   - pageSize: In bytes, of a file that is made anew; one that is there keeps its own.
   static func open(
-    _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration
+    _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
+    pageSize: Int = 4096
   ) throws(StorageError) -> DatabasePool {
     let deadline = ContinuousClock.now + busyTimeout
     while true {
       do {
         try PrivateFile.create(path, holding: [])
-        return try openOnce(path, migrator, busyTimeout)
+        return try openOnce(path, migrator, busyTimeout, pageSize)
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
       {
@@ -30,11 +33,12 @@ enum DatabaseFile {
   }
 
   private static func openOnce(
-    _ path: String, _ migrator: DatabaseMigrator, _ busyTimeout: Duration
+    _ path: String, _ migrator: DatabaseMigrator, _ busyTimeout: Duration, _ pageSize: Int
   ) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeout / .seconds(1))
     configuration.label = "carillon.storage"
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(pageSize)") }
     let pool = try DatabasePool(path: path, configuration: configuration)
     // GRDB sets NORMAL when it turns on WAL mode, and with it a power failure loses what was
     // acknowledged. The pool writes on one connection, so setting this once holds.
