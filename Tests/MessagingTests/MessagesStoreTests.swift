@@ -143,6 +143,15 @@ import Testing
     }
   }
 
+  @Test func `three messages of the usual limit share a page`() async throws {
+    try await withStore { store, _ in
+      let messages = (1...300).map { message($0, [UInt8](repeating: 1, count: 2_048)) }
+      try await store.commit(batch(change(messages)))
+      let pages = try await store.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") }
+      #expect(try #require(pages) < 120)
+    }
+  }
+
   @Test func `a batch is committed whole although its task is cancelled`() async throws {
     try await withStore { store, _ in
       let batch = batch(change([message(1)]))
