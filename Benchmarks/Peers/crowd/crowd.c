@@ -197,12 +197,15 @@ static void report_run(uint64_t began) {
          (unsigned long long)most, (double)run.bytes / (double)deliveries);
 }
 
+// A gateway's client may have 256 calls open, and events can come to everybody before their answers do.
+static bool may_call(const struct link *link) { return link->calls - link->answers < 240; }
+
 static void fan(size_t events, size_t window) {
   size_t sent = 0;
   begin_run(events);
   uint64_t began = now_ns();
   while (run.completed < events) {
-    while (sent < events && sent - run.completed < window) trigger(sent++);
+    while (sent < events && sent - run.completed < window && may_call(&links[0])) trigger(sent++);
     turn(1000, false);
     need_progress(began);
   }

@@ -20,7 +20,7 @@ struct link {
   // In a meeting:
   bool is_started, is_muted;
   uint8_t session[16];
-  uint64_t calls, roster, acknowledged;
+  uint64_t calls, answers, roster, acknowledged;
 };
 
 struct protocol {

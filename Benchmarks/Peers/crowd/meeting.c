@@ -187,6 +187,7 @@ static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
     fprintf(stderr, "the gateway refused or ended: %.*s\n", (int)count, bytes);
     exit(1);
   }
+  link->answers += kind == 1;
   if (kind == 1 && next(&body, &field)) messages_take_reply(link, field.number);
   if (kind != 2) return;
   link->acknowledged += count;
