@@ -1,12 +1,11 @@
-import Bus
-import MeetingModel
-import ZeroMQ
+public import MeetingModel
+public import ZeroMQ
 
-/// The gateway's links to the instances of one service, and which of them owns a meeting.
+/// A process's links to the instances of one service, and which of them owns a meeting.
 ///
 /// An owner that dies keeps its meetings as long as no other instance lives: it is on its way back.
-final class ServiceLinks<Client> {
-  typealias Link = ServiceLink<Client>
+public final class ServiceLinks<Client> {
+  public typealias Link = ServiceLink<Client>
 
   private let service: String
   private let topic: (MeetingID) -> Topic
@@ -22,7 +21,7 @@ final class ServiceLinks<Client> {
   ///   - service: As it is in the registry.
   ///   - topic: A meeting's stream.
   ///   - handlers: Told by every instance.
-  init(
+  public init(
     _ service: String, topic: @escaping (MeetingID) -> Topic, handlers: Link.Handlers,
     in context: Context, on thread: SocketThread,
     makeClient: @escaping (RequestChannel) -> Client
@@ -31,23 +30,23 @@ final class ServiceLinks<Client> {
     (self.context, self.thread, self.makeClient) = (context, thread, makeClient)
   }
 
-  var all: [Link] { Array(links.values) }
+  public var all: [Link] { Array(links.values) }
 
   /// Whether some instance is there.
-  var isHeard: Bool { links.values.contains(where: \.isHeard) }
+  public var isHeard: Bool { links.values.contains(where: \.isHeard) }
 
   /// The instance that a meeting's requests go to, by rendezvous hashing over those that live.
-  func owner(of meeting: MeetingID) -> Link? {
+  public func owner(of meeting: MeetingID) -> Link? {
     guard owners.count > 1 else { return owners.first.flatMap { links[$0] } }
     return Rendezvous.owner(of: meeting.text, among: owners).flatMap { links[$0] }
   }
 
-  subscript(instance: String) -> Link? { links[instance] }
+  public subscript(instance: String) -> Link? { links[instance] }
 
   /// Looks which instances live.
   ///
   /// - Returns: The followed meetings that have another owner than before.
-  func refresh(from registry: any Registry) throws -> [MeetingID] {
+  public func refresh(from registry: any Registry) throws -> [MeetingID] {
     let live = try registry.instances(of: service).filter(\.isLive)
     guard !live.isEmpty else { return [] }
     for record in live where links[record.instance] == nil {
@@ -65,21 +64,21 @@ final class ServiceLinks<Client> {
   }
 
   /// Hears a meeting's events from now on, from whoever owns it.
-  func follow(_ meeting: MeetingID) {
+  public func follow(_ meeting: MeetingID) {
     guard followed[meeting] == nil, let owner = owner(of: meeting) else { return }
     owner.follow(topic(meeting))
     followed[meeting] = owner
   }
 
-  func unfollow(_ meeting: MeetingID) {
+  public func unfollow(_ meeting: MeetingID) {
     followed.removeValue(forKey: meeting)?.unfollow(topic(meeting))
   }
 
-  func check(at now: ContinuousClock.Instant) {
+  public func check(at now: ContinuousClock.Instant) {
     for link in links.values { link.check(at: now) }
   }
 
-  func close() {
+  public func close() {
     for link in links.values { link.close() }
     (links, owners, followed) = ([:], [], [:])
   }

@@ -1,38 +1,46 @@
-import Bus
-import MeetingModel
-import Wire
+public import Wire
 import ZeroMQ
 
-/// The gateway's side of one instance of a service: calls to it, events from it, and whether it is
-/// there.
-final class ServiceLink<Client> {
+/// The caller's side of one instance of a service: calls to it, events from it, and whether it is
+/// there. Lives on its ``SocketThread``.
+public final class ServiceLink<Client> {
   /// What an instance says without being asked.
-  struct Handlers {
+  public struct Handlers {
     /// An event of a meeting that somebody here follows.
-    var onEvent: (ReceivedEvent) -> Void
+    public var onEvent: (ReceivedEvent) -> Void
 
     /// Positions of the instance's streams, from its beacons.
-    var onPositions: ([V1.MeetingPosition]) -> Void
+    public var onPositions: ([V1.MeetingPosition]) -> Void
 
     /// The instance has a new term: it wants to hear who is connected here, where it keeps that, and
     /// then to be asked for what was missed.
-    var onNewTerm: (_ instance: String) -> Void
+    public var onNewTerm: (_ instance: String) -> Void
 
     /// Beacons stayed away, or came back after that.
-    var onSilence: () -> Void
+    public var onSilence: () -> Void
 
     /// Bytes came that are no event.
-    var onMalformed: () -> Void
+    public var onMalformed: () -> Void
+
+    public init(
+      onEvent: @escaping (ReceivedEvent) -> Void = { _ in },
+      onPositions: @escaping ([V1.MeetingPosition]) -> Void = { _ in },
+      onNewTerm: @escaping (_ instance: String) -> Void = { _ in },
+      onSilence: @escaping () -> Void = {}, onMalformed: @escaping () -> Void = {}
+    ) {
+      (self.onEvent, self.onPositions, self.onNewTerm) = (onEvent, onPositions, onNewTerm)
+      (self.onSilence, self.onMalformed) = (onSilence, onMalformed)
+    }
   }
 
-  let instance: String
-  let client: Client
+  public let instance: String
+  public let client: Client
 
   /// The instance's term as last heard; 0 before the first beacon.
-  private(set) var term: UInt64 = 0
+  public private(set) var term: UInt64 = 0
 
   /// Whether a beacon came within the last three intervals.
-  private(set) var isHeard = false
+  public private(set) var isHeard = false
 
   private let channel: RequestChannel
   private let subscriber: EventSubscriber
@@ -60,14 +68,14 @@ final class ServiceLink<Client> {
   }
 
   /// Whether a connection to the instance stands.
-  var isConnected: Bool { channel.isConnected }
+  public var isConnected: Bool { channel.isConnected }
 
   func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }
 
   func unfollow(_ topic: Topic) { subscriber.unsubscribe(from: topic) }
 
   /// The instance answered a call with its term: as good as a beacon.
-  func learn(_ term: UInt64) {
+  public func learn(_ term: UInt64) {
     guard term > self.term else { return }
     self.term = term
     handlers.onNewTerm(instance)
