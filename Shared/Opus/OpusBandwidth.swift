@@ -1,0 +1,30 @@
+internal import COpus
+
+/// The range of audible frequencies that a packet carries (RFC 6716, section 2).
+public enum OpusBandwidth: Hashable, Sendable, CaseIterable {
+  /// 4 kHz, sampled at 8 kHz.
+  case narrow
+  /// 6 kHz, sampled at 12 kHz.
+  case medium
+  /// 8 kHz, sampled at 16 kHz.
+  case wide
+  /// 12 kHz, sampled at 24 kHz.
+  case superWide
+  /// 20 kHz, sampled at 48 kHz.
+  case full
+
+  var code: Int32 {
+    switch self {
+    case .narrow: OPUS_BANDWIDTH_NARROWBAND
+    case .medium: OPUS_BANDWIDTH_MEDIUMBAND
+    case .wide: OPUS_BANDWIDTH_WIDEBAND
+    case .superWide: OPUS_BANDWIDTH_SUPERWIDEBAND
+    case .full: OPUS_BANDWIDTH_FULLBAND
+    }
+  }
+
+  init?(code: Int32) {
+    guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = match
+  }
+}

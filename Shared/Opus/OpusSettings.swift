@@ -1,0 +1,38 @@
+internal import COpus
+
+/// How an ``OpusEncoder`` encodes. The sample rate is 48 kHz always.
+public struct OpusSettings: Hashable, Sendable {
+  /// What the encoder favours.
+  public enum Application: Hashable, Sendable {
+    /// Speech that is understood.
+    case voice
+    /// Closeness to the original.
+    case audio
+
+    var code: Int32 {
+      switch self {
+      case .voice: OPUS_APPLICATION_VOIP
+      case .audio: OPUS_APPLICATION_AUDIO
+      }
+    }
+  }
+
+  public var application = Application.voice
+  /// 1 or 2, interleaved.
+  public var channels = 1
+  /// Bits per second, 500–512,000.
+  public var bitrate = 32_000
+  /// 0–10: CPU time against quality.
+  public var complexity = 5
+  /// The most that is encoded, whatever the input has.
+  public var maxBandwidth = OpusBandwidth.full
+  /// Adds a coarse copy of the last packet where the expected loss makes it worth its bits. Only
+  /// speech modes have it: Opus chooses them by application, bit rate and expected loss.
+  public var hasRedundancy = false
+  /// In percent, 0–100.
+  public var expectedLoss = 0
+  /// Says nothing while there is silence (DTX).
+  public var isDiscontinuous = false
+
+  public init() {}
+}
