@@ -1,0 +1,56 @@
+/// Goes over the header extensions of a packet, in their one-byte or two-byte form (RFC 8285).
+///
+/// Ends at what does not fit: the items before it count.
+public struct HeaderExtensionReader: Sendable {
+  private let form: Form?
+  private let end: Int
+  private var offset: Int
+
+  private enum Form: Hashable, Sendable {
+    case oneByte
+    case twoByte
+  }
+
+  /// The profile of one-byte items.
+  static let oneByteProfile: UInt16 = 0xBEDE
+
+  public init(_ packet: RTPPacket) {
+    form =
+      switch packet.extensionProfile {
+      case Self.oneByteProfile: .oneByte
+      // The low four bits belong to the application.
+      case 0x1000...0x100F: .twoByte
+      default: nil
+      }
+    offset = packet.extensions.lowerBound
+    end = packet.extensions.upperBound
+  }
+
+  /// The next item: its id and where its value is.
+  ///
+  /// - Parameter bytes: Those that the packet was parsed from.
+  public mutating func next(in bytes: Span<UInt8>) -> (id: UInt8, value: Range<Int>)? {
+    while offset < end, bytes[offset] == 0 { offset += 1 }
+    guard let form, offset < end else { return nil }
+    let (id, start, count): (UInt8, Int, Int)
+    switch form {
+    case .oneByte:
+      id = bytes[offset] >> 4
+      (start, count) = (offset + 1, Int(bytes[offset] & 0x0f) + 1)
+      // Reserved: it ends the list.
+      guard id != 15 else { return finish() }
+    case .twoByte:
+      guard offset + 1 < end else { return finish() }
+      id = bytes[offset]
+      (start, count) = (offset + 2, Int(bytes[offset + 1]))
+    }
+    guard start + count <= end else { return finish() }
+    offset = start + count
+    return (id, start..<offset)
+  }
+
+  private mutating func finish() -> (id: UInt8, value: Range<Int>)? {
+    offset = end
+    return nil
+  }
+}

@@ -1,0 +1,17 @@
+/// Packet types and feedback formats of RTCP, as IANA registers them.
+enum RTCPType {
+  static let senderReport: UInt8 = 200
+  static let receiverReport: UInt8 = 201
+  static let bye: UInt8 = 203
+  static let transportFeedback: UInt8 = 205
+  static let payloadFeedback: UInt8 = 206
+
+  // Formats of transport feedback, and of payload feedback.
+  static let nack = 1
+  static let pictureLoss = 1
+  static let fullIntraRequest = 4
+  static let applicationLayer = 15
+
+  /// `REMB`.
+  static let estimateIdentifier: UInt32 = 0x5245_4D42
+}

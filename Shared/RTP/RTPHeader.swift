@@ -1,0 +1,65 @@
+/// The header of an RTP packet to be sent; the payload is appended behind it.
+public struct RTPHeader: Hashable, Sendable {
+  public var isMarked: Bool
+
+  /// 0–127; higher bits are cut off.
+  public var payloadType: UInt8
+
+  public var sequence: SequenceNumber
+  public var timestamp: UInt32
+  public var ssrc: UInt32
+
+  public init(
+    payloadType: UInt8, sequence: SequenceNumber, timestamp: UInt32, ssrc: UInt32,
+    isMarked: Bool = false
+  ) {
+    self.payloadType = payloadType
+    self.sequence = sequence
+    self.timestamp = timestamp
+    self.ssrc = ssrc
+    self.isMarked = isMarked
+  }
+
+  /// Empties a buffer, whose storage is used again, and writes the header into it.
+  public func begin(in buffer: inout [UInt8]) {
+    buffer.removeAll(keepingCapacity: true)
+    append(to: &buffer, flags: 0x80)
+  }
+
+  /// The same, with header extensions in the one-byte form (RFC 8285).
+  ///
+  /// - Parameter extensions: Appends items by ``AudioLevel/append(to:id:)`` or
+  ///   ``appendExtension(_:_:to:)``, and nothing else.
+  public func begin(in buffer: inout [UInt8], extensions: (inout [UInt8]) -> Void) {
+    buffer.removeAll(keepingCapacity: true)
+    append(to: &buffer, flags: 0x90)
+    buffer.append(networkOrder: HeaderExtensionReader.oneByteProfile)
+    buffer.append(networkOrder: UInt16(0))
+    let start = buffer.count
+    extensions(&buffer)
+    while buffer.count % 4 != 0 { buffer.append(0) }
+    let words = UInt16(truncatingIfNeeded: (buffer.count - start) / 4)
+    buffer[start - 2] = UInt8(truncatingIfNeeded: words >> 8)
+    buffer[start - 1] = UInt8(truncatingIfNeeded: words)
+  }
+
+  /// Appends one header extension.
+  ///
+  /// - Parameters:
+  ///   - id: 1–14.
+  ///   - value: 1–16 bytes.
+  public static func appendExtension(_ id: UInt8, _ value: Span<UInt8>, to buffer: inout [UInt8]) {
+    precondition((1...14).contains(id), "The id of a one-byte header extension is 1-14.")
+    precondition((1...16).contains(value.count), "A one-byte header extension has 1-16 bytes.")
+    buffer.append(id << 4 | UInt8(value.count - 1))
+    buffer.append(copying: value)
+  }
+
+  private func append(to buffer: inout [UInt8], flags: UInt8) {
+    buffer.append(flags)
+    buffer.append((isMarked ? 0x80 : 0) | (payloadType & 0x7f))
+    buffer.append(networkOrder: sequence.rawValue)
+    buffer.append(networkOrder: timestamp)
+    buffer.append(networkOrder: ssrc)
+  }
+}

@@ -1,0 +1,59 @@
+/// What a receiver says of one stream that it gets (RFC 3550, section 6.4.1).
+public struct ReportBlock: Hashable, Sendable {
+  /// Of the stream.
+  public var ssrc: UInt32
+
+  /// Lost since the last report, in 256ths of those expected.
+  public var fractionLost: UInt8
+
+  /// Lost since the beginning, duplicates counted against it. 24 bits with sign on the wire.
+  public var cumulativeLost: Int32
+
+  /// The highest sequence number, with the number of wraps above it.
+  public var highestSequence: UInt32
+
+  /// Interarrival jitter, in units of the timestamp.
+  public var jitter: UInt32
+
+  /// ``NTPTime/middle`` of the last sender report; 0: none came.
+  public var lastSenderReport: UInt32
+
+  /// How long ago that came, in 1/65,536 s.
+  public var delaySinceLastSenderReport: UInt32
+
+  static let byteCount = 24
+
+  public init(
+    ssrc: UInt32, fractionLost: UInt8 = 0, cumulativeLost: Int32 = 0, highestSequence: UInt32 = 0,
+    jitter: UInt32 = 0, lastSenderReport: UInt32 = 0, delaySinceLastSenderReport: UInt32 = 0
+  ) {
+    self.ssrc = ssrc
+    self.fractionLost = fractionLost
+    self.cumulativeLost = cumulativeLost
+    self.highestSequence = highestSequence
+    self.jitter = jitter
+    self.lastSenderReport = lastSenderReport
+    self.delaySinceLastSenderReport = delaySinceLastSenderReport
+  }
+
+  init(_ bytes: Span<UInt8>, at offset: Int) {
+    ssrc = bytes.uint32(at: offset)
+    fractionLost = bytes[offset + 4]
+    // Up and down again spreads the sign of 24 bits.
+    cumulativeLost = Int32(bitPattern: bytes.uint24(at: offset + 5) << 8) >> 8
+    highestSequence = bytes.uint32(at: offset + 8)
+    jitter = bytes.uint32(at: offset + 12)
+    lastSenderReport = bytes.uint32(at: offset + 16)
+    delaySinceLastSenderReport = bytes.uint32(at: offset + 20)
+  }
+
+  func append(to buffer: inout [UInt8]) {
+    buffer.append(networkOrder: ssrc)
+    let lost = UInt32(bitPattern: min(max(cumulativeLost, -0x80_0000), 0x7F_FFFF)) & 0xFF_FFFF
+    buffer.append(networkOrder: UInt32(fractionLost) << 24 | lost)
+    buffer.append(networkOrder: highestSequence)
+    buffer.append(networkOrder: jitter)
+    buffer.append(networkOrder: lastSenderReport)
+    buffer.append(networkOrder: delaySinceLastSenderReport)
+  }
+}

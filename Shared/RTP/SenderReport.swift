@@ -1,0 +1,36 @@
+/// What a sender says of its stream (RFC 3550, section 6.4.1).
+public struct SenderReport: Hashable, Sendable {
+  /// Of the stream.
+  public var ssrc: UInt32
+
+  /// When it was sent, by the sender's clock.
+  public var time: NTPTime
+
+  /// The same moment as a timestamp of the stream.
+  public var timestamp: UInt32
+
+  /// Sent since the beginning; wraps.
+  public var packets: UInt32
+
+  /// Payload bytes sent since the beginning; wraps.
+  public var payloadBytes: UInt32
+
+  public init(
+    ssrc: UInt32, time: NTPTime, timestamp: UInt32, packets: UInt32, payloadBytes: UInt32
+  ) {
+    self.ssrc = ssrc
+    self.time = time
+    self.timestamp = timestamp
+    self.packets = packets
+    self.payloadBytes = payloadBytes
+  }
+
+  init(_ bytes: Span<UInt8>, at offset: Int) {
+    ssrc = bytes.uint32(at: offset)
+    time = NTPTime(
+      rawValue: UInt64(bytes.uint32(at: offset + 4)) << 32 | UInt64(bytes.uint32(at: offset + 8)))
+    timestamp = bytes.uint32(at: offset + 12)
+    packets = bytes.uint32(at: offset + 16)
+    payloadBytes = bytes.uint32(at: offset + 20)
+  }
+}

@@ -1,0 +1,25 @@
+/// The number of an RTP packet within its stream: 16 bits that wrap (RFC 3550, section 5.1).
+public struct SequenceNumber: Hashable, Sendable {
+  public var rawValue: UInt16
+
+  public init(_ rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// How far ahead `other` is, by the shorter way around: −32,768 to 32,767.
+  public func distance(to other: SequenceNumber) -> Int {
+    Int(Int16(bitPattern: other.rawValue &- rawValue))
+  }
+
+  /// The number that is `count` further on; any `count` is taken modulo 65,536.
+  public func advanced(by count: Int) -> SequenceNumber {
+    SequenceNumber(rawValue &+ UInt16(truncatingIfNeeded: count))
+  }
+
+  /// Whether it comes before `other` by the shorter way around.
+  public func isBefore(_ other: SequenceNumber) -> Bool { distance(to: other) > 0 }
+}
+
+extension SequenceNumber: CustomStringConvertible {
+  public var description: String { "\(rawValue)" }
+}

@@ -1,0 +1,177 @@
+/// What stands before the VP8 data of each packet (RFC 7741, section 4.2).
+public struct VP8Descriptor: Hashable, Sendable {
+  /// Nothing refers to this frame: it may be dropped.
+  public var isDiscardable = false
+
+  /// The packet begins a partition.
+  public var startsPartition = false
+
+  /// Which partition it is in or begins: 0–7.
+  public var partition: UInt8 = 0
+
+  /// Numbers the frames; wraps.
+  public var pictureID: PictureID?
+
+  /// Numbers the frames of the lowest temporal layer; wraps.
+  public var baseLayerIndex: UInt8?
+
+  /// The temporal layer: 0–3.
+  public var temporalLayer: UInt8?
+
+  /// The frame refers to the lowest temporal layer alone: a receiver may go up here.
+  public var isLayerSync = false
+
+  /// Of the key frame that the frame goes back to: 0–31.
+  public var keyIndex: UInt8?
+
+  /// A picture id, in the form that its packet has room for.
+  public enum PictureID: Hashable, Sendable {
+    /// 0–127.
+    case short(UInt8)
+
+    /// 0–32,767.
+    case long(UInt16)
+
+    public var value: UInt16 {
+      switch self {
+      case .short(let value): UInt16(value)
+      case .long(let value): value
+      }
+    }
+
+    /// How many picture ids there are before they wrap.
+    public var modulus: UInt16 {
+      switch self {
+      case .short: 1 << 7
+      case .long: 1 << 15
+      }
+    }
+  }
+
+  /// The most bytes that one has.
+  public static let maximumBytes = 6
+
+  public init() {}
+
+  /// Whether the packet is the first of its frame.
+  public var startsFrame: Bool { startsPartition && partition == 0 }
+
+  /// How many bytes it has.
+  public var byteCount: Int {
+    var count = 1
+    if hasExtension { count += 1 }
+    switch pictureID {
+    case .short: count += 1
+    case .long: count += 2
+    case nil: break
+    }
+    if baseLayerIndex != nil { count += 1 }
+    if temporalLayer != nil || keyIndex != nil { count += 1 }
+    return count
+  }
+
+  private var hasExtension: Bool {
+    pictureID != nil || baseLayerIndex != nil || temporalLayer != nil || keyIndex != nil
+  }
+}
+
+// MARK: Reading
+
+extension VP8Descriptor {
+  /// Reads it from the beginning of a payload.
+  ///
+  /// - Returns: The descriptor and how many bytes it has. `nil`: it is cut off, or nothing follows it.
+  public static func read(_ payload: Span<UInt8>) -> (descriptor: VP8Descriptor, byteCount: Int)? {
+    guard payload.count > 0 else { return nil }
+    var descriptor = VP8Descriptor()
+    descriptor.isDiscardable = payload[0] & 0x20 != 0
+    descriptor.startsPartition = payload[0] & 0x10 != 0
+    descriptor.partition = payload[0] & 0x07
+    var offset = 1
+    if payload[0] & 0x80 != 0 {
+      guard let end = descriptor.readExtension(payload) else { return nil }
+      offset = end
+    }
+    guard offset < payload.count else { return nil }
+    return (descriptor, offset)
+  }
+
+  /// - Returns: Where it ends; `nil` if it is cut off.
+  private mutating func readExtension(_ payload: Span<UInt8>) -> Int? {
+    guard payload.count > 1 else { return nil }
+    let flags = payload[1]
+    var offset = 2
+    if flags & 0x80 != 0 {
+      guard offset < payload.count else { return nil }
+      if payload[offset] & 0x80 == 0 {
+        pictureID = .short(payload[offset])
+        offset += 1
+      } else {
+        guard offset + 1 < payload.count else { return nil }
+        pictureID = .long(payload.uint16(at: offset) & 0x7FFF)
+        offset += 2
+      }
+    }
+    if flags & 0x40 != 0 {
+      guard offset < payload.count else { return nil }
+      baseLayerIndex = payload[offset]
+      offset += 1
+    }
+    guard flags & 0x30 != 0 else { return offset }
+    guard offset < payload.count else { return nil }
+    if flags & 0x20 != 0 {
+      temporalLayer = payload[offset] >> 6
+      isLayerSync = payload[offset] & 0x20 != 0
+    }
+    if flags & 0x10 != 0 { keyIndex = payload[offset] & 0x1f }
+    return offset + 1
+  }
+}
+
+// MARK: Writing
+
+extension VP8Descriptor {
+  /// Appends it to a buffer; the VP8 data follow.
+  public func append(to buffer: inout [UInt8]) {
+    buffer.append(
+      (hasExtension ? 0x80 : 0) | (isDiscardable ? 0x20 : 0) | (startsPartition ? 0x10 : 0)
+        | (partition & 0x07))
+    guard hasExtension else { return }
+    buffer.append(
+      (pictureID == nil ? 0 : 0x80) | (baseLayerIndex == nil ? 0 : 0x40)
+        | (temporalLayer == nil ? 0 : 0x20) | (keyIndex == nil ? 0 : 0x10))
+    switch pictureID {
+    case .short(let value): buffer.append(value & 0x7F)
+    case .long(let value): buffer.append(networkOrder: 0x8000 | value)
+    case nil: break
+    }
+    if let baseLayerIndex { buffer.append(baseLayerIndex) }
+    if temporalLayer != nil || keyIndex != nil {
+      buffer.append(
+        (temporalLayer ?? 0) << 6 | (isLayerSync ? 0x20 : 0) | ((keyIndex ?? 0) & 0x1f))
+    }
+  }
+
+  /// Writes other numbers over those of a packet, in place. What the packet has no room for is left
+  /// out, and a short picture id keeps its seven bits.
+  ///
+  /// - Parameters:
+  ///   - packet: The whole RTP packet that this descriptor was read from.
+  ///   - start: Where its payload begins.
+  public func patch(
+    _ packet: inout MutableSpan<UInt8>, payloadAt start: Int, pictureID number: UInt16,
+    baseLayerIndex index: UInt8
+  ) {
+    var offset = start + 2
+    switch pictureID {
+    case .short:
+      packet[offset] = UInt8(truncatingIfNeeded: number) & 0x7F
+      offset += 1
+    case .long:
+      packet.set(0x8000 | number, at: offset)
+      offset += 2
+    case nil: break
+    }
+    if baseLayerIndex != nil { packet[offset] = index }
+  }
+}
