@@ -52,3 +52,11 @@ extension VP8Descriptor {
 extension VP8FrameHeader {
   init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 }
+
+extension H264SequenceParameters {
+  init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+}
+
+extension H264Payload {
+  init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+}

@@ -1,0 +1,72 @@
+/// Adds packets that come in order, and without repetition, to frames.
+struct FrameBuilder: Sendable {
+  private enum Depacketizer: Sendable {
+    case vp8(VP8Depacketizer)
+    case h264(H264Depacketizer)
+  }
+
+  private var depacketizer: Depacketizer
+  private var frame: VideoFrame?
+  private(set) var data: [UInt8] = []
+  private(set) var needsKeyFrame = true
+  private(set) var droppedFrames = 0
+
+  init(_ codec: VideoCodec) {
+    depacketizer =
+      switch codec {
+      case .vp8: .vp8(VP8Depacketizer())
+      case .h264: .h264(H264Depacketizer())
+      }
+  }
+
+  /// Packets are missing: the frame begun is lost, and what refers to it.
+  mutating func lose() {
+    if frame != nil { droppedFrames += 1 }
+    frame = nil
+    needsKeyFrame = true
+  }
+
+  /// - Returns: The frame, when this packet completes it.
+  mutating func add(_ bytes: Span<UInt8>) -> VideoFrame? {
+    guard let packet = RTPPacket(bytes), !packet.payload.isEmpty else { return nil }
+    // Its marked packet never came.
+    if let frame, frame.timestamp != packet.timestamp { lose() }
+    var details = frame ?? VideoFrame(timestamp: packet.timestamp)
+    let isFirst = frame == nil
+    if isFirst { data.removeAll(keepingCapacity: true) }
+    guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
+      data.count <= FrameAssembler.maximumFrameBytes
+    else {
+      // Before a key frame it is the rest of a frame whose beginning was lost.
+      if !isFirst || !needsKeyFrame {
+        frame = details
+        lose()
+      }
+      return nil
+    }
+    guard packet.isMarked else {
+      frame = details
+      return nil
+    }
+    frame = nil
+    guard details.isKeyFrame || !needsKeyFrame else {
+      droppedFrames += 1
+      return nil
+    }
+    needsKeyFrame = false
+    return details
+  }
+
+  private mutating func take(
+    _ payload: Span<UInt8>, isFirst: Bool, _ details: inout VideoFrame
+  ) -> Bool {
+    switch depacketizer {
+    case .vp8(let vp8):
+      return vp8.add(payload, to: &data, isFirst: isFirst, &details)
+    case .h264(var h264):
+      if isFirst, needsKeyFrame, !H264Payload.startsKeyFrame(payload) { return false }
+      defer { depacketizer = .h264(h264) }
+      return h264.add(payload, to: &data, isFirst: isFirst, &details)
+    }
+  }
+}

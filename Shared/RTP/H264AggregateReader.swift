@@ -1,0 +1,27 @@
+/// Goes over the NAL units of an aggregate (RFC 6184, section 5.7.1).
+public struct H264AggregateReader: Sendable {
+  private var offset = 1
+
+  /// Whether it ended at a length that does not fit.
+  public private(set) var isMalformed = false
+
+  public init() {}
+
+  /// Where the next unit is; never empty.
+  ///
+  /// - Parameter payload: An aggregate, the same each time.
+  public mutating func next(in payload: Span<UInt8>) -> Range<Int>? {
+    guard !isMalformed, offset < payload.count else { return nil }
+    guard offset + 2 < payload.count else { return fail() }
+    let start = offset + 2
+    let count = Int(payload.uint16(at: offset))
+    guard count > 0, start + count <= payload.count else { return fail() }
+    offset = start + count
+    return start..<offset
+  }
+
+  private mutating func fail() -> Range<Int>? {
+    isMalformed = true
+    return nil
+  }
+}

@@ -1,0 +1,113 @@
+/// Splits H.264 access units into RTP payloads: small NAL units together, large ones in fragments
+/// (RFC 6184, packetization mode 1).
+public struct H264Packetizer: Sendable {
+  /// The most bytes of a payload.
+  public let maximumPayloadBytes: Int
+
+  private var units: [Range<Int>] = []
+  private var buffer: [UInt8] = []
+
+  /// - Parameter maximumPayloadBytes: At least 16.
+  public init(maximumPayloadBytes: Int = 1_200) {
+    precondition(maximumPayloadBytes >= 16, "A payload has room for at least 16 bytes.")
+    self.maximumPayloadBytes = maximumPayloadBytes
+  }
+
+  /// Hands over the payloads of an access unit, in order.
+  ///
+  /// - Parameters:
+  ///   - frame: In the byte stream format: start codes of three or four bytes before each NAL unit.
+  ///     One without any has no payloads.
+  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one: that
+  ///     packet is marked.
+  public mutating func packetize<E: Error>(
+    _ frame: Span<UInt8>, _ emit: (Span<UInt8>, Bool) throws(E) -> Void
+  ) throws(E) {
+    findUnits(in: frame)
+    var index = 0
+    while index < units.count {
+      let end = endOfAggregate(from: index)
+      let isLast = end == units.count
+      if units[index].count > maximumPayloadBytes {
+        try emitFragments(of: units[index], in: frame, isLast: isLast, emit)
+      } else if end == index + 1 {
+        try emit(frame.extracting(units[index]), isLast)
+      } else {
+        aggregate(index..<end, in: frame)
+        try emit(buffer.span, isLast)
+      }
+      index = end
+    }
+  }
+
+  /// Where the units are that go into one payload with the one at `index`.
+  private func endOfAggregate(from index: Int) -> Int {
+    var (size, end) = (1, index)
+    while end < units.count, size + 2 + units[end].count <= maximumPayloadBytes {
+      size += 2 + units[end].count
+      end += 1
+    }
+    return max(end, index + 1)
+  }
+
+  private mutating func aggregate(_ group: Range<Int>, in frame: Span<UInt8>) {
+    // The forbidden bit and the importance are those of the most important unit.
+    var header: UInt8 = 0
+    for index in group {
+      let first = frame[units[index].lowerBound]
+      header = (header | first) & 0x80 | max(header & 0x60, first & 0x60)
+    }
+    buffer.removeAll(keepingCapacity: true)
+    buffer.append(header | H264Unit.aggregate)
+    for index in group {
+      buffer.append(networkOrder: UInt16(units[index].count))
+      buffer.append(copying: frame.extracting(units[index]))
+    }
+  }
+
+  private mutating func emitFragments<E: Error>(
+    of unit: Range<Int>, in frame: Span<UInt8>, isLast: Bool,
+    _ emit: (Span<UInt8>, Bool) throws(E) -> Void
+  ) throws(E) {
+    let header = frame[unit.lowerBound]
+    let body = unit.lowerBound + 1..<unit.upperBound
+    let room = maximumPayloadBytes - 2
+    // A unit that is one byte too long must not become a fragment that is first and last.
+    let pieces = max(2, (body.count + room - 1) / room)
+    for piece in 0..<pieces {
+      let start = body.lowerBound + body.count * piece / pieces
+      let end = body.lowerBound + body.count * (piece + 1) / pieces
+      let (isFirst, isFinal) = (piece == 0, piece == pieces - 1)
+      buffer.removeAll(keepingCapacity: true)
+      buffer.append(header & 0xe0 | H264Unit.fragment)
+      buffer.append((isFirst ? 0x80 : 0) | (isFinal ? 0x40 : 0) | (header & 0x1f))
+      buffer.append(copying: frame.extracting(start..<end))
+      try emit(buffer.span, isLast && isFinal)
+    }
+  }
+
+  private mutating func findUnits(in frame: Span<UInt8>) {
+    units.removeAll(keepingCapacity: true)
+    var (start, offset): (Int?, Int) = (nil, 0)
+    while offset + 2 < frame.count {
+      // The third byte decides how far to go.
+      if frame[offset + 2] > 1 {
+        offset += 3
+      } else if frame[offset] == 0, frame[offset + 1] == 0, frame[offset + 2] == 1 {
+        if let start { addUnit(start..<offset, in: frame) }
+        offset += 3
+        start = offset
+      } else {
+        offset += 1
+      }
+    }
+    if let start { addUnit(start..<frame.count, in: frame) }
+  }
+
+  /// Without the zeros behind it, which belong to the next start code or are filling.
+  private mutating func addUnit(_ range: Range<Int>, in frame: Span<UInt8>) {
+    var end = range.upperBound
+    while end > range.lowerBound, frame[end - 1] == 0 { end -= 1 }
+    if end > range.lowerBound { units.append(range.lowerBound..<end) }
+  }
+}

@@ -1,0 +1,20 @@
+/// The kinds of H.264 NAL units that matter here (ITU-T H.264, table 7-1; RFC 6184, table 1).
+public enum H264Unit {
+  /// A slice of a picture that refers to others.
+  public static let slice: UInt8 = 1
+
+  /// A slice of a picture that refers to none, from which decoding can begin.
+  public static let keySlice: UInt8 = 5
+
+  public static let sequenceParameters: UInt8 = 7
+  public static let pictureParameters: UInt8 = 8
+
+  /// Several units in one payload.
+  static let aggregate: UInt8 = 24
+
+  /// A part of a unit.
+  static let fragment: UInt8 = 28
+
+  /// The kind that a unit's first byte says.
+  public static func kind(_ header: UInt8) -> UInt8 { header & 0x1f }
+}

@@ -1,0 +1,108 @@
+/// How a stream arrives: how much of it, and how evenly (RFC 3550, appendices A.1, A.3 and A.8).
+public struct ReceptionStatistics: Sendable {
+  /// Ticks of the timestamp in a second.
+  public let clockRate: UInt32
+
+  /// Packets that arrived, repeated ones included.
+  public private(set) var received: Int64 = 0
+
+  private var first: Int64 = 0
+  private var unwrapper = SequenceUnwrapper()
+
+  /// The number after one that was too far off; if it comes, the stream has begun anew.
+  private var suspect: SequenceNumber?
+
+  /// 16 times the jitter, in ticks.
+  private var scaledJitter: Int64 = 0
+  private var lastTransit: Int64?
+
+  private var reported = (expected: Int64(0), received: Int64(0))
+  private var senderReport: (middle: UInt32, at: MediaTime)?
+
+  /// A number that is further ahead than this, or further behind than ``maximumMisorder``, belongs
+  /// to a stream that began anew or to nobody.
+  static let maximumDropout = 3_000
+  static let maximumMisorder = 100
+
+  public init(clockRate: UInt32) {
+    self.clockRate = max(clockRate, 1)
+  }
+
+  /// Packets that the sequence numbers promise.
+  public var expected: Int64 { unwrapper.highest.map { $0 - first + 1 } ?? 0 }
+
+  /// Packets that did not come; negative when some came twice.
+  public var lost: Int64 { expected - received }
+
+  /// Interarrival jitter in ticks.
+  public var jitter: UInt32 { UInt32(clamping: scaledJitter >> 4) }
+
+  public var jitterMicroseconds: Int64 { Int64(jitter) * 1_000_000 / Int64(clockRate) }
+
+  /// The highest sequence number, with the number of wraps above it.
+  public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }
+
+  /// A packet arrived.
+  ///
+  /// - Returns: Whether it counts. One that is far off does not, until the next one follows it.
+  @discardableResult
+  public mutating func receive(
+    _ sequence: SequenceNumber, timestamp: UInt32, at now: MediaTime
+  ) -> Bool {
+    if let highest = unwrapper.highest {
+      let distance = unwrapper.peek(sequence) - highest
+      let isNear = distance >= -Int64(Self.maximumMisorder) && distance <= Self.maximumDropout
+      guard isNear || sequence == suspect else {
+        suspect = sequence.advanced(by: 1)
+        return false
+      }
+      if !isNear { restart(at: sequence) }
+    } else {
+      first = Int64(sequence.rawValue)
+    }
+    suspect = nil
+    _ = unwrapper.unwrap(sequence)
+    received += 1
+    measureJitter(timestamp, at: now)
+    return true
+  }
+
+  /// A sender report of the stream arrived.
+  public mutating func receive(_ report: SenderReport, at now: MediaTime) {
+    senderReport = (report.time.middle, now)
+  }
+
+  /// What to tell the sender. The next report covers what follows.
+  public mutating func takeReport(ssrc: UInt32, at now: MediaTime) -> ReportBlock {
+    let expectedNow = expected - reported.expected
+    let lostNow = expectedNow - (received - reported.received)
+    reported = (expected, received)
+    let fraction = expectedNow > 0 && lostNow > 0 ? min(lostNow * 256 / expectedNow, 255) : 0
+    return ReportBlock(
+      ssrc: ssrc, fractionLost: UInt8(fraction), cumulativeLost: Int32(clamping: lost),
+      highestSequence: highestSequence, jitter: jitter,
+      lastSenderReport: senderReport?.middle ?? 0,
+      delaySinceLastSenderReport: senderReport.map {
+        NTPTime.units(microseconds: now.microseconds(since: $0.at))
+      } ?? 0)
+  }
+
+  private mutating func restart(at sequence: SequenceNumber) {
+    let rate = clockRate
+    self = ReceptionStatistics(clockRate: rate)
+    first = Int64(sequence.rawValue)
+  }
+
+  private mutating func measureJitter(_ timestamp: UInt32, at now: MediaTime) {
+    let (seconds, rest) = now.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let rate = Int64(clockRate)
+    let arrival = UInt32(truncatingIfNeeded: seconds &* rate &+ rest * rate / 1_000_000)
+    let transit = Int64(arrival &- timestamp)
+    defer { lastTransit = transit }
+    guard let lastTransit else { return }
+    let difference = abs(Int64(Int32(truncatingIfNeeded: transit &- lastTransit)))
+    // A clock that jumped says nothing of the network.
+    guard difference < 10 * rate else { return }
+    scaledJitter += difference - ((scaledJitter + 8) >> 4)
+  }
+}

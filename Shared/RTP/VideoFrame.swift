@@ -1,0 +1,22 @@
+/// What is known of a frame that was put together; its data is beside it.
+public struct VideoFrame: Hashable, Sendable {
+  /// Ticks of 1/90,000 s; wraps.
+  public let timestamp: UInt32
+
+  /// Whether decoding can begin here.
+  public internal(set) var isKeyFrame = false
+
+  /// Of a key frame, in pixels; 0 if it does not say.
+  public internal(set) var width = 0
+  public internal(set) var height = 0
+
+  /// VP8's; 0 without any.
+  public internal(set) var temporalLayer: UInt8 = 0
+
+  /// VP8's, 7 or 15 bits.
+  public internal(set) var pictureID: UInt16?
+
+  init(timestamp: UInt32) {
+    self.timestamp = timestamp
+  }
+}

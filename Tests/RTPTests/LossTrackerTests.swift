@@ -1,0 +1,66 @@
+import RTP
+import Testing
+
+@Suite struct LossTrackerTests {
+  private func time(_ milliseconds: Int64) -> MediaTime {
+    MediaTime(microseconds: milliseconds * 1_000)
+  }
+
+  private func receive(
+    _ number: UInt16, at milliseconds: Int64, by tracker: inout LossTracker
+  ) -> LossTracker.Arrival {
+    tracker.receive(SequenceNumber(number), at: time(milliseconds))
+  }
+
+  private func due(
+    _ tracker: inout LossTracker, at milliseconds: Int64, roundTrip: Int64 = 0
+  ) -> [UInt16] {
+    var numbers: [SequenceNumber] = []
+    _ = tracker.takeDue(at: time(milliseconds), roundTrip: roundTrip, into: &numbers)
+    return numbers.map(\.rawValue)
+  }
+
+  @Test func `a missing packet is asked for once it cannot be late any more, and again later`() {
+    var tracker = LossTracker()
+    #expect(receive(65_534, at: 0, by: &tracker) == .next(missing: 0))
+    #expect(receive(1, at: 0, by: &tracker) == .next(missing: 2))
+    #expect(due(&tracker, at: 5) == [])
+    #expect(due(&tracker, at: 10) == [65_535, 0])
+    #expect(due(&tracker, at: 30) == [])
+    #expect(receive(0, at: 40, by: &tracker) == .recovered)
+    #expect(receive(0, at: 40, by: &tracker) == .repeated)
+    #expect(due(&tracker, at: 50) == [65_535])
+    #expect(tracker.count == 1)
+  }
+
+  @Test func `a long round trip makes requests rarer`() {
+    var tracker = LossTracker()
+    _ = tracker.receive(SequenceNumber(0), at: time(0))
+    _ = tracker.receive(SequenceNumber(2), at: time(0))
+    #expect(due(&tracker, at: 10, roundTrip: 100_000) == [1])
+    #expect(due(&tracker, at: 100, roundTrip: 100_000) == [])
+    #expect(due(&tracker, at: 110, roundTrip: 100_000) == [1])
+  }
+
+  @Test func `what does not come is given up`() {
+    var tracker = LossTracker()
+    _ = tracker.receive(SequenceNumber(0), at: time(0))
+    _ = tracker.receive(SequenceNumber(2), at: time(0))
+    var asked = 0
+    for now in stride(from: Int64(0), to: 1_000, by: 5) {
+      asked += due(&tracker, at: now).count
+    }
+    #expect(asked == tracker.rules.attempts)
+    #expect(tracker.count == 0)
+    #expect(tracker.givenUp == 1)
+  }
+
+  @Test func `too many missing packets are given up at once`() {
+    var tracker = LossTracker()
+    _ = tracker.receive(SequenceNumber(0), at: time(0))
+    #expect(receive(500, at: 0, by: &tracker) == .next(missing: 499))
+    #expect(tracker.count == 0)
+    #expect(tracker.givenUp == 499)
+    #expect(receive(20_000, at: 0, by: &tracker) == .restarted)
+  }
+}

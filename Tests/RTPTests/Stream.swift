@@ -1,0 +1,66 @@
+import RTP
+
+/// A video stream made up for a test: frames and the packets they travel in.
+struct Stream {
+  var packets: [[UInt8]] = []
+  var frames: [(timestamp: UInt32, bytes: [UInt8], isKey: Bool)] = []
+  private var sequence: SequenceNumber
+  private var timestamp: UInt32
+  private var vp8 = VP8Packetizer(pictureID: 32_760)
+  private var h264 = H264Packetizer()
+  private let codec: VideoCodec
+
+  init(_ codec: VideoCodec, sequence: UInt16 = 65_500, timestamp: UInt32 = 0xFFFF_0000) {
+    self.codec = codec
+    self.sequence = SequenceNumber(sequence)
+    self.timestamp = timestamp
+  }
+
+  /// VP8 for 640 × 360; H.264 as parameters and one slice, or a slice alone.
+  mutating func addFrame(isKey: Bool, size: Int, using random: inout SeededGenerator) {
+    let bytes: [UInt8]
+    switch codec {
+    case .vp8:
+      let header: [UInt8] =
+        isKey ? [0x10, 0, 0, 0x9D, 0x01, 0x2A, 0x80, 2, 0x68, 1] : [0x11, 0, 0]
+      bytes = header + random.bytes(size)
+    case .h264:
+      bytes =
+        (isKey ? Self.parameters : []) + [0, 0, 0, 1, isKey ? 0x65 : 0x41, 0x80]
+        // No zeros: nothing in there is a start code.
+        + random.bytes(size).map { $0 | 1 }
+    }
+    frames.append((timestamp, bytes, isKey))
+    for (payload, isLast) in payloads(of: bytes) { add(payload, isLast) }
+    timestamp &+= 3_000
+  }
+
+  /// 640 × 360, and picture parameters.
+  static let parameters: [UInt8] =
+    [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1E, 0xDA, 0x02, 0x80, 0xBF, 0xE5, 0x80]
+    + [0, 0, 0, 1, 0x68, 0xCE, 0x3C, 0x80]
+
+  private mutating func payloads(of frame: [UInt8]) -> [([UInt8], isLast: Bool)] {
+    var payloads: [([UInt8], isLast: Bool)] = []
+    func add(_ payload: Span<UInt8>, _ isLast: Bool) {
+      var copy: [UInt8] = []
+      copy.append(copying: payload)
+      payloads.append((copy, isLast))
+    }
+    switch codec {
+    case .vp8: vp8.packetize(frame.span, add)
+    case .h264: h264.packetize(frame.span, add)
+    }
+    return payloads
+  }
+
+  private mutating func add(_ payload: [UInt8], _ isMarked: Bool) {
+    var packet: [UInt8] = []
+    RTPHeader(
+      payloadType: 96, sequence: sequence, timestamp: timestamp, ssrc: 1, isMarked: isMarked
+    ).begin(in: &packet)
+    packet += payload
+    packets.append(packet)
+    sequence = sequence.advanced(by: 1)
+  }
+}
