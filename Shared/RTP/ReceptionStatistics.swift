@@ -19,10 +19,11 @@ public struct ReceptionStatistics: Sendable {
   private var reported = (expected: Int64(0), received: Int64(0))
   private var senderReport: (middle: UInt32, at: MediaTime)?
 
-  /// A number that is further ahead than this, or further behind than ``maximumMisorder``, belongs
+  /// A number that is further ahead than this, or further behind than ``maximumMisorder`` (which has
+  /// room for what was asked for again), belongs
   /// to a stream that began anew or to nobody.
   static let maximumDropout = 3_000
-  static let maximumMisorder = 100
+  static let maximumMisorder = 512
 
   public init(clockRate: UInt32) {
     self.clockRate = max(clockRate, 1)

@@ -1,0 +1,202 @@
+import RTP
+
+/// What one receiver's link carries for video.
+///
+/// In the manner of congestion controllers for RTP it looks at loss (from receiver reports) and delay
+/// (how long packets wait here, and how much longer the round trip is than it was at best), and at how
+/// much is sent:
+///
+/// - More than 10 % loss: it falls by half of the lost part.
+/// - More than 200 ms of delay that does not shrink: it falls to 90 % of what was delivered over the
+///   last half second, which is what the link carries while packets wait.
+/// - It falls at most once in 400 ms or a round trip.
+/// - It rises while there is neither (less than 2 % and 50 ms), no sooner than a second after a fall,
+///   and only when at least 80 % of it is used: by 15 % a second, and by 3 % near the rate at which it
+///   fell last. It never rises above one and a half times what is sent.
+/// - When less is used and the receiver would get more, a probe is sent every 2 s: padding up to 1.5
+///   times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, that is the new
+///   estimate; else the next probe waits twice as long, up to 16 s.
+/// - When nothing is sent, nothing can be measured: it rises by 15 % a second, so that a receiver whose
+///   tiles are all paused gets the lowest layer again, which then shows what the link carries.
+///
+/// Starts at 1.5 Mbit/s, stays within 64 kbit/s and 20 Mbit/s. Deterministic: time and measurements come
+/// from outside.
+struct DownlinkEstimator: Sendable {
+  private enum Probe: Sendable {
+    case resting(until: MediaTime)
+    case running(target: Double, until: MediaTime)
+    case judging(target: Double, until: MediaTime)
+  }
+
+  private let rules: DownlinkRules
+  private var rate: Double
+  private var sent = RateMeter()
+  private var delivered = DeliveryMeter()
+  private var backlogBytes = 0
+  private var isBacklogShrinking = false
+  private var loss = 0.0
+  private var lossAt: MediaTime?
+  private(set) var roundTrip: Int64 = 0
+  private var shortestRoundTrip: Int64 = .max
+  private var shortestAt: MediaTime?
+  private var fellAt: MediaTime?
+  private var fellFrom: Double?
+  private var advancedAt: MediaTime
+  private var probe: Probe
+  private var probeInterval: Int64
+  private var told: (rate: Double, at: MediaTime)?
+
+  init(_ rules: DownlinkRules, at now: MediaTime) {
+    self.rules = rules
+    rate = Double(rules.start)
+    advancedAt = now
+    probeInterval = rules.probeInterval.wholeMicroseconds
+    probe = .resting(until: now + rules.probeInterval)
+  }
+
+  /// In bits per second.
+  var estimate: Int { Int(rate) }
+
+  /// How long the waiting packets would take at the estimate.
+  var backlogMicroseconds: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
+
+  // MARK: Measurements
+
+  /// A packet was handed to the connection.
+  mutating func send(_ bytes: Int, at now: MediaTime) {
+    sent.add(bytes, at: now)
+    delivered.send(bytes)
+  }
+
+  /// So many bytes wait at the connection.
+  mutating func measure(backlog: Int, at now: MediaTime) {
+    isBacklogShrinking = backlog < backlogBytes
+    backlogBytes = backlog
+    delivered.measure(backlog: backlog, at: now)
+  }
+
+  /// A receiver report came.
+  ///
+  /// - Parameters:
+  ///   - lossFraction: Of the packets since the one before, 0–1.
+  ///   - roundTrip: In microseconds; `nil` if it does not tell.
+  mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
+    loss = min(max(lossFraction, 0), 1)
+    lossAt = now
+    guard let roundTrip else { return }
+    self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
+    // A path may become longer for good: what was best is forgotten in time.
+    let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
+    if isOld || roundTrip <= shortestRoundTrip {
+      shortestRoundTrip = roundTrip
+      shortestAt = now
+    }
+  }
+
+  /// A receiver says itself what its link carries: more than that is not assumed.
+  mutating func limit(to bitsPerSecond: UInt64) {
+    rate = min(rate, max(Double(bitsPerSecond), Double(rules.floor)))
+  }
+
+  // MARK: The estimate
+
+  /// Draws conclusions. Call it every 20 to 200 ms.
+  ///
+  /// - Parameter wantsMore: The receiver would get more if the estimate were higher.
+  mutating func advance(to now: MediaTime, wantsMore: Bool) {
+    let elapsed = min(Double(now.microseconds(since: advancedAt)) / 1_000_000, 1)
+    advancedAt = now
+    if let lossAt, now.microseconds(since: lossAt) > 3_000_000 { loss = 0 }
+    if isOverused { fall(at: now) } else { rise(by: elapsed, at: now) }
+    steerProbe(at: now, wantsMore: wantsMore)
+    rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
+  }
+
+  private var delay: Int64 {
+    let queued = shortestRoundTrip == .max ? 0 : roundTrip - shortestRoundTrip
+    return max(backlogMicroseconds, queued)
+  }
+
+  private var isOverused: Bool {
+    loss > rules.highLoss
+      || (delay > rules.highDelay.wholeMicroseconds && !isBacklogShrinking)
+  }
+
+  private var isClear: Bool {
+    loss < rules.lowLoss && delay < rules.lowDelay.wholeMicroseconds
+  }
+
+  private mutating func fall(at now: MediaTime) {
+    let interval = max(rules.fallInterval.wholeMicroseconds, roundTrip)
+    if let fellAt, now.microseconds(since: fellAt) < interval { return }
+    fellAt = now
+    let isLate = delay > rules.highDelay.wholeMicroseconds
+    let carried = isLate ? min(rate, delivered.bitsPerSecond) : rate
+    fellFrom = carried
+    rate = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
+    // The same report must not count twice.
+    loss = 0
+  }
+
+  private mutating func rise(by elapsed: Double, at now: MediaTime) {
+    if let fellAt, now.microseconds(since: fellAt) < rules.holdTime.wholeMicroseconds { return }
+    guard isClear else { return }
+    let used = Double(sent.perSecond(at: now) * 8)
+    guard used == 0 || used >= rules.usedShare * rate else { return }
+    let isNear = fellFrom.map { abs(rate - $0) < 0.2 * $0 } ?? false
+    if let fellFrom, rate > fellFrom * 1.2 { self.fellFrom = nil }
+    let risen = rate * (1 + (isNear ? rules.slowRise : rules.fastRise) * elapsed)
+    rate = used == 0 ? risen : max(rate, min(risen, used * 1.5))
+  }
+
+  // MARK: Probing
+
+  /// Bytes of padding to send now, over the time since the last call.
+  mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
+    guard case .running(let target, _) = probe else { return 0 }
+    let missing = target - Double(sent.perSecond(at: now) * 8)
+    // What was sent over the last second lags behind: padding for the whole difference is enough.
+    return max(0, Int(missing * Double(min(microseconds, 100_000)) / 8_000_000))
+  }
+
+  private mutating func steerProbe(at now: MediaTime, wantsMore: Bool) {
+    switch probe {
+    case .resting(let until):
+      let used = Double(sent.perSecond(at: now) * 8)
+      guard now >= until, wantsMore, isClear, used > 0, used < rules.usedShare * rate,
+        rate < Double(rules.cap)
+      else { return }
+      probe = .running(target: rate * rules.probeFactor, until: now + rules.probeTime)
+    case .running(let target, let until):
+      if !isClear { return endProbe(at: now, hasFailed: true) }
+      if now >= until { probe = .judging(target: target, until: now + rules.probeAftermath) }
+    case .judging(let target, let until):
+      if !isClear { return endProbe(at: now, hasFailed: true) }
+      guard now >= until else { return }
+      rate = max(rate, target)
+      endProbe(at: now, hasFailed: false)
+    }
+  }
+
+  private mutating func endProbe(at now: MediaTime, hasFailed: Bool) {
+    let first = rules.probeInterval.wholeMicroseconds
+    let longest = rules.longestProbeInterval.wholeMicroseconds
+    probeInterval = hasFailed ? min(probeInterval * 2, longest) : first
+    probe = .resting(until: now.advanced(byMicroseconds: probeInterval))
+  }
+
+  // MARK: Telling
+
+  /// What to tell, when it moved by at least a twentieth, and once a second.
+  mutating func takeNews(at now: MediaTime) -> DownlinkReport? {
+    if let told, abs(rate - told.rate) * 20 < told.rate,
+      now.microseconds(since: told.at) < 1_000_000
+    {
+      return nil
+    }
+    told = (rate, now)
+    return DownlinkReport(
+      bitsPerSecond: estimate, usedBitsPerSecond: sent.perSecond(at: now) * 8,
+      backlogMilliseconds: Int(backlogMicroseconds / 1_000))
+  }
+}

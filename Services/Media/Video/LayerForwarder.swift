@@ -1,0 +1,216 @@
+import RTP
+
+/// Decides which packets of one source one receiver gets, and numbers them so that it sees one stream.
+///
+/// It begins and changes layers only at a key frame of the layer that is wanted, and goes on with the
+/// old layer until then. Numbers of packets that were lost on the way here stay free, so that the
+/// receiver notices and they can be filled late, also after a change of layer; those of packets that
+/// are left out on purpose do not. Packets that come late and would have been left out leave their
+/// number free. Timestamps go on at a change by the time that passed; picture ids and indices of the
+/// base layer count on.
+struct LayerForwarder: Sendable {
+  let receiver: SessionKey
+  let source: Int
+
+  /// Of the packets that the receiver gets.
+  let ssrc: UInt32
+
+  /// The layer that is wanted, from 1; 0: none.
+  private(set) var wanted = 0
+
+  /// Whether the receiver would get more if its link carried more.
+  private(set) var wantsMore = false
+
+  /// The highest temporal layer that is wanted.
+  private var temporalLimit = UInt8.max
+
+  private var current = ForwardedSegment()
+  private var previous = ForwardedSegment()
+
+  /// The highest number that went out, unwrapped.
+  private var lastNumber: Int64
+  private var lastFrame: (timestamp: UInt32, at: MediaTime)?
+  private var lastPicture: Int64?
+  private var lastIndex: UInt8?
+  private var isBetweenFrames = false
+  private var sent = SentPackets()
+
+  /// What went out since the beginning.
+  private var packets: UInt32 = 0
+  private var payloadBytes: UInt32 = 0
+
+  /// What the receiver's last report said of it.
+  var reported: (highest: UInt32, lost: Int32)?
+
+  init(receiver: SessionKey, source: Int, ssrc: UInt32) {
+    self.receiver = receiver
+    self.source = source
+    self.ssrc = ssrc
+    // Somewhere, so that nobody relies on a beginning at 0 (RFC 3550, section 5.1).
+    lastNumber = Int64((ssrc &* 2_654_435_761) >> 17)
+  }
+
+  /// The layer whose key frame it waits for. `nil`: it gets what it wants.
+  var awaited: Int? { current.layer == wanted ? nil : wanted }
+
+  /// Whether the receiver gets nothing until a key frame comes.
+  var isFresh: Bool { wanted != 0 && current.layer == 0 }
+
+  /// The layer that goes out now; 0: none.
+  var currentLayer: Int { current.layer }
+
+  /// - Parameters:
+  ///   - layer: From 1; 0 stops it with the next packet.
+  ///   - temporalLayers: How many; 0: all.
+  mutating func want(_ layer: Int, temporalLayers: Int, wantsMore: Bool) {
+    wanted = layer
+    self.wantsMore = wantsMore
+    temporalLimit = temporalLayers == 0 ? .max : UInt8(clamping: temporalLayers - 1)
+    if layer == 0 {
+      current.layer = 0
+      previous.layer = 0
+    }
+  }
+
+  /// A layer began anew with other numbers, or is another: what follows belongs to nothing that went
+  /// out.
+  mutating func restart(_ layer: Int) {
+    if current.layer == layer { current.layer = 0 }
+    if previous.layer == layer { previous.layer = 0 }
+  }
+
+  /// A packet of the source came, which did not come before.
+  ///
+  /// - Parameter bytes: Of its payload, for the reports.
+  /// - Returns: `nil`: the receiver does not get it.
+  mutating func forward(
+    _ packet: VideoPacket, payloadBytes bytes: Int, at now: MediaTime
+  ) -> OutgoingVideo? {
+    guard wanted != 0 else { return nil }
+    if packet.layer == wanted, packet.layer != current.layer, packet.startsKeyFrame {
+      begin(packet, at: now)
+    }
+    let mapped: (number: Int64, picture: Int64?, video: OutgoingVideo)?
+    if packet.layer == current.layer, packet.number > current.highest {
+      mapped = goOn(packet, at: now)
+    } else if current.contains(packet), packet.temporalLayer <= current.highestTemporalLayer {
+      mapped = current.map(packet, ssrc: ssrc)
+    } else if previous.contains(packet), packet.temporalLayer <= previous.highestTemporalLayer {
+      mapped = previous.map(packet, ssrc: ssrc)
+    } else {
+      mapped = nil
+    }
+    guard let (number, picture, video) = mapped else { return nil }
+    noteLast(number, picture, video, packet)
+    sent.note(video, as: number, of: packet)
+    packets &+= 1
+    payloadBytes &+= UInt32(truncatingIfNeeded: bytes)
+    return video
+  }
+
+  private mutating func begin(_ packet: VideoPacket, at now: MediaTime) {
+    if current.layer != 0 { previous = current }
+    let timestamp = lastFrame.map { $0.timestamp &+ Self.ticks(from: $0.at, to: now) }
+    current = ForwardedSegment()
+    current.layer = packet.layer
+    current.first = packet.number
+    current.highest = packet.number - 1
+    current.highestPicture = packet.picture.map { $0 - 1 }
+    current.numbers = Renumbering(offset: lastNumber + 1 - packet.number)
+    if let picture = packet.picture, let lastPicture {
+      current.pictures = Renumbering(offset: lastPicture + 1 - picture)
+    }
+    current.timestampOffset = (timestamp ?? packet.timestamp) &- packet.timestamp
+    if let index = packet.descriptor?.baseLayerIndex, let lastIndex {
+      current.indexOffset = lastIndex &+ 1 &- index
+    }
+    current.frameTimestamp = packet.timestamp &- 1
+  }
+
+  /// At least a millisecond, so that frames stay apart.
+  private static func ticks(from earlier: MediaTime, to now: MediaTime) -> UInt32 {
+    UInt32(truncatingIfNeeded: max(now.microseconds(since: earlier), 1_000) &* 9 / 100)
+  }
+
+  /// A packet that is higher than all before.
+  private mutating func goOn(
+    _ packet: VideoPacket, at now: MediaTime
+  ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
+    if packet.timestamp != current.frameTimestamp {
+      current.beginFrame(packet, temporalLimit: temporalLimit)
+      if current.forwardsFrame { noteFrame(packet, at: now) }
+    }
+    current.highest = packet.number
+    guard current.forwardsFrame else {
+      current.numbers.leaveOut(packet.number)
+      return nil
+    }
+    isBetweenFrames = packet.isMarked
+    return current.map(packet, ssrc: ssrc)
+  }
+
+  private mutating func noteFrame(_ packet: VideoPacket, at now: MediaTime) {
+    var timestamp = packet.timestamp &+ current.timestampOffset
+    if let last = lastFrame {
+      let expected = last.timestamp &+ Self.ticks(from: last.at, to: now)
+      // A clock that jumped: the receiver's must not.
+      if abs(Int(Int32(bitPattern: timestamp &- expected))) > Self.clockJump {
+        current.timestampOffset = expected &- packet.timestamp
+        timestamp = expected
+      }
+      guard Int32(bitPattern: timestamp &- last.timestamp) > 0 else { return }
+    }
+    lastFrame = (timestamp, now)
+  }
+
+  /// Ten seconds.
+  private static let clockJump = 900_000
+
+  private mutating func noteLast(
+    _ number: Int64, _ picture: Int64?, _ video: OutgoingVideo, _ packet: VideoPacket
+  ) {
+    lastNumber = max(lastNumber, number)
+    if let picture { lastPicture = max(lastPicture ?? picture, picture) }
+    guard packet.descriptor?.baseLayerIndex != nil else { return }
+    let index = video.baseLayerIndex
+    if Int8(bitPattern: index &- (lastIndex ?? index &- 1)) > 0 { lastIndex = index }
+  }
+
+  // MARK: Beside the packets of the source
+
+  /// A packet of the source is of no use to anybody: its number is given to the next one.
+  mutating func leaveOut(_ number: Int64, of layer: Int) {
+    guard current.layer == layer, number > current.highest else { return }
+    current.highest = number
+    current.numbers.leaveOut(number)
+  }
+
+  /// The numbers of a packet of padding, which may stand between two frames only. `nil`: not now.
+  mutating func pad() -> OutgoingVideo? {
+    guard isBetweenFrames, let lastFrame, current.layer != 0 else { return nil }
+    current.numbers.putIn(before: current.highest + 1)
+    lastNumber += 1
+    let video = OutgoingVideo(
+      sequence: SequenceNumber(UInt16(truncatingIfNeeded: lastNumber)),
+      timestamp: lastFrame.timestamp, ssrc: ssrc)
+    sent.note(video, as: lastNumber, of: nil)
+    packets &+= 1
+    return video
+  }
+
+  /// What goes out again because the receiver misses it.
+  mutating func resend(
+    _ sequence: SequenceNumber, at now: MediaTime, interval: Int64, limit: UInt8
+  ) -> SentPackets.Entry? {
+    sent.resend(sequence, highest: lastNumber, at: now, interval: interval, limit: limit)
+  }
+
+  /// What to tell the receiver of the stream. `nil`: nothing goes out.
+  func report(at now: MediaTime, time: NTPTime) -> SenderReport? {
+    guard current.layer != 0, let lastFrame else { return nil }
+    return SenderReport(
+      ssrc: ssrc, time: time,
+      timestamp: lastFrame.timestamp &+ Self.ticks(from: lastFrame.at, to: now), packets: packets,
+      payloadBytes: payloadBytes)
+  }
+}

@@ -1,0 +1,20 @@
+import RTP
+
+/// Turns wrapping picture ids into numbers that do not wrap.
+struct PictureUnwrapper: Sendable {
+  private var highest: Int64?
+
+  mutating func unwrap(_ picture: VP8Descriptor.PictureID) -> Int64 {
+    guard let highest else {
+      self.highest = Int64(picture.value)
+      return Int64(picture.value)
+    }
+    let modulus = Int64(picture.modulus)
+    // The same residue, nearest to the highest.
+    var distance = (Int64(picture.value) - highest) % modulus
+    if distance < 0 { distance += modulus }
+    if distance >= modulus / 2 { distance -= modulus }
+    self.highest = max(highest, highest + distance)
+    return highest + distance
+  }
+}

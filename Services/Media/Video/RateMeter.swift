@@ -1,0 +1,43 @@
+import RTP
+
+/// How much there was over the last second, in ten steps.
+struct RateMeter: Sendable {
+  private static let step: Int64 = 100_000
+  private var buckets = InlineArray<10, Int64>(repeating: 0)
+  private var newest: Int64?
+  private(set) var total: Int64 = 0
+
+  mutating func add(_ amount: Int, at now: MediaTime) {
+    advance(to: now)
+    let index = bucket(of: newest ?? 0)
+    buckets[index] += Int64(amount)
+    total += Int64(amount)
+  }
+
+  /// Over the last second. In the first second after ``clear()`` it is what came, not more.
+  mutating func perSecond(at now: MediaTime) -> Int {
+    advance(to: now)
+    return Int(total)
+  }
+
+  mutating func clear() {
+    self = RateMeter()
+  }
+
+  private func bucket(of step: Int64) -> Int { Int(((step % 10) + 10) % 10) }
+
+  private mutating func advance(to now: MediaTime) {
+    let step = now.microseconds / Self.step
+    guard let newest else {
+      self.newest = step
+      return
+    }
+    guard step > newest else { return }
+    for passed in max(newest + 1, step - 9)...step {
+      let index = bucket(of: passed)
+      total -= buckets[index]
+      buckets[index] = 0
+    }
+    self.newest = step
+  }
+}

@@ -1,0 +1,43 @@
+import RTP
+
+/// A source of a meeting and who gets it.
+struct RoutedSource: Sendable {
+  /// As the board knows it.
+  var description: SourceDescription
+
+  /// The only session whose packets count. `nil`: nobody's.
+  var publisher: SessionKey?
+
+  /// Lowest bitrate first.
+  var layers: [SourceLayer]
+
+  /// Where the forwarders are that it feeds.
+  var forwarders: [Int] = []
+}
+
+/// A source as it is decided on elsewhere.
+struct SourceDescription: Hashable, Sendable {
+  var tile: UInt32
+
+  /// Of the packets that receivers get.
+  var trackSSRC: UInt32
+
+  var codec: VideoCodec
+
+  /// Of the publisher's packets, lowest bitrate first.
+  var layerSSRCs: [UInt32]
+}
+
+/// What a receiver gets of one source.
+struct ForwardingDecision: Hashable, Sendable {
+  var tile: UInt32
+
+  /// From 1; 0: nothing.
+  var layer: Int
+
+  /// How many; 0: all.
+  var temporalLayers = 0
+
+  /// It would be a higher layer if the receiver's link carried more.
+  var isLowered = false
+}

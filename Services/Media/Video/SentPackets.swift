@@ -1,0 +1,70 @@
+import RTP
+
+/// What was sent to one receiver of one source lately: enough to make the same bytes again out of the
+/// publisher's packet.
+struct SentPackets: Sendable {
+  struct Entry: Sendable {
+    /// The outgoing number, unwrapped.
+    var outgoing: Int64 = .min
+
+    /// The packet of the publisher: its number, and its layer; 0: it was padding.
+    var number: Int64 = 0
+    var layer: UInt8 = 0
+
+    fileprivate var resends: UInt8 = 0
+    fileprivate var baseLayerIndex: UInt8 = 0
+    fileprivate var pictureID: UInt16 = 0
+    fileprivate var timestamp: UInt32 = 0
+
+    /// In milliseconds; wraps.
+    fileprivate var resentAt: UInt32 = 0
+
+    func video(ssrc: UInt32) -> OutgoingVideo {
+      OutgoingVideo(
+        sequence: SequenceNumber(UInt16(truncatingIfNeeded: outgoing)), timestamp: timestamp,
+        ssrc: ssrc, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
+    }
+  }
+
+  private static let capacity = 256
+  private var entries: [Entry] = []
+
+  /// - Parameter packet: Of the publisher; `nil` for padding.
+  mutating func note(_ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?) {
+    if entries.isEmpty { entries = Array(repeating: Entry(), count: Self.capacity) }
+    var entry = Entry(outgoing: outgoing)
+    entry.number = packet?.number ?? 0
+    entry.layer = UInt8(truncatingIfNeeded: packet?.layer ?? 0)
+    entry.baseLayerIndex = video.baseLayerIndex
+    entry.pictureID = video.pictureID
+    entry.timestamp = video.timestamp
+    entries[index(of: outgoing)] = entry
+  }
+
+  /// Finds a packet that a receiver misses, and counts it as sent again.
+  ///
+  /// - Parameters:
+  ///   - highest: The highest number that went out.
+  ///   - interval: In microseconds, since it was sent again last.
+  ///   - limit: How often it is sent again.
+  /// - Returns: `nil`: it is not here any more, or was sent again often enough or just now.
+  mutating func resend(
+    _ sequence: SequenceNumber, highest: Int64, at now: MediaTime, interval: Int64, limit: UInt8
+  ) -> Entry? {
+    guard !entries.isEmpty else { return nil }
+    let last = SequenceNumber(UInt16(truncatingIfNeeded: highest))
+    let outgoing = highest + Int64(last.distance(to: sequence))
+    let index = index(of: outgoing)
+    let milliseconds = UInt32(truncatingIfNeeded: now.microseconds / 1_000)
+    guard entries[index].outgoing == outgoing, entries[index].resends < limit else { return nil }
+    let rested = Int64(milliseconds &- entries[index].resentAt) * 1_000
+    guard entries[index].resends == 0 || rested >= interval else { return nil }
+    entries[index].resends += 1
+    entries[index].resentAt = milliseconds
+    return entries[index]
+  }
+
+  private func index(of outgoing: Int64) -> Int {
+    Int(truncatingIfNeeded: outgoing) & (Self.capacity - 1)
+  }
+}

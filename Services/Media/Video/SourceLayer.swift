@@ -1,0 +1,107 @@
+import RTP
+
+/// One layer as it comes from its publisher.
+struct SourceLayer: Sendable {
+  /// Of the publisher's packets.
+  let ssrc: UInt32
+
+  /// From 1.
+  let layer: Int
+
+  var losses: LossTracker
+  var statistics = ReceptionStatistics(clockRate: SourceLayer.clockRate)
+  var cache: PacketCache
+  var meter = TrackMeter()
+  var requests: KeyFrameRequests
+  private var numbers = SequenceUnwrapper()
+  private var pictures = PictureUnwrapper()
+
+  /// Ticks a second of all video.
+  static let clockRate: UInt32 = 90_000
+
+  /// What a packet is to the layer.
+  enum Arrival: Sendable {
+    case refused(VideoRefusal)
+
+    /// To be forwarded. `restarts`: the layer began anew with it.
+    case taken(VideoPacket, restarts: Bool)
+
+    /// Nobody can use it, but its number is there: padding, or what is no frame's.
+    case useless(number: Int64)
+  }
+
+  init(ssrc: UInt32, layer: Int, _ rules: VideoRules) {
+    self.ssrc = ssrc
+    self.layer = layer
+    losses = LossTracker(rules.nacks)
+    cache = PacketCache(
+      packets: rules.cachedPackets, bytes: rules.cachedBytes, age: rules.cacheTime)
+    requests = KeyFrameRequests(
+      interval: rules.keyFrameInterval, freshInterval: rules.freshKeyFrameInterval)
+  }
+
+  /// The highest number so far.
+  var highest: Int64 { numbers.highest ?? 0 }
+
+  mutating func receive(
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec, at now: MediaTime
+  ) -> Arrival {
+    guard statistics.receive(packet.sequence, timestamp: packet.timestamp, at: now) else {
+      return .refused(.repeated)
+    }
+    var restarts = false
+    switch losses.receive(packet.sequence, at: now) {
+    case .next, .recovered: break
+    case .repeated: return .refused(.repeated)
+    case .restarted:
+      restarts = true
+      numbers = SequenceUnwrapper()
+      pictures = PictureUnwrapper()
+      cache.clear()
+    }
+    let number = numbers.unwrap(packet.sequence)
+    meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
+    let payload = bytes.extracting(packet.payload)
+    guard let video = read(packet, number, payload, codec) else { return .useless(number: number) }
+    cache.store(bytes, video, at: now)
+    if video.startsKeyFrame { requests.keyFrameCame() }
+    return .taken(video, restarts: restarts)
+  }
+
+  private mutating func read(
+    _ packet: RTPPacket, _ number: Int64, _ payload: Span<UInt8>, _ codec: VideoCodec
+  ) -> VideoPacket? {
+    var video = VideoPacket(
+      layer: layer, number: number, timestamp: packet.timestamp,
+      payloadStart: packet.payload.lowerBound)
+    video.isMarked = packet.isMarked
+    switch codec {
+    case .vp8: return readVP8(payload, &video) ? video : nil
+    case .h264: return readH264(payload, &video) ? video : nil
+    }
+  }
+
+  private mutating func readVP8(_ payload: Span<UInt8>, _ video: inout VideoPacket) -> Bool {
+    guard let (descriptor, start) = VP8Descriptor.read(payload) else { return false }
+    video.descriptor = descriptor
+    video.picture = descriptor.pictureID.map { pictures.unwrap($0) }
+    video.temporalLayer = descriptor.temporalLayer ?? 0
+    video.isLayerSync = descriptor.isLayerSync
+    guard descriptor.startsFrame else { return true }
+    guard let header = VP8FrameHeader(payload.extracting(start..<payload.count)) else {
+      return false
+    }
+    video.startsKeyFrame = header.isKeyFrame
+    meter.keyFrame(width: header.width, height: header.height)
+    return true
+  }
+
+  private mutating func readH264(_ payload: Span<UInt8>, _ video: inout VideoPacket) -> Bool {
+    guard H264Payload(payload) != nil else { return false }
+    video.startsKeyFrame = H264Payload.startsKeyFrame(payload)
+    if video.startsKeyFrame, let parameters = H264Payload.sequenceParameters(payload) {
+      meter.keyFrame(width: parameters.width, height: parameters.height)
+    }
+    return true
+  }
+}

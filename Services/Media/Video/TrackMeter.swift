@@ -1,0 +1,61 @@
+import RTP
+
+/// What one incoming layer really is.
+struct TrackMeter: Sendable {
+  /// As video-tiles is told.
+  struct State: Hashable, Sendable {
+    var isFlowing = false
+    var bitsPerSecond = 0
+    var framesPerSecond = 0
+
+    /// Of the last key frame, in pixels; 0 before one.
+    var width = 0
+    var height = 0
+  }
+
+  private var bytes = RateMeter()
+  private var frames = RateMeter()
+  private var lastPacket: MediaTime?
+  private var lastTimestamp: UInt32?
+  private var size = (width: 0, height: 0)
+  private var told: (state: State, at: MediaTime)?
+
+  mutating func receive(bytes count: Int, timestamp: UInt32, at now: MediaTime) {
+    bytes.add(count, at: now)
+    lastPacket = now
+    guard timestamp != lastTimestamp else { return }
+    // A late packet of an older frame is none of a new one.
+    if let lastTimestamp, Int32(bitPattern: timestamp &- lastTimestamp) < 0 { return }
+    lastTimestamp = timestamp
+    frames.add(1, at: now)
+  }
+
+  mutating func keyFrame(width: Int, height: Int) {
+    if width > 0, height > 0 { size = (width, height) }
+  }
+
+  mutating func state(at now: MediaTime) -> State {
+    State(
+      isFlowing: lastPacket.map { now.microseconds(since: $0) < 1_000_000 } ?? false,
+      bitsPerSecond: bytes.perSecond(at: now) * 8, framesPerSecond: frames.perSecond(at: now),
+      width: size.width, height: size.height)
+  }
+
+  /// What to tell, if it is news: at once when it begins, ends or changes size, and once a second when
+  /// its rates moved by a twentieth.
+  mutating func takeNews(at now: MediaTime) -> State? {
+    let state = state(at: now)
+    if let told {
+      let isOther =
+        state.isFlowing != told.state.isFlowing || state.width != told.state.width
+        || state.height != told.state.height
+      let moved =
+        abs(state.bitsPerSecond - told.state.bitsPerSecond) * 20 > told.state.bitsPerSecond
+        || state.framesPerSecond != told.state.framesPerSecond
+      let isTime = now.microseconds(since: told.at) >= 1_000_000
+      guard isOther || (isTime && moved) else { return nil }
+    }
+    told = (state, now)
+    return state
+  }
+}

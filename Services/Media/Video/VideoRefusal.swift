@@ -1,0 +1,20 @@
+/// Why a packet is not forwarded, for counting.
+enum VideoRefusal: Hashable, Sendable, CaseIterable {
+  /// No RTP packet, or a payload that does not begin as its format says.
+  case malformed
+
+  /// Larger than allowed.
+  case tooLarge
+
+  /// Of no source of the meeting.
+  case unknownSource
+
+  /// Of a source that another session publishes.
+  case foreign
+
+  /// Of another format than its source.
+  case wrongPayloadType
+
+  /// It came before, or so late that nobody waits for it.
+  case repeated
+}

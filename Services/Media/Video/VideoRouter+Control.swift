@@ -1,0 +1,183 @@
+import RTP
+
+// RTCP of receivers and publishers.
+extension VideoRouter {
+  /// - Returns: Whether all of it added up.
+  mutating func receiveControl(
+    _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send
+  ) -> Bool {
+    var reader = RTCPReader()
+    while let packet = reader.next(in: bytes) {
+      switch packet {
+      case .senderReport(let report, let reports):
+        receive(report, from: session, at: now)
+        receive(reports, in: bytes, from: session, at: now)
+      case .receiverReport(_, let reports):
+        receive(reports, in: bytes, from: session, at: now)
+      case .nack(let list):
+        receive(list, in: bytes, from: session, at: now, send: send)
+      case .pictureLoss(_, let media):
+        needKeyFrame(media, for: session, at: now, send: send)
+      case .fullIntraRequest(let list):
+        for index in 0..<list.count {
+          needKeyFrame(list.request(index, in: bytes).media, for: session, at: now, send: send)
+        }
+      case .estimate(let bits, _):
+        if receivers.indices.contains(session.index) {
+          receivers[session.index]?.estimator.limit(to: bits)
+        }
+      case .bye, .other:
+        break
+      }
+    }
+    if reader.isMalformed { counters.malformedControl += 1 }
+    return !reader.isMalformed
+  }
+
+  private mutating func receive(
+    _ report: SenderReport, from session: SessionKey, at now: MediaTime
+  ) {
+    guard let place = layerOfSSRC[report.ssrc], sources[place.source].publisher == session else {
+      return
+    }
+    sources[place.source].layers[place.layer - 1].statistics.receive(report, at: now)
+  }
+
+  /// The forwarder that a receiver means by an SSRC.
+  private func forwarder(of media: UInt32, for session: SessionKey) -> Int? {
+    guard receivers.indices.contains(session.index), let receiver = receivers[session.index] else {
+      return nil
+    }
+    return receiver.forwarders.first { forwarders[$0].ssrc == media }
+  }
+
+  // MARK: Reports
+
+  /// All blocks of a report together say how the receiver's link does.
+  private mutating func receive(
+    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime
+  ) {
+    var (expected, lost) = (Int64(0), Int64(0))
+    var roundTrip: Int64?
+    for index in 0..<reports.count {
+      let block = reports.block(index, in: bytes)
+      guard let forwarder = forwarder(of: block.ssrc, for: session) else { continue }
+      if let before = forwarders[forwarder].reported {
+        expected += Int64(Int32(bitPattern: block.highestSequence &- before.highest))
+        lost += Int64(block.cumulativeLost) - Int64(before.lost)
+      } else {
+        // Of the first report there is only the fraction.
+        expected += 256
+        lost += Int64(block.fractionLost)
+      }
+      forwarders[forwarder].reported = (block.highestSequence, block.cumulativeLost)
+      roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
+    }
+    guard expected > 0 else { return }
+    receivers[session.index]?.estimator.report(
+      lossFraction: Double(max(0, lost)) / Double(expected), roundTrip: roundTrip, at: now)
+  }
+
+  // MARK: Packets that are missing
+
+  private mutating func receive(
+    _ list: NackList, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
+    send: Send
+  ) {
+    guard let forwarder = forwarder(of: list.media, for: session) else { return }
+    numbers.removeAll(keepingCapacity: true)
+    list.forEach(in: bytes) { numbers.append($0) }
+    for place in numbers.indices {
+      if resend(numbers[place], by: forwarder, to: session, at: now, send: send) {
+        counters.resent += 1
+      } else {
+        counters.unanswered += 1
+      }
+    }
+  }
+
+  private mutating func resend(
+    _ sequence: SequenceNumber, by index: Int, to session: SessionKey, at now: MediaTime,
+    send: Send
+  ) -> Bool {
+    guard let estimator = receivers[session.index]?.estimator else { return false }
+    let budget = estimator.estimate / 800 * rules.resendPercent
+    let used = receivers[session.index]?.resent.perSecond(at: now) ?? 0
+    let interval = max(rules.resendInterval.wholeMicroseconds, estimator.roundTrip)
+    guard used < budget,
+      let entry = forwarders[index].resend(
+        sequence, at: now, interval: interval, limit: rules.maximumResends),
+      copy(entry, of: index, at: now)
+    else { return false }
+    send(session, repeated.span)
+    receivers[session.index]?.resent.add(repeated.count, at: now)
+    receivers[session.index]?.estimator.send(repeated.count, at: now)
+    return true
+  }
+
+  /// Makes the same bytes again.
+  private mutating func copy(_ entry: SentPackets.Entry, of index: Int, at now: MediaTime) -> Bool {
+    let source = forwarders[index].source
+    let video = entry.video(ssrc: forwarders[index].ssrc)
+    guard entry.layer > 0 else {
+      writePadding(video, of: source)
+      return true
+    }
+    let layer = Int(entry.layer)
+    guard layer <= sources[source].layers.count,
+      let packet = sources[source].layers[layer - 1].cache.copy(
+        entry.number, into: &repeated, at: now)
+    else { return false }
+    video.apply(to: &repeated, packet)
+    return true
+  }
+
+  /// Makes a packet of padding in ``repeated``.
+  mutating func writePadding(_ video: OutgoingVideo, of source: Int) {
+    RTPHeader(
+      payloadType: rules.payloadType(of: sources[source].description.codec),
+      sequence: video.sequence, timestamp: video.timestamp, ssrc: video.ssrc
+    ).begin(in: &repeated)
+    repeated[0] |= 0x20
+    for _ in 1..<Self.paddingBytes { repeated.append(0) }
+    repeated.append(UInt8(Self.paddingBytes))
+  }
+
+  /// The most that a packet can have.
+  static let paddingBytes = 255
+
+  // MARK: Key frames
+
+  private mutating func needKeyFrame(
+    _ media: UInt32, for session: SessionKey, at now: MediaTime, send: Send
+  ) {
+    guard let index = forwarder(of: media, for: session) else { return }
+    let source = forwarders[index].source
+    let layer = forwarders[index].awaited ?? forwarders[index].currentLayer
+    guard layer > 0, layer <= sources[source].layers.count else { return }
+    sources[source].layers[layer - 1].requests.need(
+      isFresh: forwarders[index].isFresh, at: now)
+    requestKeyFrames(of: source, at: now, send: send)
+  }
+
+  /// Asks the publisher of a source for the key frames that are needed now.
+  mutating func requestKeyFrames(of source: Int, at now: MediaTime, send: Send) {
+    for place in sources[source].forwarders.indices {
+      let index = sources[source].forwarders[place]
+      guard let layer = forwarders[index].awaited, layer <= sources[source].layers.count else {
+        continue
+      }
+      sources[source].layers[layer - 1].requests.need(
+        isFresh: forwarders[index].isFresh, at: now)
+    }
+    guard let publisher = sources[source].publisher else { return }
+    for layer in sources[source].layers.indices
+    where sources[source].layers[layer].requests.take(at: now) {
+      control.clear()
+      control.addPictureLoss(
+        sender: sources[source].description.trackSSRC, media: sources[source].layers[layer].ssrc)
+      send(publisher, control.bytes.span)
+      counters.keyFrameRequests += 1
+    }
+  }
+}

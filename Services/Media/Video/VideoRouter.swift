@@ -1,0 +1,207 @@
+import RTP
+
+/// Who publishes video in one meeting and who gets which layer of it: takes packets in, and says which
+/// bytes go to whom.
+///
+/// A value without clock, socket or lock. Sources, publishers and what each receiver gets are decided
+/// elsewhere and put in; before that nothing goes anywhere. What is to be sent, to receivers and to
+/// publishers, is handed to a closure: the bytes are lent until it returns. In steady state nothing is
+/// allocated for a packet.
+struct VideoRouter: Sendable {
+  /// Sends bytes, one packet, to a session.
+  typealias Send = (SessionKey, Span<UInt8>) -> Void
+
+  let rules: VideoRules
+  var counters = VideoCounters()
+
+  /// Those that ended leave their place to others, see ``freeSources``.
+  var sources: [RoutedSource] = []
+  private var freeSources: [Int] = []
+  var placeOfTile: [UInt32: Int] = [:]
+
+  /// By the SSRC of a publisher's packets.
+  var layerOfSSRC: [UInt32: LayerPlace] = [:]
+
+  var forwarders: [LayerForwarder] = []
+  private var freeForwarders: [Int] = []
+
+  /// By the index of their key.
+  var receivers: [VideoReceiver?] = []
+
+  /// What a packet becomes for one receiver after the other.
+  var outgoing: [UInt8] = []
+
+  /// What is sent again, or again for the first time.
+  var repeated: [UInt8] = []
+  var control = RTCPWriter()
+  var numbers: [SequenceNumber] = []
+  var blocks: [ReportBlock] = []
+  var reportedAt: MediaTime?
+  var tickedAt: MediaTime?
+
+  /// The time of day at the origin of ``MediaTime``, in microseconds since 1970.
+  let epoch: UInt64
+
+  struct LayerPlace: Hashable, Sendable {
+    var source: Int
+
+    /// From 1.
+    var layer: Int
+  }
+
+  init(_ rules: VideoRules = VideoRules(), epoch: UInt64 = 0) {
+    self.rules = rules
+    self.epoch = epoch
+    outgoing.reserveCapacity(rules.maximumPacketBytes)
+    repeated.reserveCapacity(rules.maximumPacketBytes)
+  }
+
+  func wallTime(at now: MediaTime) -> NTPTime {
+    NTPTime(microsecondsSince1970: epoch &+ UInt64(max(0, now.microseconds)))
+  }
+
+  // MARK: Sources
+
+  /// A source is there, or has changed. What stays as it was goes on; layers that are others wait for a
+  /// key frame.
+  mutating func put(_ source: SourceDescription) {
+    guard let place = placeOfTile[source.tile] else { return add(source) }
+    let before = sources[place].description
+    guard before != source else { return }
+    guard before.trackSSRC == source.trackSSRC, before.codec == source.codec else {
+      let publisher = sources[place].publisher
+      end(tile: source.tile)
+      add(source)
+      setPublisher(publisher, of: source.tile)
+      return
+    }
+    forgetLayers(of: place)
+    let old = sources[place].layers
+    sources[place].description = source
+    sources[place].layers = source.layerSSRCs.enumerated().map { index, ssrc in
+      let kept = index < old.count && old[index].ssrc == ssrc ? old[index] : nil
+      return kept ?? SourceLayer(ssrc: ssrc, layer: index + 1, rules)
+    }
+    noteLayers(of: place)
+    for index in 0..<max(old.count, source.layerSSRCs.count) {
+      let isSame =
+        index < min(old.count, source.layerSSRCs.count)
+        && old[index].ssrc == source.layerSSRCs[index]
+      guard !isSame else { continue }
+      for forwarder in sources[place].forwarders { forwarders[forwarder].restart(index + 1) }
+    }
+  }
+
+  private mutating func add(_ source: SourceDescription) {
+    let layers = source.layerSSRCs.enumerated().map { index, ssrc in
+      SourceLayer(ssrc: ssrc, layer: index + 1, rules)
+    }
+    let routed = RoutedSource(description: source, layers: layers)
+    let place = freeSources.popLast() ?? sources.count
+    if place == sources.count { sources.append(routed) } else { sources[place] = routed }
+    placeOfTile[source.tile] = place
+    noteLayers(of: place)
+  }
+
+  private mutating func noteLayers(of place: Int) {
+    for layer in sources[place].layers where layer.ssrc != 0 {
+      layerOfSSRC[layer.ssrc] = LayerPlace(source: place, layer: layer.layer)
+    }
+  }
+
+  private mutating func forgetLayers(of place: Int) {
+    for layer in sources[place].layers where layerOfSSRC[layer.ssrc]?.source == place {
+      layerOfSSRC[layer.ssrc] = nil
+    }
+  }
+
+  /// A source ended. Nothing happens if it is not known.
+  mutating func end(tile: UInt32) {
+    guard let place = placeOfTile.removeValue(forKey: tile) else { return }
+    forgetLayers(of: place)
+    for forwarder in sources[place].forwarders { remove(forwarder: forwarder, keepingSource: true) }
+    sources[place].forwarders = []
+    sources[place].layers = []
+    sources[place].publisher = nil
+    freeSources.append(place)
+  }
+
+  /// The only session whose packets of a source count. `nil`: nobody's.
+  mutating func setPublisher(_ session: SessionKey?, of tile: UInt32) {
+    guard let place = placeOfTile[tile] else { return }
+    sources[place].publisher = session
+  }
+
+  // MARK: Receivers
+
+  /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on.
+  ///
+  /// - Parameter send: Gets requests for the key frames that are needed now.
+  mutating func decide(
+    _ decisions: [ForwardingDecision], for receiver: SessionKey, at now: MediaTime, send: Send
+  ) {
+    while receivers.count <= receiver.index { receivers.append(nil) }
+    if receivers[receiver.index] == nil {
+      receivers[receiver.index] = VideoReceiver(rules, at: now)
+    }
+    for forwarder in receivers[receiver.index]?.forwarders ?? [] {
+      let tile = sources[forwarders[forwarder].source].description.tile
+      guard !decisions.contains(where: { $0.tile == tile }) else { continue }
+      remove(forwarder: forwarder)
+    }
+    for decision in decisions {
+      guard let place = placeOfTile[decision.tile] else { continue }
+      apply(decision, to: place, for: receiver)
+      requestKeyFrames(of: place, at: now, send: send)
+    }
+  }
+
+  private mutating func apply(
+    _ decision: ForwardingDecision, to place: Int, for receiver: SessionKey
+  ) {
+    let known = receivers[receiver.index]?.forwarders.first { forwarders[$0].source == place }
+    let index = known ?? add(forwarderOf: place, for: receiver)
+    let isThere = (1...max(sources[place].layers.count, 1)).contains(decision.layer)
+    forwarders[index].want(
+      isThere ? decision.layer : 0, temporalLayers: decision.temporalLayers,
+      wantsMore: decision.isLowered)
+  }
+
+  private mutating func add(forwarderOf place: Int, for receiver: SessionKey) -> Int {
+    let forwarder = LayerForwarder(
+      receiver: receiver, source: place, ssrc: sources[place].description.trackSSRC)
+    let index = freeForwarders.popLast() ?? forwarders.count
+    if index == forwarders.count {
+      forwarders.append(forwarder)
+    } else {
+      forwarders[index] = forwarder
+    }
+    sources[place].forwarders.append(index)
+    receivers[receiver.index]?.forwarders.append(index)
+    return index
+  }
+
+  private mutating func remove(forwarder index: Int, keepingSource: Bool = false) {
+    let (receiver, source) = (forwarders[index].receiver, forwarders[index].source)
+    receivers[receiver.index]?.forwarders.removeAll { $0 == index }
+    if !keepingSource { sources[source].forwarders.removeAll { $0 == index } }
+    forwarders[index].want(0, temporalLayers: 0, wantsMore: false)
+    freeForwarders.append(index)
+  }
+
+  /// A session left: it gets nothing, and nothing that it sends counts.
+  mutating func remove(_ session: SessionKey) {
+    for place in sources.indices where sources[place].publisher == session {
+      sources[place].publisher = nil
+    }
+    guard receivers.indices.contains(session.index) else { return }
+    for forwarder in receivers[session.index]?.forwarders ?? [] { remove(forwarder: forwarder) }
+    receivers[session.index] = nil
+  }
+
+  /// So many bytes wait at the connection of a receiver.
+  mutating func measure(backlog bytes: Int, of receiver: SessionKey, at now: MediaTime) {
+    guard receivers.indices.contains(receiver.index) else { return }
+    receivers[receiver.index]?.estimator.measure(backlog: bytes, at: now)
+  }
+}

@@ -1,0 +1,157 @@
+import RTP
+import Testing
+
+@testable import Media
+
+@Suite(.timeLimit(.minutes(1))) struct VideoDownlinkTests {
+  /// A link with a queue before it, and a sender that uses what the estimate allows.
+  private struct Link {
+    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    var now = MediaTime(microseconds: 0)
+    var capacity = 1_000_000.0
+    var loss = 0.0
+    var wantsMore = true
+
+    /// What there is to send at the estimate that is in force.
+    var demand: (Int) -> Int = { $0 }
+    private var queued = 0.0
+    private var debt = 0.0
+
+    /// - Returns: The estimate after each tenth of a second.
+    mutating func run(seconds: Double) -> [Double] {
+      var estimates: [Double] = []
+      for step in 0..<Int(seconds * 100) {
+        now = now.advanced(byMicroseconds: 10_000)
+        debt += Double(demand(estimator.estimate)) / 800
+        while debt >= 1_200 { send(1_200, debt: 1_200) }
+        let padding = estimator.takePadding(over: 10_000, at: now)
+        if padding > 0 { send(padding, debt: 0) }
+        queued = max(0, queued - capacity / 800)
+        estimator.measure(backlog: Int(queued), at: now)
+        if step % 100 == 0 {
+          estimator.report(lossFraction: loss, roundTrip: 20_000, at: now)
+        }
+        estimator.advance(to: now, wantsMore: wantsMore)
+        if step % 10 == 0 { estimates.append(Double(estimator.estimate)) }
+      }
+      return estimates
+    }
+
+    private mutating func send(_ bytes: Int, debt paid: Double) {
+      estimator.send(bytes, at: now)
+      queued += Double(bytes)
+      debt -= paid
+    }
+  }
+
+  @Test(arguments: [300_000.0, 1_000_000, 2_500_000, 8_000_000])
+  func `a link of constant capacity is found within a fifth`(capacity: Double) {
+    var link = Link()
+    link.capacity = capacity
+    _ = link.run(seconds: 30)
+    let estimates = link.run(seconds: 60)
+    let mean = estimates.reduce(0, +) / Double(estimates.count)
+    #expect(abs(mean - capacity) < 0.2 * capacity)
+    #expect((estimates.min() ?? 0) > 0.7 * capacity)
+    #expect((estimates.max() ?? 0) < 1.3 * capacity)
+  }
+
+  @Test func `a link that becomes slower is noticed within two seconds`() {
+    var link = Link()
+    link.capacity = 3_000_000
+    _ = link.run(seconds: 30)
+    link.capacity = 700_000
+    _ = link.run(seconds: 2)
+    #expect(link.estimator.estimate < 1_000_000)
+    let estimates = link.run(seconds: 30)
+    #expect((estimates.last ?? 0) > 0.7 * 700_000)
+  }
+
+  @Test func `heavy loss makes it fall, and it recovers`() {
+    var link = Link()
+    link.capacity = 2_000_000
+    _ = link.run(seconds: 20)
+    let before = link.estimator.estimate
+    link.loss = 0.3
+    _ = link.run(seconds: 5)
+    #expect(link.estimator.estimate < before * 6 / 10)
+    link.loss = 0
+    _ = link.run(seconds: 30)
+    #expect(Double(link.estimator.estimate) > 0.8 * 2_000_000)
+  }
+
+  @Test func `a little loss neither lifts nor lowers it`() {
+    var link = Link()
+    link.loss = 0.05
+    link.capacity = 10_000_000
+    let estimates = link.run(seconds: 20)
+    #expect(estimates.allSatisfy { $0 == 1_500_000 })
+  }
+
+  @Test func `what is not used is not known, unless it is probed`() {
+    var link = Link()
+    link.capacity = 10_000_000
+    link.demand = { _ in 300_000 }
+    link.wantsMore = false
+    _ = link.run(seconds: 20)
+    // Before the first packet nothing was known to be sent.
+    #expect((1_500_000...1_510_000).contains(link.estimator.estimate))
+    link.wantsMore = true
+    _ = link.run(seconds: 20)
+    #expect(link.estimator.estimate > 3_000_000)
+  }
+
+  @Test func `probes of a full link fail and become rarer`() {
+    var link = Link()
+    link.capacity = 1_000_000
+    // Layers: what fits below the estimate is far from it.
+    link.demand = { $0 < 2_000_000 ? 700_000 : 2_000_000 }
+    _ = link.run(seconds: 20)
+    let estimates = link.run(seconds: 60)
+    #expect((estimates.max() ?? 0) < 2_000_000)
+    #expect((estimates.min() ?? 0) > 600_000)
+  }
+
+  @Test func `it stays within its bounds`() {
+    var link = Link()
+    link.capacity = 10_000
+    _ = link.run(seconds: 60)
+    #expect(link.estimator.estimate == DownlinkRules().floor)
+    link.capacity = 1_000_000_000
+    link.demand = { $0 * 2 }
+    _ = link.run(seconds: 120)
+    #expect(link.estimator.estimate == DownlinkRules().cap)
+  }
+
+  @Test func `when nothing is sent it rises until something is`() {
+    var link = Link()
+    link.capacity = 10_000
+    _ = link.run(seconds: 60)
+    link.capacity = 1_000_000
+    link.demand = { $0 > 200_000 ? 150_000 : 0 }
+    _ = link.run(seconds: 20)
+    #expect(link.estimator.estimate > 200_000)
+  }
+
+  @Test func `a receiver's own estimate is a limit`() {
+    var link = Link()
+    link.estimator.limit(to: 500_000)
+    #expect(link.estimator.estimate == 500_000)
+    link.estimator.limit(to: 0)
+    #expect(link.estimator.estimate == DownlinkRules().floor)
+  }
+
+  @Test func `it is told when it moved, and once a second`() {
+    var link = Link()
+    link.capacity = 10_000_000
+    link.demand = { _ in 0 }
+    link.wantsMore = false
+    var told: [Int] = []
+    for _ in 0..<100 {
+      _ = link.run(seconds: 0.1)
+      if let report = link.estimator.takeNews(at: link.now) { told.append(report.bitsPerSecond) }
+    }
+    #expect((10...40).contains(told.count))
+    #expect(zip(told, told.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+}

@@ -1,0 +1,230 @@
+import RTP
+import Testing
+
+@testable import Media
+
+@Suite(.timeLimit(.minutes(1))) struct VideoForwardingTests {
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `numbers, timestamps and pictures go on over random changes of layer`(seed: UInt64) throws {
+    var meeting = VideoMeeting(seed: seed)
+    meeting.want(1)
+    var packets: [[UInt8]] = []
+    for frame in 0..<600 {
+      if frame % 7 == 0 { meeting.want(Int.random(in: 1...3, using: &meeting.random)) }
+      _ = meeting.takeRequests()
+      meeting.sendFrame()
+      meeting.tick()
+      packets += meeting.takeVideo()
+    }
+    try expectContinuity(packets)
+    let labels = assemble(packets)
+    #expect(labels.count > 590)
+    #expect(Set(labels.map(\.layer)) == [1, 2, 3])
+    expectOnlyKeyFramesBeginLayers(labels)
+  }
+
+  @Test func `a layer goes on until the key frame of the next one`() throws {
+    var meeting = VideoMeeting()
+    meeting.want(1)
+    meeting.sendFrame()
+    meeting.want(3)
+    for _ in 0..<5 { meeting.sendFrame() }
+    meeting.publisher.layers[2].needsKeyFrame = true
+    for _ in 0..<5 { meeting.sendFrame() }
+    let labels = assemble(meeting.takeVideo())
+    // The same picture of both layers at the change: the higher one comes second.
+    #expect(labels.map(\.layer) == [1, 1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3])
+    #expect(labels.map(\.index) == Array(0...6) + Array(6...10))
+    expectOnlyKeyFramesBeginLayers(labels)
+  }
+
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `after a pause nothing comes, and then a key frame`(seed: UInt64) throws {
+    var meeting = VideoMeeting(seed: seed)
+    meeting.want(2)
+    var packets: [[UInt8]] = []
+    for _ in 0..<20 {
+      for _ in 0..<Int.random(in: 1...20, using: &meeting.random) { meeting.sendFrame() }
+      packets += meeting.takeVideo()
+      meeting.want(0)
+      for _ in 0..<10 {
+        meeting.sendFrame()
+        meeting.tick()
+      }
+      let paused = meeting.takeVideo()
+      #expect(paused.isEmpty)
+      _ = meeting.takeRequests()
+      let requests = meeting.router.counters.keyFrameRequests
+      meeting.want(Int.random(in: 1...3, using: &meeting.random))
+      _ = meeting.takeRequests()
+      #expect(meeting.router.counters.keyFrameRequests == requests + 1)
+      meeting.sendFrame()
+      let resumed = meeting.takeVideo()
+      #expect(assemble(resumed).first?.isKey == true)
+      packets += resumed
+    }
+    try expectContinuity(packets)
+  }
+
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `what is lost, late or repeated on the way here is filled in`(seed: UInt64) throws {
+    var meeting = VideoMeeting(seed: seed)
+    var history: [UInt32: [UInt16: [UInt8]]] = [:]
+    var delayed: [[UInt8]] = []
+    var packets: [[UInt8]] = []
+    meeting.want(1)
+    for frame in 0..<600 {
+      if frame % 40 == 0 { meeting.want(Int.random(in: 1...3, using: &meeting.random)) }
+      for packet in delayed { meeting.receive(packet) }
+      delayed = []
+      for packet in meeting.publisher.nextFrame() {
+        let header = try #require(RTPPacket(packet))
+        history[header.ssrc, default: [:]][header.sequence.rawValue] = packet
+        switch Int.random(in: 0..<100, using: &meeting.random) {
+        case 0..<5: break
+        case 5..<10: delayed.append(packet)
+        case 10..<13:
+          meeting.receive(packet)
+          meeting.receive(packet)
+        default: meeting.receive(packet)
+        }
+      }
+      for _ in 0..<3 {
+        meeting.now = meeting.now.advanced(byMicroseconds: 11_111)
+        meeting.tick()
+        for (ssrc, numbers) in meeting.takeRequests() {
+          for number in numbers {
+            guard let packet = history[ssrc]?[number] else { continue }
+            delayed.append(packet)
+          }
+        }
+        packets += meeting.takeVideo()
+      }
+    }
+    let numbers = try packets.map { try #require(RTPPacket($0)).sequence }
+    #expect(Set(numbers).count == numbers.count)
+    var assembler = FrameAssembler(.vp8)
+    let labels = assemble(packets, by: &assembler)
+    #expect(labels.count > 550)
+    expectOnlyKeyFramesBeginLayers(labels)
+    #expect(Double(assembler.lostPackets) < 0.01 * Double(packets.count))
+  }
+
+  @Test func `temporal layers above the limit leave no gaps`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.publisher.temporalLayers = 2
+    meeting.want(1, temporalLayers: 1)
+    for _ in 0..<50 { meeting.sendFrame() }
+    meeting.want(1)
+    for _ in 0..<50 { meeting.sendFrame() }
+    meeting.want(1, temporalLayers: 1)
+    for _ in 0..<50 { meeting.sendFrame() }
+    let packets = meeting.takeVideo()
+    try expectContinuity(packets)
+    let labels = assemble(packets)
+    #expect(labels.filter { $0.index < 50 }.allSatisfy { $0.temporalLayer == 0 })
+    #expect(labels.count { (50..<100).contains($0.index) } == 50)
+    #expect(labels.filter { $0.index >= 100 }.allSatisfy { $0.temporalLayer == 0 })
+  }
+
+  @Test func `a publisher's clock that jumps does not move the receiver's`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    let first = try #require(RTPPacket(meeting.takeVideo()[0]))
+    for packet in meeting.publisher.nextFrame() {
+      var jumped = packet
+      jumped[4] ^= 0x40
+      meeting.receive(jumped)
+    }
+    let second = try #require(RTPPacket(meeting.takeVideo()[0]))
+    #expect(second.timestamp &- first.timestamp == 2_999)
+  }
+
+  @Test func `a stream that begins anew goes on with its next key frame`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<5 { meeting.sendFrame() }
+    meeting.publisher.layers[0].sequence = meeting.publisher.layers[0].sequence.advanced(by: 20_000)
+    meeting.publisher.layers[0].needsKeyFrame = true
+    for _ in 0..<5 { meeting.sendFrame() }
+    _ = meeting.takeRequests()
+    for _ in 0..<5 { meeting.sendFrame() }
+    meeting.tick()
+    _ = meeting.takeRequests()
+    for _ in 0..<5 { meeting.sendFrame() }
+    let packets = meeting.takeVideo()
+    try expectContinuity(packets)
+    #expect(assemble(packets).last?.index == meeting.publisher.frameIndex - 1)
+  }
+
+  // MARK: Expectations
+
+  private func expectContinuity(
+    _ packets: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var last: (packet: RTPPacket, picture: UInt16, index: UInt8)?
+    for bytes in packets {
+      let packet = try #require(RTPPacket(bytes))
+      let descriptor = try #require(VP8Descriptor(packet, bytes))
+      let picture = try #require(descriptor.pictureID).value
+      let index = try #require(descriptor.baseLayerIndex)
+      defer { last = (packet, picture, index) }
+      #expect(packet.ssrc == VideoMeeting.trackSSRC, sourceLocation: sourceLocation)
+      guard let last else { continue }
+      let step = last.packet.sequence.distance(to: packet.sequence)
+      let ticks = Int32(bitPattern: packet.timestamp &- last.packet.timestamp)
+      let pictures = (picture &- last.picture) & 0x7FFF
+      let bases = index &- last.index
+      #expect(step == 1, sourceLocation: sourceLocation)
+      #expect((0...900_000).contains(ticks), sourceLocation: sourceLocation)
+      #expect(pictures == (descriptor.startsFrame ? 1 : 0), sourceLocation: sourceLocation)
+      #expect((ticks > 0) == descriptor.startsFrame, sourceLocation: sourceLocation)
+      let isBase = descriptor.startsFrame && descriptor.temporalLayer == 0
+      #expect(bases == (isBase ? 1 : 0), sourceLocation: sourceLocation)
+    }
+  }
+
+  private func expectOnlyKeyFramesBeginLayers(
+    _ labels: [FrameLabel], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var last: FrameLabel?
+    for label in labels {
+      if !label.isKey {
+        #expect(label.layer == last?.layer, sourceLocation: sourceLocation)
+        #expect(label.index == (last?.index ?? 0) + 1, sourceLocation: sourceLocation)
+      }
+      last = label
+    }
+  }
+
+  private func assemble(_ packets: [[UInt8]]) -> [FrameLabel] {
+    var assembler = FrameAssembler(.vp8)
+    return assemble(packets, by: &assembler)
+  }
+
+  private func assemble(_ packets: [[UInt8]], by assembler: inout FrameAssembler) -> [FrameLabel] {
+    var labels: [FrameLabel] = []
+    for (index, bytes) in packets.enumerated() {
+      guard let packet = RTPPacket(bytes) else { continue }
+      let now = MediaTime(microseconds: Int64(index) * 5_000)
+      assembler.insert(packet, bytes.span, at: now)
+      while assembler.next(at: now) != nil { labels.append(FrameLabel(assembler.data)) }
+    }
+    return labels
+  }
+}
+
+// Expectations take no spans.
+extension RTPPacket {
+  init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+}
+
+extension VP8Descriptor {
+  init?(_ packet: RTPPacket, _ bytes: [UInt8]) {
+    guard let (descriptor, _) = VP8Descriptor.read(bytes.span.extracting(packet.payload)) else {
+      return nil
+    }
+    self = descriptor
+  }
+}

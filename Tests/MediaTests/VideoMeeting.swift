@@ -1,0 +1,97 @@
+import RTP
+
+@testable import Media
+
+/// A router with one camera, and what it sent to whom.
+struct VideoMeeting {
+  static let ada = SessionKey(0)
+  static let grace = SessionKey(1)
+  static let tile: UInt32 = 1
+  static let trackSSRC: UInt32 = 0xCAFE
+
+  var router: VideoRouter
+  var publisher: VideoPublisher
+  var random: VideoRandom
+  var now = MediaTime(microseconds: 1_000_000)
+  private(set) var sent: [SessionKey: [[UInt8]]] = [:]
+
+  init(seed: UInt64 = 1, layers: [UInt32] = [11, 12, 13], rules: VideoRules = VideoRules()) {
+    random = VideoRandom(seed)
+    publisher = VideoPublisher(ssrcs: layers, using: &random)
+    router = VideoRouter(rules)
+    router.put(
+      SourceDescription(
+        tile: Self.tile, trackSSRC: Self.trackSSRC, codec: .vp8, layerSSRCs: layers))
+    router.setPublisher(Self.ada, of: Self.tile)
+  }
+
+  mutating func want(_ layer: Int, temporalLayers: Int = 0, by receiver: SessionKey = grace) {
+    var sent = self.sent
+    router.decide(
+      [
+        ForwardingDecision(tile: Self.tile, layer: layer, temporalLayers: temporalLayers)
+      ], for: receiver, at: now
+    ) { sent[$0, default: []].append(Self.copy($1)) }
+    self.sent = sent
+  }
+
+  @discardableResult
+  mutating func receive(_ packet: [UInt8], from session: SessionKey = ada) -> VideoRefusal? {
+    var sent = self.sent
+    let refusal = router.receive(packet.span, from: session, at: now) {
+      sent[$0, default: []].append(Self.copy($1))
+    }
+    self.sent = sent
+    return refusal
+  }
+
+  mutating func tick() {
+    var sent = self.sent
+    router.tick(at: now) { sent[$0, default: []].append(Self.copy($1)) }
+    self.sent = sent
+  }
+
+  /// All layers send a frame, a thirtieth of a second after the last one.
+  mutating func sendFrame() {
+    for packet in publisher.nextFrame() { receive(packet) }
+    now = now.advanced(byMicroseconds: 33_333)
+  }
+
+  /// What was sent to a session since this was called last.
+  mutating func takeSent(to session: SessionKey) -> [[UInt8]] {
+    sent.removeValue(forKey: session) ?? []
+  }
+
+  /// The same, RTP only.
+  mutating func takeVideo(to session: SessionKey = grace) -> [[UInt8]] {
+    takeSent(to: session).filter { !RTPPacket.isRTCP($0.span) }
+  }
+
+  /// The publisher gets what was sent to it: key frames and packets that it was asked for.
+  ///
+  /// - Returns: The sequence numbers that are missing, by SSRC.
+  mutating func takeRequests() -> [UInt32: [UInt16]] {
+    var missing: [UInt32: [UInt16]] = [:]
+    for bytes in takeSent(to: Self.ada) {
+      var reader = RTCPReader()
+      while let packet = reader.next(in: bytes.span) {
+        switch packet {
+        case .pictureLoss(_, let media):
+          for index in publisher.layers.indices where publisher.layers[index].ssrc == media {
+            publisher.layers[index].needsKeyFrame = true
+          }
+        case .nack(let list):
+          list.forEach(in: bytes.span) { missing[list.media, default: []].append($0.rawValue) }
+        default: break
+        }
+      }
+    }
+    return missing
+  }
+
+  private static func copy(_ bytes: Span<UInt8>) -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.append(copying: bytes)
+    return copy
+  }
+}

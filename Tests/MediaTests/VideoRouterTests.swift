@@ -1,0 +1,257 @@
+import RTP
+import Testing
+
+@testable import Media
+
+@Suite(.timeLimit(.minutes(1))) struct VideoRouterTests {
+  @Test func `a NACK is answered with the same bytes, once in a while`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<10 { meeting.sendFrame() }
+    let packets = meeting.takeVideo()
+    let wanted = [packets[3], packets[4], packets[9]]
+    let nack = try nack(of: wanted)
+    meeting.receive(nack, from: VideoMeeting.grace)
+    #expect(meeting.takeVideo() == wanted)
+    meeting.receive(nack, from: VideoMeeting.grace)
+    #expect(meeting.takeVideo().isEmpty)
+    meeting.now = meeting.now.advanced(byMicroseconds: 25_000)
+    meeting.receive(nack, from: VideoMeeting.grace)
+    #expect(meeting.takeVideo() == wanted)
+    #expect(meeting.router.counters.resent == 6)
+    #expect(meeting.router.counters.unanswered == 3)
+    // Older than the cache.
+    meeting.now = meeting.now.advanced(byMicroseconds: 3_000_000)
+    meeting.receive(nack, from: VideoMeeting.grace)
+    #expect(meeting.takeVideo().isEmpty)
+  }
+
+  @Test func `packets from before a change of layer are sent again as they were`() throws {
+    var meeting = VideoMeeting()
+    meeting.publisher.temporalLayers = 2
+    meeting.want(1, temporalLayers: 1)
+    for _ in 0..<6 { meeting.sendFrame() }
+    meeting.want(3)
+    _ = meeting.takeRequests()
+    for _ in 0..<6 { meeting.sendFrame() }
+    let packets = meeting.takeVideo()
+    meeting.receive(try nack(of: packets), from: VideoMeeting.grace)
+    #expect(meeting.takeVideo() == packets)
+  }
+
+  @Test func `nobody gets another's packets by a NACK`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    let nack = try nack(of: meeting.takeVideo())
+    let edsger = SessionKey(9)
+    meeting.receive(nack, from: edsger)
+    meeting.receive(nack, from: VideoMeeting.ada)
+    #expect(meeting.takeVideo(to: edsger).isEmpty)
+    #expect(meeting.takeVideo(to: VideoMeeting.ada).isEmpty)
+  }
+
+  @Test func `packets that are not what they should be are dropped and counted`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    let packets = meeting.publisher.nextFrame()
+    let first = packets[0]
+    var wrongSource = first
+    wrongSource[11] = 99
+    var wrongType = first
+    wrongType[1] = wrongType[1] & 0x80 | 111
+    let large = first + [UInt8](repeating: 0, count: 64 << 10)
+    #expect(meeting.receive(first, from: VideoMeeting.grace) == .foreign)
+    #expect(meeting.receive(wrongSource) == .unknownSource)
+    #expect(meeting.receive(wrongType) == .wrongPayloadType)
+    #expect(meeting.receive(large) == .tooLarge)
+    for count in 0..<12 { #expect(meeting.receive(Array(first[..<count])) == .malformed) }
+    #expect(meeting.receive([0x80, 200, 0, 9]) == .malformed)
+    #expect(meeting.takeVideo().isEmpty)
+    #expect(meeting.receive(first) == nil)
+    #expect(meeting.receive(first) == .repeated)
+    #expect(meeting.takeVideo().count == 1)
+    #expect(
+      meeting.router.counters.refused == [
+        .foreign: 1, .unknownSource: 1, .wrongPayloadType: 1, .tooLarge: 1, .malformed: 12,
+        .repeated: 1,
+      ])
+    #expect(meeting.router.counters.malformedControl == 1)
+  }
+
+  @Test func `a flood of packets of a wrong type reaches nobody`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.publisher.payloadType = 100
+    for _ in 0..<200 { meeting.sendFrame() }
+    #expect(meeting.takeVideo().isEmpty)
+    meeting.publisher.payloadType = 96
+    meeting.publisher.layers[0].needsKeyFrame = true
+    meeting.sendFrame()
+    #expect(!meeting.takeVideo().isEmpty)
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `random packets with the right head make no crash`(seed: UInt64) {
+    var meeting = VideoMeeting(seed: seed)
+    meeting.want(2)
+    for index in 0..<10_000 {
+      var packet: [UInt8] = []
+      RTPHeader(
+        payloadType: 96, sequence: SequenceNumber(UInt16(truncatingIfNeeded: index)),
+        timestamp: UInt32.random(in: 0...UInt32.max, using: &meeting.random),
+        ssrc: UInt32.random(in: 11...13, using: &meeting.random)
+      ).begin(in: &packet)
+      packet += meeting.random.bytes(Int.random(in: 0...40, using: &meeting.random))
+      if index % 5 == 0 { packet[0] = UInt8.random(in: 0x80...0xBF, using: &meeting.random) }
+      if index % 7 == 0 { packet[1] = UInt8.random(in: 190...225, using: &meeting.random) }
+      meeting.receive(packet, from: index % 3 == 0 ? VideoMeeting.grace : VideoMeeting.ada)
+      if index % 10 == 0 { meeting.want(Int.random(in: 0...3, using: &meeting.random)) }
+      meeting.now = meeting.now.advanced(byMicroseconds: 1_000)
+      if index % 16 == 0 { meeting.tick() }
+    }
+  }
+
+  @Test func `key frames are asked for at once, and then twice a second`() {
+    var meeting = VideoMeeting(layers: [11])
+    func requests() -> Int {
+      meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
+    }
+    meeting.want(1)
+    #expect(requests() == 1)
+    for _ in 0..<49 {
+      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.tick()
+    }
+    #expect(requests() == 0)
+    for _ in 0..<100 {
+      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.tick()
+    }
+    #expect(requests() == 2)
+    meeting.sendFrame()
+    for _ in 0..<100 {
+      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.tick()
+    }
+    #expect(requests() == 0)
+  }
+
+  @Test func `a receiver's requests for key frames are passed on twice a second at most`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    _ = meeting.takeSent(to: VideoMeeting.ada)
+    var writer = RTCPWriter()
+    writer.addPictureLoss(sender: 5, media: VideoMeeting.trackSSRC)
+    var asked = 0
+    for _ in 0..<200 {
+      meeting.receive(writer.bytes, from: VideoMeeting.grace)
+      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.tick()
+      let count = meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
+      asked += count
+      if count > 0 {
+        meeting.publisher.layers[0].needsKeyFrame = true
+        for packet in meeting.publisher.nextFrame() { meeting.receive(packet) }
+      }
+    }
+    #expect((3...5).contains(asked))
+  }
+
+  @Test func `two tiles of one publisher are independent`() {
+    var meeting = VideoMeeting(layers: [11])
+    var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
+    meeting.router.put(
+      SourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
+    meeting.router.setPublisher(VideoMeeting.ada, of: 2)
+    func want(_ camera: Int, _ share: Int) {
+      meeting.router.decide(
+        [ForwardingDecision(tile: 1, layer: camera), ForwardingDecision(tile: 2, layer: share)],
+        for: VideoMeeting.grace, at: meeting.now
+      ) { _, _ in }
+    }
+    func frame() -> Set<UInt32> {
+      content.layers[0].needsKeyFrame = true
+      meeting.publisher.layers[0].needsKeyFrame = true
+      meeting.sendFrame()
+      for packet in content.nextFrame() { meeting.receive(packet) }
+      return Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc })
+    }
+    want(1, 1)
+    #expect(frame() == [0xCAFE, 0xBEEF])
+    want(0, 1)
+    #expect(frame() == [0xBEEF])
+    want(1, 0)
+    #expect(frame() == [0xCAFE])
+    meeting.router.end(tile: 1)
+    #expect(frame() == [])
+    want(0, 1)
+    #expect(frame() == [0xBEEF])
+  }
+
+  @Test func `who left gets nothing, and what it sends counts for nothing`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    #expect(!meeting.takeVideo().isEmpty)
+    meeting.router.remove(VideoMeeting.grace)
+    meeting.sendFrame()
+    #expect(meeting.takeVideo().isEmpty)
+    meeting.router.remove(VideoMeeting.ada)
+    #expect(meeting.receive(meeting.publisher.nextFrame()[0]) == .foreign)
+  }
+
+  @Test func `reports go to publishers and receivers once a second`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for frame in 0..<61 {
+      for (index, packet) in meeting.publisher.nextFrame().enumerated()
+      where frame % 10 != 5 || index > 0 {
+        meeting.receive(packet)
+      }
+      meeting.now = meeting.now.advanced(byMicroseconds: 33_333)
+      meeting.tick()
+    }
+    let up = meeting.takeSent(to: VideoMeeting.ada).filter { $0[1] == 201 }
+    let down = meeting.takeSent(to: VideoMeeting.grace).filter { $0[1] == 200 }
+    #expect((2...3).contains(up.count))
+    #expect((2...3).contains(down.count))
+    var reader = RTCPReader()
+    let bytes = try #require(up.last)
+    guard case .receiverReport(_, let blocks)? = reader.next(in: bytes.span) else {
+      Issue.record("no report")
+      return
+    }
+    let block = blocks.block(0, in: bytes.span)
+    #expect(block.ssrc == 11)
+    #expect(block.fractionLost > 0)
+  }
+
+  @Test func `layers are told as they are`() {
+    var meeting = VideoMeeting(layers: [11, 12])
+    for _ in 0..<60 { meeting.sendFrame() }
+    var states: [Int: TrackMeter.State] = [:]
+    meeting.router.takeTrackReports(at: meeting.now) { states[$1] = $2 }
+    #expect(states[1]?.isFlowing == true)
+    #expect((28...31).contains(states[1]?.framesPerSecond ?? 0))
+    #expect(states[2]?.width == 640)
+    #expect(states[2]?.height == 360)
+    let expected = 30 * 2_560 * 8
+    #expect(abs((states[2]?.bitsPerSecond ?? 0) - expected) < expected / 10)
+    states = [:]
+    meeting.router.takeTrackReports(at: meeting.now) { states[$1] = $2 }
+    #expect(states.isEmpty)
+    meeting.now = meeting.now.advanced(byMicroseconds: 2_000_000)
+    meeting.router.takeTrackReports(at: meeting.now) { states[$1] = $2 }
+    #expect(states[1]?.isFlowing == false)
+    #expect(states[1]?.bitsPerSecond == 0)
+  }
+
+  private func nack(of packets: [[UInt8]]) throws -> [UInt8] {
+    let numbers = try packets.map { try #require(RTPPacket($0)).sequence }
+    var writer = RTCPWriter()
+    writer.addNack(sender: 5, media: VideoMeeting.trackSSRC, missing: numbers.span)
+    return writer.bytes
+  }
+}
