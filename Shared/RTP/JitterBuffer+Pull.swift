@@ -1,0 +1,140 @@
+extension JitterBuffer {
+  /// What to play next. Packets longer or shorter than the caller's pace need fewer or more pulls.
+  ///
+  /// - Parameter now: On the clock of the arrivals.
+  public mutating func pull(at now: MediaTime) -> Playout {
+    if !isPlaying {
+      guard hasGathered(at: now), let first = firstWaiting else { return .nothing }
+      begin(with: first)
+    }
+    catchUp(at: now)
+    if waitingCount > 0, isWaiting(next) { return takeNext(at: now) }
+    if let first = firstWaiting { return bridge(to: first, at: now) }
+    guard unexplained < maxConcealedSamples else {
+      stop()
+      return .nothing
+    }
+    unexplained += lastSampleCount
+    return .concealment(sampleCount: lastSampleCount)
+  }
+
+  private var maxConcealedSamples: Int { clockRate * Self.maxConcealment_ms / 1_000 }
+
+  /// Whether packets waited for others long enough.
+  private func hasGathered(at now: MediaTime) -> Bool {
+    guard let gatheringSince, waitingCount > 0 else { return false }
+    return now.microseconds(since: gatheringSince) >= targetMicroseconds
+      || depthMicroseconds >= targetMicroseconds
+  }
+
+  /// After a pause, or at first.
+  private mutating func begin(with first: Int64) {
+    settle(before: first)
+    skip(to: first)
+    nextTimestamp = slots[slotIndex(first)].timestamp
+    isPlaying = true
+    gatheringSince = nil
+    leastExcess = .max
+    excessPulls = 0
+  }
+
+  /// Tells what was played for want of packets, now that the first one after it is there.
+  ///
+  /// Numbers that are missing were lost, and concealed if their time has passed. Where none is, the
+  /// timestamp shows a pause, for which nothing had to be made up, or that the packet is late.
+  private mutating func settle(before first: Int64) {
+    guard unexplained > 0 else { return }
+    defer { unexplained = 0 }
+    let missing = Int(min(first - next, Int64(unexplained / lastSampleCount)))
+    counters.lost += missing
+    counters.concealed += missing
+    next += Int64(missing)
+    nextTimestamp += Int64(missing * lastSampleCount)
+    unexplained -= missing * lastSampleCount
+    let pause = slots[slotIndex(first)].timestamp - nextTimestamp
+    let late = max(0, Int64(unexplained) - max(0, pause))
+    counters.concealed += Int(late) / lastSampleCount
+    if pause > 0 { nextTimestamp += min(pause, Int64(unexplained)) }
+  }
+
+  /// Skips packets that wait far longer than they need, for example after a stall.
+  private mutating func catchUp(at now: MediaTime) {
+    while waitingCount > 1, let first = firstWaiting,
+      excess(of: first, at: now) > Self.maxExcessMicroseconds
+    {
+      settle(before: first)
+      skip(to: first + 1)
+      if let following = firstWaiting {
+        skip(to: following)
+        nextTimestamp = slots[slotIndex(following)].timestamp
+      }
+    }
+  }
+
+  /// How much longer a packet waits than it needs, in microseconds.
+  private func excess(of number: Int64, at now: MediaTime) -> Int64 {
+    let recorded = slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
+    return now.microseconds &- recorded &- delay.floor &- targetMicroseconds
+  }
+
+  private mutating func takeNext(at now: MediaTime) -> Playout {
+    settle(before: next)
+    let slot = slots[slotIndex(next)]
+    let pause = slot.timestamp - nextTimestamp
+    // A pause inside what waits is kept, up to a limit: beyond it the timestamps jumped.
+    if pause >= Int64(slot.sampleCount), concealedInARow * lastSampleCount < maxConcealedSamples {
+      concealedInARow += 1
+      nextTimestamp += Int64(slot.sampleCount)
+      return .nothing
+    }
+    let isShortened = isTooFull(at: now) && isWaiting(next + 1)
+    let packet = Playout.Packet(slot: slotIndex(next), sampleCount: slot.sampleCount)
+    slots[packet.slot].isWaiting = false
+    waitingCount -= 1
+    lastSampleCount = slot.sampleCount
+    concealedInARow = 0
+    hasBegun = true
+    next += 1
+    nextTimestamp = slot.timestamp + Int64(slot.sampleCount)
+    guard isShortened else { return .packet(packet) }
+    counters.discarded += 1
+    return .shortened(packet)
+  }
+
+  /// Between the packets that were played and the first that waits, some are missing.
+  private mutating func bridge(to first: Int64, at now: MediaTime) -> Playout {
+    settle(before: first)
+    guard next < first else { return takeNext(at: now) }
+    guard concealedInARow * lastSampleCount < maxConcealedSamples else {
+      skip(to: first)
+      nextTimestamp = slots[slotIndex(first)].timestamp
+      return takeNext(at: now)
+    }
+    counters.lost += 1
+    next += 1
+    nextTimestamp += Int64(lastSampleCount)
+    concealedInARow += 1
+    let slot = slots[slotIndex(first)]
+    if next == first, slot.hasRedundancy {
+      counters.recovered += 1
+      return .redundancy(
+        in: Playout.Packet(slot: slotIndex(first), sampleCount: slot.sampleCount),
+        sampleCount: lastSampleCount)
+    }
+    counters.concealed += 1
+    return .concealment(sampleCount: lastSampleCount)
+  }
+
+  /// Whether more waited than needed at each of the last pulls.
+  private mutating func isTooFull(at now: MediaTime) -> Bool {
+    leastExcess = min(leastExcess, excess(of: next, at: now))
+    excessPulls += 1
+    guard excessPulls >= Self.shorteningPulls else { return false }
+    defer {
+      leastExcess = .max
+      excessPulls = 0
+    }
+    // A packet less must still be enough, with a margin so that it is not at once too little.
+    return leastExcess > microseconds(lastSampleCount) + 10_000
+  }
+}

@@ -1,0 +1,250 @@
+import RTP
+import Testing
+
+struct JitterBufferTests {
+  @Test func `packets in order are played in order`() {
+    var link = JitterLink()
+    for number in 0..<100 { link.send(number) }
+    link.run(ticks: 105)
+    #expect(link.played == Array(0..<100))
+    #expect(link.buffer.counters.lost == 0)
+    #expect(link.buffer.counters.concealed == 0)
+  }
+
+  @Test func `numbers and timestamps wrap`() {
+    var link = JitterLink(firstSequence: 65_500, firstTimestamp: UInt32.max - 9_600)
+    for number in 0..<100 { link.send(number) }
+    link.run(ticks: 105)
+    #expect(link.played == Array(0..<100))
+    #expect(link.buffer.counters.lost == 0)
+  }
+
+  @Test func `a packet that comes twice is played once`() {
+    var link = JitterLink()
+    for number in 0..<50 {
+      link.send(number)
+      link.send(number, delay: 5_000)
+    }
+    link.run(ticks: 55)
+    #expect(link.played == Array(0..<50))
+    #expect(link.buffer.counters.duplicate == 50)
+    #expect(link.buffer.counters.late == 0)
+  }
+
+  @Test func `neighbours that change places are put in order`() {
+    var link = JitterLink()
+    for number in 0..<100 {
+      link.send(number, delay: number % 10 == 3 ? 22_000 : 0)
+    }
+    link.run(ticks: 105)
+    #expect(link.played == link.played.sorted())
+    #expect(link.buffer.counters.lost <= 1)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+  func `5 % loss stays continuous and is told within 20 %`(seed: UInt64) {
+    var random = SeededGenerator(seed)
+    var link = JitterLink()
+    var injected = 0
+    for number in 0..<3_000 {
+      if Int.random(in: 0..<100, using: &random) < 5, number > 5 {
+        injected += 1
+        continue
+      }
+      link.send(number, delay: Int64.random(in: 0...15_000, using: &random))
+      if Int.random(in: 0..<100, using: &random) < 3 {
+        link.send(number, delay: Int64.random(in: 0...30_000, using: &random))
+      }
+    }
+    link.run(ticks: 3_000)
+    let counters = link.buffer.counters
+    #expect(abs(counters.lost - injected) <= injected / 5)
+    #expect(abs(counters.concealed - injected) <= injected / 5)
+    #expect(link.played == link.played.sorted())
+    // From the first packet on, each tick plays or makes up for something.
+    #expect(link.silentTicks <= 5)
+  }
+
+  @Test func `a lost packet whose copy comes next is rebuilt`() {
+    var link = JitterLink()
+    for number in 0..<200 where number % 20 != 13 { link.send(number, hasRedundancy: true) }
+    link.run(ticks: 200)
+    #expect(link.buffer.counters.lost == 10)
+    #expect(link.buffer.counters.recovered == 10)
+    #expect(link.recoveredFrom == (0..<10).map { $0 * 20 + 14 })
+  }
+
+  @Test func `of several lost in a row only the last is rebuilt`() {
+    var link = JitterLink()
+    for number in 0..<100 where !(40..<43).contains(number) {
+      link.send(number, hasRedundancy: true)
+    }
+    link.run(ticks: 100)
+    #expect(link.buffer.counters.lost == 3)
+    #expect(link.buffer.counters.concealed == 2)
+    #expect(link.recoveredFrom == [43])
+  }
+
+  @Test func `a pause of the sender is no loss`() {
+    var link = JitterLink()
+    for number in 0..<50 { link.send(number) }
+    // The numbers go on, the timestamps show two seconds of silence.
+    for number in 50..<100 { link.send(number, recordedAt: number + 100) }
+    link.run(ticks: 210)
+    #expect(link.played == Array(0..<100))
+    #expect(link.buffer.counters.lost == 0)
+    #expect(link.buffer.counters.concealed == 0)
+  }
+
+  @Test func `what was lost around a pause is counted`() {
+    var link = JitterLink()
+    for number in 0..<50 { link.send(number) }
+    for number in 52..<100 { link.send(number, recordedAt: number + 100) }
+    link.run(ticks: 210)
+    #expect(link.buffer.counters.lost == 2)
+    #expect(link.played.count == 98)
+  }
+
+  @Test func `jitter is measured and packets wait longer for it`() {
+    var random = SeededGenerator(7)
+    var link = JitterLink()
+    for number in 0..<1_500 {
+      link.send(number, delay: Int64.random(in: 0...60_000, using: &random))
+    }
+    link.run(ticks: 1_500)
+    // The mean difference of two evenly spread delays is a third of their range.
+    #expect((14_000...26_000).contains(link.buffer.jitterMicroseconds))
+    #expect((60_000...100_000).contains(link.buffer.targetMicroseconds))
+    #expect(link.buffer.counters.lost + link.buffer.counters.concealed < 60)
+  }
+
+  @Test func `without jitter packets wait little, also after a bad time`() {
+    var random = SeededGenerator(8)
+    var link = JitterLink()
+    for number in 0..<3_000 {
+      let worst: Int64 = number < 500 ? 80_000 : 0
+      link.send(number, delay: Int64.random(in: 0...worst, using: &random))
+    }
+    link.run(ticks: 3_000)
+    #expect(link.buffer.targetMicroseconds <= 40_000)
+    #expect(link.buffer.depthMicroseconds <= 60_000)
+    #expect(link.buffer.counters.discarded > 0)
+  }
+
+  @Test(arguments: [19_900, 20_100] as [Int64])
+  func `clocks that differ by half a percent neither fill nor starve it`(period: Int64) {
+    var link = JitterLink(period: period)
+    for number in 0..<3_000 { link.send(number) }
+    link.run(ticks: Int(3_000 * period / 20_000))
+    #expect(link.buffer.depthMicroseconds <= 100_000)
+    #expect(link.played == link.played.sorted())
+    #expect(link.played.count > 2_990)
+    let counters = link.buffer.counters
+    #expect(counters.lost == 0)
+    // 15 packets of difference in a minute.
+    #expect((period < 20_000 ? counters.discarded : counters.concealed) <= 25)
+    #expect((period < 20_000 ? counters.discarded : counters.concealed) >= 10)
+  }
+
+  @Test func `a stall does not leave a long delay`() {
+    var link = JitterLink()
+    for number in 0..<300 {
+      link.send(number, delay: (100..<150).contains(number) ? Int64(150 - number) * 20_000 : 0)
+    }
+    link.run(ticks: 298)
+    #expect(link.buffer.depthMicroseconds < 200_000)
+    #expect(link.played.last.map { $0 > 285 } == true)
+    #expect(link.played == link.played.sorted())
+  }
+
+  @Test func `a sender that starts anew is played after two packets`() {
+    var link = JitterLink()
+    for number in 0..<50 { link.send(number) }
+    for number in 20_000..<20_050 { link.send(number, at: number - 19_950) }
+    link.run(ticks: 110)
+    #expect(link.played.prefix(50) == Array(0..<50)[...])
+    #expect(link.played.dropFirst(50) == Array(20_001..<20_050)[...])
+    #expect(link.buffer.counters.refused == 1)
+    #expect(link.buffer.counters.lost == 0)
+  }
+
+  @Test func `timestamps that jump are followed`() {
+    var link = JitterLink()
+    for number in 0..<50 { link.send(number) }
+    for number in 50..<100 { link.send(number, recordedAt: number + 900_000, at: number) }
+    for number in 100..<150 { link.send(number, recordedAt: number - 90, at: number) }
+    link.run(ticks: 200)
+    #expect(link.played.count > 140)
+    #expect(link.played.last == 149)
+  }
+
+  @Test func `what was thrown away is not played, what follows is`() {
+    var link = JitterLink()
+    for number in 0..<100 { link.send(number) }
+    link.run(ticks: 50)
+    let before = link.played.count
+    link.buffer.discardAll()
+    #expect(!link.buffer.isActive)
+    #expect(link.buffer.depthMicroseconds == 0)
+    link.run(ticks: 60)
+    #expect(link.played[before] == 50)
+    #expect(link.played.last == 99)
+    #expect(link.buffer.counters.lost == 0)
+  }
+
+  @Test(arguments: [(120, 8), (480, 2), (1_920, 1), (2_880, 1)])
+  func `packets may be of other lengths`(sampleCount: Int, pullsPerTick: Int) {
+    let period = Int64(sampleCount) * 1_000_000 / 48_000
+    var link = JitterLink(period: period, sampleCount: sampleCount)
+    for number in 0..<400 { link.send(number) }
+    link.run(ticks: Int(400 * period / 20_000) + 12)
+    #expect(link.played == Array(0..<400))
+    #expect(link.buffer.counters.lost == 0)
+  }
+
+  @Test func `a burst never holds more than it may`() {
+    var link = JitterLink()
+    for number in 0..<2_000 { link.send(number, at: 0) }
+    link.run(ticks: 100)
+    #expect(link.buffer.counters.discarded >= 2_000 - 64)
+    #expect(link.played.last == 1_999)
+  }
+
+  @Test func `a payload too long is refused`() {
+    var buffer = JitterBuffer()
+    let bytes = [UInt8](repeating: 0, count: JitterBuffer.maxPayloadBytes + 1)
+    let arrival = buffer.put(
+      bytes.span, sequence: SequenceNumber(1), timestamp: 0, sampleCount: 960,
+      arrival: MediaTime(microseconds: 0))
+    #expect(arrival == .refused)
+    #expect(!buffer.isActive)
+  }
+
+  @Test(arguments: [11, 12, 13] as [UInt64])
+  func `arrivals that make no sense do no harm`(seed: UInt64) {
+    var random = SeededGenerator(seed)
+    var buffer = JitterBuffer()
+    var now: Int64 = 0
+    for _ in 0..<20_000 {
+      let bytes = random.bytes(Int.random(in: 0...40, using: &random))
+      let isWild = Int.random(in: 0..<4, using: &random) == 0
+      let base = UInt16(truncatingIfNeeded: now / 20_000)
+      _ = buffer.put(
+        bytes.span,
+        sequence: SequenceNumber(isWild ? .random(in: 0...65_535, using: &random) : base),
+        timestamp: isWild ? .random(in: 0...UInt32.max, using: &random) : UInt32(base) * 960,
+        sampleCount: Int.random(in: -1...6_000, using: &random),
+        arrival: MediaTime(
+          microseconds: now + Int64.random(in: -1_000_000...1_000_000, using: &random)))
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        _ = buffer.pull(at: MediaTime(microseconds: now))
+      }
+      if Int.random(in: 0..<500, using: &random) == 0 { buffer.discardAll() }
+      now += Int64.random(in: 0...20_000, using: &random)
+      #expect(buffer.depthMicroseconds < 1 << 40)
+    }
+    let counters = buffer.counters
+    #expect(counters.received == 20_000)
+    #expect(counters.lost >= 0 && counters.concealed >= 0)
+  }
+}

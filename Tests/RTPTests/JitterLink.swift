@@ -1,0 +1,105 @@
+import RTP
+
+/// A sender, a link and a listener that pulls every 20 ms, in made-up time.
+struct JitterLink {
+  var buffer = JitterBuffer()
+  /// The packets that were played, by the numbers that `send` was given.
+  var played: [Int] = []
+  /// The packets whose copies were used.
+  var recoveredFrom: [Int] = []
+  /// Ticks at which neither a packet nor anything made up was played.
+  var silentTicks = 0
+
+  private struct Packet {
+    var number: Int
+    var recordedAt: Int
+    var arrival: Int64
+    var hasRedundancy: Bool
+  }
+
+  private let period: Int64
+  private let sampleCount: Int
+  private let firstSequence: UInt16
+  private let firstTimestamp: UInt32
+  private var packets: [Packet] = []
+  private var ticks: Int64 = 0
+  private var owed = 0
+
+  init(
+    period: Int64 = 20_000, sampleCount: Int = 960, firstSequence: UInt16 = 100,
+    firstTimestamp: UInt32 = 5_000
+  ) {
+    self.period = period
+    self.sampleCount = sampleCount
+    self.firstSequence = firstSequence
+    self.firstTimestamp = firstTimestamp
+  }
+
+  /// - Parameters:
+  ///   - recordedAt: The timestamp, in packets; the number if not given.
+  ///   - at: When it is sent, in packets; the timestamp if not given.
+  ///   - delay: How long the link holds it, in microseconds.
+  mutating func send(
+    _ number: Int, recordedAt: Int? = nil, at sentAt: Int? = nil, delay: Int64 = 0,
+    hasRedundancy: Bool = false
+  ) {
+    let recordedAt = recordedAt ?? number
+    packets.append(
+      Packet(
+        number: number, recordedAt: recordedAt,
+        arrival: Int64(sentAt ?? recordedAt) * period + delay, hasRedundancy: hasRedundancy))
+  }
+
+  /// Ticks happen 3 ms after the 20 ms at which the first packets arrive.
+  mutating func run(ticks count: Int) {
+    packets.sort { ($0.arrival, $0.number) < ($1.arrival, $1.number) }
+    for _ in 0..<count {
+      let now = ticks * 20_000 + 3_000
+      deliver(until: now)
+      tick(MediaTime(microseconds: now))
+      ticks += 1
+    }
+  }
+
+  private mutating func deliver(until now: Int64) {
+    let due = packets.prefix { $0.arrival <= now }
+    for packet in due {
+      let bytes = withUnsafeBytes(of: packet.number) { Array($0) }
+      _ = buffer.put(
+        bytes.span,
+        sequence: SequenceNumber(UInt16(truncatingIfNeeded: Int(firstSequence) + packet.number)),
+        timestamp: firstTimestamp
+          &+ UInt32(truncatingIfNeeded: packet.recordedAt * sampleCount),
+        sampleCount: sampleCount, arrival: MediaTime(microseconds: packet.arrival),
+        hasRedundancy: packet.hasRedundancy)
+    }
+    packets.removeFirst(due.count)
+  }
+
+  private mutating func tick(_ now: MediaTime) {
+    owed += 960
+    while owed > 0 {
+      switch buffer.pull(at: now) {
+      case .packet(let packet):
+        played.append(number(of: packet))
+        owed -= packet.sampleCount
+      case .shortened(let packet):
+        played.append(number(of: packet))
+      case .redundancy(let packet, let sampleCount):
+        recoveredFrom.append(number(of: packet))
+        owed -= sampleCount
+      case .concealment(let sampleCount):
+        owed -= sampleCount
+      case .nothing:
+        silentTicks += 1
+        owed = 0
+      }
+    }
+  }
+
+  private func number(of packet: Playout.Packet) -> Int {
+    buffer.withPayload(of: packet) { bytes in
+      bytes.indices.reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
+    }
+  }
+}
