@@ -80,6 +80,7 @@ struct OpusTests {
 
   @Test func `silence says nothing, and the first word after it is heard`() throws {
     var settings = OpusSettings()
+    settings.application = .voice
     settings.isDiscontinuous = true
     let silence = [Int16](repeating: 0, count: 96_000)
     let packets = try Coding.packets(of: silence + Signals.voice(count: 48_000), settings)
