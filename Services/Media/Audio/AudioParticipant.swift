@@ -1,0 +1,313 @@
+import MeetingModel
+import Opus
+import RTP
+
+/// One participant of a ``MeetingAudio``: what it sends on its way to a frame per tick.
+final class AudioParticipant {
+  /// What a tick found to play.
+  enum Sound {
+    /// Nothing, or nothing that may be heard.
+    case none
+    /// Pulled and not decoded yet.
+    case pulled(Playout)
+    /// Decoded before: part of a longer packet.
+    case ready
+    /// A frame of it is there.
+    case heard
+    /// Played out without a look.
+    case skipped
+
+    var isHeard: Bool {
+      if case .heard = self { true } else { false }
+    }
+  }
+
+  let key: ParticipantKey
+  let listens: Bool
+  let mode: AudioMode
+
+  var mayHear = true
+  var mayBeHeard = true
+  /// Not of the meeting any longer; only its last sound fades.
+  var isRemoved = false
+  var isListed = false
+
+  var buffer = JitterBuffer()
+  /// Made when it is first decoded.
+  var voice: VoiceDecoder?
+  var isVoiceFocused = false
+  var refused = 0
+  private var sendsStereo = false
+
+  var sound = Sound.none
+  /// What was pulled and not decoded, of packets longer than a tick.
+  private var skippedCount = 0
+  /// Of this frame, as decoded.
+  private(set) var frameLoudness = Loudness.silence
+  /// Smoothed, as decoded without a gap; this alone gives or takes a seat.
+  private(set) var measured = Loudness.silence
+  /// How many ticks in a row it was decoded.
+  private(set) var measuredTicks = 0
+  /// Smoothed. Of those who are not decoded it is what they say, less what they overstate.
+  private(set) var loudness = Loudness.silence
+  /// What the packet of this tick says of its level; `nil` if nothing.
+  private(set) var hint: Loudness?
+  /// By how much its packets overstate its level, in dB, as far as was seen.
+  private var overstatement: Float = 0
+
+  /// Whether it is one of those who are heard.
+  var isSeated = false
+  /// Whether it lost its seat in this tick.
+  var isLeaving = false
+  var seatedTicks = 0
+  var quietTicks = 0
+  /// Whether its voice was in the last frame, is in this one, and ends in it.
+  var wasMixed = false
+  var isMixed = false
+  var isEnding = false
+  /// Whether it was chosen to be decoded in this tick.
+  var isChosen = false
+  /// The mix without itself, while it is heard and listens.
+  var output: MixOutput?
+
+  /// When the packet came that was played last.
+  private(set) var packetTime = MediaTime(microseconds: 0)
+  /// When what is played was spoken, as far as packets tell.
+  var talkTime = MediaTime(microseconds: 0)
+
+  /// Marks packets whose level is not known.
+  static let noLevel: UInt8 = 255
+
+  init(_ key: ParticipantKey, listens: Bool, mode: AudioMode) {
+    self.key = key
+    self.listens = listens
+    self.mode = mode
+  }
+
+  /// Whether it is to be sent a mix.
+  var isListening: Bool { listens && mayHear && !isRemoved }
+
+  /// Whether ticks have to look at it.
+  var isActive: Bool {
+    buffer.isActive || isSeated || wasMixed || (voice?.readyCount ?? 0) > 0 || skippedCount > 0
+      || (!isRemoved && loudness.decibels > 1)
+  }
+
+  /// Whether it sends two channels.
+  var isStereo: Bool { voice?.channels == 2 && !isVoiceFocused }
+
+  /// Whether it is decoded whatever it says of itself: to be heard, to learn its noise, or since it
+  /// says nothing.
+  var mustBeDecoded: Bool {
+    switch sound {
+    case .none, .skipped, .heard: false
+    case .ready: true
+    case .pulled: isSeated || isVoiceFocused || hint == nil
+    }
+  }
+
+  /// Whether it waits for a seat and says that it is loud enough for one.
+  ///
+  /// - Parameter bar: How loud that is, smoothed.
+  func mayBid(_ bar: Loudness) -> Bool {
+    guard case .pulled = sound, !isChosen, let believedHint else { return false }
+    return believedHint >= SpeakerRules.entry && loudness >= bar
+  }
+
+  /// What its packets say of its level, as far as they are believed.
+  var believedHint: Loudness? {
+    hint.map { Loudness(decibels: max(0, $0.decibels - overstatement)) }
+  }
+
+  func put(
+    _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
+    arrival: MediaTime
+  ) {
+    guard let packet = OpusPacket(payload) else {
+      refused += 1
+      return
+    }
+    sendsStereo = packet.channels == 2
+    _ = buffer.put(
+      payload, sequence: sequence, timestamp: timestamp, sampleCount: packet.sampleCount,
+      arrival: arrival, note: level?.attenuation ?? Self.noLevel,
+      hasRedundancy: packet.hasRedundancy)
+    if !mayBeHeard { buffer.discardAll() }
+  }
+
+  /// Throws away what it sent and nobody heard yet.
+  func hush() {
+    buffer.discardAll()
+    voice?.discardAll()
+    skippedCount = 0
+    sound = .none
+  }
+
+  /// Finds what to play in this tick.
+  func pull(at now: MediaTime) {
+    isChosen = false
+    frameLoudness = .silence
+    findSound(at: now)
+    overstatement *= 0.995
+    switch sound {
+    case .none:
+      loudness.follow(.silence)
+      measured.follow(.silence)
+    case .pulled, .skipped:
+      if !isSeated, let believedHint { loudness.follow(believedHint) }
+    case .ready, .heard:
+      break
+    }
+  }
+
+  private func findSound(at now: MediaTime) {
+    if let voice, voice.readyCount >= VoiceDecoder.frameSize {
+      sound = .ready
+      return
+    }
+    if skippedCount >= VoiceDecoder.frameSize {
+      skippedCount -= VoiceDecoder.frameSize
+      sound = .skipped
+      return
+    }
+    let playout = buffer.pull(at: now)
+    switch playout {
+    case .nothing:
+      skippedCount = 0
+      sound = (voice?.readyCount ?? 0) > 0 ? .ready : .none
+      hint = nil
+    case .packet(let packet), .shortened(let packet), .redundancy(let packet, _):
+      let note = buffer.note(of: packet)
+      hint = note == Self.noLevel ? nil : Loudness(attenuation: note)
+      packetTime = buffer.arrival(of: packet)
+      sound = .pulled(playout)
+    case .concealment:
+      sound = .pulled(playout)
+    }
+  }
+
+  /// Plays out without decoding.
+  func skip(at now: MediaTime) {
+    measuredTicks = 0
+    guard case .pulled(var playout) = sound else { return }
+    sound = .skipped
+    while true {
+      switch playout {
+      case .packet(let packet): skippedCount += packet.sampleCount
+      case .shortened: break
+      case .redundancy(_, let sampleCount), .concealment(let sampleCount):
+        skippedCount += sampleCount
+      case .nothing: skippedCount = VoiceDecoder.frameSize
+      }
+      guard skippedCount < VoiceDecoder.frameSize else { break }
+      playout = buffer.pull(at: now)
+    }
+    skippedCount -= VoiceDecoder.frameSize
+  }
+
+  /// Decodes a frame.
+  ///
+  /// - Returns: `false` if there is no decoder, for want of memory.
+  func decode(at now: MediaTime, isStereoWanted: Bool, suppression: Int) -> Bool {
+    guard let voice = voice ?? (try? VoiceDecoder()) else {
+      sound = .none
+      return false
+    }
+    self.voice = voice
+    skippedCount = 0
+    if isStereoWanted, sendsStereo { voice.useStereo() }
+    if voice.isVoiceFocused != isVoiceFocused {
+      voice.setVoiceFocus(suppression: isVoiceFocused ? suppression : nil)
+    }
+    if case .pulled(var playout) = sound {
+      while true {
+        guard decode(playout, voice, at: now), voice.readyCount < VoiceDecoder.frameSize else {
+          break
+        }
+        playout = buffer.pull(at: now)
+      }
+    }
+    voice.takeFrame()
+    sound = .heard
+    measure(voice)
+    return true
+  }
+
+  /// The last sound fades: made up from what was heard before.
+  func decodeEnd() {
+    guard let voice else { return }
+    voice.discardAll()
+    voice.takeFrame()
+  }
+
+  /// Lets its voice in this frame begin or end without a click.
+  func fade() {
+    guard let voice else { return }
+    if isEnding {
+      voice.fadeOut(samples: sound.isHeard ? Fade.samples : Fade.shortSamples)
+    } else if !wasMixed {
+      voice.fadeIn()
+    }
+  }
+
+  /// The tick is over.
+  func endTick() {
+    wasMixed = isMixed && !isEnding
+    isMixed = false
+    isEnding = false
+  }
+
+  var statistics: AudioStatistics {
+    let counters = buffer.counters
+    var result = AudioStatistics()
+    result.packets = counters.received + refused
+    result.lost = counters.lost
+    result.concealed = counters.concealed
+    result.recovered = counters.recovered
+    result.late = counters.late
+    result.refused = counters.refused + refused + (voice?.undecodable ?? 0)
+    result.jitterMicroseconds = buffer.jitterMicroseconds
+    result.depthMicroseconds = buffer.depthMicroseconds
+    result.attenuation = mayBeHeard ? loudness.attenuation : 127
+    result.volume = mayBeHeard ? loudness.volume : .muted
+    result.isTalking = isSeated
+    return result
+  }
+
+  /// - Returns: `false` when there is nothing more to decode.
+  private func decode(_ playout: Playout, _ voice: VoiceDecoder, at now: MediaTime) -> Bool {
+    switch playout {
+    case .packet(let packet):
+      decode(packet, voice)
+    case .shortened(let first):
+      let before = voice.readyCount
+      decode(first, voice)
+      let between = voice.readyCount
+      guard case .packet(let second) = buffer.pull(at: now) else { return true }
+      decode(second, voice)
+      voice.merge(between - before, with: voice.readyCount - between)
+    case .redundancy(let packet, let sampleCount):
+      buffer.withPayload(of: packet) { voice.decodeRedundancy(of: $0, sampleCount: sampleCount) }
+    case .concealment(let sampleCount):
+      voice.conceal(sampleCount: sampleCount)
+    case .nothing:
+      return false
+    }
+    return true
+  }
+
+  private func decode(_ packet: Playout.Packet, _ voice: VoiceDecoder) {
+    buffer.withPayload(of: packet) { voice.decode($0, sampleCount: packet.sampleCount) }
+  }
+
+  private func measure(_ voice: VoiceDecoder) {
+    frameLoudness = Loudness(of: voice.mono, count: VoiceDecoder.frameSize)
+    if measuredTicks == 0 { measured = frameLoudness } else { measured.follow(frameLoudness) }
+    measuredTicks += 1
+    loudness = measured
+    if let hint {
+      let excess = max(0, hint.decibels - frameLoudness.decibels)
+      overstatement += (excess - overstatement) * (excess > overstatement ? 0.2 : 0.02)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Ramps that let voices begin and end without a click.
+enum Fade {
+  /// 10 ms, for who begins or ends among others.
+  static let samples = 480
+  /// 5 ms, for who must stop at once.
+  static let shortSamples = 240
+
+  /// From silence to what there is, in the first 10 ms.
+  static func fadeIn(_ frame: inout [Int16], channels: Int) {
+    var frame = frame.mutableSpan
+    for index in 0..<min(Self.samples * channels, frame.count) {
+      frame[index] = Int16(Int32(frame[index]) * Int32(index / channels) / Int32(Self.samples))
+    }
+  }
+
+  /// From what there is to silence, in the first `samples`; the rest is silent.
+  static func fadeOut(_ frame: inout [Int16], channels: Int, samples: Int) {
+    var frame = frame.mutableSpan
+    for index in frame.indices {
+      let left = max(0, samples - index / channels)
+      frame[index] = Int16(Int32(frame[index]) * Int32(left) / Int32(samples))
+    }
+  }
+}

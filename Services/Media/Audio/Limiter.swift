@@ -1,0 +1,69 @@
+/// Keeps the sum of several voices in range without clicks.
+///
+/// One gain for all mixes of a meeting follows the loudest sample of the common mix: down within
+/// 5 ms, up over about a second. What is too loud nevertheless is bent softly toward full scale.
+struct Limiter {
+  /// Up to here samples pass as they are.
+  static let knee: Float = 28_000
+  private static let ceiling: Float = 32_767
+  /// How fast the gain recovers, per frame.
+  private static let recovery: Float = 0.02
+  /// How long it takes to fall, in samples.
+  private static let fallSamples = 240
+
+  private var before: Float = 1
+  private var gain: Float = 1
+  private var isClean = true
+
+  /// Chooses the gain of a frame.
+  ///
+  /// - Parameter peak: Of the sum of all voices.
+  mutating func follow(peak: Int32) {
+    let wanted = min(1, Self.knee / Float(max(peak, 1)))
+    before = gain
+    gain = wanted < gain ? wanted : min(wanted, gain + Self.recovery)
+    isClean = before == 1 && gain == 1
+  }
+
+  /// Writes a mix.
+  ///
+  /// - Parameters:
+  ///   - sum: Of all voices, interleaved.
+  ///   - own: The listener's own voice, which it does not hear: one channel, or as many as the sum;
+  ///     `nil` if it has none.
+  func write(_ sum: [Int32], without own: [Int16]?, channels: Int, to mix: inout [Int16]) {
+    let sum = sum.span
+    var mix = mix.mutableSpan
+    // One or two channels: a shift is cheaper than a division for each sample.
+    let shift = channels - 1
+    guard let own else {
+      for index in mix.indices { mix[index] = limited(sum[index], at: index >> shift) }
+      return
+    }
+    let voice = own.span
+    let voiceShift = voice.count == sum.count ? 0 : shift
+    for index in mix.indices {
+      let others = sum[index] &- Int32(voice[index >> voiceShift])
+      mix[index] = limited(others, at: index >> shift)
+    }
+  }
+
+  private func limited(_ sample: Int32, at index: Int) -> Int16 {
+    if isClean, sample.magnitude <= UInt32(Self.knee) { return Int16(truncatingIfNeeded: sample) }
+    let share =
+      gain < before
+      ? min(1, Float(index) / Float(Self.fallSamples))
+      : Float(index) / Float(VoiceDecoder.frameSize)
+    return Self.bend(Float(sample) * (before + (gain - before) * share))
+  }
+
+  /// Straight up to the knee, then ever flatter toward full scale, without a corner.
+  private static func bend(_ sample: Float) -> Int16 {
+    let magnitude = abs(sample)
+    guard magnitude > knee else { return Int16(sample) }
+    let room = ceiling - knee
+    let above = magnitude - knee
+    let bent = knee + room * above / (above + room)
+    return Int16(sample < 0 ? -bent : bent)
+  }
+}

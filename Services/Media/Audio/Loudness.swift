@@ -1,0 +1,64 @@
+import Foundation
+import MeetingModel
+
+/// How loud somebody is: decibels above the least that RFC 6464 knows, 0 (silence, −127 dBov) to 127
+/// (overload).
+struct Loudness: Comparable, Hashable, Sendable {
+  var decibels: Float
+
+  static let silence = Loudness(decibels: 0)
+
+  init(decibels: Float) {
+    self.decibels = decibels
+  }
+
+  /// - Parameter attenuation: As RFC 6464 has it: 0 is the loudest, 127 silence.
+  init(attenuation: UInt8) {
+    decibels = 127 - Float(min(attenuation, 127))
+  }
+
+  /// - Parameter samples: Of one channel. A full-scale square wave is 127.
+  init(of samples: [Int16], count: Int) {
+    let samples = samples.span
+    var energy: Int64 = 0
+    for index in 0..<min(count, samples.count) {
+      let sample = Int64(samples[index])
+      energy &+= sample &* sample
+    }
+    guard energy > 0, count > 0 else {
+      decibels = 0
+      return
+    }
+    let mean = Float(energy) / Float(count) / (32_768 * 32_768)
+    decibels = max(0, min(127, 127 + 10 * log10(mean)))
+  }
+
+  /// In −dBov, as RFC 6464 has it.
+  var attenuation: UInt8 { UInt8(127 - max(0, min(127, decibels)).rounded()) }
+
+  /// The facade's step: what is below −50 dBov is not speech; −36 and −22 dBov are where `medium`
+  /// and `high` begin. Speech at the usual level of −26 dBov is `medium`.
+  var volume: VolumeLevel {
+    switch decibels {
+    case ..<77: .notSpeaking
+    case ..<91: .low
+    case ..<105: .medium
+    default: .high
+    }
+  }
+
+  /// Follows a rise at once or nearly, a fall over half a second.
+  mutating func follow(_ now: Loudness) {
+    if now > self {
+      decibels = max(decibels + (now.decibels - decibels) / 2, now.decibels - 12)
+    } else {
+      decibels += (now.decibels - decibels) * 0.05
+    }
+  }
+
+  static func < (left: Loudness, right: Loudness) -> Bool { left.decibels < right.decibels }
+
+  static func + (loudness: Loudness, decibels: Float) -> Loudness {
+    Loudness(decibels: loudness.decibels + decibels)
+  }
+}

@@ -1,0 +1,166 @@
+// What is heard by whom.
+extension MeetingAudio {
+  /// Whether packets go out, or the silence after them.
+  var isSending: Bool { commonOutputs.contains { $0?.isSending == true } }
+
+  /// Mixes, encodes and delivers.
+  func mix(_ deliver: Deliver) {
+    noteStereo()
+    if audienceChanged { gatherAudiences() }
+    mixCommon()
+    for kind in MixKind.allCases { sendCommon(kind, deliver) }
+    for participant in seated { sendOwn(participant, deliver) }
+    for participant in leaving { sendOwn(participant, deliver) }
+    past.append(&common)
+  }
+
+  /// Those who lost their seat hear what everybody hears from the next tick on.
+  func releaseLeaving() {
+    guard !leaving.isEmpty else { return }
+    for participant in leaving {
+      participant.isLeaving = false
+      release(&participant.output)
+      guard participant.isListening else { continue }
+      let kind = MixKind(for: participant.mode, isStereo: isStereo)
+      commonOutputs[kind.rawValue]?.welcome()
+    }
+    leaving.removeAll(keepingCapacity: true)
+    audienceChanged = true
+  }
+
+  /// Keeps an encoder for the next one who needs such a one.
+  func release(_ output: inout MixOutput?) {
+    guard let released = output else { return }
+    released.reset()
+    spareOutputs[released.kind.rawValue].append(released)
+    output = nil
+  }
+
+  private var isStereo: Bool { stereoTicksLeft > 0 }
+
+  /// Whether the mixes of those who want it have two channels.
+  private func noteStereo() {
+    let wasStereo = isStereo
+    if isStereoWanted, active.contains(where: { $0.isMixed && $0.isStereo }) {
+      stereoTicksLeft = SpeakerRules.stereoTicks
+    } else if stereoTicksLeft > 0 {
+      stereoTicksLeft -= 1
+    }
+    if isStereo != wasStereo { audienceChanged = true }
+  }
+
+  private func gatherAudiences() {
+    audienceChanged = false
+    isStereoWanted = false
+    for index in audiences.indices { audiences[index].removeAll(keepingCapacity: true) }
+    for case let participant? in participants where participant.isListening {
+      if participant.mode == .stereo48K { isStereoWanted = true }
+      // Those who are heard get a mix of their own.
+      guard !participant.isSeated, !participant.isLeaving else { continue }
+      let kind = MixKind(for: participant.mode, isStereo: isStereo)
+      audiences[kind.rawValue].append(participant.key)
+    }
+  }
+
+  private func mixCommon() {
+    guard active.contains(where: { $0.isMixed }) else {
+      if common.hasSound { common.clear() }
+      return
+    }
+    mixer.begin(isStereo: isStereo)
+    for participant in active where participant.isMixed {
+      guard let voice = participant.voice else { continue }
+      mixer.add(voice.mono, stereo: voice.stereo)
+    }
+    mixer.finish()
+    common.hasSound = true
+    mixer.writeMono(without: nil, to: &common.mono)
+    common.isStereo = isStereo
+    guard isStereo else { return }
+    common.prepareStereo()
+    mixer.writeStereo(without: nil, to: &common.stereo)
+  }
+
+  private func sendCommon(_ kind: MixKind, _ deliver: Deliver) {
+    guard !audiences[kind.rawValue].isEmpty else {
+      commonOutputs[kind.rawValue]?.pause()
+      return
+    }
+    guard let output = commonOutputs[kind.rawValue] ?? makeOutput(kind) else { return }
+    commonOutputs[kind.rawValue] = output
+    // Its listeners came from other mixes while it was not encoded.
+    if past.hasSound, output.lastTick &+ 1 != tickNumber { past.show(to: output) }
+    if kind == .stereo48K { common.spreadIfNeeded() }
+    let audience = audiences[kind.rawValue]
+    send(output, common.samples(kind), hasSound: common.hasSound) { payload, marker in
+      deliver(audience.span, payload, timestamp, marker)
+    }
+  }
+
+  private func sendOwn(_ participant: AudioParticipant, _ deliver: Deliver) {
+    guard participant.isListening else { return }
+    let kind = MixKind(for: participant.mode, isStereo: isStereo)
+    guard let output = ownOutput(of: participant, kind) else { return }
+    let hasSound = active.contains { $0.isMixed && $0 !== participant }
+    let voice = participant.isMixed ? participant.voice : nil
+    if hasSound {
+      writeOwn(without: voice, kind)
+    } else if output.isSending {
+      own.clear()
+      if kind == .stereo48K { own.spreadIfNeeded() }
+    }
+    ownKey[0] = participant.key
+    let key = ownKey
+    send(output, own.samples(kind), hasSound: hasSound) { payload, marker in
+      deliver(key.span, payload, timestamp, marker)
+    }
+  }
+
+  private func writeOwn(without voice: VoiceDecoder?, _ kind: MixKind) {
+    own.isStereo = kind == .stereo48K
+    guard own.isStereo else {
+      mixer.writeMono(without: voice?.mono, to: &own.mono)
+      return
+    }
+    own.prepareStereo()
+    mixer.writeStereo(
+      without: voice.map { $0.channels == 2 ? $0.stereo : $0.mono }, to: &own.stereo)
+  }
+
+  /// Its mix without itself; made when it is first heard.
+  private func ownOutput(of participant: AudioParticipant, _ kind: MixKind) -> MixOutput? {
+    if let output = participant.output, output.kind == kind { return output }
+    let isNew = participant.output == nil
+    release(&participant.output)
+    guard let output = spareOutputs[kind.rawValue].popLast() ?? makeOutput(kind) else {
+      return nil
+    }
+    participant.output = output
+    // Until now it heard the common mix; its own voice was not in that.
+    if past.hasSound, isNew { past.show(to: output) }
+    return output
+  }
+
+  private func makeOutput(_ kind: MixKind) -> MixOutput? {
+    guard let output = try? MixOutput(kind, settings) else {
+      counters.failures += 1
+      return nil
+    }
+    return output
+  }
+
+  private func send(
+    _ output: MixOutput, _ samples: [Int16], hasSound: Bool,
+    _ body: (_ payload: Span<UInt8>, _ marker: Bool) -> Void
+  ) {
+    let marker: Bool
+    switch output.turn(hasSound: hasSound) {
+    case .send(let isFirst): marker = isFirst
+    case .sendSilence: marker = false
+    case .rest: return
+    }
+    if output.encode(samples, tick: tickNumber, { body($0, marker) }) { counters.encodes += 1 }
+  }
+
+  private var tickNumber: UInt64 { UInt64(counters.ticks) }
+}

@@ -1,0 +1,39 @@
+import Opus
+
+/// A way to encode a mix. What listeners want is ``AudioMode``; what they get also depends on whether
+/// there is anything in stereo.
+enum MixKind: Int, CaseIterable, Hashable, Sendable {
+  case mono16K
+  case mono48K
+  case stereo48K
+
+  /// - Parameter isStereo: Whether anybody who is heard sends two channels.
+  init(for mode: AudioMode, isStereo: Bool) {
+    self =
+      switch mode {
+      case .mono16K: .mono16K
+      case .mono48K: .mono48K
+      case .stereo48K: isStereo ? .stereo48K : .mono48K
+      }
+  }
+
+  var channels: Int { self == .stereo48K ? 2 : 1 }
+
+  func encoderSettings(_ settings: MeetingAudioSettings) -> OpusSettings {
+    var result = OpusSettings()
+    result.channels = channels
+    result.complexity = settings.complexity
+    result.hasRedundancy = settings.expectedLoss > 0
+    result.expectedLoss = settings.expectedLoss
+    switch self {
+    case .mono16K:
+      result.maxBandwidth = .wide
+      result.bitrate = settings.wideBandBitrate
+    case .mono48K:
+      result.bitrate = settings.monoBitrate
+    case .stereo48K:
+      result.bitrate = settings.stereoBitrate
+    }
+    return result
+  }
+}

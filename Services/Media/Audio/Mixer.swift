@@ -1,0 +1,79 @@
+/// Adds up the voices of one frame, and gives everybody the sum without itself.
+struct Mixer {
+  private var mono = [Int32](repeating: 0, count: VoiceDecoder.frameSize)
+  private var stereo: [Int32] = []
+  private var limiter = Limiter()
+
+  /// Whether there is a sum in two channels.
+  private(set) var isStereo = false
+
+  /// Empties it for the next frame.
+  mutating func begin(isStereo: Bool) {
+    self.isStereo = isStereo
+    Self.clear(&mono)
+    guard isStereo else { return }
+    if stereo.isEmpty { stereo = [Int32](repeating: 0, count: VoiceDecoder.frameSize * 2) }
+    Self.clear(&stereo)
+  }
+
+  /// - Parameters:
+  ///   - voice: One channel.
+  ///   - stereoVoice: The same in two; empty of those who send one.
+  mutating func add(_ voice: [Int16], stereo stereoVoice: [Int16]) {
+    Self.add(voice, to: &mono)
+    guard isStereo else { return }
+    if stereoVoice.isEmpty {
+      Self.spread(voice, to: &stereo)
+    } else {
+      Self.add(stereoVoice, to: &stereo)
+    }
+  }
+
+  /// All voices are there: chooses how loud the frame may be.
+  mutating func finish() {
+    limiter.follow(peak: max(Self.peak(mono), isStereo ? Self.peak(stereo) : 0))
+  }
+
+  /// Writes a mix of one channel.
+  ///
+  /// - Parameter own: The listener's voice, one channel; `nil` if it has none.
+  func writeMono(without own: [Int16]?, to mix: inout [Int16]) {
+    limiter.write(mono, without: own, channels: 1, to: &mix)
+  }
+
+  /// Writes a mix of two channels.
+  ///
+  /// - Parameter own: The listener's voice in one or two channels; `nil` if it has none.
+  func writeStereo(without own: [Int16]?, to mix: inout [Int16]) {
+    precondition(isStereo, "There is no stereo mix unless the frame began as stereo.")
+    limiter.write(stereo, without: own, channels: 2, to: &mix)
+  }
+
+  private static func clear(_ sum: inout [Int32]) {
+    var sum = sum.mutableSpan
+    sum.update(repeating: 0)
+  }
+
+  private static func add(_ voice: [Int16], to sum: inout [Int32]) {
+    let voice = voice.span
+    var sum = sum.mutableSpan
+    // Thousands of full-scale voices fit.
+    for index in sum.indices { sum[index] &+= Int32(voice[index]) }
+  }
+
+  private static func spread(_ voice: [Int16], to sum: inout [Int32]) {
+    let voice = voice.span
+    var sum = sum.mutableSpan
+    for index in voice.indices {
+      sum[2 * index] &+= Int32(voice[index])
+      sum[2 * index + 1] &+= Int32(voice[index])
+    }
+  }
+
+  private static func peak(_ sum: [Int32]) -> Int32 {
+    let sum = sum.span
+    var peak: Int32 = 0
+    for index in sum.indices { peak = max(peak, abs(sum[index])) }
+    return peak
+  }
+}

@@ -1,0 +1,155 @@
+import Opus
+import SpeexDSP
+
+/// One talker's packets on their way to samples: made when somebody is first decoded.
+///
+/// Packets of any length become frames of 20 ms.
+final class VoiceDecoder {
+  static let frameSize = 960
+
+  /// The frame of this tick, one channel.
+  var mono = [Int16](repeating: 0, count: frameSize)
+  /// The same in two channels, interleaved; only of those who send stereo.
+  var stereo: [Int16] = []
+  /// 1 or 2.
+  private(set) var channels = 1
+  /// Packets that were no Opus after all.
+  private(set) var undecodable = 0
+
+  private var decoder: OpusDecoder
+  /// Decoded and not yet taken, interleaved.
+  private var waiting = [Int16](repeating: 0, count: frameSize)
+  private var waitingCount = 0
+  private var denoiser: VoiceFocus?
+  private var resampler: TalkerResampler?
+
+  init() throws(OpusError) {
+    decoder = try OpusDecoder(channels: 1)
+  }
+
+  /// Samples per channel that were decoded and not yet taken.
+  var readyCount: Int { waitingCount }
+
+  var isVoiceFocused: Bool { denoiser != nil }
+
+  /// From one channel to two, once. What is between them is lost: it is a new decoder.
+  func useStereo() {
+    guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }
+    self.decoder = decoder
+    channels = 2
+    stereo = [Int16](repeating: 0, count: Self.frameSize * 2)
+    waiting = [Int16](repeating: 0, count: Self.frameSize * 2)
+    waitingCount = 0
+  }
+
+  /// Stops or starts to take noise out.
+  ///
+  /// - Parameter suppression: In dB; `nil` lets noise through.
+  func setVoiceFocus(suppression: Int?) {
+    denoiser = suppression.flatMap { try? VoiceFocus(suppression: $0) }
+  }
+
+  func decode(_ packet: Span<UInt8>, sampleCount: Int) {
+    makeRoom(for: sampleCount)
+    var room = waiting.mutableSpan
+    var end = room._mutatingExtracting(droppingFirst: waitingCount * channels)
+    do {
+      waitingCount += try decoder.decode(packet, into: &end)
+    } catch {
+      undecodable += 1
+      conceal(sampleCount: sampleCount)
+    }
+  }
+
+  func decodeRedundancy(of next: Span<UInt8>, sampleCount: Int) {
+    makeRoom(for: sampleCount)
+    var room = waiting.mutableSpan
+    var end = room._mutatingExtracting(droppingFirst: waitingCount * channels)
+    do {
+      waitingCount += try decoder.decodeRedundancy(
+        of: next, sampleCount: sampleCount, into: &end)
+    } catch {
+      undecodable += 1
+      conceal(sampleCount: sampleCount)
+    }
+  }
+
+  func conceal(sampleCount: Int) {
+    makeRoom(for: sampleCount)
+    var room = waiting.mutableSpan
+    var end = room._mutatingExtracting(droppingFirst: waitingCount * channels)
+    guard let count = try? decoder.conceal(sampleCount: sampleCount, into: &end) else {
+      for index in 0..<sampleCount * channels { end[index] = 0 }
+      waitingCount += sampleCount
+      return
+    }
+    waitingCount += count
+  }
+
+  /// Fades the last two packets into each other, so that they take the time of the shorter one.
+  func merge(_ first: Int, with second: Int) {
+    let count = min(first, second)
+    let start = (waitingCount - first - second) * channels
+    guard start >= 0, count > 0 else { return }
+    let later = (waitingCount - count) * channels
+    var samples = waiting.mutableSpan
+    for index in 0..<count * channels {
+      let weight = Int32(index / channels)
+      let mixed =
+        Int32(samples[start + index]) * (Int32(count) - weight)
+        + Int32(samples[later + index]) * weight
+      samples[start + index] = Int16(mixed / Int32(count))
+    }
+    waitingCount -= first + second - count
+  }
+
+  /// Moves 20 ms to ``mono`` and ``stereo``; what is missing is concealed.
+  func takeFrame() {
+    if waitingCount < Self.frameSize { conceal(sampleCount: Self.frameSize - waitingCount) }
+    if channels == 2 {
+      Samples.copy(waiting, to: &stereo)
+      Samples.mixDown(waiting, to: &mono)
+    } else {
+      Samples.copy(waiting, to: &mono)
+    }
+    waitingCount -= Self.frameSize
+    Samples.removeFirst(
+      Self.frameSize * channels, from: &waiting, keeping: waitingCount * channels)
+    denoiser?.process(&mono)
+    // Noise is taken out of one channel.
+    if isVoiceFocused, channels == 2 { Samples.spread(mono, to: &stereo) }
+  }
+
+  /// The frame begins with silence.
+  func fadeIn() {
+    Fade.fadeIn(&mono, channels: 1)
+    if channels == 2 { Fade.fadeIn(&stereo, channels: 2) }
+  }
+
+  /// The frame ends with silence.
+  ///
+  /// - Parameter samples: Per channel, until then.
+  func fadeOut(samples: Int) {
+    Fade.fadeOut(&mono, channels: 1, samples: samples)
+    if channels == 2 { Fade.fadeOut(&stereo, channels: 2, samples: samples) }
+  }
+
+  /// Forgets what was not taken.
+  func discardAll() { waitingCount = 0 }
+
+  /// The frame at 16 kHz.
+  func resample(_ body: (Span<Int16>) -> Void) {
+    if resampler == nil { resampler = try? TalkerResampler() }
+    resampler?.resample(mono, body)
+  }
+
+  /// What follows is heard after a pause.
+  func endTalk() { resampler?.reset() }
+
+  private func makeRoom(for sampleCount: Int) {
+    let needed = (waitingCount + sampleCount) * channels
+    if waiting.count < needed {
+      waiting += [Int16](repeating: 0, count: needed - waiting.count)
+    }
+  }
+}

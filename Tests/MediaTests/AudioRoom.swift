@@ -1,0 +1,155 @@
+import Opus
+import RTP
+
+@testable import Media
+
+/// A meeting in made-up time: clients that speak and listen around a `MeetingAudio`.
+final class AudioRoom {
+  /// A client that sends.
+  struct Talker {
+    var encoder: EncoderBox
+    var signal: AudioSignal
+    var sentTicks = 0
+    var sequence: UInt16 = 1_000
+    /// What packets say of their level; `nil` if nothing.
+    var level: (@Sendable (Int) -> UInt8?)?
+    var isSending = true
+    /// Whether packet `n` arrives.
+    var arrives: (@Sendable (Int) -> Bool)?
+  }
+
+  final class EncoderBox {
+    var encoder: OpusEncoder
+    init(_ settings: OpusSettings) throws { encoder = try OpusEncoder(settings) }
+  }
+
+  /// A client that hears: the samples of each tick, zeros where nothing came.
+  final class Ear {
+    var decoder: OpusDecoder
+    var samples: [Int16] = []
+    var packets: [OpusPacket] = []
+    var timestamps: [UInt32] = []
+    var markers: [Bool] = []
+    init() throws { decoder = try OpusDecoder(channels: 1) }
+  }
+
+  struct Talk {
+    var samples: [Int16] = []
+    var start: MediaTime?
+    var ends = 0
+  }
+
+  let audio: MeetingAudio
+  var ears: [Int: Ear] = [:]
+  var talks: [Int: Talk] = [:]
+  var wantsTalks = false
+  private var talkers: [Int: Talker] = [:]
+  private(set) var tick = 0
+
+  init(_ change: (inout MeetingAudioSettings) -> Void = { _ in }) {
+    var settings = MeetingAudioSettings()
+    change(&settings)
+    audio = MeetingAudio(settings: settings, timestamp: 4_294_960_000)
+  }
+
+  /// Adds a client that listens, and speaks if it has a signal.
+  func add(
+    _ key: Int, _ signal: AudioSignal? = nil, mode: AudioMode = .mono48K, listens: Bool = true,
+    settings: OpusSettings = OpusSettings(), level: (@Sendable (Int) -> UInt8?)? = nil,
+    arrives: (@Sendable (Int) -> Bool)? = nil
+  ) throws {
+    audio.add(ParticipantKey(key), listens: listens, mode: mode)
+    ears[key] = try Ear()
+    guard let signal else { return }
+    var settings = settings
+    settings.channels = signal.channels
+    talkers[key] = Talker(
+      encoder: try EncoderBox(settings), signal: signal, level: level, arrives: arrives)
+  }
+
+  func setSending(_ key: Int, _ isSending: Bool) { talkers[key]?.isSending = isSending }
+
+  func setSignal(_ key: Int, _ signal: AudioSignal) { talkers[key]?.signal = signal }
+
+  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: ParticipantKey(key)) }
+
+  /// What a client heard in the last ticks.
+  func heard(_ key: Int, last ticks: Int) -> [Int16] {
+    Array((ears[key]?.samples ?? []).suffix(ticks * 960))
+  }
+
+  /// - Parameter afterTick: Called at the end of each tick.
+  func run(_ ticks: Int, afterTick: () -> Void = {}) throws {
+    for _ in 0..<ticks {
+      for key in talkers.keys.sorted() { try speak(key) }
+      var got: Set<Int> = []
+      let deliver: MeetingAudio.Deliver = { listeners, payload, timestamp, marker in
+        for index in listeners.indices {
+          let key = listeners[index].rawValue
+          // Nobody gets two packets in a tick.
+          precondition(got.insert(key).inserted)
+          self.hear(key, payload, timestamp, marker)
+        }
+      }
+      let now = MediaTime(microseconds: Int64(tick) * 20_000 + 4_000)
+      if wantsTalks {
+        audio.tick(at: now, deliver: deliver, talk: take)
+      } else {
+        audio.tick(at: now, deliver: deliver)
+      }
+      for (key, ear) in ears where !got.contains(key) {
+        ear.samples += [Int16](repeating: 0, count: 960)
+      }
+      tick += 1
+      afterTick()
+    }
+  }
+
+  private func take(
+    _ key: ParticipantKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
+  ) {
+    var talk = talks[key.rawValue] ?? Talk()
+    for index in samples.indices { talk.samples.append(samples[index]) }
+    talk.start = talk.start ?? start
+    talk.ends += isLast ? 1 : 0
+    talks[key.rawValue] = talk
+  }
+
+  private func speak(_ key: Int) throws {
+    guard var talker = talkers[key] else { return }
+    defer { talkers[key] = talker }
+    let start = tick * 960
+    let frame = talker.signal.samples(start..<start + 960)
+    guard talker.isSending else { return }
+    var bytes = [UInt8](repeating: 0, count: 1_275)
+    var room = bytes.mutableSpan
+    let count = try talker.encoder.encoder.encode(frame.span, into: &room)
+    guard count > 0 else { return }
+    talker.sequence &+= 1
+    talker.sentTicks += 1
+    guard talker.arrives?(talker.sentTicks) ?? true else { return }
+    let level =
+      if let level = talker.level {
+        level(tick)
+      } else {
+        UInt8?.some(Loudness(of: frame, count: frame.count).attenuation)
+      }
+    audio.receive(
+      ParticipantKey(key), sequence: SequenceNumber(talker.sequence),
+      timestamp: UInt32(truncatingIfNeeded: start),
+      level: level.map { AudioLevel(attenuation: $0, isSpeech: $0 < 60) },
+      payload: bytes.span.extracting(0..<count),
+      arrival: MediaTime(microseconds: Int64(tick) * 20_000))
+  }
+
+  private func hear(_ key: Int, _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool) {
+    guard let ear = ears[key], let packet = OpusPacket(payload) else { return }
+    var frame = [Int16](repeating: 0, count: 960)
+    var room = frame.mutableSpan
+    _ = try? ear.decoder.decode(payload, into: &room)
+    ear.samples += frame
+    ear.packets.append(packet)
+    ear.timestamps.append(timestamp)
+    ear.markers.append(marker)
+  }
+}

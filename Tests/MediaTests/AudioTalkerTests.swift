@@ -1,0 +1,77 @@
+import Opus
+import RTP
+import Testing
+
+@testable import Media
+
+struct AudioTalkerTests {
+  @Test func `a talk is told at 16 kHz, with its beginning and end`() throws {
+    let room = AudioRoom()
+    room.wantsTalks = true
+    try room.add(1, .tone(440))
+    room.setSending(1, false)
+    try room.run(50)
+    room.setSending(1, true)
+    try room.run(50)
+    let talk = try #require(room.talks[1])
+    #expect(talk.start == MediaTime(microseconds: 50 * 20_000))
+    #expect((46 * 320...50 * 320).contains(talk.samples.count))
+    #expect(talk.ends == 0)
+    let crossings = zip(talk.samples, talk.samples.dropFirst()).filter { $0 < 0 && $1 >= 0 }
+    let seconds = Double(talk.samples.count) / 16_000
+    #expect(abs(Double(crossings.count) / seconds - 440) < 10)
+    room.setSending(1, false)
+    try room.run(50)
+    #expect(room.talks[1]?.ends == 1)
+  }
+
+  @Test func `a mute ends a talk`() throws {
+    let room = AudioRoom()
+    room.wantsTalks = true
+    try room.add(1, .tone(440))
+    try room.run(50)
+    room.audio.setMayBeHeard(ParticipantKey(1), false)
+    let before = room.talks[1]?.samples.count
+    try room.run(1)
+    #expect(room.talks[1]?.ends == 1)
+    #expect(room.talks[1]?.samples.count == before)
+  }
+
+  @Test func `each talker is told apart`() throws {
+    let room = AudioRoom()
+    room.wantsTalks = true
+    try room.add(1, .tone(440))
+    try room.add(2, .tone(1_000))
+    try room.run(100)
+    for (key, frequency) in [(1, 440.0), (2, 1_000)] {
+      let samples = room.talks[key]?.samples.suffix(16_000) ?? []
+      // Measured as if at 48 kHz.
+      #expect(AudioMeasure.amplitude(of: frequency * 3, in: samples) > 4_000)
+      #expect(AudioMeasure.amplitude(of: (1_440 - frequency) * 3, in: samples) < 200)
+    }
+  }
+
+  @Test func `Voice Focus takes a fan out and leaves the voice`() throws {
+    func hear(isFocused: Bool) throws -> [Int16] {
+      let room = AudioRoom()
+      var settings = OpusSettings()
+      settings.bitrate = 64_000
+      try room.add(
+        1, AudioSignal.voice().inOddSeconds + .fan(amplitude: 4_000), settings: settings)
+      try room.add(2)
+      room.audio.setVoiceFocus(ParticipantKey(1), isFocused)
+      try room.run(300)
+      return room.ears[2]?.samples ?? []
+    }
+    let noisy = try hear(isFocused: false)
+    let focused = try hear(isFocused: true)
+    // Even seconds are fan alone; it is learnt by the fifth.
+    let pause = 48_000 * 4 + 14_400..<48_000 * 5 - 9_600
+    #expect(AudioMeasure.ratio(noisy[pause], focused[pause]) > 8)
+    let speech = 48_000 * 5 + 4_800..<48_000 * 6 - 4_800
+    #expect(abs(AudioMeasure.ratio(noisy[speech], focused[speech])) < 3)
+    let clean = AudioSignal.voice().samples(48_000 * 5..<48_000 * 6)
+    let heard = Array(focused[(48_000 * 5)...])
+    #expect(AudioMeasure.correlation(clean, heard, maxDelay: 6_000) > 0.9)
+  }
+}
