@@ -1,5 +1,5 @@
-/// Reads the bits of an H.264 NAL unit, leaving out the bytes that keep start codes from appearing in
-/// it (ITU-T H.264, section 7.3.1). After the end everything is `nil`.
+/// Reads the bits of an H.264 NAL unit, leaving out the bytes that keep start codes from appearing
+/// in it (ITU-T H.264, section 7.3.1). After the end everything is `nil`.
 struct BitReader: Sendable {
   private var offset: Int
   private var zeros = 0

@@ -1,8 +1,9 @@
 /// Makes whole frames out of the packets of one video stream, in order.
 ///
-/// A frame is complete when all its packets are there, from the one that begins it to the marked one.
-/// After a loss nothing comes out before the next key frame: what refers to a lost frame would show
-/// garbage. ``needsKeyFrame`` says when to ask for one. Whatever the bytes are, it does not crash.
+/// A frame is complete when all its packets are there, from the one that begins it to the marked
+/// one. After a loss nothing comes out before the next key frame: what refers to a lost frame would
+/// show garbage. ``needsKeyFrame`` says when to ask for one. Whatever the bytes are, it does not
+/// crash.
 public struct FrameAssembler: Sendable {
   private var packets: ReorderBuffer
   private var builder: FrameBuilder
@@ -23,8 +24,8 @@ public struct FrameAssembler: Sendable {
     builder = FrameBuilder(codec)
   }
 
-  /// The frame that ``next(at:)`` returned last: VP8 as the encoder made it, H.264 in the byte stream
-  /// format with start codes.
+  /// The frame that ``next(at:)`` returned last: VP8 as the encoder made it, H.264 in the byte
+  /// stream format with start codes.
   public var data: [UInt8] { builder.data }
 
   /// Whether nothing can be decoded before a key frame comes. True at the beginning.

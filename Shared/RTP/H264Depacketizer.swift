@@ -1,5 +1,5 @@
-/// Puts H.264 NAL units of payloads together into the byte stream format, one access unit at a time and
-/// in order.
+/// Puts H.264 NAL units of payloads together into the byte stream format, one access unit at a time
+/// and in order.
 struct H264Depacketizer: Sendable {
   private var isInFragment = false
 

@@ -18,8 +18,8 @@ public struct H264Packetizer: Sendable {
   /// - Parameters:
   ///   - frame: In the byte stream format: start codes of three or four bytes before each NAL unit.
   ///     One without any has no payloads.
-  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one: that
-  ///     packet is marked.
+  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one:
+  ///     that packet is marked.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, _ emit: (Span<UInt8>, Bool) throws(E) -> Void
   ) throws(E) {

@@ -33,8 +33,8 @@ public enum H264Payload: Hashable, Sendable {
     }
   }
 
-  /// Whether a receiver can begin at this payload: it holds sequence parameters, or the beginning of a
-  /// picture that refers to no other.
+  /// Whether a receiver can begin at this payload: it holds sequence parameters, or the beginning
+  /// of a picture that refers to no other.
   public static func startsKeyFrame(_ payload: Span<UInt8>) -> Bool {
     switch H264Payload(payload) {
     case .single:

@@ -1,9 +1,10 @@
 /// Which packets of a stream are missing, and when to ask for them again (RFC 4585).
 ///
 /// A number is missing when a later one came. It is asked for once ``Rules/reordering`` has passed,
-/// and again every ``Rules/interval``, until it comes, or it was asked for ``Rules/attempts`` times,
-/// or ``Rules/patience`` has passed. Then it is given up: the stream needs a key frame. The same when
-/// more than ``Rules/capacity`` are missing at a time. Allocates nothing once it has run for a while.
+/// and again every ``Rules/interval``, until it comes, or it was asked for ``Rules/attempts``
+/// times, or ``Rules/patience`` has passed. Then it is given up: the stream needs a key frame. The
+/// same when more than ``Rules/capacity`` are missing at a time. Allocates nothing once it has run
+/// for a while.
 public struct LossTracker: Sendable {
   /// The limits of asking.
   public struct Rules: Hashable, Sendable {

@@ -27,8 +27,8 @@ public struct NTPTime: Hashable, Sendable {
   /// - Parameters:
   ///   - block: Of a report that just arrived.
   ///   - now: By the clock that the reader's own sender reports are stamped by.
-  /// - Returns: In microseconds. `nil` if the other side has seen no sender report, or if the numbers
-  ///   contradict each other.
+  /// - Returns: In microseconds. `nil` if the other side has seen no sender report, or if the
+  ///   numbers contradict each other.
   public static func roundTrip(_ block: ReportBlock, at now: NTPTime) -> Int64? {
     guard block.lastSenderReport != 0 else { return nil }
     let units = now.middle &- block.lastSenderReport &- block.delaySinceLastSenderReport

@@ -86,7 +86,8 @@ public struct FullIntraList: Hashable, Sendable {
   public let count: Int
 
   /// - Parameter index: Below `count`.
-  /// - Returns: The stream, and the number of the request: one that was seen already is a repetition.
+  /// - Returns: The stream, and the number of the request: one that was seen already is a
+  ///   repetition.
   public func request(_ index: Int, in bytes: Span<UInt8>) -> (media: UInt32, number: UInt8) {
     precondition(index < count, "A request's index is below their count.")
     return (bytes.uint32(at: offset + 8 * index), bytes[offset + 8 * index + 4])

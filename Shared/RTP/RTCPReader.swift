@@ -1,7 +1,7 @@
 /// Goes over the packets of a compound of RTCP packets.
 ///
-/// A compound may begin with any packet (RFC 5506). What does not add up ends it, and ``isMalformed``
-/// says so; what came before it counts. Allocates nothing.
+/// A compound may begin with any packet (RFC 5506). What does not add up ends it, and
+/// ``isMalformed`` says so; what came before it counts. Allocates nothing.
 public struct RTCPReader: Sendable {
   private var offset = 0
 

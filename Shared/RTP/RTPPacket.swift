@@ -1,7 +1,8 @@
 /// Where the parts of an RTP packet are (RFC 3550, section 5.1).
 ///
-/// Holds numbers and ranges, not the bytes: those stay with whoever lent them, and are handed in again
-/// to read what is in a range. Parsing copies and allocates nothing, and refuses what does not add up.
+/// Holds numbers and ranges, not the bytes: those stay with whoever lent them, and are handed in
+/// again to read what is in a range. Parsing copies and allocates nothing, and refuses what does
+/// not add up.
 public struct RTPPacket: Hashable, Sendable {
   /// The marker bit: on video, the last packet of a frame.
   public let isMarked: Bool
@@ -66,8 +67,8 @@ public struct RTPPacket: Hashable, Sendable {
     ssrc = bytes.uint32(at: 8)
   }
 
-  /// Whether bytes that came where both are exchanged are RTCP, by RFC 5761, section 4: packet types
-  /// 192–223, which are the payload types 64–95 with a marker bit that nobody may use then.
+  /// Whether bytes that came where both are exchanged are RTCP, by RFC 5761, section 4: packet
+  /// types 192–223, which are the payload types 64–95 with a marker bit that nobody may use then.
   public static func isRTCP(_ bytes: Span<UInt8>) -> Bool {
     bytes.count >= 2 && bytes[0] >> 6 == 2 && (192...223).contains(bytes[1])
   }

@@ -19,9 +19,8 @@ public struct ReceptionStatistics: Sendable {
   private var reported = (expected: Int64(0), received: Int64(0))
   private var senderReport: (middle: UInt32, at: MediaTime)?
 
-  /// A number that is further ahead than this, or further behind than ``maximumMisorder`` (which has
-  /// room for what was asked for again), belongs
-  /// to a stream that began anew or to nobody.
+  /// A number that is further ahead than this, or further behind than ``maximumMisorder`` (which
+  /// has room for what was asked for again), belongs to a stream that began anew or to nobody.
   static let maximumDropout = 3_000
   static let maximumMisorder = 512
 

@@ -1,8 +1,8 @@
-/// Brings the packets of one stream into order, and says what is missing when it was waited for long
-/// enough.
+/// Brings the packets of one stream into order, and says what is missing when it was waited for
+/// long enough.
 ///
-/// Keeps copies in slots that are used again, as many as it has been told. It never waits longer than
-/// `patience`, nor for a packet that is a whole buffer behind.
+/// Keeps copies in slots that are used again, as many as it has been told. It never waits longer
+/// than `patience`, nor for a packet that is a whole buffer behind.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min

@@ -1,8 +1,8 @@
 /// Turns wrapping sequence numbers into numbers that do not wrap.
 ///
-/// The first number keeps its value; each following one is taken for the nearest to the highest that
-/// was seen, so that reordered packets come out lower. Numbers below zero are those that came before
-/// the first one, across a wrap.
+/// The first number keeps its value; each following one is taken for the nearest to the highest
+/// that was seen, so that reordered packets come out lower. Numbers below zero are those that came
+/// before the first one, across a wrap.
 public struct SequenceUnwrapper: Hashable, Sendable {
   /// The highest number so far; `nil` before the first.
   public private(set) var highest: Int64?

@@ -80,7 +80,8 @@ public struct VP8Descriptor: Hashable, Sendable {
 extension VP8Descriptor {
   /// Reads it from the beginning of a payload.
   ///
-  /// - Returns: The descriptor and how many bytes it has. `nil`: it is cut off, or nothing follows it.
+  /// - Returns: The descriptor and how many bytes it has. `nil`: it is cut off, or nothing follows
+  ///   it.
   public static func read(_ payload: Span<UInt8>) -> (descriptor: VP8Descriptor, byteCount: Int)? {
     guard payload.count > 0 else { return nil }
     var descriptor = VP8Descriptor()

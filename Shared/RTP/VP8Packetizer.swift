@@ -27,8 +27,8 @@ public struct VP8Packetizer: Sendable {
   ///   - temporalLayer: 0–3.
   ///   - isLayerSync: It refers to the base layer alone.
   ///   - isDiscardable: No frame refers to it.
-  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one: that
-  ///     packet is marked.
+  ///   - emit: Gets each payload, which is overwritten afterwards, and whether it is the last one:
+  ///     that packet is marked.
   public mutating func packetize<E: Error>(
     _ frame: Span<UInt8>, temporalLayer: UInt8 = 0, isLayerSync: Bool = false,
     isDiscardable: Bool = false, _ emit: (Span<UInt8>, Bool) throws(E) -> Void

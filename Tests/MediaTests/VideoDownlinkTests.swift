@@ -94,8 +94,7 @@ import Testing
     link.demand = { _ in 300_000 }
     link.wantsMore = false
     _ = link.run(seconds: 20)
-    // Before the first packet nothing was known to be sent.
-    #expect((1_500_000...1_510_000).contains(link.estimator.estimate))
+    #expect(link.estimator.estimate == 1_500_000)
     link.wantsMore = true
     _ = link.run(seconds: 20)
     #expect(link.estimator.estimate > 3_000_000)
@@ -145,7 +144,6 @@ import Testing
     var link = Link()
     link.capacity = 10_000_000
     link.demand = { _ in 0 }
-    link.wantsMore = false
     var told: [Int] = []
     for _ in 0..<100 {
       _ = link.run(seconds: 0.1)

@@ -1,6 +1,7 @@
 import RTP
 
-/// A simulcast camera made up for tests: VP8 layers, each with SSRC, numbers and picture ids of its own.
+/// A simulcast camera made up for tests: VP8 layers, each with SSRC, numbers and picture ids of its
+/// own.
 ///
 /// Each frame says in its data which layer it is of and which frame it is.
 struct VideoPublisher {

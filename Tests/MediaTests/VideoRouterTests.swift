@@ -228,6 +228,27 @@ import Testing
     #expect(block.fractionLost > 0)
   }
 
+  @Test func `a publisher is told how its video arrives`() {
+    var meeting = VideoMeeting(layers: [11, 12])
+    var lost = 0
+    for _ in 0..<60 {
+      for packet in meeting.publisher.nextFrame() {
+        if Int.random(in: 0..<20, using: &meeting.random) == 0 {
+          lost += 1
+        } else {
+          meeting.receive(packet)
+        }
+      }
+      meeting.now = meeting.now.advanced(byMicroseconds: 33_333)
+    }
+    let uplink = meeting.router.takeUplink(of: VideoMeeting.ada, at: meeting.now)
+    #expect(abs((uplink?.lost ?? 0) - lost) <= 2)
+    #expect(uplink?.packets == 60 * 5 - lost)
+    #expect((25...31).contains(uplink?.framesPerSecond ?? 0))
+    #expect(meeting.router.takeUplink(of: VideoMeeting.ada, at: meeting.now)?.packets == 0)
+    #expect(meeting.router.takeUplink(of: VideoMeeting.grace, at: meeting.now) == nil)
+  }
+
   @Test func `layers are told as they are`() {
     var meeting = VideoMeeting(layers: [11, 12])
     for _ in 0..<60 { meeting.sendFrame() }

@@ -2,25 +2,26 @@ import RTP
 
 /// What one receiver's link carries for video.
 ///
-/// In the manner of congestion controllers for RTP it looks at loss (from receiver reports) and delay
-/// (how long packets wait here, and how much longer the round trip is than it was at best), and at how
-/// much is sent:
+/// In the manner of congestion controllers for RTP it looks at loss (from receiver reports) and
+/// delay (how long packets wait here, and how much longer the round trip is than it was at best),
+/// and at how much is sent:
 ///
 /// - More than 10 % loss: it falls by half of the lost part.
-/// - More than 200 ms of delay that does not shrink: it falls to 90 % of what was delivered over the
-///   last half second, which is what the link carries while packets wait.
+/// - More than 200 ms of delay that does not shrink: it falls to 90 % of what was delivered over
+///   the last half second, which is what the link carries while packets wait.
 /// - It falls at most once in 400 ms or a round trip.
-/// - It rises while there is neither (less than 2 % and 50 ms), no sooner than a second after a fall,
-///   and only when at least 80 % of it is used: by 15 % a second, and by 3 % near the rate at which it
-///   fell last. It never rises above one and a half times what is sent.
-/// - When less is used and the receiver would get more, a probe is sent every 2 s: padding up to 1.5
-///   times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, that is the new
-///   estimate; else the next probe waits twice as long, up to 16 s.
-/// - When nothing is sent, nothing can be measured: it rises by 15 % a second, so that a receiver whose
-///   tiles are all paused gets the lowest layer again, which then shows what the link carries.
+/// - It rises while there is neither (less than 2 % and 50 ms), no sooner than a second after a
+///   fall, and only when at least 80 % of it is used: by 15 % a second, and by 3 % near the rate at
+///   which it fell last. It never rises above one and a half times what is sent.
+/// - When less is used and the receiver would get more, a probe is sent every 2 s: padding up to
+///   1.5 times the estimate for 600 ms. If neither loss nor delay follows within 400 ms, that is
+///   the new estimate; else the next probe waits twice as long, up to 16 s.
+/// - When nothing is sent to a receiver that would get more, nothing can be measured: it rises by
+///   15 % a second, so that one whose tiles are all paused gets the lowest layer again, which then
+///   shows what the link carries.
 ///
-/// Starts at 1.5 Mbit/s, stays within 64 kbit/s and 20 Mbit/s. Deterministic: time and measurements come
-/// from outside.
+/// Starts at 1.5 Mbit/s, stays within 64 kbit/s and 20 Mbit/s. Deterministic: time and measurements
+/// come from outside.
 struct DownlinkEstimator: Sendable {
   private enum Probe: Sendable {
     case resting(until: MediaTime)
@@ -107,7 +108,7 @@ struct DownlinkEstimator: Sendable {
     let elapsed = min(Double(now.microseconds(since: advancedAt)) / 1_000_000, 1)
     advancedAt = now
     if let lossAt, now.microseconds(since: lossAt) > 3_000_000 { loss = 0 }
-    if isOverused { fall(at: now) } else { rise(by: elapsed, at: now) }
+    if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
     steerProbe(at: now, wantsMore: wantsMore)
     rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
   }
@@ -138,11 +139,11 @@ struct DownlinkEstimator: Sendable {
     loss = 0
   }
 
-  private mutating func rise(by elapsed: Double, at now: MediaTime) {
+  private mutating func rise(by elapsed: Double, at now: MediaTime, wantsMore: Bool) {
     if let fellAt, now.microseconds(since: fellAt) < rules.holdTime.wholeMicroseconds { return }
     guard isClear else { return }
     let used = Double(sent.perSecond(at: now) * 8)
-    guard used == 0 || used >= rules.usedShare * rate else { return }
+    guard used == 0 ? wantsMore : used >= rules.usedShare * rate else { return }
     let isNear = fellFrom.map { abs(rate - $0) < 0.2 * $0 } ?? false
     if let fellFrom, rate > fellFrom * 1.2 { self.fellFrom = nil }
     let risen = rate * (1 + (isNear ? rules.slowRise : rules.fastRise) * elapsed)

@@ -4,9 +4,9 @@ import RTP
 ///
 /// Whoever needs one is served by the same key frame, so one request at a time is under way; it is
 /// repeated every `interval` (500 ms) until the key frame comes. After it has come, the next one is
-/// asked for no earlier than `interval` after the last request, or `freshInterval` (100 ms) if somebody
-/// gets nothing without it: who just joined, resumed or changed layers must not wait for the clock of
-/// the others.
+/// asked for no earlier than `interval` after the last request, or `freshInterval` (100 ms) if
+/// somebody gets nothing without it: who just joined, resumed or changed layers must not wait for
+/// the clock of the others.
 struct KeyFrameRequests: Sendable {
   private let interval: Int64
   private let freshInterval: Int64

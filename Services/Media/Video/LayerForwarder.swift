@@ -1,13 +1,14 @@
 import RTP
 
-/// Decides which packets of one source one receiver gets, and numbers them so that it sees one stream.
+/// Decides which packets of one source one receiver gets, and numbers them so that it sees one
+/// stream.
 ///
-/// It begins and changes layers only at a key frame of the layer that is wanted, and goes on with the
-/// old layer until then. Numbers of packets that were lost on the way here stay free, so that the
-/// receiver notices and they can be filled late, also after a change of layer; those of packets that
-/// are left out on purpose do not. Packets that come late and would have been left out leave their
-/// number free. Timestamps go on at a change by the time that passed; picture ids and indices of the
-/// base layer count on.
+/// It begins and changes layers only at a key frame of the layer that is wanted, and goes on with
+/// the old layer until then. Numbers of packets that were lost on the way here stay free, so that
+/// the receiver notices and they can be filled late, also after a change of layer; those of packets
+/// that are left out on purpose do not. Packets that come late and would have been left out leave
+/// their number free. Timestamps go on at a change by the time that passed; picture ids and indices
+/// of the base layer count on.
 struct LayerForwarder: Sendable {
   let receiver: SessionKey
   let source: Int
@@ -72,8 +73,8 @@ struct LayerForwarder: Sendable {
     }
   }
 
-  /// A layer began anew with other numbers, or is another: what follows belongs to nothing that went
-  /// out.
+  /// A layer began anew with other numbers, or is another: what follows belongs to nothing that
+  /// went out.
   mutating func restart(_ layer: Int) {
     if current.layer == layer { current.layer = 0 }
     if previous.layer == layer { previous.layer = 0 }

@@ -1,7 +1,8 @@
-/// How numbers of a publisher become those that a receiver gets, while packets are left out and put in.
+/// How numbers of a publisher become those that a receiver gets, while packets are left out and put
+/// in.
 ///
-/// New numbers go by `offset`. For those that come late it remembers the last places where the offset
-/// changed; what is older than these is not forwarded.
+/// New numbers go by `offset`. For those that come late it remembers the last places where the
+/// offset changed; what is older than these is not forwarded.
 struct Renumbering: Sendable {
   private static let capacity = 32
 

@@ -1,7 +1,7 @@
 import RTP
 
-/// What was sent to one receiver of one source lately: enough to make the same bytes again out of the
-/// publisher's packet.
+/// What was sent to one receiver of one source lately: enough to make the same bytes again out of
+/// the publisher's packet.
 struct SentPackets: Sendable {
   struct Entry: Sendable {
     /// The outgoing number, unwrapped.

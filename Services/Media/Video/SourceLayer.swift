@@ -16,6 +16,9 @@ struct SourceLayer: Sendable {
   private var numbers = SequenceUnwrapper()
   private var pictures = PictureUnwrapper()
 
+  /// What ``takeUplink(at:)`` covered.
+  private var told = (expected: Int64(0), received: Int64(0))
+
   /// Ticks a second of all video.
   static let clockRate: UInt32 = 90_000
 
@@ -50,6 +53,7 @@ struct SourceLayer: Sendable {
       return .refused(.repeated)
     }
     var restarts = false
+    let givenUp = losses.givenUp
     switch losses.receive(packet.sequence, at: now) {
     case .next, .recovered: break
     case .repeated: return .refused(.repeated)
@@ -59,6 +63,8 @@ struct SourceLayer: Sendable {
       pictures = PictureUnwrapper()
       cache.clear()
     }
+    // Too many at once: nobody waits for them.
+    if losses.givenUp > givenUp { requests.need(isFresh: false, at: now) }
     let number = numbers.unwrap(packet.sequence)
     meter.receive(bytes: bytes.count, timestamp: packet.timestamp, at: now)
     let payload = bytes.extracting(packet.payload)
@@ -66,6 +72,20 @@ struct SourceLayer: Sendable {
     cache.store(bytes, video, at: now)
     if video.startsKeyFrame { requests.keyFrameCame() }
     return .taken(video, restarts: restarts)
+  }
+
+  /// How it arrived since this was asked last.
+  mutating func takeUplink(at now: MediaTime) -> VideoUplink {
+    let (expected, received) = (statistics.expected, statistics.received)
+    // After a restart it counts from the beginning.
+    if received < told.received { told = (0, 0) }
+    defer { told = (expected, received) }
+    let state = meter.state(at: now)
+    return VideoUplink(
+      packets: Int(received - told.received),
+      lost: Int(max(0, expected - told.expected - (received - told.received))),
+      jitterMicroseconds: statistics.jitterMicroseconds, bitsPerSecond: state.bitsPerSecond,
+      framesPerSecond: state.framesPerSecond)
   }
 
   private mutating func read(

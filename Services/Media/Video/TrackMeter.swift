@@ -41,8 +41,8 @@ struct TrackMeter: Sendable {
       width: size.width, height: size.height)
   }
 
-  /// What to tell, if it is news: at once when it begins, ends or changes size, and once a second when
-  /// its rates moved by a twentieth.
+  /// What to tell, if it is news: at once when it begins, ends or changes size, and once a second
+  /// when its rates moved by a twentieth.
   mutating func takeNews(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {

@@ -2,8 +2,8 @@ import RTP
 
 // What time brings about.
 extension VideoRouter {
-  /// Call it every 10 to 50 ms: asks again for what is missing, repeats requests for key frames, sends
-  /// reports once a second, and lets estimates move.
+  /// Call it every 10 to 50 ms: asks again for what is missing, repeats requests for key frames,
+  /// sends reports once a second, and lets estimates move.
   mutating func tick(at now: MediaTime, send: Send) {
     let elapsed = tickedAt.map { now.microseconds(since: $0) } ?? 0
     tickedAt = now
@@ -112,7 +112,27 @@ extension VideoRouter {
     }
   }
 
-  // MARK: Telling video-tiles
+  // MARK: Telling others
+
+  /// How all that a session publishes arrived since this was asked last. `nil`: it publishes nothing.
+  mutating func takeUplink(of session: SessionKey, at now: MediaTime) -> VideoUplink? {
+    var (sum, flowing) = (VideoUplink(), 0)
+    var publishes = false
+    for source in sources.indices where sources[source].publisher == session {
+      publishes = true
+      for layer in sources[source].layers.indices {
+        let uplink = sources[source].layers[layer].takeUplink(at: now)
+        sum.packets += uplink.packets
+        sum.lost += uplink.lost
+        sum.jitterMicroseconds = max(sum.jitterMicroseconds, uplink.jitterMicroseconds)
+        sum.bitsPerSecond += uplink.bitsPerSecond
+        sum.framesPerSecond += uplink.framesPerSecond
+        if uplink.framesPerSecond > 0 { flowing += 1 }
+      }
+    }
+    sum.framesPerSecond /= max(flowing, 1)
+    return publishes ? sum : nil
+  }
 
   /// Hands over the estimates that moved, and all once a second.
   mutating func takeDownlinkReports(

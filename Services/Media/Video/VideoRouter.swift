@@ -1,12 +1,12 @@
 import RTP
 
-/// Who publishes video in one meeting and who gets which layer of it: takes packets in, and says which
-/// bytes go to whom.
+/// Who publishes video in one meeting and who gets which layer of it: takes packets in, and says
+/// which bytes go to whom.
 ///
-/// A value without clock, socket or lock. Sources, publishers and what each receiver gets are decided
-/// elsewhere and put in; before that nothing goes anywhere. What is to be sent, to receivers and to
-/// publishers, is handed to a closure: the bytes are lent until it returns. In steady state nothing is
-/// allocated for a packet.
+/// A value without clock, socket or lock. Sources, publishers and what each receiver gets are
+/// decided elsewhere and put in; before that nothing goes anywhere. What is to be sent, to
+/// receivers and to publishers, is handed to a closure: the bytes are lent until it returns. In
+/// steady state nothing is allocated for a packet.
 struct VideoRouter: Sendable {
   /// Sends bytes, one packet, to a session.
   typealias Send = (SessionKey, Span<UInt8>) -> Void
@@ -62,8 +62,8 @@ struct VideoRouter: Sendable {
 
   // MARK: Sources
 
-  /// A source is there, or has changed. What stays as it was goes on; layers that are others wait for a
-  /// key frame.
+  /// A source is there, or has changed. What stays as it was goes on; layers that are others wait
+  /// for a key frame.
   mutating func put(_ source: SourceDescription) {
     guard let place = placeOfTile[source.tile] else { return add(source) }
     let before = sources[place].description
@@ -134,7 +134,8 @@ struct VideoRouter: Sendable {
 
   // MARK: Receivers
 
-  /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on.
+  /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on. Sources
+  /// must have been put in; others are passed over.
   ///
   /// - Parameter send: Gets requests for the key frames that are needed now.
   mutating func decide(
