@@ -1,8 +1,8 @@
 """Makes `Fuzz/Corpus`, the inputs that fuzzing begins with, from `proto/golden.json`.
 
-`.venv/bin/python Fuzz/corpus.py` writes it anew: the golden frames as they are, and for each method
-and event of the contract a message in which every field is set. Inputs that led to a finding are
-tests, and not here.
+`.venv/bin/python Fuzz/corpus.py` writes it anew: the golden frames as they are, for each method and
+event of the contract a message in which every field is set, and packets of media. Inputs that led to
+a finding are tests, and not here.
 """
 
 from __future__ import annotations
@@ -47,6 +47,56 @@ JSON = {
 }
 
 
+def packets(*payloads: str) -> str:
+    """Payloads as the targets that put frames together cut them: see `FuzzInput.assemble`."""
+    return "".join(
+        f"{len(payload) // 2:02x}0100{int(payload is payloads[-1]):02x}{payload}"
+        for payload in payloads
+    )
+
+
+# Packets of media (RFC 3550, 4585, 5104, 6184, 7741, 8285), in hexadecimal.
+RTP_HEADER = "80e0000100000bb800000001"
+VP8_KEY_FRAME = "90f0812c0740" + "1000009d012a80026801" + "07" * 8
+VP8_FRAME = "90f0812d0840" + "110000" + "07" * 8
+SEQUENCE_PARAMETERS = "6742c01eda0280bfe580"
+HIGH_SEQUENCE_PARAMETERS = "67640028acd940780227e5c04400000300040000" + "0300f03c60c658"
+PICTURE_PARAMETERS = "68ce3c80"
+PACKETS = {
+    "rtp": {
+        "plain": RTP_HEADER + "0102",
+        "one-byte-extensions": "9060000100000bb800000001" + "bede0002" + "10852201020300" + "00ff",
+        "two-byte-extensions": "9060000100000bb800000001" + "10000002" + "010002020102" + "0000ff",
+        "contributors-and-padding": "a260000100000bb800000001" + "0000000a0000000b" + "ff000003",
+    },
+    "rtcp": {
+        "sender-report": "81c8000c" + "00000001" + "01" * 20 + "00000002" + "33fffffd" + "02" * 16,
+        "receiver-report": "81c90007" + "00000001" + "00000002" + "33000003" + "02" * 16,
+        "description-and-bye": "81ca0002" + "0000000101014100" + "81cb0001" + "00000001",
+        "nack": "81cd0003" + "00000001" + "00000002" + "fffe8001",
+        "picture-loss": "81ce0002" + "00000001" + "00000002",
+        "full-intra": "84ce0004" + "00000001" + "00000000" + "00000002" + "05000000",
+        "estimate": "8fce0005" + "00000001" + "00000000" + "52454d42" + "010bd090" + "00000002",
+        "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
+    },
+    "vp8": {
+        "key-frame": VP8_KEY_FRAME,
+        "short-picture-id": "90a00540" + "110000",
+        "without-extension": "10" + "110000",
+        "frames": packets(VP8_KEY_FRAME, VP8_FRAME),
+    },
+    "h264": {
+        "parameters": SEQUENCE_PARAMETERS,
+        "high-parameters": HIGH_SEQUENCE_PARAMETERS,
+        "aggregate": "78" + "000a" + SEQUENCE_PARAMETERS + "0004" + PICTURE_PARAMETERS,
+        "first-fragment": "7c8588" + "07" * 8,
+        "frames": packets("78000a" + SEQUENCE_PARAMETERS, "7c8588" + "07" * 8, "7c458807"),
+        "byte-stream": "00000001" + SEQUENCE_PARAMETERS + "000001" + PICTURE_PARAMETERS + "00000165"
+        + "88" * 80,
+    },
+}
+
+
 def main() -> None:
     golden = json.loads((ROOT / "proto" / "golden.json").read_text())
     shutil.rmtree(CORPUS, ignore_errors=True)
@@ -69,6 +119,9 @@ def main() -> None:
         write("session-events", kind, batch.SerializeToString(deterministic=True))
     for name, text in JSON.items():
         write("json", name, text.encode())
+    for target, inputs in PACKETS.items():
+        for name, digits in inputs.items():
+            write(target, name, bytes.fromhex(digits))
 
 
 def write(target: str, name: str, content: bytes) -> None:

@@ -18,11 +18,13 @@ export SWIFT_BACKTRACE=enable=no
 
 # What a target is made of besides its own file; REST's parser has nothing to do with the contract.
 sources_of() {
-  local wire=("$out"/*.o "$out"/c/*.o -lprotobuf-c)
+  local wire=("$out"/{MeetingModel,Wire}.o "$out"/c/*.o -lprotobuf-c)
   case $1 in
+    rtp | rtcp) echo Fuzz/Support/FuzzInput.swift "$out/RTP.o" ;;
+    vp8 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out/RTP.o" ;;
     json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
-    facade | operator) echo Fuzz/Support/*.swift "${wire[@]}" ;;
+    facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;
     *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift "${wire[@]}" ;;
   esac
 }
@@ -51,6 +53,7 @@ build() {
   done
   module MeetingModel
   module Wire
+  module RTP
   local target
   for target in "${all[@]}"; do
     swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(sources_of "$target") \
@@ -64,7 +67,7 @@ hash_of_inputs() {
   {
     pwd
     swiftc --version 2>&1
-    find Shared/CCarillonWire Shared/MeetingModel Shared/Wire Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+    find Shared/CCarillonWire Shared/MeetingModel Shared/RTP Shared/Wire Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }

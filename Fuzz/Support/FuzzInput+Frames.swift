@@ -1,0 +1,33 @@
+import RTP
+
+extension FuzzInput {
+  /// Cuts bytes into packets and puts frames together out of them.
+  ///
+  /// A packet is four bytes that say its length, how its number and timestamp follow the last ones,
+  /// and whether it is marked, and then its payload.
+  static func assemble(_ bytes: [UInt8], _ codec: VideoCodec) {
+    var assembler = FrameAssembler(codec, capacity: 8, patience: .milliseconds(5))
+    var header = RTPHeader(
+      payloadType: 96, sequence: SequenceNumber(65_530), timestamp: 0, ssrc: 1)
+    var packet: [UInt8] = []
+    var offset = 0
+    var now = MediaTime(microseconds: 0)
+    while offset + 4 <= bytes.count {
+      let end = min(offset + 4 + Int(bytes[offset]), bytes.count)
+      header.sequence = header.sequence.advanced(by: Int(Int8(bitPattern: bytes[offset + 1])))
+      header.timestamp &+= UInt32(bytes[offset + 2] & 0x03)
+      header.isMarked = bytes[offset + 3] & 1 == 1
+      header.begin(in: &packet)
+      packet += bytes[offset + 4..<end]
+      offset = end
+      now = now.advanced(byMicroseconds: 1_000)
+      guard let parsed = RTPPacket(packet.span) else {
+        fatalError("Broken: a packet that was written can be read")
+      }
+      assembler.insert(parsed, packet.span, at: now)
+      while let frame = assembler.next(at: now) {
+        require(!assembler.data.isEmpty && frame.width >= 0, "a frame has data")
+      }
+    }
+  }
+}
