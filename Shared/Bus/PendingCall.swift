@@ -8,7 +8,12 @@ struct PendingCall {
   let deadline: ContinuousClock.Instant?
   let taker: Taker
 
-  var isStream: Bool { if case .items = taker { true } else { false } }
+  var isStream: Bool {
+    switch taker {
+    case .task, .reply: false
+    case .items, .rawItems: true
+    }
+  }
 
   /// Who takes what comes. Safe: a call that ends is not open any more, so a task is resumed once.
   @safe enum Taker {
@@ -18,6 +23,8 @@ struct PendingCall {
     case reply((Answer) -> Void)
     /// Closures that take a stream's items, and its end.
     case items((RawSpan, Int) throws(WireError) -> Void, end: (Status?) -> Void)
+    /// Closures that take a stream's items with their raw frames, and its end.
+    case rawItems((RawSpan, [Frame]) throws(WireError) -> Void, end: (Status?) -> Void)
   }
 }
 
@@ -35,7 +42,8 @@ extension PendingCall.Taker {
     switch self {
     case .task(let continuation): unsafe continuation.resume(returning: answer)
     case .reply(let then): then(answer)
-    case .items(_, let end): if case .failure(let status) = answer { end(status) }
+    case .items(_, let end), .rawItems(_, let end):
+      if case .failure(let status) = answer { end(status) }
     }
   }
 
@@ -43,7 +51,7 @@ extension PendingCall.Taker {
   func end(_ status: Status?) {
     switch self {
     case .task, .reply: take(.failure(status ?? .unreadableReply("the reply is missing")))
-    case .items(_, let end): end(status)
+    case .items(_, let end), .rawItems(_, let end): end(status)
     }
   }
 }

@@ -150,6 +150,22 @@ public final class RequestChannel {
     return StreamHandle(callID: callID)
   }
 
+  /// Opens a server-streaming call whose items have raw frames behind them, as many as their headers
+  /// name. Otherwise like ``open(_:_:_:onItem:onEnd:)``.
+  @discardableResult
+  public func openRaw<Request, Item>(
+    _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
+    onItem: @escaping (Item, [Frame]) -> Void, onEnd: @escaping (Status?) -> Void
+  ) -> StreamHandle {
+    let callID = nextCallID()
+    calls[callID] = PendingCall(
+      deadline: nil,
+      taker: .rawItems(
+        { (body, raw) throws(WireError) in onItem(try Item(packed: body), raw) }, end: onEnd))
+    send(callID, options.header(callID: callID, method: method.key), request, by: nil)
+    return StreamHandle(callID: callID)
+  }
+
   /// Opens the session stream of this connection: its items and its end carry no call id.
   ///
   /// `onItem` gets an item's body and the size of its frame in bytes, which a keep-alive
@@ -296,8 +312,12 @@ public final class RequestChannel {
       // It could not read one of our frames, and cannot say which.
       failAll(status ?? Self.unreadable)
     case .item:
-      message.withBytes(ofPart: 0) { bytes in
-        deliverItem(callID, bytes.extracting(frame.body), size: bytes.byteCount)
+      if case .rawItems? = calls[callID]?.taker {
+        deliverRawItem(callID, frame.header, &message, frame.body)
+      } else {
+        message.withBytes(ofPart: 0) { bytes in
+          deliverItem(callID, bytes.extracting(frame.body), size: bytes.byteCount)
+        }
       }
     case .reply where status == nil:
       deliverReply(callID, &message, frame.body)
@@ -330,6 +350,24 @@ public final class RequestChannel {
       try take(body, size)
     } catch {
       if callID != 0 { sendCancel(callID) }
+      finish(callID, .unreadableReply("\(error)"))
+    }
+  }
+
+  private func deliverRawItem(
+    _ callID: UInt64, _ header: V1.ReplyHeader, _ message: inout ReceivedMessage, _ body: Range<Int>
+  ) {
+    guard case .rawItems(let take, _)? = calls[callID]?.taker else { return }
+    guard let raw = message.takeRawFrames(header) else {
+      sendCancel(callID)
+      return finish(callID, .unreadableReply("raw frames are missing or too many"))
+    }
+    do throws(WireError) {
+      try message.withBytes(ofPart: 0) { (bytes) throws(WireError) in
+        try take(bytes.extracting(body), raw)
+      }
+    } catch {
+      sendCancel(callID)
       finish(callID, .unreadableReply("\(error)"))
     }
   }

@@ -183,6 +183,20 @@ public final class RequestServer {
     return send(PreparedFrame(header: header, body: item), to: key.route) == .sent
   }
 
+  func send<Item: WireMessage>(_ item: Item, raw: [Frame], on key: CallKey) -> Bool {
+    precondition(raw.count <= RawFrames.most, "An item has at most \(RawFrames.most) raw frames.")
+    keepFresh()
+    guard open[key] != nil else { return false }
+    let header = V1.ReplyHeader(
+      callID: key.callID, kind: .item, rawCount: UInt32(clamping: raw.count))
+    let prepared = PreparedFrame(header: header, body: item)
+    let frame = Frame(size: prepared.count) { output in prepared.write(to: &output) }
+    let name = key.route.withBytes { Frame(copying: $0) }
+    let result = withSocket { socket in try? socket.send([name, frame] + raw) } ?? .unroutable
+    if result == .unroutable { observer?.replyWasUndeliverable() }
+    return result == .sent
+  }
+
   func end(_ key: CallKey, with status: Status?) {
     guard let call = close(key) else { return }
     answer(key, .end, status)

@@ -1,5 +1,6 @@
 public import MeetingModel
 public import Wire
+public import ZeroMQ
 
 /// The answering side of a server-streaming call: items, then one end.
 ///
@@ -30,6 +31,11 @@ public final class ServerStream<Item: WireMessage> {
   /// Sends one item. Returns false when the stream has ended or its connection is gone.
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
+
+  /// Sends one item with raw frames behind it, at most ``RawFrames/most``. Returns false when the stream
+  /// has ended, its connection is gone or takes no more.
+  @discardableResult
+  public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
 
   /// Ends the stream; `nil` means that it ended well.
   public func end(_ status: Status? = nil) { server.end(key, with: status) }

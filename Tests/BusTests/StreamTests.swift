@@ -36,6 +36,31 @@ struct StreamTests {
     }
   }
 
+  @Test func `raw frames come with their items`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.count) { _, stream in
+        for count in [0, 1, 14] {
+          let raw = (0..<count).map { Frame([UInt8](repeating: UInt8($0), count: 3_200)) }
+          #expect(stream.send(Message(epoch: UInt64(count)), raw: raw))
+        }
+        stream.end()
+      }
+      let channel = try bus.channel()
+      let heard = Inbox<[[UInt8]]>()
+      channel.openRaw(TestMethods.count, Message(), .init()) {
+        #expect($0.epoch == UInt64($1.count))
+        heard.put($1.map(\.bytes))
+      } onEnd: { _ in
+        heard.put([[1]])
+      }
+      #expect(await heard.next() == [])
+      #expect(await heard.next() == [[UInt8](repeating: 0, count: 3_200)])
+      #expect(await heard.next().count == 14)
+      #expect(await heard.next() == [[1]])
+    }
+  }
+
   @Test func `a stream that fails ends with its status`() async throws {
     try await withTestBus { bus in
       let server = try bus.server()
