@@ -117,10 +117,9 @@ public struct JitterBuffer {
       counters.duplicate += 1
       return .duplicate
     }
-    let recorded =
-      lastTimestamp + Int64(Int32(truncatingIfNeeded: Int64(timestamp) - lastTimestamp))
+    let recorded = unwrap(timestamp)
     time(recorded, arrival)
-    guard number >= next || !hasBegun else {
+    guard isInTime(number) else {
       counters.late += 1
       return .late
     }
@@ -202,6 +201,20 @@ public struct JitterBuffer {
     self.slots = slots
     for index in self.slots.indices { self.slots[index].forget() }
     return true
+  }
+
+  /// A timestamp without its wraps.
+  private func unwrap(_ timestamp: UInt32) -> Int64 {
+    let step = Int32(truncatingIfNeeded: Int64(timestamp) &- lastTimestamp)
+    let recorded = lastTimestamp + Int64(step)
+    // 265 days at 48 kHz: nobody gets there but by jumping.
+    return abs(recorded) < 1 << 40 ? recorded : Int64(timestamp)
+  }
+
+  /// Whether its turn is still to come, and there is room for it beside the others.
+  private func isInTime(_ number: Int64) -> Bool {
+    if let highest = unwrapper.highest, number <= highest - Int64(Self.capacity) { return false }
+    return number >= next || !hasBegun
   }
 
   /// Notes how even its arrival is.

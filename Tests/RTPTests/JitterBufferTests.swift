@@ -220,6 +220,32 @@ struct JitterBufferTests {
     #expect(!buffer.isActive)
   }
 
+  @Test(arguments: [UInt32(Int32.max), UInt32.max / 2 + 2])
+  func `timestamps that always jump do no harm`(step: UInt32) {
+    var buffer = JitterBuffer()
+    var timestamp: UInt32 = 0
+    for number in 0..<20_000 {
+      timestamp &+= step
+      let now = MediaTime(microseconds: Int64(number) * 20_000)
+      _ = buffer.put(
+        [1].span, sequence: SequenceNumber(UInt16(truncatingIfNeeded: number)),
+        timestamp: timestamp, sampleCount: 960, arrival: now)
+      _ = buffer.pull(at: now)
+    }
+    #expect(buffer.counters.received == 20_000)
+    #expect(buffer.counters.refused == 0)
+  }
+
+  @Test func `packets that come long before the first to be played leave nothing behind`() {
+    var link = JitterLink()
+    link.send(100, recordedAt: 0)
+    for number in [90, 36, 20] { link.send(number, recordedAt: number - 100, at: 0, delay: 1_000) }
+    link.run(ticks: 30)
+    #expect(!link.buffer.isActive)
+    #expect(link.buffer.depthMicroseconds == 0)
+    #expect(link.buffer.counters.late == 2)
+  }
+
   @Test(arguments: [11, 12, 13] as [UInt64])
   func `arrivals that make no sense do no harm`(seed: UInt64) {
     var random = SeededGenerator(seed)
