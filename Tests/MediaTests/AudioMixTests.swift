@@ -12,8 +12,8 @@ struct AudioMixTests {
     try room.add(1, voice)
     try room.add(2)
     try room.add(3, mode: .mono16K)
-    try room.run(150)
-    let original = voice.samples(0..<150 * 960)
+    try room.run(100)
+    let original = voice.samples(0..<100 * 960)
     let second = room.ears[2]?.samples ?? []
     #expect(AudioMeasure.correlation(original, second, maxDelay: 5_000) > 0.9)
     let third = room.ears[3]?.samples ?? []

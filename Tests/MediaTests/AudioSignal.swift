@@ -76,12 +76,13 @@ enum AudioMeasure {
     return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(max(samples.count, 1))
   }
 
-  /// The correlation at the best delay of `heard` up to `maxDelay` samples.
+  /// The correlation at the best delay of `heard` up to `maxDelay` samples, by one sample in 15: an
+  /// odd number, so that no harmonic falls between.
   static func correlation(_ original: [Int16], _ heard: [Int16], maxDelay: Int) -> Double {
     var best = -1.0
     for delay in stride(from: 0, through: maxDelay, by: 3) {
       var (dot, left, right) = (0.0, 0.0, 0.0)
-      for index in stride(from: 0, to: min(original.count, heard.count - delay), by: 2) {
+      for index in stride(from: 0, to: min(original.count, heard.count - delay), by: 15) {
         let a = Double(original[index])
         let b = Double(heard[index + delay])
         dot += a * b
