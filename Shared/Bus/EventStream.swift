@@ -68,11 +68,16 @@ public final class EventStream {
 
   /// Publishes a volatile event, which the next one may supersede and a late reader never sees.
   ///
-  /// - Parameter event: Made from the tick it gets.
-  public func publishVolatile(_ event: (_ tick: UInt64) -> V1.SessionEvent) {
+  /// - Parameters:
+  ///   - onlyFor: Participants that may see it; empty for everybody.
+  ///   - event: Made from the tick it gets.
+  public func publishVolatile(
+    onlyFor: [ParticipantID] = [], _ event: (_ tick: UInt64) -> V1.SessionEvent
+  ) {
     lastTick += 1
     let header = V1.EventHeader(
-      meetingID: meeting.text, epoch: epoch, tick: lastTick, term: publisher.term)
+      meetingID: meeting.text, epoch: epoch, tick: lastTick, onlyFor: onlyFor.map(\.text),
+      term: publisher.term)
     let body = V1.SessionEvents(events: [event(lastTick)]).packed()
     publisher.publish(on: topic, header, packedBody: body)
   }

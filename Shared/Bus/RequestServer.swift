@@ -24,10 +24,11 @@ public final class RequestServer {
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
-  private let endpoints: [Endpoint]
 
-  /// When a request of each connection was last served, where idle ones are ended.
-  private var connections: [Connection: ContinuousClock.Instant] = [:]
+  /// Connections of which no request is served, where they are ended.
+  private var idle: IdleConnections?
+
+  /// By which one the request came that is looked at, where that matters.
   private var connection: Connection?
   private var idleSweep: TimerID?
   private let locks: [EndpointLock]
@@ -52,7 +53,6 @@ public final class RequestServer {
   ) throws(ZeroMQError) {
     self.thread = thread
     self.options = options
-    self.endpoints = endpoints
     var locks: [EndpointLock] = []
     let socket = try Socket(.router, in: context)
     try socket.set(.maximumMessageSize(options.maximumMessageSize))
@@ -66,7 +66,8 @@ public final class RequestServer {
     self.socket = consume socket
     monitor = try watchConnections()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
-    if let limit = options.idleLimit { armIdleSweep(limit) }
+    idle = options.idleLimit.map { IdleConnections(limit: $0, at: endpoints) }
+    armIdleSweep()
   }
 
   /// Where the server listens, with the port the system chose for `tcp://…:0`.
@@ -85,24 +86,15 @@ public final class RequestServer {
   }
 
   private func observe(_ event: MonitorEvent) {
-    switch event {
-    case .accepted(_, let connection):
-      connections[connection] = options.idleLimit.map { _ in thread.now }
-    case .disconnected(_, let connection):
-      connections[connection] = nil
-    default:
-      break
-    }
+    idle?.observe(event, at: thread.now)
     if let event = ConnectionEvent(event) { observer?.connectionDidChange(event) }
   }
 
-  private func armIdleSweep(_ limit: Duration) {
-    idleSweep = thread.schedule(after: min(limit / 2, .seconds(1))) { [unowned self] in
-      for (connection, lastServed) in connections where thread.now - lastServed > limit {
-        connections[connection] = nil
-        if connection.hangUp(at: endpoints) { observer?.connectionDidChange(.idle) }
-      }
-      armIdleSweep(limit)
+  private func armIdleSweep() {
+    guard let interval = idle?.interval else { return }
+    idleSweep = thread.schedule(after: interval) { [unowned self] in
+      for _ in 0..<(idle?.hangUp(at: thread.now) ?? 0) { observer?.connectionDidChange(.idle) }
+      armIdleSweep()
     }
   }
 
@@ -293,7 +285,7 @@ public final class RequestServer {
     var message = ReceivedMessage()
     for _ in 0..<Self.messagesPerTurn {
       guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
-      if options.idleLimit != nil { connection = message.connection }
+      if idle != nil { connection = message.connection }
       handle(&message)
     }
   }
@@ -361,7 +353,7 @@ public final class RequestServer {
       observer?.requestWasRejected(.unauthorized)
       return refuse(route, header.callID, kind, status)
     }
-    if let connection { connections[connection] = thread.now }
+    if let connection { idle?.wasUsed(connection, at: thread.now) }
     do {
       try handler.invoke(header, route, body)
       keepFresh()

@@ -16,7 +16,7 @@ public struct Route: Sendable {
   }
 
   /// The route of these bytes.
-  init(_ name: RawSpan) {
+  public init(_ name: RawSpan) {
     let count = name.byteCount
     var key = UInt64(min(count, 0xff))
     for offset in 0..<Self.bytesInKey {
@@ -30,7 +30,7 @@ public struct Route: Sendable {
   private static let bytesInKey = 7
 
   /// Lends the bytes of the name.
-  func withBytes<R>(_ body: (RawSpan) -> R) -> R {
+  public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     if let longName { return longName.withBytes(body) }
     let count = Int(key >> 56)
     // In memory the length comes first and then the name.

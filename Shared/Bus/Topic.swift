@@ -28,6 +28,11 @@ public struct Topic: Hashable, Sendable {
     Topic(kind: "tiles", id: meeting.text)
   }
 
+  /// What media measures of the clients of a meeting: volatile events only.
+  public static func media(of meeting: MeetingID) -> Topic {
+    Topic(kind: "media", id: meeting.text)
+  }
+
   /// How far the streams of one instance have come.
   public static func beacon(of instance: String) -> Topic { Topic(kind: "beacon", id: instance) }
 

@@ -26,6 +26,12 @@ public struct Frame: Hashable, @unchecked Sendable {
     storage = FrameStorage.copying(bytes)
   }
 
+  /// A frame with a copy of these bytes.
+  public init(copying bytes: Span<UInt8>) {
+    // Safe: any byte is a number.
+    self.init(copying: unsafe bytes.bytes)
+  }
+
   /// A frame whose bytes are written straight into the message.
   ///
   /// - Parameters:

@@ -39,6 +39,16 @@ internal import CZeroMQ
     }
   }
 
+  /// Lends the bytes of a part for the duration of `body`, as numbers.
+  public mutating func withOctets<R, E: Error>(
+    ofPart index: Int, _ body: (Span<UInt8>) throws(E) -> R
+  ) throws(E) -> R {
+    try withBytes(ofPart: index) { (bytes: RawSpan) throws(E) in
+      // Safe: any byte is a number, and the span cannot leave `body`.
+      try body(unsafe bytes._unsafeView(as: UInt8.self))
+    }
+  }
+
   /// The connection that the message came by; `nil` where there is none, within a process.
   public var connection: Connection? {
     mutating get {

@@ -65,17 +65,37 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
+  /// Sends a message of two parts, the second a copy of lent bytes: on a router, the routing id of the
+  /// peer and then its message.
+  ///
+  /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
+  public borrowing func send(
+    route: RawSpan, copying bytes: Span<UInt8>
+  ) throws(ZeroMQError) -> SendResult {
+    let result = try sendRoute(route)
+    guard result == .sent else { return result }
+    // Safe: any byte is a number.
+    var message = Self.message(copying: unsafe bytes.bytes)
+    defer { unsafe zmq_msg_close(&message) }
+    return try sendPart(&message, hasMore: false)
+  }
+
   private borrowing func sendRoute(_ route: RawSpan) throws(ZeroMQError) -> SendResult {
-    var message = unsafe Self.message(size: route.byteCount) { output in
-      unsafe route.withUnsafeBytes { source in
+    var message = Self.message(copying: route)
+    defer { unsafe zmq_msg_close(&message) }
+    return try sendFirst(&message, hasMore: true)
+  }
+
+  /// A message with these bytes; the caller closes it.
+  private static func message(copying bytes: RawSpan) -> zmq_msg_t {
+    unsafe message(size: bytes.byteCount) { output in
+      unsafe bytes.withUnsafeBytes { source in
         unsafe output.withUnsafeMutableBytes { target, count in
           unsafe target.copyMemory(from: source)
           count = source.count
         }
       }
     }
-    defer { unsafe zmq_msg_close(&message) }
-    return try sendFirst(&message, hasMore: true)
   }
 
   /// A message of `size` bytes that `initializer` writes; the caller closes it.

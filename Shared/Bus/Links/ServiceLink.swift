@@ -1,5 +1,5 @@
 public import Wire
-import ZeroMQ
+internal import ZeroMQ
 
 /// The caller's side of one instance of a service: calls to it, events from it, and whether it is
 /// there. Lives on its ``SocketThread``.

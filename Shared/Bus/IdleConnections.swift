@@ -1,0 +1,47 @@
+public import ZeroMQ
+
+/// The connections of a bound socket that have to be of use now and then, and when they were last.
+///
+/// A router names the connection that a message came by; see ``ZeroMQ/Connection``.
+public struct IdleConnections {
+  private let limit: Duration
+  private let endpoints: [Endpoint]
+  private var lastUse: [Connection: ContinuousClock.Instant] = [:]
+
+  /// - Parameters:
+  ///   - limit: How long a connection may be of no use.
+  ///   - endpoints: Where the socket is bound.
+  public init(limit: Duration, at endpoints: [Endpoint]) {
+    (self.limit, self.endpoints) = (limit, endpoints)
+  }
+
+  public var isEmpty: Bool { lastUse.isEmpty }
+
+  /// How often to call ``hangUp(at:)``.
+  public var interval: Duration { min(limit / 2, .seconds(1)) }
+
+  /// Takes in what the socket's monitor says.
+  public mutating func observe(_ event: MonitorEvent, at now: ContinuousClock.Instant) {
+    switch event {
+    case .accepted(_, let connection): lastUse[connection] = now
+    case .disconnected(_, let connection): lastUse[connection] = nil
+    default: break
+    }
+  }
+
+  public mutating func wasUsed(_ connection: Connection, at now: ContinuousClock.Instant) {
+    lastUse[connection] = now
+  }
+
+  /// The connection may be idle from now on.
+  public mutating func exempt(_ connection: Connection) { lastUse[connection] = nil }
+
+  /// Ends those that were of no use for too long.
+  ///
+  /// - Returns: How many were ended.
+  public mutating func hangUp(at now: ContinuousClock.Instant) -> Int {
+    let idle = lastUse.filter { now - $0.value > limit }.keys
+    for connection in idle { lastUse[connection] = nil }
+    return idle.count { $0.hangUp(at: endpoints) }
+  }
+}
