@@ -64,6 +64,7 @@ let package = Package(
     .library(name: "TestSupport", targets: ["TestSupport"]),
     .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "gateway", targets: ["gateway"]),
+    .executable(name: "media", targets: ["media"]),
     .executable(name: "messaging", targets: ["messaging"]),
     .executable(name: "presence", targets: ["presence"]),
     .executable(name: "video-tiles", targets: ["video-tiles"]),
@@ -84,7 +85,12 @@ let package = Package(
     // What every service shares.
     .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
     .target(name: "CCarillonWire", path: "Shared/CCarillonWire"),
+    .systemLibrary(name: "COpus", path: "Shared/COpus"),
+    .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
     shared("MeetingModel"),
+    shared("RTP"),
+    shared("Opus", ["COpus"]),
+    shared("SpeexDSP", ["CSpeexDSP"]),
     shared("ZeroMQ", ["CZeroMQ"]),
     shared("Wire", ["CCarillonWire", "MeetingModel"]),
     shared("Bus", ["ZeroMQ", "Wire", "MeetingModel"]),
@@ -114,6 +120,13 @@ let package = Package(
       ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
       path: "Services/VideoTiles"),
     program("video-tiles", ["VideoTiles", "ServiceHost"], path: "Services/VideoTilesMain"),
+    shared(
+      "Media",
+      [
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Opus", "RTP", "SpeexDSP", "ZeroMQ",
+        argumentParser, lifecycle, logging,
+      ], path: "Services/Media"),
+    program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(
       "Gateway",
       [
@@ -158,6 +171,15 @@ let package = Package(
     tests(
       of: "VideoTiles",
       ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
+    tests(of: "RTP"),
+    tests(of: "Opus"),
+    tests(of: "SpeexDSP"),
+    tests(
+      of: "Media",
+      [
+        "Bus", "MeetingModel", "Opus", "RTP", "ServiceHost", "TestSupport", "Wire", "ZeroMQ",
+        logging,
+      ]),
     tests(
       of: "Gateway",
       [

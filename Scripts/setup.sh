@@ -8,6 +8,10 @@ packages=(
   protobuf-c-compiler    # their C, for the check of generated code
   protobuf-compiler      # their Python, and what our plugin runs under
   libsqlite3-dev         # storage
+  libopus-dev            # audio
+  libspeexdsp-dev        # noise suppression
+  libvpx-dev             # video, in the client
+  flite                  # speech for the demo and the tests
   python3-venv           # the Python client and its tests
   util-linux             # setpriv, which ends children with their parent
   tmux                   # the terminal that tests of the live view look at

@@ -126,25 +126,3 @@ extension V1.AttendeeInfo {
     self.init(attendeeID: identity.id.text, externalUserID: identity.externalUserID.text)
   }
 }
-
-extension V1.VolumeLevel {
-  fileprivate init(_ level: VolumeLevel) {
-    self.init(rawValue: level.rawValue + VolumeLevel.wireOffset)
-  }
-}
-
-extension V1.SignalStrength {
-  fileprivate init(_ strength: SignalStrength) {
-    self.init(rawValue: strength.rawValue + SignalStrength.wireOffset)
-  }
-}
-
-extension VolumeLevel {
-  /// What the contract's number is more than the facade's.
-  static let wireOffset: Int32 = 2
-}
-
-extension SignalStrength {
-  /// What the contract's number is more than the facade's.
-  static let wireOffset: Int32 = 1
-}

@@ -1,0 +1,77 @@
+import Bus
+import MeetingModel
+import Wire
+import ZeroMQ
+
+/// Follows what video-tiles decides about one meeting: everything first, then what changes, and
+/// everything again after a loss. Lives on its ``SocketThread``.
+final class DecisionFollower {
+  /// Called with each update, in order.
+  var onUpdate: ((V1.ForwardingUpdate) -> Void)?
+
+  private let meeting: MeetingID
+  private let links: ServiceLinks<VideoTilesClient>
+  private let thread: SocketThread
+  private var link: ServiceLink<VideoTilesClient>?
+  private var handle: StreamHandle?
+  private var lastSequence: UInt64 = 0
+  private var retry: TimerID?
+
+  /// Between two attempts.
+  private static let pause = Duration.milliseconds(200)
+
+  /// A stream has no natural end: it is asked for again after this.
+  private static let longest = Duration.seconds(86_000)
+
+  init(
+    _ meeting: MeetingID, of links: ServiceLinks<VideoTilesClient>, on thread: SocketThread
+  ) {
+    (self.meeting, self.links, self.thread) = (meeting, links, thread)
+  }
+
+  /// Asks the present owner for everything, and follows it.
+  func open() {
+    close()
+    guard let owner = links.owner(of: meeting) else { return openLater() }
+    link = owner
+    lastSequence = 0
+    let request = V1.WatchDecisionsRequest(meetingID: meeting.text)
+    handle = owner.client.watchDecisions(
+      request, options: CallOptions(timeout: Self.longest),
+      onItem: { [weak self] in self?.take($0) },
+      onEnd: { [weak self] _ in self?.ended() })
+  }
+
+  /// Opens anew if the meeting has another owner than the one that is followed.
+  func check() {
+    guard let owner = links.owner(of: meeting), owner !== link else { return }
+    open()
+  }
+
+  func close() {
+    if let retry { thread.cancel(retry) }
+    retry = nil
+    if let handle { link?.client.channel.cancel(handle) }
+    (handle, link) = (nil, nil)
+  }
+
+  private func take(_ update: V1.ForwardingUpdate) {
+    guard update.sequence == lastSequence + 1 else { return open() }
+    lastSequence = update.sequence
+    onUpdate?(update)
+  }
+
+  /// The owner restarts, or the meeting is over; in that case the meeting is soon gone here too.
+  private func ended() {
+    (handle, link) = (nil, nil)
+    openLater()
+  }
+
+  private func openLater() {
+    guard retry == nil else { return }
+    retry = thread.schedule(after: Self.pause) { [weak self] in
+      self?.retry = nil
+      self?.open()
+    }
+  }
+}

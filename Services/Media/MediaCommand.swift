@@ -1,0 +1,102 @@
+public import ArgumentParser
+internal import Bus
+internal import Logging
+public import ServiceHost
+public import ServiceLifecycle
+internal import ZeroMQ
+
+/// Runs the media service: audio is mixed, video is forwarded.
+///
+/// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
+/// `<runtime-dir>/<instance>.events.sock` and carries packets at `<runtime-dir>/<instance>.media.sock`.
+public struct MediaCommand: ServiceCommand {
+  @OptionGroup public var host: HostOptions
+
+  @Option(
+    help:
+      "Carry packets on this ZeroMQ address too, HOST:PORT; loopback only, see --insecure-listen.")
+  var listenTcp: String?
+
+  @Option(help: "ZeroMQ address that clients are told, HOST:PORT. Default: where media listens.")
+  var publicMedia: String?
+
+  @Flag(help: "Let plain tcp listen beyond loopback. Nothing is encrypted then.")
+  var insecureListen = false
+
+  @Option(help: "Most attendees of a meeting that are heard at once, 1-100.")
+  var maxTalkers = 5
+
+  @Option(help: "Bits per second of a mix, for each channel, 6000-256000.")
+  var audioBitrate = 32_000
+
+  @Option(help: "What the processor may spend on a mix's sound, 0-10.")
+  var audioComplexity = 5
+
+  @Option(help: "Largest packet that is carried, in bytes, 512-65536.")
+  var maxPacketBytes = 1_500
+
+  @Option(help: "Seconds that the media of a vanished gateway's clients goes on, 1-300.")
+  var gatewayGraceSeconds = 15
+
+  public init() {}
+
+  public func validate() throws {
+    try Self.check(maxTalkers, 1...100, "--max-talkers")
+    try Self.check(audioBitrate, 6_000...256_000, "--audio-bitrate")
+    try Self.check(audioComplexity, 0...10, "--audio-complexity")
+    try Self.check(maxPacketBytes, 512...65_536, "--max-packet-bytes")
+    try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
+    if let endpoint = try Self.endpoint(listenTcp, "--listen-tcp"), !endpoint.isLoopback,
+      !insecureListen
+    {
+      throw ValidationError(
+        "--listen-tcp \(endpoint.text) is not loopback and plain tcp is not encrypted; "
+          + "use 127.0.0.1, or --insecure-listen if the network is yours.")
+    }
+    _ = try Self.endpoint(publicMedia, "--public-media")
+  }
+
+  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
+    }
+  }
+
+  private static func endpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
+    guard let address else { return nil }
+    do {
+      return try Endpoint("tcp://" + address)
+    } catch {
+      throw ValidationError("\(flag) must be HOST:PORT; got \(address). \(error.message)")
+    }
+  }
+
+  /// The numbers that the flags ask for.
+  var rules: MediaRules {
+    MediaRules(
+      maxTalkers: maxTalkers, audioBitrate: audioBitrate, audioComplexity: audioComplexity,
+      maxPacketBytes: maxPacketBytes, gatewayGrace: .seconds(gatewayGraceSeconds))
+  }
+
+  public func makeServices(in host: Host) throws -> [any Service] {
+    let local = try Endpoint.ipc(host.ipcPath("media"))
+    let remote = try Self.endpoint(listenTcp, "--listen-tcp")
+    if insecureListen {
+      host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
+    }
+    let configuration = MediaConfiguration(
+      instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
+      events: try .ipc(host.ipcPath("events")), packets: [local] + (remote.map { [$0] } ?? []),
+      // Clients on other machines need tcp; those on this one may use either.
+      advertised: try Self.endpoint(publicMedia, "--public-media") ?? remote ?? local,
+      rules: rules)
+    let media = MediaService(
+      configuration,
+      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      in: try Context(ioThreads: 2), on: SocketThread(name: "media"), metrics: host.metrics,
+      logger: host.logger)
+    host.health.register("bus") { try await media.checkIsServing() }
+    return [media]
+  }
+}

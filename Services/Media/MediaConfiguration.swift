@@ -1,0 +1,71 @@
+import ZeroMQ
+
+/// Where a media instance listens and by which numbers it works.
+struct MediaConfiguration: Sendable {
+  /// For example `media-a`.
+  var instance: String
+
+  /// Where gateways and transcription call it.
+  var requests: Endpoint
+
+  /// Where gateways subscribe to what it measures.
+  var events: Endpoint
+
+  /// Where clients send and get packets.
+  var packets: [Endpoint]
+
+  /// Which of these clients are told.
+  var advertised: Endpoint
+
+  var rules = MediaRules()
+}
+
+/// The numbers by which media mixes and forwards.
+struct MediaRules: Hashable, Sendable {
+  /// Most attendees that are heard at once.
+  var maxTalkers = 5
+
+  /// Of a mix, in bits per second and channel.
+  var audioBitrate = 32_000
+
+  /// Of Opus, 0-10: what the processor may spend on sounding better.
+  var audioComplexity = 5
+
+  /// Larger packets are dropped and counted.
+  var maxPacketBytes = 1_500
+
+  /// How long sessions of a vanished gateway go on.
+  var gatewayGrace = Duration.seconds(15)
+
+  /// After this long without a word a gateway has vanished.
+  var gatewaySilence = Duration.milliseconds(3_200)
+
+  /// The same for the mix.
+  var audio: MeetingAudioSettings {
+    var settings = MeetingAudioSettings()
+    settings.maxSpeakers = maxTalkers
+    settings.complexity = audioComplexity
+    settings.monoBitrate = audioBitrate
+    settings.stereoBitrate = 2 * audioBitrate
+    settings.wideBandBitrate = min(audioBitrate, settings.wideBandBitrate)
+    return settings
+  }
+
+  /// The same for the videos.
+  var video: VideoRules {
+    var rules = VideoRules()
+    rules.vp8PayloadType = PayloadTypes.vp8
+    rules.h264PayloadType = PayloadTypes.h264
+    rules.maximumPacketBytes = maxPacketBytes
+    return rules
+  }
+
+  /// Length of an audio packet.
+  static let audioPacket = Duration.milliseconds(20)
+
+  /// How often levels are told to presence.
+  static let levelInterval = Duration.milliseconds(200)
+
+  /// How often clients are told what media measures, and video-tiles what links carry.
+  static let reportInterval = Duration.seconds(1)
+}

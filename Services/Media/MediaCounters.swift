@@ -1,0 +1,71 @@
+import ServiceHost
+
+/// What media counts, as `carillon_media_…`.
+struct MediaCounters {
+  let requests: RequestMetrics
+
+  /// Packets that arrived and were taken.
+  let received: MetricFamily<Counter, PacketKind>
+
+  /// Packets that left, once for each receiver.
+  let sent: MetricFamily<Counter, PacketKind>
+
+  /// Packets that were thrown away.
+  let dropped: MetricFamily<Counter, DropReason>
+
+  /// Time that decoding, mixing and encoding took, for all meetings and 20 ms.
+  let mixing: Histogram
+  private let meetings: Gauge
+  private let sessions: Gauge
+  private let connections: Gauge
+
+  init(in registry: MetricsRegistry) {
+    requests = RequestMetrics("carillon_media_rpc", in: registry)
+    received = registry.counters(
+      "carillon_media_received_packets_total", help: "Packets of clients that were taken.",
+      by: PacketKind.self)
+    sent = registry.counters(
+      "carillon_media_sent_packets_total", help: "Packets to clients, once for each receiver.",
+      by: PacketKind.self)
+    dropped = registry.counters(
+      "carillon_media_dropped_packets_total", help: "Packets that were thrown away.",
+      by: DropReason.self)
+    mixing = registry.histogram(
+      "carillon_media_mixing_seconds",
+      help: "Time that decoding, mixing and encoding took for 20 ms of all meetings.")
+    meetings = registry.gauge("carillon_media_meetings", help: "Meetings with a session.")
+    sessions = registry.gauge("carillon_media_sessions", help: "Sessions that are admitted.")
+    connections = registry.gauge(
+      "carillon_media_connections", help: "Connections that have shown their ticket.")
+  }
+
+  /// Shows how much there is now.
+  func update(meetings: Int, sessions: Int, bound: Int) {
+    self.meetings.set(meetings)
+    self.sessions.set(sessions)
+    connections.set(bound)
+  }
+}
+
+/// What is in a packet.
+enum PacketKind: String, MetricLabel {
+  static let labelName = "kind"
+  case audio, video, rtcp
+}
+
+/// Why a packet was thrown away.
+enum DropReason: String, MetricLabel {
+  static let labelName = "reason"
+  /// Its connection has not shown a ticket.
+  case unbound
+  /// It is neither RTP nor RTCP, or longer than may be.
+  case malformed
+  /// Nobody was told of such a payload type.
+  case payloadType = "payload_type"
+  /// Its SSRC is not one of its session.
+  case ssrc
+  /// Its session may not send it now.
+  case rights
+  /// Its receiver is too slow.
+  case slow
+}

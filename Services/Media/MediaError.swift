@@ -1,0 +1,35 @@
+import MeetingModel
+
+/// Why media refuses.
+enum MediaError: StatusConvertible, Hashable {
+  /// The session has not been admitted here, or was released.
+  case unknownSession
+  /// Nobody of the meeting has been admitted here.
+  case unknownMeeting
+  /// The session is no replica's, so that there is nothing to promote.
+  case notInReplica
+  /// No stream of talkers has this id.
+  case unknownStream
+  /// The request names another term of this owner than the present one.
+  case staleTerm(UInt64, current: UInt64)
+  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  case malformed(field: String, rule: String)
+
+  var status: Status {
+    switch self {
+    case .unknownSession:
+      Status(.notFound, "Media has not admitted this session; admit it first.")
+    case .unknownMeeting:
+      Status(.notFound, "Media has admitted nobody of this meeting.")
+    case .notInReplica:
+      Status(.failedPrecondition, "This session is in no replica; it is heard as it is.")
+    case .unknownStream:
+      Status(.notFound, "No stream of talkers has this id; open one first.")
+    case .staleTerm(let term, let current):
+      Status(
+        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.")
+    case .malformed(let field, let rule):
+      Status(.invalidArgument, "\(field) must be \(rule).", reason: .malformed)
+    }
+  }
+}

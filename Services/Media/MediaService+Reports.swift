@@ -1,0 +1,47 @@
+import Bus
+import MeetingModel
+import Wire
+
+// What media tells others by itself: levels to presence, links and tracks to video-tiles.
+extension MediaService {
+  /// Five times a second.
+  func reportLevels() {
+    for meeting in meetings.values {
+      reportLevels(of: meeting)
+      reportVideo(of: meeting)
+    }
+  }
+
+  private func reportLevels(of meeting: MeetingMedia) {
+    guard let owner = presence.owner(of: meeting.id) else { return }
+    let levels = meeting.takeLevels()
+    guard !levels.isEmpty else { return }
+    let request = V1.ReportLevelsRequest(meetingID: meeting.id.text, levels: levels)
+    owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
+      [weak meeting] result in
+      // What is lost is told again, as is all to presence of a new term.
+      if case .failure = result { meeting?.forgetToldLevels() }
+    }
+  }
+
+  /// Once a second.
+  func report() {
+    let time = mediaTime
+    for meeting in meetings.values { meeting.report(at: time) }
+  }
+
+  private func reportVideo(of meeting: MeetingMedia) {
+    guard let owner = tiles.owner(of: meeting.id) else { return }
+    let time = mediaTime
+    let (downlinks, tracks) = (meeting.takeDownlinks(at: time), meeting.takeTracks(at: time))
+    let options = CallOptions(timeout: .seconds(1))
+    if !downlinks.isEmpty {
+      let request = V1.ReportDownlinkRequest(meetingID: meeting.id.text, receivers: downlinks)
+      owner.client.reportDownlink(request, options: options) { _ in }
+    }
+    if !tracks.isEmpty {
+      let request = V1.ReportTracksRequest(meetingID: meeting.id.text, tracks: tracks)
+      owner.client.reportTracks(request, options: options) { _ in }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// What binds a connection to its session: 128 random bits, chosen by the gateway. A secret.
+struct MediaTicket: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// In bytes.
+  static let size = 16
+
+  /// `nil` unless there are exactly sixteen bytes.
+  init?(_ bytes: Span<UInt8>) {
+    guard bytes.count == Self.size else { return nil }
+    high = Self.word(bytes, at: 0)
+    low = Self.word(bytes, at: 8)
+  }
+
+  /// Reads a ticket as a gateway sent it.
+  init(wire bytes: [UInt8]) throws(MediaError) {
+    guard let ticket = MediaTicket(bytes.span) else {
+      throw .malformed(field: "ticket", rule: "16 bytes")
+    }
+    self = ticket
+  }
+
+  private static func word(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
+    var word: UInt64 = 0
+    for index in offset..<offset + 8 { word = word << 8 | UInt64(bytes[index]) }
+    return word
+  }
+}

@@ -1,0 +1,32 @@
+import MeetingModel
+
+/// What one session may send and get, each part set by another authority: all must allow a packet.
+struct SendRights: Hashable, Sendable {
+  /// Of the attendee.
+  var capabilities: AttendeeCapabilities
+
+  /// The client's own mute.
+  var isMuted = false
+
+  /// Server-side mute.
+  var isMutedByOperator = false
+
+  /// It shares content, and has no voice.
+  let isContent: Bool
+
+  /// It watches from a replica: it hears and is not heard.
+  var isReplica = false
+
+  /// Its audio goes into the mix.
+  var mayBeHeard: Bool {
+    capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
+  }
+
+  /// It gets a mix.
+  var mayHear: Bool { capabilities.audio.canReceive && !isContent }
+
+  /// Its video is forwarded, to those whom video-tiles names.
+  var maySendVideo: Bool {
+    (isContent ? capabilities.content : capabilities.video).canSend && !isReplica
+  }
+}

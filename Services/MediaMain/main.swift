@@ -1,0 +1,4 @@
+import Media
+import ServiceHost
+
+await MediaCommand.main()
