@@ -17,6 +17,8 @@ struct UpCommand: AsyncParsableCommand {
   var restPort: UInt16 = 8080
   @Option(help: "HOST:PORT on which the gateway takes clients over tcp, beside its Unix socket.")
   var gatewayTCP: String?
+  @Option(help: "HOST:PORT on which media takes clients over tcp, beside its Unix socket.")
+  var mediaTCP: String?
   @Flag(help: "Take REST requests that are not signed.")
   var allowUnsigned = false
   @Option(help: "Seconds a service may take to stop.")
@@ -38,7 +40,7 @@ struct UpCommand: AsyncParsableCommand {
           requested: place.runtimeDir, environment: environment),
         dataDirectory: place.dataDir.map(RuntimeDirectory.absolute),
         restPort: restPort == 0 ? try FreePort.choose() : restPort, gatewayTCP: gatewayTCP,
-        allowsUnsigned: allowUnsigned, drainSeconds: drainSeconds,
+        mediaTCP: mediaTCP, allowsUnsigned: allowUnsigned, drainSeconds: drainSeconds,
         executables: OwnExecutable.directory,
         environment: ServiceEnvironment.withoutSettings(environment))
       let logs = PrefixedLog(

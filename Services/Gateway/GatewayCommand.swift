@@ -130,6 +130,9 @@ public struct GatewayCommand: ServiceCommand {
     host.health.register("video-tiles") { [gateway] in
       guard await gateway.areTilesReachable() else { throw GatewayService.tilesAreAway }
     }
+    host.health.register("media") { [gateway] in
+      guard await gateway.isMediaReachable() else { throw GatewayService.mediaIsAway }
+    }
     let control = gateway.control
     let face = RESTFace(
       control: control, authenticator: rest.authenticator, metrics: RESTMetrics(host.metrics))

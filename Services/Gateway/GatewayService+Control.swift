@@ -9,10 +9,12 @@ extension GatewayService: ControlEffects {
     let request = V1.EndMeetingRequest(meetingID: id.text, status: V1.Status(status))
     insist(on: .endMessages(request), in: id)
     insist(on: .endBoard(request), in: id)
+    insist(on: .endMedia(request), in: id)
     try await tell(.endMeeting(request), in: id)
   }
 
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    try await tellMedia(.capabilities(Self.nothing), of: id, in: meeting)
     let request = V1.EndAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
     try await tell(.endAttendee(request), in: meeting)
   }
@@ -24,6 +26,7 @@ extension GatewayService: ControlEffects {
     where session.meeting == meeting && session.participant.attendee == attendee {
       session.record.isMutedByOperator = isMuted
     }
+    try await tellMedia(.isMutedByOperator(isMuted), of: attendee, in: meeting)
     let request = V1.SetMutedByOperatorRequest(
       meetingID: meeting.text, attendeeID: attendee.text, isMuted: isMuted)
     try await tell(.setMutedByOperator(request), in: meeting)
@@ -39,6 +42,7 @@ extension GatewayService: ControlEffects {
     }
     let request = V1.SetCapabilitiesRequest(
       meetingID: meeting.text, attendeeID: attendee.text, capabilities: wire)
+    try await tellMedia(.capabilities(wire), of: attendee, in: meeting)
     insist(on: .boardCapabilities(request), in: meeting)
     try await tell(.setCapabilities(request), in: meeting)
   }
@@ -72,6 +76,19 @@ extension GatewayService: ControlEffects {
   func isMessagingReachable() -> Bool { messaging.isHeard }
 
   func areTilesReachable() -> Bool { tiles.isHeard }
+
+  func isMediaReachable() -> Bool { media.isHeard }
+
+  /// What somebody may do who is deleted.
+  private static let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
+
+  /// Media hears first what an attendee may not do any more; all sessions of it are meant.
+  private func tellMedia(
+    _ change: V1.SetSendRightsRequest.Change, of attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    let board = sessions.all.first { $0.meeting == meeting }?.boardMeeting ?? meeting
+    try await tellMedia(change, of: ParticipantID(attendee), in: board)
+  }
 
   /// Tells presence, again and again while it is away: what the store says must take effect.
   private func tell(

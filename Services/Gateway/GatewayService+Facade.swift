@@ -87,6 +87,8 @@ extension GatewayService: AudioVideoFacadeServer {
         guard let session = sessions[id], let owner = presence.owner(of: session.meeting) else {
           throw Self.presenceIsAway
         }
+        try await tellMedia(
+          .isMuted(isMuted), of: session.participant, in: session.boardMeeting)
         let change = V1.SetMutedRequest(
           meetingID: session.meeting.text, sessionID: id.bytes, isMuted: isMuted)
         let options = CallOptions(

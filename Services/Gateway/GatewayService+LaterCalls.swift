@@ -9,10 +9,6 @@ extension GatewayService {
     Status(.unimplemented, "\(call) is not served by this version of Carillon.")
   }
 
-  func setVoiceFocus(_ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>) {
-    call.fail(Self.notServed("SetVoiceFocus"))
-  }
-
   func promoteToPrimaryMeeting(
     _ request: V1.PromoteToPrimaryMeetingRequest, _ call: Call<V1.PromoteToPrimaryMeetingReply>
   ) { call.fail(Self.notServed("PromoteToPrimaryMeeting")) }

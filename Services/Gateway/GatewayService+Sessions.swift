@@ -105,8 +105,8 @@ extension GatewayService {
       capacity: UInt32(clamping: meeting.features.maxAttendees),
       primaryMeetingID: meeting.primaryID?.text ?? "")
     return Session(
-      id: id, record: record, choices: request.choices, meeting: meeting.id,
-      participant: request.participant, link: link,
+      id: id, record: record, choices: request.choices, media: request.media,
+      meeting: meeting.id, participant: request.participant, link: link,
       requests: TokenBucket(settings.requestRate, now: thread.now), flushing: flushing,
       now: thread.now)
   }
@@ -172,6 +172,7 @@ extension GatewayService {
     sessions.insert(session, at: route)
     enterMessages(session, missed, request.position(in: .messages))
     beginTiles(session, board, isResume: request.resumed != nil)
+    admitToMedia(session)
   }
 
   /// Gives the client the events it missed, or the whole roster.
@@ -229,6 +230,7 @@ extension GatewayService {
     guard remove(session) else { return }
     if let status { session.link.end(V1.Status(status)) }
     detachFromBoard(session)
+    releaseFromMediaLater(session)
     tellDetached(session.id, in: session.meeting, lastHeard: session.lastHeard)
   }
 
@@ -280,6 +282,7 @@ extension GatewayService {
     }
     forgetReader(session)
     leaveBoard(session)
+    releaseFromMedia(session)
   }
 
   /// The session will not be resumed: its place in the messages need not be kept.
@@ -298,6 +301,8 @@ extension GatewayService {
     case leaveBoard(V1.LeaveRequest)
     case endBoard(V1.EndMeetingRequest)
     case boardCapabilities(V1.SetCapabilitiesRequest)
+    case releaseMedia(V1.ReleaseRequest)
+    case endMedia(V1.EndMeetingRequest)
   }
 
   /// Tells the service of a meeting, again while it does not answer: nobody must stay for ever.
@@ -323,6 +328,10 @@ extension GatewayService {
       tiles.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
     case .boardCapabilities(let request):
       tiles.owner(of: meeting)?.client.setCapabilities(request) { answered($0.status) }
+    case .releaseMedia(let request):
+      media.owner(of: meeting)?.client.release(request) { answered($0.status) }
+    case .endMedia(let request):
+      media.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
     }
   }
 
@@ -335,6 +344,7 @@ extension GatewayService {
     sessions.remove(session.id)
     session.fetching?.cancel()
     session.boarding?.cancel()
+    session.admitting?.cancel()
     rosters[session.meeting]?.events.remove(session.id)
     session.messagesMeeting.flatMap { messages[$0] }?.remove(session.id)
     boards[session.boardMeeting]?.remove(session.id)
@@ -349,6 +359,7 @@ extension GatewayService {
     if let hub = boards[session.boardMeeting], hub.isUnused {
       boards[session.boardMeeting] = nil
       tiles.unfollow(session.boardMeeting)
+      media.unfollow(session.boardMeeting)
     }
   }
 }

@@ -76,6 +76,7 @@ extension GatewayService {
     }
     boards[meeting] = hub
     tiles.follow(meeting)
+    media.follow(meeting)
     return hub
   }
 

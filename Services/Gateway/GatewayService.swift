@@ -48,6 +48,9 @@ actor GatewayService: Service {
   private(set) lazy var tiles = ServiceLinks(
     "video-tiles", topic: Topic.tiles(of:), handlers: tilesHandlers(), in: context, on: thread
   ) { VideoTilesClient($0) }
+  private(set) lazy var media = ServiceLinks(
+    "media", topic: Topic.media(of:), handlers: mediaHandlers(), in: context, on: thread
+  ) { MediaClient($0) }
 
   /// What the services last said of their limits.
   var serviceLimits: [String: V1.Limits] = [:]
@@ -158,6 +161,7 @@ actor GatewayService: Service {
     presence.close()
     messaging.close()
     tiles.close()
+    media.close()
     clientServer?.close()
     operatorServer?.close()
     (clientServer, operatorServer) = (nil, nil)
@@ -179,8 +183,10 @@ actor GatewayService: Service {
     presence.check(at: thread.now)
     messaging.check(at: thread.now)
     tiles.check(at: thread.now)
+    media.check(at: thread.now)
     tellPresenceWeLive()
     tellTilesWeLive()
+    tellMediaWeLive()
     endSilentSessions()
     strangers.forgetOld(now: thread.now)
     metrics.sessions.set(sessions.count)
@@ -198,7 +204,13 @@ actor GatewayService: Service {
       if let owner = tiles.owner(of: meeting) { announceTiles(to: owner.instance) }
     }
     for meeting in rosters.keys { presence.follow(meeting) }
-    for meeting in boards.keys { tiles.follow(meeting) }
+    for meeting in try media.refresh(from: registry) {
+      if let owner = media.owner(of: meeting) { admitEverybody(to: owner.instance) }
+    }
+    for meeting in boards.keys {
+      tiles.follow(meeting)
+      media.follow(meeting)
+    }
     for meeting in messages.keys { messaging.follow(meeting) }
   }
 

@@ -12,6 +12,9 @@ struct SessionRequest {
   /// Sources, subscriptions and pauses, as the client has them now.
   let choices: V1.VideoChoices
 
+  /// What of media the client uses, and how.
+  let media: MediaUse
+
   /// The session to resume; `nil` for a new one.
   let resumed: SessionID?
 
@@ -44,6 +47,7 @@ struct SessionRequest {
     token = JoinToken(request.joinToken)
     isMuted = request.isMuted
     choices = request.video ?? V1.VideoChoices()
+    media = MediaUse(request)
     positions = request.positions
     self.traceparent = traceparent
   }

@@ -97,6 +97,7 @@ import Testing
   @Test func `every service is started with what it knows`() throws {
     var settings = settings(in: "/run/c")
     settings.gatewayTCP = "127.0.0.1:7400"
+    settings.mediaTCP = "127.0.0.1:7401"
     settings.allowsUnsigned = true
     settings.dataDirectory = "/data"
     let arguments = ServiceDescription.all.map { $0.arguments(in: settings).joined(separator: " ") }
@@ -105,6 +106,10 @@ import Testing
         "--runtime-dir /run/c --instance presence-a --data-dir /data --drain-seconds 1",
         "--runtime-dir /run/c --instance messaging-a --data-dir /data --drain-seconds 1",
         "--runtime-dir /run/c --instance video-tiles-a --data-dir /data --drain-seconds 1",
+        """
+        --runtime-dir /run/c --instance media-a --data-dir /data --drain-seconds 1 \
+        --listen-tcp 127.0.0.1:7401
+        """,
         """
         --runtime-dir /run/c --instance gateway-a --data-dir /data --drain-seconds 1 \
         --rest-port 1 --listen-tcp 127.0.0.1:7400 --allow-unsigned

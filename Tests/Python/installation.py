@@ -87,6 +87,7 @@ class Installation:
         )
         self.messaging = self._process("messaging", places, messaging)
         self.video_tiles = self._process("video-tiles", places, ())
+        self.media = self._process("media", [*places, "--gateway-grace-seconds", 4], ())
         self.gateway = self._process(
             "gateway",
             [
@@ -105,7 +106,7 @@ class Installation:
     @property
     def processes(self) -> list[Process]:
         """In the order in which they are started."""
-        return [self.presence, self.messaging, self.video_tiles, self.gateway]
+        return [self.presence, self.messaging, self.video_tiles, self.media, self.gateway]
 
     @property
     def run(self) -> Path:

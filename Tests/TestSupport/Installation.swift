@@ -15,16 +15,19 @@ public final class Installation: Sendable {
     public var presenceFlags: [String]
     public var messagingFlags: [String]
     public var videoTilesFlags: [String]
+    public var mediaFlags: [String]
     public var gatewayFlags: [String]
 
     public init(
       gateways: [String] = ["gateway-a"], presenceFlags: [String] = [],
-      messagingFlags: [String] = [], videoTilesFlags: [String] = [], gatewayFlags: [String] = []
+      messagingFlags: [String] = [], videoTilesFlags: [String] = [], mediaFlags: [String] = [],
+      gatewayFlags: [String] = []
     ) {
       self.gateways = gateways
       self.presenceFlags = presenceFlags
       self.messagingFlags = messagingFlags
       self.videoTilesFlags = videoTilesFlags
+      self.mediaFlags = mediaFlags
       self.gatewayFlags = gatewayFlags
     }
   }
@@ -53,6 +56,7 @@ public final class Installation: Sendable {
   public let presence: ServerProcess
   public let messaging: ServerProcess
   public let videoTiles: ServerProcess
+  public let media: ServerProcess
   public let gateways: [Gateway]
 
   /// For sockets of the test; ends with the installation.
@@ -83,6 +87,8 @@ public final class Installation: Sendable {
       "video-tiles", "video-tiles-a",
       ["--drop-after-seconds", "\(Self.dropAfterSeconds)", "--gateway-grace-seconds", "4"]
         + options.videoTilesFlags)
+    media = process(
+      "media", "media-a", ["--gateway-grace-seconds", "4"] + options.mediaFlags)
     gateways = try options.gateways.map { instance in
       let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())
       let flags = [
@@ -103,7 +109,9 @@ public final class Installation: Sendable {
   public func presencePath(_ name: String) -> String { "\(directory)/run/presence-a.\(name).sock" }
 
   /// The path of one of messaging's sockets: `rpc`, `events` or `http`.
-  public func messagingPath(_ name: String) -> String { "\(directory)/run/messaging-a.\(name).sock" }
+  public func messagingPath(_ name: String) -> String {
+    "\(directory)/run/messaging-a.\(name).sock"
+  }
 
   // MARK: Processes
 
@@ -112,6 +120,7 @@ public final class Installation: Sendable {
     try await becomeReady(presence, presencePath("http"))
     try await becomeReady(messaging, messagingPath("http"))
     try await becomeReady(videoTiles, "\(directory)/run/video-tiles-a.http.sock")
+    try await becomeReady(media, "\(directory)/run/media-a.http.sock")
     for gateway in gateways { try await becomeReady(gateway.process, gateway.path("http")) }
   }
 
@@ -142,7 +151,9 @@ public final class Installation: Sendable {
     MetricsText(try await LocalHTTP.ask("GET", "/metrics", at: .unixSocket(path: path)).body)
   }
 
-  private var processes: [ServerProcess] { [presence, messaging, videoTiles] + gateways.map(\.process) }
+  private var processes: [ServerProcess] {
+    [presence, messaging, videoTiles, media] + gateways.map(\.process)
+  }
 
   /// What all processes have printed.
   public var logs: String {
@@ -220,6 +231,7 @@ public final class Installation: Sendable {
     try await presence.start()
     try await messaging.start()
     try await videoTiles.start()
+    try await media.start()
     for gateway in gateways { try await gateway.process.start() }
     try await becomeReady()
   }

@@ -8,6 +8,8 @@ struct InstallationSettings: Hashable, Sendable {
   var restPort: UInt16
   /// `HOST:PORT` of the gateway's TCP endpoint for clients, if there is to be one.
   var gatewayTCP: String?
+  /// `HOST:PORT` of media's TCP endpoint for clients, if there is to be one.
+  var mediaTCP: String?
   /// Whether REST takes requests without a signature.
   var allowsUnsigned: Bool
   /// Seconds a service may take to stop.

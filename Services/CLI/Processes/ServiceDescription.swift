@@ -15,6 +15,9 @@ struct ServiceDescription: Sendable {
     ServiceDescription("presence"),
     ServiceDescription("messaging"),
     ServiceDescription("video-tiles"),
+    ServiceDescription("media") { settings in
+      settings.mediaTCP.map { ["--listen-tcp", $0] } ?? []
+    },
     ServiceDescription("gateway") { settings in
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])

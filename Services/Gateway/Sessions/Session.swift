@@ -28,6 +28,12 @@ final class Session {
   /// Brings the client onto the tile board where that has to wait for video-tiles.
   var boarding: Task<Void, Never>?
 
+  /// How the client uses media; said again to each new term of media.
+  var media: MediaUse
+
+  /// Gets the client its ticket where that has to wait for media.
+  var admitting: Task<Void, Never>?
+
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
 
@@ -43,13 +49,15 @@ final class Session {
   var owesLevels = false
 
   init(
-    id: SessionID, record: V1.GatewaySession, choices: V1.VideoChoices, meeting: MeetingID,
-    participant: ParticipantID, link: any ClientLink, requests: TokenBucket, flushing: FlushQueue, now: ContinuousClock.Instant
+    id: SessionID, record: V1.GatewaySession, choices: V1.VideoChoices, media: MediaUse,
+    meeting: MeetingID, participant: ParticipantID, link: any ClientLink, requests: TokenBucket,
+    flushing: FlushQueue, now: ContinuousClock.Instant
   ) {
     self.flushing = flushing
     self.id = id
     self.record = record
     self.choices = choices
+    self.media = media
     self.meeting = meeting
     self.participant = participant
     name = participant.text
