@@ -74,6 +74,7 @@ class Installation:
         *,
         presence: Sequence[str] = (),
         messaging: Sequence[str] = (),
+        video_tiles: Sequence[str] = (),
         gateway: Sequence[str] = (),
     ) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix="c-"))
@@ -86,7 +87,7 @@ class Installation:
             presence,
         )
         self.messaging = self._process("messaging", places, messaging)
-        self.video_tiles = self._process("video-tiles", places, ())
+        self.video_tiles = self._process("video-tiles", places, video_tiles)
         self.media = self._process("media", [*places, "--gateway-grace-seconds", 4], ())
         self.gateway = self._process(
             "gateway",

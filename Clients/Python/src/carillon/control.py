@@ -10,7 +10,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from carillon.errors import CarillonError, SessionStatus, StatusCode, StatusReason
@@ -62,6 +62,12 @@ class Credentials:
             join_token=_text(attendee, "JoinToken"),
             external_user_id=attendee.get("ExternalUserId") or "",
         )
+
+    @property
+    def content(self) -> Self:
+        """The same attendee's for a session that shares content."""
+        attendee_id = self.attendee_id.removesuffix("#content")
+        return replace(self, attendee_id=f"{attendee_id}#content")
 
 
 class ControlError(CarillonError):

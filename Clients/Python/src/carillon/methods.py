@@ -58,4 +58,21 @@ SEND_DATA_MESSAGE = UnaryMethod(
     gateway_pb2.SendDataMessageRequest,
     gateway_pb2.SendDataMessageReply,
 )
+PUBLISH_VIDEO = UnaryMethod(
+    _FACADE + "PublishVideo", gateway_pb2.PublishVideoRequest, gateway_pb2.PublishVideoReply
+)
+UNPUBLISH_VIDEO = UnaryMethod(
+    _FACADE + "UnpublishVideo", gateway_pb2.UnpublishVideoRequest, gateway_pb2.UnpublishVideoReply
+)
+SET_REMOTE_VIDEO = UnaryMethod(
+    _FACADE + "SetRemoteVideo", gateway_pb2.SetRemoteVideoRequest, gateway_pb2.SetRemoteVideoReply
+)
+UPDATE_VIDEO_SUBSCRIPTIONS = UnaryMethod(
+    _FACADE + "UpdateVideoSubscriptions",
+    gateway_pb2.UpdateVideoSubscriptionsRequest,
+    gateway_pb2.UpdateVideoSubscriptionsReply,
+)
+SET_TILE_PAUSED = UnaryMethod(
+    _FACADE + "SetTilePaused", gateway_pb2.SetTilePausedRequest, gateway_pb2.SetTilePausedReply
+)
 GET_LIMITS = UnaryMethod(_FACADE + "GetLimits", common_pb2.GetLimitsRequest, common_pb2.Limits)

@@ -28,9 +28,10 @@ from carillon.events import (
 )
 from carillon.inbox import Inbox
 from carillon.messages import Accepted, MessageStream, Sender
-from carillon.methods import SET_MUTED, STOP
+from carillon.methods import SET_MUTED, STOP, Reply, Request, UnaryMethod
 from carillon.outbox import Outbox
 from carillon.roster import Roster
+from carillon.session_video import SessionVideo
 from carillon.sending import MAXIMUM_DATA_BYTES, Payload, make_request
 from carillon.streams import BoundedStream
 from carillon.version import VERSION
@@ -69,9 +70,9 @@ def join(
     `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id;
     `attendee` is what it answered for the attendee, or `Credentials`. `gateway_url` is the ZeroMQ
     endpoint, and needed only when `meeting` does not tell it. Times are in seconds. `event_limit`
-    is how many events may wait for one consumer of `Session.events`, `message_limit` how many data
-    messages for one of `Session.messages`. `send_limit` and `send_limit_bytes` bound the messages
-    of `Session.send` that have no answer yet.
+    is how many events may wait for one consumer of `Session.events` or `Session.video.events`,
+    `message_limit` how many data messages for one of `Session.messages`. `send_limit` and
+    `send_limit_bytes` bound the messages of `Session.send` that have no answer yet.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -140,6 +141,9 @@ class Session:
         self._inbox = Inbox(message_limit)
         sender = Sender(credentials.attendee_id, credentials.external_user_id)
         self._outbox = Outbox(send_limit, send_limit_bytes, sender)
+        self._video = SessionVideo(
+            credentials.attendee_id, event_limit, self._ask, self._require_open
+        )
         self._positions: dict[str, tuple[int, int]] = {}
         self._session_id = b""
         self._wants_muted = is_muted
@@ -156,6 +160,7 @@ class Session:
         self._slow_streams = 0
         self._keeper: asyncio.Task[None] | None = None
         self._missing_timer: asyncio.TimerHandle | None = None
+        self._missing_video_timer: asyncio.TimerHandle | None = None
 
     # What is known
 
@@ -219,9 +224,14 @@ class Session:
         return self._inbox.open(topic)
 
     @property
+    def video(self) -> SessionVideo:
+        """What others publish, what of it this session gets, and what it publishes itself."""
+        return self._video
+
+    @property
     def slow_streams(self) -> int:
-        """How many streams of events and messages have ended because they were read too slowly."""
-        return self._slow_streams + self._inbox.slow_streams
+        """How many streams of any kind have ended because they were read too slowly."""
+        return self._slow_streams + self._inbox.slow_streams + self._video.slow_streams
 
     def _forget(self, stream: BoundedStream[Any]) -> None:
         if stream.was_too_slow:
@@ -309,6 +319,19 @@ class Session:
                         continue  # Start says it again; then ask again, to be sure.
                     if not is_muted:
                         self._wants_muted = before
+                    raise
+
+    async def _ask(self, method: UnaryMethod[Request, Reply], request: Request) -> Reply:
+        """Calls a method; when the connection is lost, again on the next one."""
+        while True:
+            await self._settled.wait()
+            connection = self._require_open()
+            try:
+                return await connection.channel.unary(
+                    method, request, timeout=_CALL_SECONDS, options=connection.options
+                )
+            except CarillonError:
+                if connection.outcome is None:
                     raise
 
     def _require_open(self) -> Connection:
@@ -437,6 +460,7 @@ class Session:
             client_name=self._client_name[:64],
         )
         if self._session_id:
+            request.video.CopyFrom(self._video.choices())
             for stream, (epoch, sequence) in self._positions.items():
                 request.positions.add(stream=stream, epoch=epoch, sequence=sequence)
         return request
@@ -451,6 +475,7 @@ class Session:
             if event.WhichOneof("event") == "events_lost":
                 self._tell(StreamGap(event.events_lost.stream))
                 continue
+            self._video.take(event)
             for change in self._roster.apply(event):
                 if (
                     isinstance(change, CapabilitiesChanged)
@@ -461,16 +486,22 @@ class Session:
         self._inbox.take(item)
         for position in item.positions:
             self._positions[position.stream] = (position.epoch, position.sequence)
+        # Who was lost together with the owner of a stream has as long to come back as anybody.
+        seconds = self._limits.drop_after_seconds or _DROP_AFTER_SECONDS
+        loop = asyncio.get_running_loop()
         if self._roster.has_missing and self._missing_timer is None:
-            # Who was lost together with the roster's owner has as long to come back as anybody.
-            seconds = self._limits.drop_after_seconds or _DROP_AFTER_SECONDS
-            loop = asyncio.get_running_loop()
             self._missing_timer = loop.call_later(seconds, self._confirm_missing)
+        if self._video.has_missing and self._missing_video_timer is None:
+            self._missing_video_timer = loop.call_later(seconds, self._confirm_missing_video)
 
     def _confirm_missing(self) -> None:
         self._missing_timer = None
         for change in self._roster.confirm_missing():
             self._tell(change)
+
+    def _confirm_missing_video(self) -> None:
+        self._missing_video_timer = None
+        self._video.confirm_missing()
 
     def _begin(self, started: gateway_pb2.SessionStarted) -> None:
         self._session_id = started.session_id
@@ -507,10 +538,12 @@ class Session:
             self._status = status
             self._state = _State.ENDED
             self._settled.set()
-            if self._missing_timer is not None:
-                self._missing_timer.cancel()
+            for timer in (self._missing_timer, self._missing_video_timer):
+                if timer is not None:
+                    timer.cancel()
             self._outbox.close(status)
             self._inbox.close()
+            self._video.close()
             self._tell(Ended(status))
 
     def _tell(self, event: Event) -> None:
