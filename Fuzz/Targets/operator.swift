@@ -21,6 +21,7 @@ nonisolated(unsafe) private let operatorService = ServiceReader(
     RequestReader(Methods.muteAttendee),
     RequestReader(Methods.getRoster),
     RequestReader(Methods.listMessages),
+    RequestReader(Methods.watchTiles),
     RequestReader(Methods.getLimits),
     RequestReader(Methods.getServices),
   ], methods: Methods.methods)

@@ -268,17 +268,27 @@ extension GatewayService {
 
   private func tellBoards(to instance: String) async throws(Status) {
     guard let link = tiles[instance] else { throw Self.tilesAreAway }
-    var told = sessions.all
-      .filter { tiles.owner(of: $0.boardMeeting) === link }
-      .map(\.tileSession)[...]
+    var rest = sessions.all.filter { tiles.owner(of: $0.boardMeeting) === link }.map(\.id)[...]
     repeat {
-      let part = Array(told.prefix(Self.boardSessionsPerAnnouncement))
-      told = told.dropFirst(part.count)
-      _ = try await link.client.announce(
+      let part = rest.prefix(Self.boardSessionsPerAnnouncement)
+      rest = rest.dropFirst(part.count)
+      let reply = try await link.client.announce(
         V1.AnnounceTilesRequest(
-          gateway: settings.instance, sessions: part, last: told.isEmpty, gatewayRun: run),
+          // As they are now: what a client chose while an earlier part was told counts.
+          gateway: settings.instance, sessions: part.compactMap { sessions[$0]?.tileSession },
+          last: rest.isEmpty, gatewayRun: run),
         options: CallOptions())
-    } while !told.isEmpty
+      for sources in reply.sessions { learn(sources) }
+    } while !rest.isEmpty
+  }
+
+  /// Video-tiles may have refused what a session publishes, or given it other ids: its client hears so
+  /// with the board, and the next term from here.
+  private func learn(_ sources: V1.SessionSources) {
+    guard let id = SessionID(bytes: sources.sessionID), let session = sessions[id] else { return }
+    let declared = Set(session.choices.published.map(\.kind))
+    // What the client has withdrawn meanwhile is not taken up again.
+    session.choices.published = sources.published.filter { declared.contains($0.kind) }
   }
 
   private static let boardSessionsPerAnnouncement = 100

@@ -59,6 +59,8 @@ actor GatewayService: Service {
   var strangers = StrangerLimits()
   var announcing: [String: Task<Void, Never>] = [:]
   var announcingTiles: [String: Task<Void, Never>] = [:]
+  var tileWatches: [UInt64: TileWatch] = [:]
+  var lastTileWatch: UInt64 = 0
   private(set) var clientServer: RequestServer?
   private var operatorServer: RequestServer?
   private let clientObserver: RequestMetrics

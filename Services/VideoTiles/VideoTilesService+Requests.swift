@@ -264,7 +264,19 @@ extension VideoTilesService: VideoTilesServer {
         $0.announce(
           sessions, isLast: request.last, by: gateway, run: request.gatewayRun, at: $1)
       }
-      call.reply(V1.AnnounceTilesReply(term: term))
+      call.reply(V1.AnnounceTilesReply(term: term, sessions: sources(of: sessions)))
+    }
+  }
+
+  /// What each of these sessions publishes, if it is on its board.
+  private func sources(of sessions: [(MeetingID, SessionDescription)]) -> [V1.SessionSources] {
+    sessions.compactMap { meeting, session in
+      guard let board = boards.board(of: meeting), board.sessions[session.id] != nil else {
+        return nil
+      }
+      return V1.SessionSources(
+        sessionID: session.id.bytes,
+        published: board.sources(from: session.id).map { V1.PublishedVideo($0) })
     }
   }
 

@@ -262,6 +262,32 @@ import Wire
     }
   }
 
+  @Test func `numbers that a new owner of the board gave are asked for at the next return`()
+    async throws
+  {
+    try await join { client, gateway in
+      let source = ScriptedSource()
+      client.audioVideo.startLocalVideo(source: source)
+      _ = try await gateway.video.asked(1)
+      try await eventually("the local tile") {
+        source.give(.blank())
+        return client.seen.entries.contains("add 9 ada")
+      }
+      gateway.say(.tileBoardSnapshot(.board(.of("ada", 12), .of("bob", 1), epoch: 2)))
+      try await eventually("the local tile anew") {
+        source.give(.blank())
+        return client.seen.entries.contains("add 12 ada")
+      }
+      gateway.relay.set(.cut)
+      try await client.hears("dropped")
+      gateway.relay.set(.open)
+      let request = try await gateway.starts.wait(for: "the return") { $0.count == 2 }[1]
+      let declared = try #require(request.video?.published.first)
+      #expect((declared.tileID, declared.trackSSRC) == (12, 12_000))
+      #expect(declared.layers.first?.ssrc == 1_200)
+    }
+  }
+
   @Test func `after a return without recovery the board says what is different`() async throws {
     try await join { client, gateway in
       gateway.say(

@@ -67,6 +67,30 @@ import Wire
     }
   }
 
+  @Test func `a gateway learns from its announcement what its sessions publish now`() async throws {
+    try await inDirectory { tiles in
+      try await tiles.running {
+        try await tiles.withGateway(announces: false) { gateway in
+          let camera = V1.PublishedVideo.camera(600, tile: 700_000, track: 70)
+          let reply = try await gateway.announce([
+            V1.TileSession(.ada, publishing: [camera]),
+            V1.TileSession(.grace, publishing: [camera]),
+            // Refused: she is here with another session.
+            V1.TileSession(.ada, 1, publishing: [camera]), V1.TileSession(.edsger),
+          ])
+          let people = [Person.ada, .grace, .edsger]
+          #expect(reply.sessions.map(\.sessionID) == people.map { $0.session().bytes })
+          #expect(reply.sessions.map { $0.published.map(\.tileID) } == [[700_000], [1], []])
+          let published = reply.sessions.flatMap(\.published)
+          #expect(published[0].trackSSRC == 70 && published[1].trackSSRC != 70)
+          #expect(published.allSatisfy { video in video.layers.allSatisfy { $0.ssrc > 0 } })
+          let board = try await gateway.snapshot()
+          #expect(board.sources.map(\.trackSSRC) == published.map(\.trackSSRC).reversed())
+        }
+      }
+    }
+  }
+
   @Test func `what a client asks during recovery is done when it is over`() async throws {
     try await inDirectory { tiles in
       try await tiles.running {

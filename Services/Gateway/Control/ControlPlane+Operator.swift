@@ -111,6 +111,12 @@ extension ControlPlane {
     }
   }
 
+  /// On whose board the video of a meeting is.
+  func board(of request: V1.WatchTilesRequest) async throws(Status) -> MeetingID {
+    let meeting = try await meeting(Self.meetingID(request.meetingID))
+    return meeting.primaryID ?? meeting.id
+  }
+
   // MARK: Reading requests
 
   private func meetingRequest(

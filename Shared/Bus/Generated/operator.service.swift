@@ -33,6 +33,11 @@ public protocol OperatorServer: Actor {
   /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
   func listMessages(
     _ request: V1.ListMessagesRequest, _ call: Call<V1.ListMessagesReply>)
+  /// Which video goes to whom in a meeting, and why. Items follow one another as those of
+  /// VideoTiles.WatchDecisions do; it ends when the meeting does, and UNAVAILABLE when video-tiles
+  /// goes away. Whoever loses it calls again.
+  func watchTiles(
+    _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
   /// The limits of all services, merged.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
@@ -74,6 +79,9 @@ extension RequestServer {
     }
     on(V1.OperatorMethods.listMessages) { request, call in
       handler.listMessages(request, call)
+    }
+    on(V1.OperatorMethods.watchTiles) { request, stream in
+      handler.watchTiles(request, stream)
     }
     on(V1.OperatorMethods.getLimits) { request, call in
       handler.getLimits(request, call)
@@ -281,6 +289,23 @@ public struct OperatorClient {
     then: @escaping (Result<V1.ListMessagesReply, Status>) -> Void
   ) {
     channel.call(V1.OperatorMethods.listMessages, request, options, then: then)
+  }
+
+  /// Which video goes to whom in a meeting, and why. Items follow one another as those of
+  /// VideoTiles.WatchDecisions do; it ends when the meeting does, and UNAVAILABLE when video-tiles
+  /// goes away. Whoever loses it calls again.
+  ///
+  /// - Parameters:
+  ///   - onItem: Called on the socket thread with each item, in order.
+  ///   - onEnd: Called once, on the socket thread, after the last item; `nil` is OK.
+  @discardableResult
+  public func watchTiles(
+    _ request: V1.WatchTilesRequest, options: CallOptions = .init(),
+    onItem: @escaping (V1.ForwardingUpdate) -> Void,
+    onEnd: @escaping (Status?) -> Void
+  ) -> StreamHandle {
+    channel.open(
+      V1.OperatorMethods.watchTiles, request, options, onItem: onItem, onEnd: onEnd)
   }
 
   /// The limits of all services, merged.

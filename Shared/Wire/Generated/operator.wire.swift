@@ -922,6 +922,48 @@ extension V1.ListMessagesReply: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Operator to gateway.
+  public struct WatchTilesRequest: WireMessage {
+    public static let protoName = "carillon.v1.WatchTilesRequest"
+
+    /// Of a replica: it is on the board of its primary.
+    public var meetingID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = ""
+    ) {
+      self.meetingID = meetingID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.WatchTilesRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__WatchTilesRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__watch_tiles_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.WatchTilesRequest.meeting_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+  }
+}
+
+extension V1 {
   /// `carillon.v1.GetServicesRequest`.
   public struct GetServicesRequest: WireMessage {
     public static let protoName = "carillon.v1.GetServicesRequest"
@@ -1114,6 +1156,12 @@ extension V1 {
     public static let listMessages = UnaryMethod<V1.ListMessagesRequest, V1.ListMessagesReply>(
       key: 0x33314ee7, name: "carillon.v1.Operator/ListMessages")
 
+    /// Which video goes to whom in a meeting, and why. Items follow one another as those of
+    /// VideoTiles.WatchDecisions do; it ends when the meeting does, and UNAVAILABLE when
+    /// video-tiles goes away. Whoever loses it calls again.
+    public static let watchTiles = StreamMethod<V1.WatchTilesRequest, V1.ForwardingUpdate>(
+      key: 0xd6755acb, name: "carillon.v1.Operator/WatchTiles")
+
     /// The limits of all services, merged.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0xbe1ea079, name: "carillon.v1.Operator/GetLimits")
@@ -1134,6 +1182,7 @@ extension V1 {
       muteAttendee.description,
       getRoster.description,
       listMessages.description,
+      watchTiles.description,
       getLimits.description,
       getServices.description,
     ]

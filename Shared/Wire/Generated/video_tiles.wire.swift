@@ -1063,7 +1063,8 @@ extension V1.ReceiverTiles: @unsafe CMessage {
 extension V1 {
   /// The board of a meeting, as of a position. Video-tiles to gateways; gateways to a client with
   /// its own tiles only, at Start and whenever numbering could not be continued. The receiver
-  /// replaces what it has and derives what came and went.
+  /// replaces what it has and derives what came and went; among the sources are its own, with the
+  /// ids they have now.
   public struct TileBoardSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TileBoardSnapshot"
 
@@ -2050,6 +2051,56 @@ extension V1.AnnounceTilesRequest: @unsafe CMessage {
 }
 
 extension V1 {
+  /// What one session publishes now. Video-tiles to gateway.
+  public struct SessionSources: WireMessage {
+    public static let protoName = "carillon.v1.SessionSources"
+
+    /// 16 bytes.
+    public var sessionID: [UInt8] = []
+
+    /// Ids filled in. Missing: refused, an event says why.
+    public var published: [V1.PublishedVideo] = []
+
+    public init() {}
+
+    public init(
+      sessionID: [UInt8] = [],
+      published: [V1.PublishedVideo] = []
+    ) {
+      self.sessionID = sessionID
+      self.published = published
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SessionSources: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SessionSources
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__session_sources__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.published = try unsafe Unpacked.messages(c.pointee.n_published, c.pointee.published)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.n_published = self.published.count
+    unsafe c.pointee.published = arena.messages(self.published)
+  }
+}
+
+extension V1 {
   /// Video-tiles to gateway.
   public struct AnnounceTilesReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceTilesReply"
@@ -2057,12 +2108,17 @@ extension V1 {
     /// Of this owner.
     public var term: UInt64 = 0
 
+    /// Those of the request that were let in.
+    public var sessions: [V1.SessionSources] = []
+
     public init() {}
 
     public init(
-      term: UInt64 = 0
+      term: UInt64 = 0,
+      sessions: [V1.SessionSources] = []
     ) {
       self.term = term
+      self.sessions = sessions
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2084,10 +2140,13 @@ extension V1.AnnounceTilesReply: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.term = unsafe c.pointee.term
+    self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.term = self.term
+    unsafe c.pointee.n_sessions = self.sessions.count
+    unsafe c.pointee.sessions = arena.messages(self.sessions)
   }
 }
 

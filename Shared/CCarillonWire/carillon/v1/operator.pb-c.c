@@ -817,6 +817,51 @@ void   carillon__v1__list_messages_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__list_messages_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__watch_tiles_request__init
+                     (Carillon__V1__WatchTilesRequest         *message)
+{
+  static const Carillon__V1__WatchTilesRequest init_value = CARILLON__V1__WATCH_TILES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__watch_tiles_request__get_packed_size
+                     (const Carillon__V1__WatchTilesRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__watch_tiles_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__watch_tiles_request__pack
+                     (const Carillon__V1__WatchTilesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__watch_tiles_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__watch_tiles_request__pack_to_buffer
+                     (const Carillon__V1__WatchTilesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__watch_tiles_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__WatchTilesRequest *
+       carillon__v1__watch_tiles_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__WatchTilesRequest *)
+     protobuf_c_message_unpack (&carillon__v1__watch_tiles_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__watch_tiles_request__free_unpacked
+                     (Carillon__V1__WatchTilesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__watch_tiles_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__get_services_request__init
                      (Carillon__V1__GetServicesRequest         *message)
 {
@@ -1992,6 +2037,44 @@ const ProtobufCMessageDescriptor carillon__v1__list_messages_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__list_messages_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__watch_tiles_request__field_descriptors[1] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__WatchTilesRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__watch_tiles_request__field_indices_by_name[] = {
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__watch_tiles_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__watch_tiles_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.WatchTilesRequest",
+  "WatchTilesRequest",
+  "Carillon__V1__WatchTilesRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__WatchTilesRequest),
+  1,
+  carillon__v1__watch_tiles_request__field_descriptors,
+  carillon__v1__watch_tiles_request__field_indices_by_name,
+  1,  carillon__v1__watch_tiles_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__watch_tiles_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define carillon__v1__get_services_request__field_descriptors NULL
 #define carillon__v1__get_services_request__field_indices_by_name NULL
 #define carillon__v1__get_services_request__number_ranges NULL
@@ -2164,7 +2247,7 @@ const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__get_services_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[12] =
+static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[13] =
 {
   { "CreateMeeting", &carillon__v1__create_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
   { "GetMeeting", &carillon__v1__get_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
@@ -2176,6 +2259,7 @@ static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptor
   { "MuteAttendee", &carillon__v1__mute_attendee_request__descriptor, &carillon__v1__mute_attendee_reply__descriptor },
   { "GetRoster", &carillon__v1__get_roster_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
   { "ListMessages", &carillon__v1__list_messages_request__descriptor, &carillon__v1__list_messages_reply__descriptor },
+  { "WatchTiles", &carillon__v1__watch_tiles_request__descriptor, &carillon__v1__forwarding_update__descriptor },
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
   { "GetServices", &carillon__v1__get_services_request__descriptor, &carillon__v1__get_services_reply__descriptor },
 };
@@ -2184,14 +2268,15 @@ const unsigned carillon__v1__operator__method_indices_by_name[] = {
   0,        /* CreateMeeting */
   6,        /* DeleteAttendee */
   3,        /* DeleteMeeting */
-  10,        /* GetLimits */
+  11,        /* GetLimits */
   1,        /* GetMeeting */
   8,        /* GetRoster */
-  11,        /* GetServices */
+  12,        /* GetServices */
   5,        /* ListAttendees */
   2,        /* ListMeetings */
   9,        /* ListMessages */
-  7         /* MuteAttendee */
+  7,        /* MuteAttendee */
+  10         /* WatchTiles */
 };
 const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
 {
@@ -2200,7 +2285,7 @@ const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
   "Operator",
   "Carillon__V1__Operator",
   "carillon.v1",
-  12,
+  13,
   carillon__v1__operator__method_descriptors,
   carillon__v1__operator__method_indices_by_name
 };
@@ -2284,13 +2369,21 @@ void carillon__v1__operator__list_messages(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__operator__watch_tiles(ProtobufCService *service,
+                                         const Carillon__V1__WatchTilesRequest *input,
+                                         Carillon__V1__ForwardingUpdate_Closure closure,
+                                         void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_services(ProtobufCService *service,
                                           const Carillon__V1__GetServicesRequest *input,
@@ -2298,7 +2391,7 @@ void carillon__v1__operator__get_services(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
                                    Carillon__V1__Operator_ServiceDestroy destroy)

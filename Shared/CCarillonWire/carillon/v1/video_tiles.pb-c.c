@@ -1357,6 +1357,51 @@ void   carillon__v1__announce_tiles_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__announce_tiles_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__session_sources__init
+                     (Carillon__V1__SessionSources         *message)
+{
+  static const Carillon__V1__SessionSources init_value = CARILLON__V1__SESSION_SOURCES__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__session_sources__get_packed_size
+                     (const Carillon__V1__SessionSources *message)
+{
+  assert(message->base.descriptor == &carillon__v1__session_sources__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__session_sources__pack
+                     (const Carillon__V1__SessionSources *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__session_sources__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__session_sources__pack_to_buffer
+                     (const Carillon__V1__SessionSources *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__session_sources__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SessionSources *
+       carillon__v1__session_sources__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SessionSources *)
+     protobuf_c_message_unpack (&carillon__v1__session_sources__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__session_sources__free_unpacked
+                     (Carillon__V1__SessionSources *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__session_sources__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__announce_tiles_reply__init
                      (Carillon__V1__AnnounceTilesReply         *message)
 {
@@ -3868,7 +3913,58 @@ const ProtobufCMessageDescriptor carillon__v1__announce_tiles_request__descripto
   (ProtobufCMessageInit) carillon__v1__announce_tiles_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__session_sources__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SessionSources, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "published",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__SessionSources, n_published),
+    offsetof(Carillon__V1__SessionSources, published),
+    &carillon__v1__published_video__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__session_sources__field_indices_by_name[] = {
+  1,   /* field[1] = published */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange carillon__v1__session_sources__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__session_sources__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SessionSources",
+  "SessionSources",
+  "Carillon__V1__SessionSources",
+  "carillon.v1",
+  sizeof(Carillon__V1__SessionSources),
+  2,
+  carillon__v1__session_sources__field_descriptors,
+  carillon__v1__session_sources__field_indices_by_name,
+  1,  carillon__v1__session_sources__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__session_sources__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_reply__field_descriptors[2] =
 {
   {
     "term",
@@ -3882,14 +3978,27 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_reply__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sessions",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__AnnounceTilesReply, n_sessions),
+    offsetof(Carillon__V1__AnnounceTilesReply, sessions),
+    &carillon__v1__session_sources__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_tiles_reply__field_indices_by_name[] = {
+  1,   /* field[1] = sessions */
   0,   /* field[0] = term */
 };
 static const ProtobufCIntRange carillon__v1__announce_tiles_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_tiles_reply__descriptor =
 {
@@ -3899,7 +4008,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_tiles_reply__descriptor 
   "Carillon__V1__AnnounceTilesReply",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceTilesReply),
-  1,
+  2,
   carillon__v1__announce_tiles_reply__field_descriptors,
   carillon__v1__announce_tiles_reply__field_indices_by_name,
   1,  carillon__v1__announce_tiles_reply__number_ranges,

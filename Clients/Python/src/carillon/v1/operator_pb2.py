@@ -14,57 +14,60 @@ _sym_db = _symbol_database.Default()
 from carillon.v1 import common_pb2 as carillon_dot_v1_dot_common__pb2
 from carillon.v1 import messaging_pb2 as carillon_dot_v1_dot_messaging__pb2
 from carillon.v1 import presence_pb2 as carillon_dot_v1_dot_presence__pb2
+from carillon.v1 import video_tiles_pb2 as carillon_dot_v1_dot_video__tiles__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/operator.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1b\x63\x61rillon/v1/messaging.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\"\x9a\x01\n\x14\x43reateMeetingRequest\x12\x1b\n\x13\x65xternal_meeting_id\x18\x01 \x01(\t\x12\x14\n\x0cmedia_region\x18\x02 \x01(\t\x12\x15\n\rmax_attendees\x18\x03 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x1c\n\x14\x63lient_request_token\x18\x05 \x01(\t\"\xd9\x01\n\rMeetingRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x1b\n\x13\x65xternal_meeting_id\x18\x02 \x01(\t\x12\x14\n\x0cmedia_region\x18\x03 \x01(\t\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x15\n\rcreated_at_ms\x18\x05 \x01(\x04\x12\x15\n\rmax_attendees\x18\x06 \x01(\r\x12\x11\n\tattendees\x18\x07 \x01(\r\x12\x0f\n\x07present\x18\x08 \x01(\r\x12\x13\n\x0bgateway_url\x18\t \x01(\t\"\'\n\x11GetMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\">\n\x13ListMeetingsRequest\x12\x18\n\x10\x61\x66ter_meeting_id\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\"S\n\x11ListMeetingsReply\x12,\n\x08meetings\x18\x01 \x03(\x0b\x32\x1a.carillon.v1.MeetingRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"*\n\x14\x44\x65leteMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12\x44\x65leteMeetingReply\"v\n\x15\x43reateAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xe1\x01\n\x0e\x41ttendeeRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\njoin_token\x18\x04 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x1c\n\x14is_muted_by_operator\x18\x06 \x01(\x08\x12\x12\n\nis_present\x18\x07 \x01(\x08\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x04\"T\n\x14ListAttendeesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_attendee_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\"V\n\x12ListAttendeesReply\x12.\n\tattendees\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.AttendeeRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"@\n\x15\x44\x65leteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteAttendeeReply\"P\n\x13MuteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"\x13\n\x11MuteAttendeeReply\"&\n\x10GetRosterRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"A\n\x13ListMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"k\n\x11ListMessagesReply\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.carillon.v1.DataMessage\x12\x18\n\x10through_sequence\x18\x02 \x01(\x04\x12\x10\n\x08has_more\x18\x03 \x01(\x08\"\x14\n\x12GetServicesRequest\"~\n\x0fServiceInstance\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0c\n\x04term\x18\x03 \x01(\x04\x12\x0f\n\x07is_live\x18\x04 \x01(\x08\x12\x12\n\nprocess_id\x18\x05 \x01(\r\x12\x15\n\rstarted_at_ms\x18\x06 \x01(\x04\"T\n\x10GetServicesReply\x12/\n\tinstances\x18\x01 \x03(\x0b\x32\x1c.carillon.v1.ServiceInstance\x12\x0f\n\x07version\x18\x02 \x01(\t2\xc8\x07\n\x08Operator\x12N\n\rCreateMeeting\x12!.carillon.v1.CreateMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12H\n\nGetMeeting\x12\x1e.carillon.v1.GetMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12P\n\x0cListMeetings\x12 .carillon.v1.ListMeetingsRequest\x1a\x1e.carillon.v1.ListMeetingsReply\x12S\n\rDeleteMeeting\x12!.carillon.v1.DeleteMeetingRequest\x1a\x1f.carillon.v1.DeleteMeetingReply\x12Q\n\x0e\x43reateAttendee\x12\".carillon.v1.CreateAttendeeRequest\x1a\x1b.carillon.v1.AttendeeRecord\x12S\n\rListAttendees\x12!.carillon.v1.ListAttendeesRequest\x1a\x1f.carillon.v1.ListAttendeesReply\x12V\n\x0e\x44\x65leteAttendee\x12\".carillon.v1.DeleteAttendeeRequest\x1a .carillon.v1.DeleteAttendeeReply\x12P\n\x0cMuteAttendee\x12 .carillon.v1.MuteAttendeeRequest\x1a\x1e.carillon.v1.MuteAttendeeReply\x12G\n\tGetRoster\x12\x1d.carillon.v1.GetRosterRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12P\n\x0cListMessages\x12 .carillon.v1.ListMessagesRequest\x1a\x1e.carillon.v1.ListMessagesReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limits\x12M\n\x0bGetServices\x12\x1f.carillon.v1.GetServicesRequest\x1a\x1d.carillon.v1.GetServicesReplyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/operator.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1b\x63\x61rillon/v1/messaging.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x1d\x63\x61rillon/v1/video_tiles.proto\"\x9a\x01\n\x14\x43reateMeetingRequest\x12\x1b\n\x13\x65xternal_meeting_id\x18\x01 \x01(\t\x12\x14\n\x0cmedia_region\x18\x02 \x01(\t\x12\x15\n\rmax_attendees\x18\x03 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x1c\n\x14\x63lient_request_token\x18\x05 \x01(\t\"\xd9\x01\n\rMeetingRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x1b\n\x13\x65xternal_meeting_id\x18\x02 \x01(\t\x12\x14\n\x0cmedia_region\x18\x03 \x01(\t\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x15\n\rcreated_at_ms\x18\x05 \x01(\x04\x12\x15\n\rmax_attendees\x18\x06 \x01(\r\x12\x11\n\tattendees\x18\x07 \x01(\r\x12\x0f\n\x07present\x18\x08 \x01(\r\x12\x13\n\x0bgateway_url\x18\t \x01(\t\"\'\n\x11GetMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\">\n\x13ListMeetingsRequest\x12\x18\n\x10\x61\x66ter_meeting_id\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\"S\n\x11ListMeetingsReply\x12,\n\x08meetings\x18\x01 \x03(\x0b\x32\x1a.carillon.v1.MeetingRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"*\n\x14\x44\x65leteMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12\x44\x65leteMeetingReply\"v\n\x15\x43reateAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xe1\x01\n\x0e\x41ttendeeRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\njoin_token\x18\x04 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x1c\n\x14is_muted_by_operator\x18\x06 \x01(\x08\x12\x12\n\nis_present\x18\x07 \x01(\x08\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x04\"T\n\x14ListAttendeesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_attendee_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\"V\n\x12ListAttendeesReply\x12.\n\tattendees\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.AttendeeRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"@\n\x15\x44\x65leteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteAttendeeReply\"P\n\x13MuteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"\x13\n\x11MuteAttendeeReply\"&\n\x10GetRosterRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"A\n\x13ListMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"k\n\x11ListMessagesReply\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.carillon.v1.DataMessage\x12\x18\n\x10through_sequence\x18\x02 \x01(\x04\x12\x10\n\x08has_more\x18\x03 \x01(\x08\"\'\n\x11WatchTilesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12GetServicesRequest\"~\n\x0fServiceInstance\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0c\n\x04term\x18\x03 \x01(\x04\x12\x0f\n\x07is_live\x18\x04 \x01(\x08\x12\x12\n\nprocess_id\x18\x05 \x01(\r\x12\x15\n\rstarted_at_ms\x18\x06 \x01(\x04\"T\n\x10GetServicesReply\x12/\n\tinstances\x18\x01 \x03(\x0b\x32\x1c.carillon.v1.ServiceInstance\x12\x0f\n\x07version\x18\x02 \x01(\t2\x97\x08\n\x08Operator\x12N\n\rCreateMeeting\x12!.carillon.v1.CreateMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12H\n\nGetMeeting\x12\x1e.carillon.v1.GetMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12P\n\x0cListMeetings\x12 .carillon.v1.ListMeetingsRequest\x1a\x1e.carillon.v1.ListMeetingsReply\x12S\n\rDeleteMeeting\x12!.carillon.v1.DeleteMeetingRequest\x1a\x1f.carillon.v1.DeleteMeetingReply\x12Q\n\x0e\x43reateAttendee\x12\".carillon.v1.CreateAttendeeRequest\x1a\x1b.carillon.v1.AttendeeRecord\x12S\n\rListAttendees\x12!.carillon.v1.ListAttendeesRequest\x1a\x1f.carillon.v1.ListAttendeesReply\x12V\n\x0e\x44\x65leteAttendee\x12\".carillon.v1.DeleteAttendeeRequest\x1a .carillon.v1.DeleteAttendeeReply\x12P\n\x0cMuteAttendee\x12 .carillon.v1.MuteAttendeeRequest\x1a\x1e.carillon.v1.MuteAttendeeReply\x12G\n\tGetRoster\x12\x1d.carillon.v1.GetRosterRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12P\n\x0cListMessages\x12 .carillon.v1.ListMessagesRequest\x1a\x1e.carillon.v1.ListMessagesReply\x12M\n\nWatchTiles\x12\x1e.carillon.v1.WatchTilesRequest\x1a\x1d.carillon.v1.ForwardingUpdate0\x01\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limits\x12M\n\x0bGetServices\x12\x1f.carillon.v1.GetServicesRequest\x1a\x1d.carillon.v1.GetServicesReplyb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.operator_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _CREATEMEETINGREQUEST._serialized_start=127
-  _CREATEMEETINGREQUEST._serialized_end=281
-  _MEETINGRECORD._serialized_start=284
-  _MEETINGRECORD._serialized_end=501
-  _GETMEETINGREQUEST._serialized_start=503
-  _GETMEETINGREQUEST._serialized_end=542
-  _LISTMEETINGSREQUEST._serialized_start=544
-  _LISTMEETINGSREQUEST._serialized_end=606
-  _LISTMEETINGSREPLY._serialized_start=608
-  _LISTMEETINGSREPLY._serialized_end=691
-  _DELETEMEETINGREQUEST._serialized_start=693
-  _DELETEMEETINGREQUEST._serialized_end=735
-  _DELETEMEETINGREPLY._serialized_start=737
-  _DELETEMEETINGREPLY._serialized_end=757
-  _CREATEATTENDEEREQUEST._serialized_start=759
-  _CREATEATTENDEEREQUEST._serialized_end=877
-  _ATTENDEERECORD._serialized_start=880
-  _ATTENDEERECORD._serialized_end=1105
-  _LISTATTENDEESREQUEST._serialized_start=1107
-  _LISTATTENDEESREQUEST._serialized_end=1191
-  _LISTATTENDEESREPLY._serialized_start=1193
-  _LISTATTENDEESREPLY._serialized_end=1279
-  _DELETEATTENDEEREQUEST._serialized_start=1281
-  _DELETEATTENDEEREQUEST._serialized_end=1345
-  _DELETEATTENDEEREPLY._serialized_start=1347
-  _DELETEATTENDEEREPLY._serialized_end=1368
-  _MUTEATTENDEEREQUEST._serialized_start=1370
-  _MUTEATTENDEEREQUEST._serialized_end=1450
-  _MUTEATTENDEEREPLY._serialized_start=1452
-  _MUTEATTENDEEREPLY._serialized_end=1471
-  _GETROSTERREQUEST._serialized_start=1473
-  _GETROSTERREQUEST._serialized_end=1511
-  _LISTMESSAGESREQUEST._serialized_start=1513
-  _LISTMESSAGESREQUEST._serialized_end=1578
-  _LISTMESSAGESREPLY._serialized_start=1580
-  _LISTMESSAGESREPLY._serialized_end=1687
-  _GETSERVICESREQUEST._serialized_start=1689
-  _GETSERVICESREQUEST._serialized_end=1709
-  _SERVICEINSTANCE._serialized_start=1711
-  _SERVICEINSTANCE._serialized_end=1837
-  _GETSERVICESREPLY._serialized_start=1839
-  _GETSERVICESREPLY._serialized_end=1923
-  _OPERATOR._serialized_start=1926
-  _OPERATOR._serialized_end=2894
+  _CREATEMEETINGREQUEST._serialized_start=158
+  _CREATEMEETINGREQUEST._serialized_end=312
+  _MEETINGRECORD._serialized_start=315
+  _MEETINGRECORD._serialized_end=532
+  _GETMEETINGREQUEST._serialized_start=534
+  _GETMEETINGREQUEST._serialized_end=573
+  _LISTMEETINGSREQUEST._serialized_start=575
+  _LISTMEETINGSREQUEST._serialized_end=637
+  _LISTMEETINGSREPLY._serialized_start=639
+  _LISTMEETINGSREPLY._serialized_end=722
+  _DELETEMEETINGREQUEST._serialized_start=724
+  _DELETEMEETINGREQUEST._serialized_end=766
+  _DELETEMEETINGREPLY._serialized_start=768
+  _DELETEMEETINGREPLY._serialized_end=788
+  _CREATEATTENDEEREQUEST._serialized_start=790
+  _CREATEATTENDEEREQUEST._serialized_end=908
+  _ATTENDEERECORD._serialized_start=911
+  _ATTENDEERECORD._serialized_end=1136
+  _LISTATTENDEESREQUEST._serialized_start=1138
+  _LISTATTENDEESREQUEST._serialized_end=1222
+  _LISTATTENDEESREPLY._serialized_start=1224
+  _LISTATTENDEESREPLY._serialized_end=1310
+  _DELETEATTENDEEREQUEST._serialized_start=1312
+  _DELETEATTENDEEREQUEST._serialized_end=1376
+  _DELETEATTENDEEREPLY._serialized_start=1378
+  _DELETEATTENDEEREPLY._serialized_end=1399
+  _MUTEATTENDEEREQUEST._serialized_start=1401
+  _MUTEATTENDEEREQUEST._serialized_end=1481
+  _MUTEATTENDEEREPLY._serialized_start=1483
+  _MUTEATTENDEEREPLY._serialized_end=1502
+  _GETROSTERREQUEST._serialized_start=1504
+  _GETROSTERREQUEST._serialized_end=1542
+  _LISTMESSAGESREQUEST._serialized_start=1544
+  _LISTMESSAGESREQUEST._serialized_end=1609
+  _LISTMESSAGESREPLY._serialized_start=1611
+  _LISTMESSAGESREPLY._serialized_end=1718
+  _WATCHTILESREQUEST._serialized_start=1720
+  _WATCHTILESREQUEST._serialized_end=1759
+  _GETSERVICESREQUEST._serialized_start=1761
+  _GETSERVICESREQUEST._serialized_end=1781
+  _SERVICEINSTANCE._serialized_start=1783
+  _SERVICEINSTANCE._serialized_end=1909
+  _GETSERVICESREPLY._serialized_start=1911
+  _GETSERVICESREPLY._serialized_end=1995
+  _OPERATOR._serialized_start=1998
+  _OPERATOR._serialized_end=3045
 # @@protoc_insertion_point(module_scope)

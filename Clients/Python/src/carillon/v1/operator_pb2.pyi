@@ -1,6 +1,7 @@
 from carillon.v1 import common_pb2 as _common_pb2
 from carillon.v1 import messaging_pb2 as _messaging_pb2
 from carillon.v1 import presence_pb2 as _presence_pb2
+from carillon.v1 import video_tiles_pb2 as _video_tiles_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -201,3 +202,9 @@ class ServiceInstance(_message.Message):
     started_at_ms: int
     term: int
     def __init__(self, service: _Optional[str] = ..., instance: _Optional[str] = ..., term: _Optional[int] = ..., is_live: bool = ..., process_id: _Optional[int] = ..., started_at_ms: _Optional[int] = ...) -> None: ...
+
+class WatchTilesRequest(_message.Message):
+    __slots__ = ["meeting_id"]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ...) -> None: ...

@@ -39,10 +39,12 @@ VIDEO_SOURCE_KIND_CONTENT: VideoSourceKind
 VIDEO_SOURCE_KIND_UNSPECIFIED: VideoSourceKind
 
 class AnnounceTilesReply(_message.Message):
-    __slots__ = ["term"]
+    __slots__ = ["sessions", "term"]
+    SESSIONS_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
+    sessions: _containers.RepeatedCompositeFieldContainer[SessionSources]
     term: int
-    def __init__(self, term: _Optional[int] = ...) -> None: ...
+    def __init__(self, term: _Optional[int] = ..., sessions: _Optional[_Iterable[_Union[SessionSources, _Mapping]]] = ...) -> None: ...
 
 class AnnounceTilesRequest(_message.Message):
     __slots__ = ["gateway", "gateway_run", "last", "sessions"]
@@ -251,6 +253,14 @@ class ReportTracksRequest(_message.Message):
     meeting_id: str
     tracks: _containers.RepeatedCompositeFieldContainer[TrackState]
     def __init__(self, meeting_id: _Optional[str] = ..., tracks: _Optional[_Iterable[_Union[TrackState, _Mapping]]] = ...) -> None: ...
+
+class SessionSources(_message.Message):
+    __slots__ = ["published", "session_id"]
+    PUBLISHED_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    published: _containers.RepeatedCompositeFieldContainer[PublishedVideo]
+    session_id: bytes
+    def __init__(self, session_id: _Optional[bytes] = ..., published: _Optional[_Iterable[_Union[PublishedVideo, _Mapping]]] = ...) -> None: ...
 
 class SetReceivingReply(_message.Message):
     __slots__ = []

@@ -6,6 +6,7 @@ internal import ZeroMQ
 /// Lives on the socket thread; only ``want(_:)`` comes from any thread.
 final class SessionVideo {
   let wishes: VideoWishBox
+  private let participantId: String
   private let teller: VideoTeller
   private let delegate: any SessionConnectionDelegate
   private let thread: SocketThread
@@ -24,6 +25,7 @@ final class SessionVideo {
     of participantId: String, telling delegate: any SessionConnectionDelegate,
     _ wishes: VideoWishBox, on thread: SocketThread, logger: SessionLog
   ) {
+    self.participantId = participantId
     self.wishes = wishes
     self.delegate = delegate
     self.thread = thread
@@ -70,6 +72,8 @@ final class SessionVideo {
       // A board that does not know this session yet is one all the same.
       if change.camera == nil { tell(status ?? .ok) }
       tell(change)
+      let own = snapshot.sources.first { $0.attendee?.attendeeID == participantId }
+      if let own { teller.boardShows(own) }
     case .videoSourcesChanged(let changed): tell(board.apply(changed))
     case .tilesChanged(let changed): tell(board.apply(changed))
     case .cameraAvailabilityChanged(let changed): take(changed)

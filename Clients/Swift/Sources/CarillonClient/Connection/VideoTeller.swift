@@ -109,6 +109,18 @@ final class VideoTeller {
     fail(published)
   }
 
+  /// What this session publishes, as the meeting sees it: a new owner of the board may have had to give
+  /// it other numbers.
+  func boardShows(_ own: V1.VideoSource) {
+    // While a call is under way its answer tells them.
+    guard let published = told.published, !underWay.contains(.publishing) else { return }
+    let seen = VideoNumbers(
+      tile: own.tileID, track: own.trackSSRC, layers: own.layers.map(\.ssrc))
+    guard seen != numbers else { return }
+    numbers = seen
+    onNews?(.published(number: published.number, tileId: Int(seen.tile)))
+  }
+
   // MARK: Receiving
 
   private func tellSubscriptions(_ wishes: VideoWishes) {

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "carillon/v1/common.pb-c.h"
 #include "carillon/v1/messaging.pb-c.h"
 #include "carillon/v1/presence.pb-c.h"
+#include "carillon/v1/video_tiles.pb-c.h"
 
 typedef struct Carillon__V1__CreateMeetingRequest Carillon__V1__CreateMeetingRequest;
 typedef struct Carillon__V1__MeetingRecord Carillon__V1__MeetingRecord;
@@ -36,6 +37,7 @@ typedef struct Carillon__V1__MuteAttendeeReply Carillon__V1__MuteAttendeeReply;
 typedef struct Carillon__V1__GetRosterRequest Carillon__V1__GetRosterRequest;
 typedef struct Carillon__V1__ListMessagesRequest Carillon__V1__ListMessagesRequest;
 typedef struct Carillon__V1__ListMessagesReply Carillon__V1__ListMessagesReply;
+typedef struct Carillon__V1__WatchTilesRequest Carillon__V1__WatchTilesRequest;
 typedef struct Carillon__V1__GetServicesRequest Carillon__V1__GetServicesRequest;
 typedef struct Carillon__V1__ServiceInstance Carillon__V1__ServiceInstance;
 typedef struct Carillon__V1__GetServicesReply Carillon__V1__GetServicesReply;
@@ -316,6 +318,22 @@ struct  Carillon__V1__ListMessagesReply
 #define CARILLON__V1__LIST_MESSAGES_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__list_messages_reply__descriptor) \
     , 0,NULL, 0, 0 }
+
+
+/*
+ * Operator to gateway.
+ */
+struct  Carillon__V1__WatchTilesRequest
+{
+  ProtobufCMessage base;
+  /*
+   * Of a replica: it is on the board of its primary.
+   */
+  char *meeting_id;
+};
+#define CARILLON__V1__WATCH_TILES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__watch_tiles_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
 
 
 struct  Carillon__V1__GetServicesRequest
@@ -708,6 +726,25 @@ Carillon__V1__ListMessagesReply *
 void   carillon__v1__list_messages_reply__free_unpacked
                      (Carillon__V1__ListMessagesReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__WatchTilesRequest methods */
+void   carillon__v1__watch_tiles_request__init
+                     (Carillon__V1__WatchTilesRequest         *message);
+size_t carillon__v1__watch_tiles_request__get_packed_size
+                     (const Carillon__V1__WatchTilesRequest   *message);
+size_t carillon__v1__watch_tiles_request__pack
+                     (const Carillon__V1__WatchTilesRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__watch_tiles_request__pack_to_buffer
+                     (const Carillon__V1__WatchTilesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__WatchTilesRequest *
+       carillon__v1__watch_tiles_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__watch_tiles_request__free_unpacked
+                     (Carillon__V1__WatchTilesRequest *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__GetServicesRequest methods */
 void   carillon__v1__get_services_request__init
                      (Carillon__V1__GetServicesRequest         *message);
@@ -821,6 +858,9 @@ typedef void (*Carillon__V1__ListMessagesRequest_Closure)
 typedef void (*Carillon__V1__ListMessagesReply_Closure)
                  (const Carillon__V1__ListMessagesReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__WatchTilesRequest_Closure)
+                 (const Carillon__V1__WatchTilesRequest *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__GetServicesRequest_Closure)
                  (const Carillon__V1__GetServicesRequest *message,
                   void *closure_data);
@@ -877,6 +917,10 @@ struct Carillon__V1__Operator_Service
                         const Carillon__V1__ListMessagesRequest *input,
                         Carillon__V1__ListMessagesReply_Closure closure,
                         void *closure_data);
+  void (*watch_tiles)(Carillon__V1__Operator_Service *service,
+                      const Carillon__V1__WatchTilesRequest *input,
+                      Carillon__V1__ForwardingUpdate_Closure closure,
+                      void *closure_data);
   void (*get_limits)(Carillon__V1__Operator_Service *service,
                      const Carillon__V1__GetLimitsRequest *input,
                      Carillon__V1__Limits_Closure closure,
@@ -903,6 +947,7 @@ void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
       function_prefix__ ## mute_attendee,\
       function_prefix__ ## get_roster,\
       function_prefix__ ## list_messages,\
+      function_prefix__ ## watch_tiles,\
       function_prefix__ ## get_limits,\
       function_prefix__ ## get_services  }
 void carillon__v1__operator__create_meeting(ProtobufCService *service,
@@ -945,6 +990,10 @@ void carillon__v1__operator__list_messages(ProtobufCService *service,
                                            const Carillon__V1__ListMessagesRequest *input,
                                            Carillon__V1__ListMessagesReply_Closure closure,
                                            void *closure_data);
+void carillon__v1__operator__watch_tiles(ProtobufCService *service,
+                                         const Carillon__V1__WatchTilesRequest *input,
+                                         Carillon__V1__ForwardingUpdate_Closure closure,
+                                         void *closure_data);
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
@@ -974,6 +1023,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_reply__descr
 extern const ProtobufCMessageDescriptor carillon__v1__get_roster_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_messages_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_messages_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__watch_tiles_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_services_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__service_instance__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor;

@@ -47,6 +47,7 @@ typedef struct Carillon__V1__PromoteTilesReply Carillon__V1__PromoteTilesReply;
 typedef struct Carillon__V1__TileSnapshotRequest Carillon__V1__TileSnapshotRequest;
 typedef struct Carillon__V1__TileReplayReply Carillon__V1__TileReplayReply;
 typedef struct Carillon__V1__AnnounceTilesRequest Carillon__V1__AnnounceTilesRequest;
+typedef struct Carillon__V1__SessionSources Carillon__V1__SessionSources;
 typedef struct Carillon__V1__AnnounceTilesReply Carillon__V1__AnnounceTilesReply;
 typedef struct Carillon__V1__ReceiverDownlink Carillon__V1__ReceiverDownlink;
 typedef struct Carillon__V1__ReportDownlinkRequest Carillon__V1__ReportDownlinkRequest;
@@ -564,7 +565,7 @@ struct  Carillon__V1__ReceiverTiles
 /*
  * The board of a meeting, as of a position. Video-tiles to gateways; gateways to a client with its own tiles only, at
  * Start and whenever numbering could not be continued. The receiver replaces what it has and derives what came and
- * went.
+ * went; among the sources are its own, with the ids they have now.
  */
 struct  Carillon__V1__TileBoardSnapshot
 {
@@ -993,6 +994,27 @@ struct  Carillon__V1__AnnounceTilesRequest
 
 
 /*
+ * What one session publishes now. Video-tiles to gateway.
+ */
+struct  Carillon__V1__SessionSources
+{
+  ProtobufCMessage base;
+  /*
+   * 16 bytes.
+   */
+  ProtobufCBinaryData session_id;
+  /*
+   * Ids filled in. Missing: refused, an event says why.
+   */
+  size_t n_published;
+  Carillon__V1__PublishedVideo **published;
+};
+#define CARILLON__V1__SESSION_SOURCES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__session_sources__descriptor) \
+    , {0,NULL}, 0,NULL }
+
+
+/*
  * Video-tiles to gateway.
  */
 struct  Carillon__V1__AnnounceTilesReply
@@ -1002,10 +1024,15 @@ struct  Carillon__V1__AnnounceTilesReply
    * Of this owner.
    */
   uint64_t term;
+  /*
+   * Those of the request that were let in.
+   */
+  size_t n_sessions;
+  Carillon__V1__SessionSources **sessions;
 };
 #define CARILLON__V1__ANNOUNCE_TILES_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_tiles_reply__descriptor) \
-    , 0 }
+    , 0, 0,NULL }
 
 
 /*
@@ -1858,6 +1885,25 @@ Carillon__V1__AnnounceTilesRequest *
 void   carillon__v1__announce_tiles_request__free_unpacked
                      (Carillon__V1__AnnounceTilesRequest *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__SessionSources methods */
+void   carillon__v1__session_sources__init
+                     (Carillon__V1__SessionSources         *message);
+size_t carillon__v1__session_sources__get_packed_size
+                     (const Carillon__V1__SessionSources   *message);
+size_t carillon__v1__session_sources__pack
+                     (const Carillon__V1__SessionSources   *message,
+                      uint8_t             *out);
+size_t carillon__v1__session_sources__pack_to_buffer
+                     (const Carillon__V1__SessionSources   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SessionSources *
+       carillon__v1__session_sources__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__session_sources__free_unpacked
+                     (Carillon__V1__SessionSources *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__AnnounceTilesReply methods */
 void   carillon__v1__announce_tiles_reply__init
                      (Carillon__V1__AnnounceTilesReply         *message);
@@ -2178,6 +2224,9 @@ typedef void (*Carillon__V1__TileReplayReply_Closure)
 typedef void (*Carillon__V1__AnnounceTilesRequest_Closure)
                  (const Carillon__V1__AnnounceTilesRequest *message,
                   void *closure_data);
+typedef void (*Carillon__V1__SessionSources_Closure)
+                 (const Carillon__V1__SessionSources *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__AnnounceTilesReply_Closure)
                  (const Carillon__V1__AnnounceTilesReply *message,
                   void *closure_data);
@@ -2448,6 +2497,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__promote_tiles_reply__descr
 extern const ProtobufCMessageDescriptor carillon__v1__tile_snapshot_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__tile_replay_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__announce_tiles_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__session_sources__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__announce_tiles_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__receiver_downlink__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__report_downlink_request__descriptor;
