@@ -13,7 +13,7 @@ public struct CarillonCommand: AsyncParsableCommand {
     version: Versioning.sdkVersion(),
     subcommands: [
       UpCommand.self, DemoCommand.self, MeetingCommand.self, AttendeeCommand.self,
-      RosterCommand.self, JoinCommand.self, SendCommand.self, TailCommand.self,
+      RosterCommand.self, TilesCommand.self, JoinCommand.self, SendCommand.self, TailCommand.self,
       ServicesCommand.self, LimitsCommand.self,
       HealthCommand.self, DoctorCommand.self, ConfigCommand.self, CompletionCommand.self,
     ])

@@ -33,6 +33,14 @@ import Testing
     #expect(command.output.output == .json)
   }
 
+  @Test func `tiles are live unless they are asked for once`() throws {
+    let live = try parsed("tiles", "m", as: TilesCommand.self)
+    #expect(!live.once && !live.plain)
+    let once = try parsed("tiles", "m", "--once", "--output", "json", as: TilesCommand.self)
+    #expect(once.once && once.output.output == .json)
+    #expect(refusal(["tiles"])?.status == 64)
+  }
+
   @Test func `mute --off lifts a mute`() throws {
     let muting = try parsed("attendee", "mute", "m", "a", as: AttendeeCommand.Mute.self)
     let lifting = try parsed("attendee", "mute", "m", "a", "--off", as: AttendeeCommand.Mute.self)

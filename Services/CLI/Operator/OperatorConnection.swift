@@ -33,6 +33,31 @@ actor OperatorConnection {
     }
   }
 
+  /// Follows a stream of the gateway, up to its end.
+  ///
+  /// - Returns: Its items; ``CommandFailure`` at their end unless it ended well, or when they are read
+  ///   too slowly.
+  func follow<Request, Item: Sendable>(
+    _ method: StreamMethod<Request, Item>, _ request: Request
+  ) throws(CommandFailure) -> AsyncThrowingStream<Item, any Error> {
+    guard let channel else { throw .unavailable("The connection is closed.") }
+    let (items, arrivals) = AsyncThrowingStream.makeStream(
+      of: Item.self, bufferingPolicy: .bufferingOldest(Self.mostWaitingItems))
+    var stream: StreamHandle?
+    stream = channel.open(
+      method, request, CallOptions(),
+      onItem: { item in
+        guard case .dropped = arrivals.yield(item) else { return }
+        if let stream { channel.cancel(stream) }
+        arrivals.finish(
+          throwing: CommandFailure.unavailable("Items of the stream are read too slowly."))
+      },
+      onEnd: { arrivals.finish(throwing: $0.map { CommandFailure($0) }) })
+    return items
+  }
+
+  private static let mostWaitingItems = 1024
+
   /// Disconnects. No call follows.
   func close() {
     channel?.close()
