@@ -38,9 +38,7 @@ extension DemoScenario {
   func operatorMute(_ cast: DemoCast, in meetingID: String) async throws -> Record {
     let ada = cast.clients[0]
     let ben = cast.clients[1]
-    let connection = OperatorConnection()
-    try await connection.open(RunningGateway.find(in: house.places).operatorEndpoint)
-    do {
+    return try await OperatorConnection.with(gatewayIn: house.places) { connection in
       let muting = cast.mark
       try await setMuted(ada, true, in: meetingID, connection)
       let muted = try await cast.hear(.muted, ada, since: muting, within: Self.soon)
@@ -53,13 +51,9 @@ extension DemoScenario {
       let lifting = cast.mark
       try await setMuted(ada, false, in: meetingID, connection)
       let unmuted = try await cast.hear(.unmuted, ada, since: lifting, within: Self.soon)
-      await connection.close()
       return [
         "muted": .object(muted), "unmute_refused": .bool(!wasTaken), "unmuted": .object(unmuted),
       ]
-    } catch {
-      await connection.close()
-      throw error
     }
   }
 

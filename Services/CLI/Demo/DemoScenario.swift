@@ -5,7 +5,8 @@ internal import Foundation
 ///
 /// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
 /// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
-/// leaves. Dora is a client process that is killed.
+/// leaves. Dora is a client process that is killed. Video has a meeting of its own, with as many
+/// clients as may send a camera and one more.
 struct DemoScenario {
   let stage: DemoStage
   let house: DemoHouse
@@ -14,7 +15,7 @@ struct DemoScenario {
   /// How long a change may take from one client to all others.
   static let soon: Duration = .seconds(3)
 
-  private var control: ControlAPI { ControlAPI(house.rest) }
+  var control: ControlAPI { ControlAPI(house.rest) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
   /// Plays all steps, or as far as the next one can do without one that failed.
@@ -56,10 +57,12 @@ struct DemoScenario {
       } else {
         report.skip("messaging-killed", because: "nobody listens to data messages")
       }
+      await video()
       await report.check("gateway-killed") { try await gatewayKilled(cast, installation) }
     } else {
       report.skip("presence-killed", because: "the services are not the demo's own")
       report.skip("messaging-killed", because: "the services are not the demo's own")
+      await video()
       report.skip("gateway-killed", because: "the services are not the demo's own")
     }
     await report.check("nothing-false") { try await nothingFalse(cast, guests, chat) }

@@ -10,6 +10,26 @@ actor OperatorConnection {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
+  /// Connects to a gateway's operator endpoint for the length of `body`.
+  ///
+  /// - Parameter places: Directories to look for a gateway in.
+  /// - Throws: ``CommandFailure`` when no gateway runs there, and what `body` throws.
+  static func with<Result>(
+    gatewayIn places: [String], _ body: (OperatorConnection) async throws -> Result
+  ) async throws -> Result {
+    let gateway = try RunningGateway.find(in: places)
+    let connection = OperatorConnection()
+    try await connection.open(gateway.operatorEndpoint)
+    do {
+      let result = try await body(connection)
+      await connection.close()
+      return result
+    } catch {
+      await connection.close()
+      throw error
+    }
+  }
+
   /// Begins to connect; calls wait for the connection within their deadline.
   func open(_ endpoint: String) throws(CommandFailure) {
     do {
@@ -57,6 +77,25 @@ actor OperatorConnection {
   }
 
   private static let mostWaitingItems = 1024
+
+  /// The first item of a stream.
+  ///
+  /// - Returns: `nil` if it ends well before.
+  func first<Request, Item: Sendable>(
+    _ method: StreamMethod<Request, Item>, _ request: Request, within limit: Duration
+  ) async throws -> Item? {
+    let items = try follow(method, request)
+    return try await withThrowingTaskGroup(of: Item?.self) { tasks in
+      tasks.addTask { try await items.first { _ in true } }
+      tasks.addTask {
+        try await Task.sleep(for: limit)
+        throw CommandFailure.unavailable(
+          "There was no answer within \(limit); look at `carillon services`.")
+      }
+      defer { tasks.cancelAll() }
+      return try await tasks.next() ?? nil
+    }
+  }
 
   /// Disconnects. No call follows.
   func close() {

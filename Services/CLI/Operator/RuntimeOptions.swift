@@ -25,16 +25,6 @@ struct RuntimeOptions: ParsableArguments {
   func withOperator<Result>(
     _ body: (OperatorConnection) async throws -> Result
   ) async throws -> Result {
-    let gateway = try RunningGateway.find(in: places)
-    let connection = OperatorConnection()
-    try await connection.open(gateway.operatorEndpoint)
-    do {
-      let result = try await body(connection)
-      await connection.close()
-      return result
-    } catch {
-      await connection.close()
-      throw error
-    }
+    try await OperatorConnection.with(gatewayIn: places, body)
   }
 }

@@ -20,9 +20,6 @@ struct TilesCommand: AsyncParsableCommand {
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
-  /// How long the first answer may take.
-  private static let patience: Duration = .seconds(5)
-
   func run() async throws {
     try await output.reportingFailure {
       try await runtime.withOperator { connection in
@@ -37,28 +34,16 @@ struct TilesCommand: AsyncParsableCommand {
 
   private func printOnce(_ connection: OperatorConnection) async throws {
     var view = TilesView(of: meeting)
-    _ = view.apply(try await firstUpdate(connection))
+    let update = try await connection.first(
+      V1.OperatorMethods.watchTiles, request, within: .seconds(5))
+    guard let update else {
+      throw CommandFailure(code: "NOT_FOUND", message: "The meeting \(meeting) has ended.")
+    }
+    _ = view.apply(update)
     if !view.strangers.isEmpty { view.learn(try await connection.attendees(of: meeting)) }
     switch output.output {
     case .text: output.print(view.rows.map(\.cells))
     case .json: output.print(view.rows.map { $0.record() })
-    }
-  }
-
-  private func firstUpdate(_ connection: OperatorConnection) async throws -> V1.ForwardingUpdate {
-    let updates = try await connection.follow(V1.OperatorMethods.watchTiles, request)
-    return try await withThrowingTaskGroup(of: V1.ForwardingUpdate?.self) { tasks in
-      tasks.addTask { try await updates.first { _ in true } }
-      tasks.addTask {
-        try await Task.sleep(for: Self.patience)
-        throw CommandFailure.unavailable(
-          "Video-tiles did not answer within \(Self.patience); look at `carillon services`.")
-      }
-      defer { tasks.cancelAll() }
-      guard let update = try await tasks.next() ?? nil else {
-        throw CommandFailure(code: "NOT_FOUND", message: "The meeting \(meeting) has ended.")
-      }
-      return update
     }
   }
 
