@@ -1,0 +1,132 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Wire
+import ZeroMQ
+
+/// The test in the place of `media`, at the real video-tiles: it reports what links and tracks do, and
+/// follows what is decided.
+actor PlayedMedia {
+  /// All items of `WatchDecisions`; a stream that was lost begins again with a complete one.
+  nonisolated let updates = Journal<V1.ForwardingUpdate>()
+
+  private nonisolated let thread = SocketThread(name: "played-media")
+  private let meetingID: String
+  private var channel: RequestChannel?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private init(of meetingID: String) { self.meetingID = meetingID }
+
+  /// Plays media of a meeting for as long as `body` takes.
+  static func play(
+    in meeting: TestMeeting, _ body: (PlayedMedia) async throws -> Void
+  ) async throws {
+    let media = PlayedMedia(of: meeting.record.meetingID)
+    let path = "\(meeting.installation.directory)/run/video-tiles-a.rpc.sock"
+    try await media.open(.ipc(path), in: meeting.installation.context)
+    do {
+      try await body(media)
+      await media.close()
+    } catch {
+      await media.close()
+      throw error
+    }
+  }
+
+  private func open(_ endpoint: Endpoint, in context: Context) throws {
+    channel = try RequestChannel(to: endpoint, in: context, on: thread)
+    watch()
+  }
+
+  private func close() {
+    channel?.close()
+    channel = nil
+    thread.stop()
+  }
+
+  private func watch() {
+    channel?.open(
+      V1.VideoTilesMethods.watchDecisions, V1.WatchDecisionsRequest(meetingID: meetingID), .init(),
+      onItem: { [updates] in updates.append($0) },
+      onEnd: { [unowned self] status in
+        // Whoever loses the decisions asks again.
+        if status?.code == .unavailable { assumeIsolated { $0.watch() } }
+      })
+  }
+
+  // MARK: What it reports
+
+  /// What a receiver's link carries from now on, in kbit/s.
+  func reportDownlink(_ kilobits: UInt32, of receiver: String) async throws {
+    let sessions = Self.receivers(updates.entries).filter { $0.value.participantID == receiver }
+    try await call(
+      V1.VideoTilesMethods.reportDownlink,
+      V1.ReportDownlinkRequest(
+        meetingID: meetingID,
+        receivers: sessions.keys.map {
+          V1.ReceiverDownlink(sessionID: $0, bitsPerSecond: kilobits * 1_000)
+        }))
+  }
+
+  /// Whether a layer of a source flows from now on.
+  func reportTrack(_ tile: UInt32, layer: UInt32, isFlowing: Bool) async throws {
+    try await call(
+      V1.VideoTilesMethods.reportTracks,
+      V1.ReportTracksRequest(
+        meetingID: meetingID,
+        tracks: [V1.TrackState(tileID: tile, layer: layer, isFlowing: isFlowing)]))
+  }
+
+  private func call<Request, Reply: Sendable>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request
+  ) async throws {
+    _ = try await channel?.call(method, request, CallOptions())
+  }
+
+  // MARK: What it is told
+
+  /// Waits until a receiver gets this of these sources: a layer, or why none is sent.
+  nonisolated func sees(
+    _ expected: [Decision], of tiles: [UInt32], to receiver: String,
+    within limit: Duration = .seconds(15)
+  ) async throws {
+    try await updates.wait(for: "\(expected) of \(tiles) to \(receiver)", within: limit) {
+      Self.decisions($0, of: tiles, to: receiver) == expected
+    }
+  }
+
+  /// What a receiver gets of these sources now.
+  nonisolated func decisions(of tiles: [UInt32], to receiver: String) -> [Decision] {
+    Self.decisions(updates.entries, of: tiles, to: receiver)
+  }
+
+  enum Decision: Hashable, Sendable {
+    case layer(UInt32, V1.ForwardingReason)
+    case nothing(V1.ForwardingReason)
+    /// Nothing is decided about it.
+    case unknown
+  }
+
+  private static func decisions(
+    _ updates: [V1.ForwardingUpdate], of tiles: [UInt32], to receiver: String
+  ) -> [Decision] {
+    let decision = receivers(updates).values.first { $0.participantID == receiver }
+    return tiles.map { tile in
+      guard let found = decision?.forwardings.first(where: { $0.tileID == tile }) else {
+        return .unknown
+      }
+      return found.layer > 0 ? .layer(found.layer, found.reason) : .nothing(found.reason)
+    }
+  }
+
+  private static func receivers(
+    _ updates: [V1.ForwardingUpdate]
+  ) -> [[UInt8]: V1.ReceiverDecision] {
+    updates.reduce(into: [:]) { receivers, update in
+      if update.isComplete { receivers = [:] }
+      for session in update.endedSessionIDs { receivers[session] = nil }
+      for receiver in update.receivers { receivers[receiver.sessionID] = receiver }
+    }
+  }
+}
