@@ -8,8 +8,7 @@ struct Meetings: Sendable {
   let rules: PresenceRules
 
   private var rosters: [MeetingID: Roster] = [:]
-  private var gateways: [GatewayName: Gateway] = [:]
-  private var recovery: Recovery
+  private var gateways: GatewayTable
   private var effects: [MeetingEffect] = []
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
 
@@ -17,30 +16,18 @@ struct Meetings: Sendable {
   /// itself.
   private(set) var nextDeadline: ContinuousClock.Instant?
 
-  private enum Recovery: Hashable {
-    /// Ends when these gateways have announced their sessions; `nil`: not known yet which.
-    case running(until: ContinuousClock.Instant, awaiting: Set<GatewayName>?)
-    case over
-  }
-
-  private struct Gateway: Sendable {
-    /// `nil` until the gateway says it.
-    var run: UInt64?
-    var lastHeard: ContinuousClock.Instant
-    var hasAnnounced = false
-  }
-
   /// A new owner, which knows nothing yet.
   init(rules: PresenceRules, at now: ContinuousClock.Instant) {
     self.rules = rules
-    recovery = .running(until: now + rules.recovery, awaiting: nil)
-    nextDeadline = now + rules.recovery
+    gateways = GatewayTable(
+      silence: rules.gatewaySilence, recovery: rules.recovery, at: now)
+    nextDeadline = gateways.nextDeadline
   }
 
   // MARK: What it knows
 
   /// Whether rosters may lack somebody who is connected: a snapshot would tell false departures.
-  var isRecovering: Bool { recovery != .over }
+  var isRecovering: Bool { gateways.isRecovering }
 
   var meetingCount: Int { rosters.count }
 
@@ -188,7 +175,7 @@ struct Meetings: Sendable {
     _ gateway: GatewayName, run: UInt64, at now: ContinuousClock.Instant
   ) -> Bool {
     hear(gateway, run: run, at: now)
-    return gateways[gateway]?.hasAnnounced == false
+    return !gateways.hasAnnounced(gateway)
   }
 
   /// A gateway announces sessions that it has.
@@ -209,7 +196,7 @@ struct Meetings: Sendable {
         return outcome.effects
       }
     }
-    if isLast { gateways[gateway]?.hasAnnounced = true }
+    if isLast { gateways.didAnnounce(gateway) }
     finishRecovery(at: now)
     return refused
   }
@@ -217,35 +204,25 @@ struct Meetings: Sendable {
   /// Which gateways are alive as the registry has it: recovery waits for these and for all that
   /// were heard.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
-    guard case .running(let until, _) = recovery else { return }
-    recovery = .running(until: until, awaiting: names)
+    gateways.expect(names)
     finishRecovery(at: now)
   }
 
   private mutating func hear(
     _ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) {
-    if let run, let known = gateways[gateway]?.run, known != run { lose(gateway, at: now) }
-    var heard = gateways[gateway] ?? Gateway(lastHeard: now)
-    heard.run = run ?? heard.run
-    heard.lastHeard = now
-    gateways[gateway] = heard
+    if gateways.hear(gateway, run: run, at: now) { lose(gateway, at: now) }
     schedule(now + rules.gatewaySilence)
   }
 
   private mutating func lose(_ gateway: GatewayName, at now: ContinuousClock.Instant) {
-    gateways[gateway] = nil
     for meeting in rosters.keys.sorted() {
       changeKnown(meeting, at: now) { $0.loseGateway(gateway, at: now) }
     }
   }
 
   private mutating func finishRecovery(at now: ContinuousClock.Instant) {
-    guard case .running(let until, let awaiting) = recovery else { return }
-    let isAwaited =
-      awaiting.map { !$0.allSatisfy { gateways[$0]?.hasAnnounced == true } } ?? true
-    guard until <= now || !isAwaited && gateways.values.allSatisfy(\.hasAnnounced) else { return }
-    recovery = .over
+    guard gateways.endRecovery(at: now) else { return }
     for meeting in rosters.keys.sorted() {
       changeKnown(meeting, at: now) { $0.endRecovery(at: now) }
     }
@@ -255,19 +232,13 @@ struct Meetings: Sendable {
 
   /// Does everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) {
-    for name in gateways.keys.sorted() {
-      if let heard = gateways[name]?.lastHeard, heard + rules.gatewaySilence <= now {
-        lose(name, at: now)
-      }
-    }
+    for name in gateways.removeSilent(at: now) { lose(name, at: now) }
     finishRecovery(at: now)
     for meeting in deadlines.filter({ $0.value <= now }).keys.sorted() {
       changeKnown(meeting, at: now) { $0.advance(to: now) }
       if let end = rosters[meeting]?.forgettableAt, end <= now { forget(meeting) }
     }
-    nextDeadline = nil
-    if case .running(let until, _) = recovery { schedule(until) }
-    for gateway in gateways.values { schedule(gateway.lastHeard + rules.gatewaySilence) }
+    nextDeadline = gateways.nextDeadline
     if let earliest = deadlines.values.min() { schedule(earliest) }
   }
 

@@ -29,7 +29,8 @@ struct Boards: Sendable {
     self.rules = rules
     self.term = term
     self.seed = seed
-    gateways = GatewayTable(rules: rules, at: now)
+    gateways = GatewayTable(
+      silence: rules.gatewaySilence, recovery: rules.recovery, at: now)
     nextDeadline = gateways.nextDeadline
   }
 

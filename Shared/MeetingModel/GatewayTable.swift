@@ -1,8 +1,10 @@
-import MeetingModel
-
 /// The gateways that speak for their clients, and whether all have said whom they have.
-struct GatewayTable: Sendable {
-  private let rules: VideoTilesRules
+///
+/// Each owner of soft state keeps one: gateways say every second that they live, and announce their
+/// sessions to a new owner, whose recovery ends when all have. A value: names and the present time go
+/// in, what has become of the gateways comes out.
+public struct GatewayTable: Sendable {
+  private let silence: Duration
   private var gateways: [GatewayName: Gateway] = [:]
   private var recovery: Recovery
 
@@ -19,21 +21,30 @@ struct GatewayTable: Sendable {
     var hasAnnounced = false
   }
 
-  init(rules: VideoTilesRules, at now: ContinuousClock.Instant) {
-    self.rules = rules
-    recovery = .running(until: now + rules.recovery, awaiting: nil)
+  /// A new owner, which has heard of nobody yet.
+  ///
+  /// - Parameters:
+  ///   - silence: A gateway that was not heard for so long is gone: three of its announcements of life.
+  ///   - recovery: How long at most the owner waits for the gateways to announce their sessions.
+  public init(silence: Duration, recovery: Duration, at now: ContinuousClock.Instant) {
+    self.silence = silence
+    self.recovery = .running(until: now + recovery, awaiting: nil)
   }
 
-  var count: Int { gateways.count }
+  /// How many live.
+  public var count: Int { gateways.count }
 
   /// Whether somebody who is connected may not have been announced.
-  var isRecovering: Bool { recovery != .over }
+  public var isRecovering: Bool { recovery != .over }
 
-  func hasAnnounced(_ gateway: GatewayName) -> Bool { gateways[gateway]?.hasAnnounced ?? false }
+  /// Whether a gateway has said whom it has, all of them.
+  public func hasAnnounced(_ gateway: GatewayName) -> Bool {
+    gateways[gateway]?.hasAnnounced ?? false
+  }
 
   /// When ``removeSilent(at:)`` or ``endRecovery(at:)`` has something to do.
-  var nextDeadline: ContinuousClock.Instant? {
-    var moments = gateways.values.map { $0.lastHeard + rules.gatewaySilence }
+  public var nextDeadline: ContinuousClock.Instant? {
+    var moments = gateways.values.map { $0.lastHeard + silence }
     if case .running(let until, _) = recovery { moments.append(until) }
     return moments.min()
   }
@@ -42,7 +53,7 @@ struct GatewayTable: Sendable {
   ///
   /// - Parameter run: Differs after each start of the gateway; `nil` if it did not say.
   /// - Returns: Whether it was started anew: whom it had before is orphaned.
-  mutating func hear(
+  public mutating func hear(
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) -> Bool {
     let known = gateways[name]
@@ -54,19 +65,20 @@ struct GatewayTable: Sendable {
     return isNewRun
   }
 
-  mutating func didAnnounce(_ name: GatewayName) { gateways[name]?.hasAnnounced = true }
+  /// A gateway has no more sessions to announce.
+  public mutating func didAnnounce(_ name: GatewayName) { gateways[name]?.hasAnnounced = true }
 
   /// Forgets the gateways that are gone.
   ///
   /// - Returns: Their names, in order.
-  mutating func removeSilent(at now: ContinuousClock.Instant) -> [GatewayName] {
-    let silent = gateways.filter { $0.value.lastHeard + rules.gatewaySilence <= now }.keys.sorted()
+  public mutating func removeSilent(at now: ContinuousClock.Instant) -> [GatewayName] {
+    let silent = gateways.filter { $0.value.lastHeard + silence <= now }.keys.sorted()
     for name in silent { gateways[name] = nil }
     return silent
   }
 
   /// Which gateways live as the registry has it: recovery waits for these and for all that spoke.
-  mutating func expect(_ names: Set<GatewayName>) {
+  public mutating func expect(_ names: Set<GatewayName>) {
     guard case .running(let until, _) = recovery else { return }
     recovery = .running(until: until, awaiting: names)
   }
@@ -74,7 +86,7 @@ struct GatewayTable: Sendable {
   /// Ends recovery if all have announced their sessions, or its time is up.
   ///
   /// - Returns: Whether it ended.
-  mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {
+  public mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {
     guard case .running(let until, let awaiting) = recovery else { return false }
     let isAwaited =
       awaiting.map { !$0.allSatisfy { gateways[$0]?.hasAnnounced == true } } ?? true
