@@ -1,0 +1,39 @@
+/// A picture in three planes: brightness, and two of colour with half its width and height, rounded
+/// up.
+public struct I420Picture: Sendable {
+  /// In pixels, 1-16,383.
+  public let width: Int
+
+  /// In pixels, 1-16,383.
+  public let height: Int
+
+  public let y: I420Plane
+  public let u: I420Plane
+  public let v: I420Plane
+
+  /// - Returns: `nil` if a size is out of range, or a plane does not hold its pixels.
+  public init?(width: Int, height: Int, y: I420Plane, u: I420Plane, v: I420Plane) {
+    guard (1...16_383).contains(width), (1...16_383).contains(height) else { return nil }
+    let (chromaWidth, chromaHeight) = ((width + 1) / 2, (height + 1) / 2)
+    guard y.holds(width: width, height: height), u.holds(width: chromaWidth, height: chromaHeight),
+      v.holds(width: chromaWidth, height: chromaHeight)
+    else { return nil }
+    (self.width, self.height) = (width, height)
+    (self.y, self.u, self.v) = (y, u, v)
+  }
+
+  /// The same picture, smaller.
+  ///
+  /// - Returns: `nil` if it would be larger in one direction, or smaller than a pixel.
+  public func shrunk(toWidth newWidth: Int, height newHeight: Int) -> I420Picture? {
+    guard (1...width).contains(newWidth), (1...height).contains(newHeight) else { return nil }
+    if newWidth == width, newHeight == height { return self }
+    let (half, newHalf) = (
+      ((width + 1) / 2, (height + 1) / 2), ((newWidth + 1) / 2, (newHeight + 1) / 2)
+    )
+    return I420Picture(
+      width: newWidth, height: newHeight,
+      y: y.shrunk(from: (width, height), to: (newWidth, newHeight)),
+      u: u.shrunk(from: half, to: newHalf), v: v.shrunk(from: half, to: newHalf))
+  }
+}

@@ -1,0 +1,182 @@
+internal import CVPX
+
+/// Encodes the pictures of one size as VP8, for conversation: no frame waits for a later one.
+///
+/// Belongs to one thread at a time.
+@safe public struct VP8Encoder: ~Copyable {
+  /// How to encode.
+  public struct Settings: Hashable, Sendable {
+    /// In pixels, 1-16,383.
+    public var width: Int
+    /// In pixels, 1-16,383.
+    public var height: Int
+    /// What the frames may take together.
+    public var bitsPerSecond: Int
+    /// What to reckon with; frames may come at another rate.
+    public var framesPerSecond: Int
+    /// Whether pictures are of a screen: sharp edges, much that stays as it is.
+    public var isScreen: Bool
+
+    public init(
+      width: Int, height: Int, bitsPerSecond: Int, framesPerSecond: Int, isScreen: Bool = false
+    ) {
+      self.width = width
+      self.height = height
+      self.bitsPerSecond = bitsPerSecond
+      self.framesPerSecond = framesPerSecond
+      self.isScreen = isScreen
+    }
+  }
+
+  public let width: Int
+  public let height: Int
+
+  private let context: UnsafeMutablePointer<vpx_codec_ctx_t>
+  private var configuration: vpx_codec_enc_cfg_t
+
+  /// Ticks of the timestamps given to ``encode(_:timestamp:forcingKeyFrame:)`` in a second.
+  public static let clockRate = 90_000
+
+  /// - Throws: ``VPXError/invalidSettings(code:)``.
+  public init(_ settings: Settings) throws(VPXError) {
+    var configuration = unsafe vpx_codec_enc_cfg_t()
+    guard (1...16_383).contains(settings.width), (1...16_383).contains(settings.height),
+      unsafe vpx_codec_enc_config_default(vpx_codec_vp8_cx(), &configuration, 0) == VPX_CODEC_OK
+    else { throw .invalidSettings(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue)) }
+    unsafe Self.configure(&configuration, settings)
+    // The `try` comes before the last property is set: a noncopyable value cannot be half undone.
+    unsafe context = try Self.open(&configuration, settings)
+    unsafe self.configuration = unsafe configuration
+    (width, height) = (settings.width, settings.height)
+  }
+
+  deinit {
+    _ = unsafe vpx_codec_destroy(context)
+    unsafe context.deallocate()
+  }
+
+  private static func configure(_ configuration: inout vpx_codec_enc_cfg_t, _ settings: Settings) {
+    unsafe configuration.g_w = UInt32(settings.width)
+    unsafe configuration.g_h = UInt32(settings.height)
+    unsafe configuration.g_timebase = vpx_rational(num: 1, den: Int32(clockRate))
+    unsafe configuration.g_threads = 1
+    unsafe configuration.g_lag_in_frames = 0
+    unsafe configuration.g_error_resilient = 0
+    unsafe configuration.rc_end_usage = VPX_CBR
+    unsafe configuration.rc_target_bitrate = kilobits(settings.bitsPerSecond)
+    unsafe configuration.rc_min_quantizer = 2
+    unsafe configuration.rc_max_quantizer = 56
+    unsafe configuration.rc_undershoot_pct = 100
+    unsafe configuration.rc_overshoot_pct = 15
+    unsafe configuration.rc_buf_sz = 1000
+    unsafe configuration.rc_buf_initial_sz = 500
+    unsafe configuration.rc_buf_optimal_sz = 600
+    // At low frame rates a frame left out is a gap that people see.
+    unsafe configuration.rc_dropframe_thresh = 0
+    // Key frames come when they are asked for.
+    unsafe configuration.kf_mode = VPX_KF_DISABLED
+  }
+
+  private static func open(
+    _ configuration: inout vpx_codec_enc_cfg_t, _ settings: Settings
+  ) throws(VPXError) -> UnsafeMutablePointer<vpx_codec_ctx_t> {
+    let context = UnsafeMutablePointer<vpx_codec_ctx_t>.allocate(capacity: 1)
+    unsafe context.initialize(to: vpx_codec_ctx_t())
+    let code = unsafe cvpx_encoder_init(context, &configuration)
+    guard code == VPX_CODEC_OK else {
+      unsafe context.deallocate()
+      throw .invalidSettings(code: Int32(code.rawValue))
+    }
+    // A key frame may take half a second's worth of an average frame at the buffer's best fill.
+    let largestKeyFrame = max(300, 600 * settings.framesPerSecond / 20)
+    for (control, value) in [
+      // Below zero the speed is fixed, and does not hang on how busy the machine is.
+      (VP8E_SET_CPUUSED, -8), (VP8E_SET_STATIC_THRESHOLD, settings.isScreen ? 100 : 1),
+      (VP8E_SET_MAX_INTRA_BITRATE_PCT, largestKeyFrame),
+      (VP8E_SET_SCREEN_CONTENT_MODE, settings.isScreen ? 1 : 0),
+    ] {
+      let code = unsafe cvpx_control(context, Int32(control.rawValue), Int32(value))
+      guard code == VPX_CODEC_OK else {
+        _ = unsafe vpx_codec_destroy(context)
+        unsafe context.deallocate()
+        throw .invalidSettings(code: Int32(code.rawValue))
+      }
+    }
+    return unsafe context
+  }
+
+  private static func kilobits(_ bitsPerSecond: Int) -> UInt32 {
+    UInt32(clamping: max(1, bitsPerSecond / 1000))
+  }
+
+  /// Encodes the frames that follow at this rate.
+  ///
+  /// - Throws: ``VPXError/invalidSettings(code:)``.
+  public mutating func setBitsPerSecond(_ bitsPerSecond: Int) throws(VPXError) {
+    unsafe configuration.rc_target_bitrate = Self.kilobits(bitsPerSecond)
+    let code = unsafe vpx_codec_enc_config_set(context, &configuration)
+    guard code == VPX_CODEC_OK else { throw .invalidSettings(code: Int32(code.rawValue)) }
+  }
+
+  /// Encodes the next picture.
+  ///
+  /// - Parameters:
+  ///   - timestamp: In ``clockRate``; higher with each picture.
+  ///   - duration: Until the next one is expected, in ``clockRate``.
+  /// - Throws: ``VPXError/wrongSize(width:height:)`` or ``VPXError/encodingFailed(code:)``.
+  public mutating func encode(
+    _ picture: I420Picture, timestamp: Int64, duration: Int, forcingKeyFrame: Bool
+  ) throws(VPXError) -> VP8Frame {
+    guard picture.width == width, picture.height == height else {
+      throw .wrongSize(width: picture.width, height: picture.height)
+    }
+    let code = unsafe Self.withImage(of: picture) { image in
+      unsafe vpx_codec_encode(
+        context, image, timestamp, UInt(max(1, duration)),
+        forcingKeyFrame ? cvpx_force_key_frame() : 0, UInt(VPX_DL_REALTIME))
+    }
+    guard code == VPX_CODEC_OK else { throw .encodingFailed(code: Int32(code.rawValue)) }
+    guard let frame = takeFrame() else {
+      throw .encodingFailed(code: Int32(VPX_CODEC_ERROR.rawValue))
+    }
+    return frame
+  }
+
+  private func takeFrame() -> VP8Frame? {
+    var iterator: vpx_codec_iter_t?
+    while let packet = unsafe vpx_codec_get_cx_data(context, &iterator) {
+      guard unsafe packet.pointee.kind == VPX_CODEC_CX_FRAME_PKT else { continue }
+      let bytes = unsafe UnsafeRawBufferPointer(
+        start: cvpx_frame_bytes(packet), count: cvpx_frame_size(packet))
+      return VP8Frame(
+        bytes: unsafe [UInt8](bytes), isKeyFrame: unsafe cvpx_frame_is_key(packet) != 0)
+    }
+    return nil
+  }
+
+  /// Lends the planes to libvpx, which only reads them.
+  @unsafe private static func withImage<Result>(
+    of picture: I420Picture, _ body: (UnsafePointer<vpx_image_t>) -> Result
+  ) -> Result {
+    unsafe picture.y.bytes.withUnsafeBufferPointer { y in
+      unsafe picture.u.bytes.withUnsafeBufferPointer { u in
+        unsafe picture.v.bytes.withUnsafeBufferPointer { v in
+          var image = unsafe vpx_image_t()
+          unsafe image.fmt = VPX_IMG_FMT_I420
+          unsafe image.bps = 12
+          unsafe image.bit_depth = 8
+          unsafe (image.w, image.h) = (UInt32(picture.width), UInt32(picture.height))
+          unsafe (image.d_w, image.d_h) = unsafe (image.w, image.h)
+          unsafe (image.x_chroma_shift, image.y_chroma_shift) = (1, 1)
+          unsafe image.planes.0 = unsafe UnsafeMutablePointer(mutating: y.baseAddress)
+          unsafe image.planes.1 = unsafe UnsafeMutablePointer(mutating: u.baseAddress)
+          unsafe image.planes.2 = unsafe UnsafeMutablePointer(mutating: v.baseAddress)
+          unsafe image.stride.0 = Int32(picture.y.stride)
+          unsafe image.stride.1 = Int32(picture.u.stride)
+          unsafe image.stride.2 = Int32(picture.v.stride)
+          return unsafe body(&image)
+        }
+      }
+    }
+  }
+}
