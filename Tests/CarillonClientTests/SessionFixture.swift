@@ -40,7 +40,7 @@ struct SessionFixture {
         wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
         permissions: permissions, makeCamera: makeCamera,
-        makeConnection: { _ in connections.next() },
+        makeConnection: { _, _ in connections.next() },
         appStateMonitor: DefaultAppStateMonitor(root: "/nowhere")))
     audioVideo.addAudioVideoObserver(observer: recorder)
     audioVideo.addRealtimeObserver(observer: recorder)

@@ -9,7 +9,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   private let log: SessionLog
   private let lifecycle: SessionLifecycle
   private let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
-  private let metricsObservers = ObserverRegistry<any MetricsObserver>()
+  private let metrics: MetricsBoard
   private let eventAnalytics: DefaultEventAnalyticsController
   private let localVideo: LocalVideo
   private let tiles: VideoTileTable
@@ -26,6 +26,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
     audioVideoObservers = voices.audioVideoObservers
     eventAnalytics = voices.eventAnalytics
     localVideo = voices.localVideo
+    metrics = voices.metrics
     tiles = voices.tiles
     permissions = environment.permissions
     makeCamera = environment.makeCamera
@@ -114,11 +115,11 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   }
 
   func addMetricsObserver(observer: any MetricsObserver) {
-    metricsObservers.add(observer)
+    metrics.observers.add(observer)
   }
 
   func removeMetricsObserver(observer: any MetricsObserver) {
-    metricsObservers.remove(observer)
+    metrics.observers.remove(observer)
   }
 
   func updateVideoSourceSubscriptions(

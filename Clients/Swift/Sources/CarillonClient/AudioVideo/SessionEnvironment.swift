@@ -14,9 +14,11 @@ struct SessionEnvironment: Sendable {
   var permissions: any PermissionProvider
   /// Makes the internal camera; `nil` without one.
   var makeCamera: @Sendable () -> (any VideoCaptureSource)? = { nil }
+  /// Makes the media half of a session, or of its content share; `nil` without any.
+  var makeMedia: @Sendable (SessionLog) -> (any MediaEngine)? = { _ in nil }
   /// Makes a link to the server, for a session or for its content share.
-  var makeConnection: @Sendable (SessionLog) -> any SessionConnection = {
-    makeDefaultConnection(logger: $0)
+  var makeConnection: @Sendable (SessionLog, (any MediaEngine)?) -> any SessionConnection = {
+    makeDefaultConnection(logger: $0, media: $1)
   }
   /// Says how the process and the machine fare.
   var appStateMonitor: any AppStateMonitor & Sendable

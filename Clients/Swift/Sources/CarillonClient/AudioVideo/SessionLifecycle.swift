@@ -49,8 +49,10 @@ final class SessionLifecycle: Sendable {
         appStateMonitor: environment.appStateMonitor)
       phase = .running(run)
       run.begin()
-      let request = SessionStart(
+      var request = SessionStart(
         configuration, reconnectTimeoutMs: audioVideoConfiguration.reconnectTimeoutMs)
+      request.audioMode = audioVideoConfiguration.audioMode
+      request.audioDevices = audioVideoConfiguration.audioDeviceCapabilities
       connection.start(request, delegate: run)
     }
     voices.localVideo.end()

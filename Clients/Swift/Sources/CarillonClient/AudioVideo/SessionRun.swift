@@ -225,6 +225,15 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
+  func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {
+    guard state.withLock({ $0.audio != .leaving && $0.video == .open }) else { return }
+    voices.tiles.receive(frame, of: tileId)
+  }
+
+  func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {
+    voices.metrics.take(figures, from: .session)
+  }
+
   private func post(
     _ sources: [MainBound<RemoteVideoSource>],
     to call: @escaping @Sendable (any AudioVideoObserver, [RemoteVideoSource]) -> Void

@@ -1,4 +1,5 @@
-/// Those who hear of a session: the observers, the detector, the tiles and the analytics.
+/// Those who hear of a session: the observers, the detector, the tiles, the metrics and the
+/// analytics.
 struct SessionVoices: Sendable {
   let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   let realtimeObservers: ObserverRegistry<any RealtimeObserver>
@@ -9,4 +10,5 @@ struct SessionVoices: Sendable {
   let activeSpeakerDetector: DefaultActiveSpeakerDetector
   let eventAnalytics: DefaultEventAnalyticsController
   let statistics: MeetingStatisticsCollector
+  let metrics: MetricsBoard
 }

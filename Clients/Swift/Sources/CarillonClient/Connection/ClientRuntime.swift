@@ -1,22 +1,35 @@
 internal import Synchronization
-internal import ZeroMQ
+package import ZeroMQ
 
 /// What all sessions of one process share: one libzmq context and one socket thread.
 ///
 /// One of each per process is a rule of libzmq's (several contexts with CURVE in one process can
 /// crash in Debian's version), so this is the one value here that is not handed in.
-final class ClientRuntime: Sendable {
-  let context: Context
+package final class ClientRuntime: Sendable {
+  package let context: Context
   let thread: SocketThread
+
+  /// Where all media of the process lives, apart from the sessions: encoding may not hold those up.
+  private let media = Mutex<SocketThread?>(nil)
 
   private static let shared = Mutex<ClientRuntime?>(nil)
 
   /// The process's runtime, made when it is first needed.
-  static func current() throws -> ClientRuntime {
+  package static func current() throws -> ClientRuntime {
     try shared.withLock { runtime in
       if let runtime { return runtime }
       let made = ClientRuntime(context: try Context())
       runtime = made
+      return made
+    }
+  }
+
+  /// The thread of all media, made when it is first needed.
+  package var mediaThread: SocketThread {
+    media.withLock { media in
+      if let media { return media }
+      let made = SocketThread(name: "carillon-media")
+      media = made
       return made
     }
   }

@@ -15,6 +15,9 @@ final class MuteGate: Sendable {
   /// What the server ought to know.
   var isMuted: Bool { state.withLock { $0.isMuted } }
 
+  /// Whether nothing may be said: by the application's wish or by an operator's.
+  var isSilenced: Bool { state.withLock { $0.isMuted || $0.isHeldByOperator } }
+
   /// A session begins, unmuted.
   func open() { state.withLock { $0 = State(isOpen: true) } }
 

@@ -23,6 +23,9 @@ struct SessionBoard: Sendable {
   /// Whose video each tile id stands for.
   private var sources: [UInt32: String] = [:]
 
+  /// SSRC of the packets of each tile that is somebody else's.
+  private(set) var tracks: [UInt32: UInt32] = [:]
+
   /// What this session has of them.
   private var tiles: Set<UInt32> = []
 
@@ -93,16 +96,19 @@ struct SessionBoard: Sendable {
   private func isOther(_ id: String) -> Bool { DefaultModality(id: id).base != attendeeId }
 
   private mutating func begin(_ source: V1.VideoSource, _ change: inout Change) {
-    guard let id = source.attendee?.attendeeID, isOther(id), sources[source.tileID] != id
-    else { return }
+    guard let id = source.attendee?.attendeeID, isOther(id) else { return }
+    tracks[source.tileID] = source.trackSSRC
+    guard sources[source.tileID] != id else { return }
     let replaced = sources.filter { $0.key == source.tileID || $0.value == id }.keys
     for tile in replaced.sorted() { end(tile, &change) }
     sources[source.tileID] = id
+    tracks[source.tileID] = source.trackSSRC
     change.come.append(id)
   }
 
   private mutating func end(_ tile: UInt32, _ change: inout Change) {
     missing.remove(tile)
+    tracks[tile] = nil
     hide(tile, &change)
     guard let id = sources.removeValue(forKey: tile) else { return }
     change.gone.append(id)

@@ -24,10 +24,11 @@ actor SessionClient {
     case ended
   }
 
-  private nonisolated let thread: SocketThread
+  nonisolated let thread: SocketThread
   private let context: Context
   private let request: SessionStart
-  private let delegate: any SessionConnectionDelegate
+  nonisolated let delegate: any SessionConnectionDelegate
+  private let media: (any MediaEngine)?
   private nonisolated let mute: MuteGate
   private nonisolated let outbox = MessageOutbox()
   private nonisolated let wishes = VideoWishBox()
@@ -51,6 +52,8 @@ actor SessionClient {
   private var attempt: Task<Void, Never>?
   private var toldMuted: Bool?
   private var isLeaving = false
+  private var isPoor = false
+  private var audioSSRC: UInt32 = 0
   private var hasToldLeave = false
   private var ending: [CheckedContinuation<Void, Never>] = []
 
@@ -65,17 +68,18 @@ actor SessionClient {
 
   init(
     _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: MuteGate,
-    runtime: ClientRuntime, logger: SessionLog
+    media: (any MediaEngine)? = nil, runtime: ClientRuntime, logger: SessionLog
   ) {
     self.request = request
     self.delegate = delegate
     self.mute = mute
     self.logger = logger
+    self.media = media
     thread = runtime.thread
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
     video = SessionVideo(
-      of: request.attendeeId, telling: delegate, wishes, on: runtime.thread, logger: logger)
+      of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
   }
 
   // MARK: From the facade, on any thread
@@ -121,6 +125,8 @@ actor SessionClient {
   private func open() {
     guard !isLeaving else { return finishLeaving() }
     phase = .opening(deadline: thread.now + Self.openingTime)
+    media?.begin(telling: self, mediaSettings)
+    media?.setMuted(mute.isSilenced)
     delegate.connectionDidChange(.connecting, status: .ok)
     delegate.videoDidChange(.connecting, status: .ok)
     connect()
@@ -170,12 +176,12 @@ actor SessionClient {
 
   private func startRequest() -> V1.StartRequest {
     let isReturn = !sessionID.isEmpty
-    let isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
     return V1.StartRequest(
       meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
       sessionID: sessionID, positions: isReturn ? sortedPositions : [], isMuted: mute.isMuted,
       clientName: "carillon-swift \(Versioning.sdkVersion())",
-      video: isReturn ? video.declare() : nil, audio: isContent ? .none : .unspecified)
+      video: isReturn ? video.declare() : nil, audioMode: V1.AudioMode(request.audioMode),
+      audio: V1.MediaDirection(mediaSettings), audioSendSSRC: audioSSRC)
   }
 
   private var sortedPositions: [V1.StreamPosition] {
@@ -195,6 +201,10 @@ actor SessionClient {
         if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
       case .eventsLost(let lost):
         if lost.stream == MessageCursor.stream { delegate.dataMessagesDidGetLost() }
+      case .mediaMoved(let moved):
+        mediaMoved(moved)
+      case .mediaMetrics(let metrics):
+        media?.take(ServerFigures(metrics))
       case let event where video.take(event):
         break
       default:
@@ -202,6 +212,7 @@ actor SessionClient {
         tell(change)
         if change.hasMissing { giveMissingTime() }
         mute.hold(roster.isMutedByOperator[request.attendeeId] ?? false)
+        media?.setMuted(mute.isSilenced)
       }
     }
     for position in events.positions { positions[position.stream] = position }
@@ -217,7 +228,7 @@ actor SessionClient {
     toldMuted = link.declaredMuted
     link.begin(started)
     phase = .open
-    delegate.connectionDidChange(.connected, status: .ok)
+    delegate.connectionDidChange(.connected, status: quality)
     link.onKeepAlive = { [self] in
       assumeIsolated { client in
         client.tellMuted()
@@ -285,6 +296,42 @@ actor SessionClient {
   // MARK: Video
 
   private func tellVideo() { video.wishesDidChange() }
+
+  // MARK: Media
+
+  private var mediaSettings: MediaSettings {
+    var settings = MediaSettings()
+    let isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
+    settings.hasAudio = media != nil && !isContent && request.audioDevices != .none
+    settings.sendsAudio = settings.hasAudio && request.audioDevices == .inputAndOutput
+    settings.audioMode = request.audioMode
+    return settings
+  }
+
+  private func mediaMoved(_ moved: V1.MediaMoved) {
+    guard let place = MediaPlace(moved) else {
+      return logger.error("Media has moved to a place that is none.")
+    }
+    audioSSRC = place.format.audioSent
+    media?.move(to: place)
+  }
+
+  private var quality: MeetingSessionStatusCode { isPoor ? .networkBecomePoor : .ok }
+
+  func mediaQualityDidChange(to isPoor: Bool) {
+    self.isPoor = isPoor
+    guard case .open = phase else { return }
+    delegate.connectionDidChange(.connected, status: quality)
+  }
+
+  func mediaDidStop(_ isLost: Bool) {
+    guard case .open = phase, !isLeaving else { return }
+    if isLost {
+      delegate.connectionDidChange(.reconnecting, status: .ok)
+    } else {
+      delegate.connectionDidChange(.connected, status: quality)
+    }
+  }
 
   // MARK: Losing and ending
 
@@ -398,6 +445,7 @@ actor SessionClient {
     attempt = nil
     sender.close()
     video.close()
+    media?.end()
     roster = SessionRoster()
     positions = [:]
     for waiter in ending { waiter.resume() }

@@ -9,6 +9,7 @@ final class SessionVideo {
   private let participantId: String
   private let teller: VideoTeller
   private let delegate: any SessionConnectionDelegate
+  private let media: (any MediaEngine)?
   private let thread: SocketThread
   private var board: SessionBoard
   private var missingTimer: TimerID?
@@ -18,14 +19,19 @@ final class SessionVideo {
   private var status: MeetingSessionStatusCode?
   private var isCameraAvailable: Bool?
 
+  /// What the media half was told.
+  private var toldTracks: [MediaTrack] = []
+
   /// What the session was told since it began to connect.
   private var toldStatus: MeetingSessionStatusCode?
 
   init(
     of participantId: String, telling delegate: any SessionConnectionDelegate,
-    _ wishes: VideoWishBox, on thread: SocketThread, logger: SessionLog
+    _ media: (any MediaEngine)?, _ wishes: VideoWishBox, on thread: SocketThread,
+    logger: SessionLog
   ) {
     self.participantId = participantId
+    self.media = media
     self.wishes = wishes
     self.delegate = delegate
     self.thread = thread
@@ -42,6 +48,7 @@ final class SessionVideo {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     // Without a recovery a snapshot comes, and says it.
     if started.isRecovered, let status { tell(status) }
+    teller.onPublished = { [media] in media?.setPublished($0) }
     teller.onNews = { [delegate] in delegate.videoDidTell($0) }
     teller.begin(on: link)
   }
@@ -84,6 +91,13 @@ final class SessionVideo {
   }
 
   private func tell(_ change: SessionBoard.Change) {
+    let tracks = board.tracks.sorted { $0.key < $1.key }.map {
+      MediaTrack(tileId: Int($0.key), ssrc: $0.value)
+    }
+    if tracks != toldTracks {
+      toldTracks = tracks
+      media?.setReceived(tracks)
+    }
     if let camera = change.camera { take(camera) }
     if !change.gone.isEmpty { teller.forgetSources(of: change.gone) }
     if !change.gone.isEmpty || !change.come.isEmpty {

@@ -19,6 +19,9 @@ final class VideoTeller {
   /// What the server answered that the session should hear of.
   var onNews: ((VideoNews) -> Void)?
 
+  /// What is sent from now on, with the meeting's numbers; `nil` for nothing.
+  var onPublished: ((MediaPublication?) -> Void)?
+
   private let wishes: VideoWishBox
   private let logger: SessionLog
   private var link: GatewayLink?
@@ -61,7 +64,7 @@ final class VideoTeller {
 
   func close() {
     connectionWasLost()
-    onNews = nil
+    (onNews, onPublished) = (nil, nil)
   }
 
   func keepAliveWasAnswered() {
@@ -197,6 +200,7 @@ final class VideoTeller {
         teller, _ in
         teller.told.published = nil
         teller.numbers = VideoNumbers()
+        teller.onPublished?(nil)
         teller.onNews?(.unpublished(number: ended.number))
       }
     }
@@ -205,6 +209,7 @@ final class VideoTeller {
   private func wasPublished(_ declaration: VideoDeclaration, as video: V1.PublishedVideo?) {
     told.published = declaration
     if let video { numbers = VideoNumbers(video) }
+    onPublished?(MediaPublication(declaration, numbers))
     onNews?(.published(number: declaration.number, tileId: Int(numbers.tile)))
   }
 
@@ -216,6 +221,7 @@ final class VideoTeller {
     if told.published == declaration {
       told.published = nil
       numbers = VideoNumbers()
+      onPublished?(nil)
     }
     onNews?(.publishingFailed(number: declaration.number))
   }

@@ -3,10 +3,15 @@ internal import Synchronization
 /// The link of a session to its gateway over ZeroMQ.
 final class ZeroMQSessionConnection: SessionConnection {
   private let logger: SessionLog
+  private let media: (any MediaEngine)?
   private let mute = MuteGate()
   private let current = Mutex<SessionClient?>(nil)
 
-  init(logger: SessionLog) { self.logger = logger }
+  /// - Parameter media: Carries what the session says and shows; `nil` for one without media.
+  init(logger: SessionLog, media: (any MediaEngine)? = nil) {
+    self.logger = logger
+    self.media = media
+  }
 
   deinit {
     current.withLock { $0.take() }?.leave()
@@ -16,8 +21,8 @@ final class ZeroMQSessionConnection: SessionConnection {
     let client: SessionClient
     do {
       client = SessionClient(
-        request, delegate: delegate, mute: mute, runtime: try ClientRuntime.current(),
-        logger: logger)
+        request, delegate: delegate, mute: mute, media: media,
+        runtime: try ClientRuntime.current(), logger: logger)
     } catch {
       logger.error("No session can be opened: \(error)")
       return delegate.connectionDidChange(.failedToConnect, status: .audioServiceUnavailable)
@@ -37,6 +42,7 @@ final class ZeroMQSessionConnection: SessionConnection {
 
   func setMuted(_ isMuted: Bool) -> Bool {
     guard mute.set(isMuted) else { return false }
+    media?.setMuted(mute.isSilenced)
     current.withLock { $0 }?.muteDidChange()
     return true
   }

@@ -13,17 +13,19 @@ final class ContentShareRun: Sendable {
 
   private let observers: ObserverRegistry<any ContentShareObserver>
   private let eventAnalytics: DefaultEventAnalyticsController
+  private let metrics: MetricsBoard
   private let didEnd: @Sendable (ContentShareRun) -> Void
   private let phase = Mutex(Phase.connecting)
 
   /// - Parameter didEnd: Called when the share has ended by itself.
   init(
     observers: ObserverRegistry<any ContentShareObserver>,
-    eventAnalytics: DefaultEventAnalyticsController,
+    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
     didEnd: @escaping @Sendable (ContentShareRun) -> Void
   ) {
     self.observers = observers
     self.eventAnalytics = eventAnalytics
+    self.metrics = metrics
     self.didEnd = didEnd
   }
 
@@ -68,6 +70,7 @@ final class ContentShareRun: Sendable {
   {
     if case .over = phase { return }
     phase = .over
+    metrics.forget(.content)
     switch status {
     case .ok: eventAnalytics.publishEvent(name: event)
     case .videoServiceFailed:
@@ -131,6 +134,14 @@ extension ContentShareRun: SessionConnectionDelegate {
       didEnd(self)
     case .publishingFailed: fail()
     case .cameraAvailability, .sources, .tiles: break
+    }
+  }
+
+  func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {
+    phase.withLock { phase in
+      // Of a share that has ended nothing is told.
+      if case .over = phase { return }
+      metrics.take(figures, from: .content)
     }
   }
 

@@ -7,7 +7,8 @@ final class DefaultContentShareController: ContentShareController {
   private let connection: any SessionConnection
   private let eventAnalytics: DefaultEventAnalyticsController
   private let observers = ObserverRegistry<any ContentShareObserver>()
-  private let video = LocalVideo(frames: nil)
+  private let metrics: MetricsBoard
+  private let video: LocalVideo
   private let log: SessionLog
 
   /// The share that was started last, until it has ended.
@@ -15,12 +16,15 @@ final class DefaultContentShareController: ContentShareController {
 
   init(
     configuration: MeetingSessionConfiguration, connection: any SessionConnection,
-    eventAnalytics: DefaultEventAnalyticsController, log: SessionLog
+    media: (any MediaEngine)?, eventAnalytics: DefaultEventAnalyticsController,
+    metrics: MetricsBoard, log: SessionLog
   ) {
     self.configuration = configuration
     self.connection = connection
     self.eventAnalytics = eventAnalytics
     self.log = log
+    self.metrics = metrics
+    video = LocalVideo(frames: nil, media: media)
   }
 
   func startContentShare(source: ContentShareSource) {
@@ -49,7 +53,9 @@ final class DefaultContentShareController: ContentShareController {
   }
 
   private func open() -> ContentShareRun {
-    let run = ContentShareRun(observers: observers, eventAnalytics: eventAnalytics) {
+    let run = ContentShareRun(
+      observers: observers, eventAnalytics: eventAnalytics, metrics: metrics
+    ) {
       [weak self] run in
       // Not from within the link's call: it may come while the link is being asked for something.
       DispatchQueue.main.async { self?.runDidEnd(run) }

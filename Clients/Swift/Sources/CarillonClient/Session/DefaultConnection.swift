@@ -1,4 +1,6 @@
 /// The link to the server that sessions use unless they were given another one.
-func makeDefaultConnection(logger: SessionLog) -> any SessionConnection {
-  ZeroMQSessionConnection(logger: logger)
+func makeDefaultConnection(
+  logger: SessionLog, media: (any MediaEngine)?
+) -> any SessionConnection {
+  ZeroMQSessionConnection(logger: logger, media: media)
 }

@@ -59,6 +59,19 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
       environment: .live(permissions: permissionProvider))
   }
 
+  /// A session with a media half. For `CarillonClientMedia`.
+  package convenience init(
+    configuration: MeetingSessionConfiguration, logger: any Logger,
+    permissionProvider: any PermissionProvider,
+    makeMedia: @escaping @Sendable (SessionLog) -> (any MediaEngine)?
+  ) {
+    var environment = SessionEnvironment.live(permissions: permissionProvider)
+    environment.makeMedia = makeMedia
+    self.init(
+      configuration: configuration, log: SessionLog(logger: logger),
+      reporter: NoopEventReporterFactory().createEventReporter(), environment: environment)
+  }
+
   init(
     configuration: MeetingSessionConfiguration, log: SessionLog, reporter: (any EventReporter)?,
     environment: SessionEnvironment
@@ -69,15 +82,17 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
       reporter: reporter)
     let tiles = VideoTileTable(
       localAttendeeId: configuration.credentials.attendeeId, statistics: statistics, log: log)
+    let (media, contentMedia) = (environment.makeMedia(log), environment.makeMedia(log))
+    let metrics = MetricsBoard(uptimeMs: environment.uptimeMs)
     let voices = SessionVoices(
       audioVideoObservers: ObserverRegistry(), realtimeObservers: ObserverRegistry(),
       dataMessageObservers: DataMessageObservers(), dataMessageLogObservers: ObserverRegistry(),
-      tiles: tiles, localVideo: LocalVideo(frames: tiles),
+      tiles: tiles, localVideo: LocalVideo(frames: tiles, media: media),
       activeSpeakerDetector: DefaultActiveSpeakerDetector(
         selfAttendeeId: configuration.credentials.attendeeId, environment: environment),
-      eventAnalytics: eventAnalytics, statistics: statistics)
+      eventAnalytics: eventAnalytics, statistics: statistics, metrics: metrics)
     let lifecycle = SessionLifecycle(
-      configuration: configuration, connection: environment.makeConnection(log),
+      configuration: configuration, connection: environment.makeConnection(log, media),
       environment: environment, voices: voices)
     let realtimeController = DefaultRealtimeController(
       lifecycle: lifecycle, voices: voices, log: log)
@@ -95,8 +110,8 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
       videoTileController: DefaultVideoTileController(tiles: tiles, lifecycle: lifecycle),
       activeSpeakerDetector: voices.activeSpeakerDetector,
       contentShareController: DefaultContentShareController(
-        configuration: configuration, connection: environment.makeConnection(log),
-        eventAnalytics: eventAnalytics, log: log),
+        configuration: configuration, connection: environment.makeConnection(log, contentMedia),
+        media: contentMedia, eventAnalytics: eventAnalytics, metrics: metrics, log: log),
       eventAnalyticsController: eventAnalytics)
   }
 }

@@ -32,4 +32,15 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 
   /// Something happened to the videos of the meeting, or to what this session sends.
   func videoDidTell(_ news: VideoNews)
+
+  /// A remote video has a new picture. Called on main.
+  func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
+
+  /// What was measured of the session's media over the last second.
+  func mediaWasMeasured(_ figures: [ObservableMetric: Double])
+}
+
+extension SessionConnectionDelegate {
+  func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {}
+  func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {}
 }

@@ -11,6 +11,10 @@ struct SessionStart: Hashable, Sendable {
   var gatewayUrl: String?
   /// How long a lost connection is tried again, in milliseconds.
   var reconnectTimeoutMs: Int
+  /// How audio is coded.
+  var audioMode = AudioVideoConfiguration.defaultAudioMode
+  /// Which audio devices are used.
+  var audioDevices = AudioVideoConfiguration.defaultAudioDeviceCapabilities
 }
 
 extension SessionStart {

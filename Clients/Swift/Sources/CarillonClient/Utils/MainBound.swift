@@ -2,6 +2,8 @@
 ///
 /// `@unchecked Sendable` because whoever wraps a value only reads it afterwards, and calls into it
 /// on the main queue alone.
-struct MainBound<Value>: @unchecked Sendable {
-  let value: Value
+package struct MainBound<Value>: @unchecked Sendable {
+  package let value: Value
+
+  package init(value: Value) { self.value = value }
 }

@@ -1,13 +1,15 @@
 /// The application's logger, as the parts of a session hand it round between threads.
 ///
 /// `@unchecked Sendable` because `Logger` asks every implementation to bear calls from any thread.
-struct SessionLog: @unchecked Sendable {
+package struct SessionLog: @unchecked Sendable {
   let logger: any Logger
 
+  package init(logger: any Logger) { self.logger = logger }
+
   func debug(_ message: () -> String) { logger.debug(debugFunction: message) }
-  func info(_ message: String) { logger.info(msg: message) }
+  package func info(_ message: String) { logger.info(msg: message) }
   func fault(_ message: String) { logger.fault(msg: message) }
-  func error(_ message: String) { logger.error(msg: message) }
+  package func error(_ message: String) { logger.error(msg: message) }
 
   /// Says that a facade call does nothing in this version.
   func notAvailableYet(_ call: String) {

@@ -13,13 +13,17 @@ final class LocalVideo: @unchecked Sendable {
   }
 
   private let frames: (any MediaTracks)?
+  private let media: (any MediaEngine)?
   private let lock = NSLock()
   private var current: Use?
   private var lastNumber: UInt64 = 0
 
-  /// - Parameter frames: Shows the local tile; nobody does of a content share.
-  init(frames: (any MediaTracks)?) {
+  /// - Parameters:
+  ///   - frames: Shows the local tile; nobody does of a content share.
+  ///   - media: Sends the frames.
+  init(frames: (any MediaTracks)?, media: (any MediaEngine)? = nil) {
     self.frames = frames
+    self.media = media
   }
 
   /// Takes the frames of this source from now on, and of the one before no more.
@@ -27,12 +31,12 @@ final class LocalVideo: @unchecked Sendable {
   /// - Parameter camera: The source, if it is the internal camera, which is stopped when it is replaced.
   /// - Returns: Tells the uses apart.
   func use(_ source: any VideoSource, camera: (any VideoCaptureSource)? = nil) -> UInt64 {
-    let sink = LocalVideoSink(frames: frames)
-    let (number, former) = lock.withLock { () -> (UInt64, Use?) in
+    let (number, sink, former) = lock.withLock { () -> (UInt64, LocalVideoSink, Use?) in
       lastNumber += 1
       let former = current
+      let sink = LocalVideoSink(frames: frames, media: media, number: lastNumber)
       current = Use(number: lastNumber, source: source, sink: sink, camera: camera)
-      return (lastNumber, former)
+      return (lastNumber, sink, former)
     }
     if let former { end(former, keepsCapturing: former.source === source) }
     source.addVideoSink(sink: sink)
@@ -53,6 +57,9 @@ final class LocalVideo: @unchecked Sendable {
     if let former { end(former, keepsCapturing: false) }
     return former != nil
   }
+
+  /// The internal camera, while it is in use.
+  var camera: (any VideoCaptureSource)? { lock.withLock { current?.camera } }
 
   /// Whether it is this use that lasts.
   func isCurrent(_ number: UInt64) -> Bool {

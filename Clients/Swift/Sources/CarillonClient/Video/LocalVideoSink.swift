@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Takes the frames of the local video from the source's queue to main. A frame that main has not
-/// come to gives way to the next one.
+/// Takes the frames of the local video from the source's queue to where they are sent, and to main. A
+/// frame that main has not come to gives way to the next one.
 ///
 /// An `NSObject`, because applications keep sinks in Foundation's sets.
 final class LocalVideoSink: NSObject, VideoSink, Sendable {
@@ -12,13 +12,20 @@ final class LocalVideoSink: NSObject, VideoSink, Sendable {
   }
 
   private let frames: (any MediaTracks)?
+  private let media: (any MediaEngine)?
+  private let number: UInt64
   private let state = Mutex(State())
 
-  init(frames: (any MediaTracks)?) {
+  /// - Parameter number: Of the publication that the frames belong to.
+  init(frames: (any MediaTracks)?, media: (any MediaEngine)? = nil, number: UInt64 = 0) {
     self.frames = frames
+    self.media = media
+    self.number = number
   }
 
   func onVideoFrameReceived(frame: VideoFrame) {
+    guard state.withLock(\.isOpen) else { return }
+    media?.send(frame, number: number)
     guard let frames else { return }
     let frame = MainBound(value: frame)
     let isFirst = state.withLock { state in

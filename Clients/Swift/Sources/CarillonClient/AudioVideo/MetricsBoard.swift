@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The figures of a session and of its content share, and those who hear them.
+///
+/// Each input replaces what it said before. Observers hear all of it after an input, when more than a
+/// second has passed since they heard last: without inputs they hear nothing.
+final class MetricsBoard: Sendable {
+  enum Input: Hashable, Sendable {
+    case session
+    case content
+  }
+
+  private struct State {
+    var figures: [Input: [ObservableMetric: Double]] = [:]
+    var lastToldMs: Int64
+  }
+
+  let observers = ObserverRegistry<any MetricsObserver>()
+  private let uptimeMs: @Sendable () -> Int64
+  private let state: Mutex<State>
+
+  private static let intervalMs: Int64 = 1000
+
+  init(uptimeMs: @escaping @Sendable () -> Int64) {
+    self.uptimeMs = uptimeMs
+    state = Mutex(State(lastToldMs: uptimeMs()))
+  }
+
+  /// Takes what was measured.
+  func take(_ figures: [ObservableMetric: Double], from input: Input) {
+    let now = uptimeMs()
+    state.withLock { state in
+      state.figures[input] = figures
+      guard now - state.lastToldMs > Self.intervalMs else { return }
+      state.lastToldMs = now
+      let all = state.figures.values.reduce(into: [:]) { $0.merge($1) { $1 } }
+      observers.post { $0.metricsDidReceive(metrics: all) }
+    }
+  }
+
+  /// An input has ended: its figures are missing from then on.
+  func forget(_ input: Input) {
+    state.withLock { $0.figures[input] = nil }
+  }
+}

@@ -1,0 +1,38 @@
+/// The video that a session sends, with the numbers that the meeting gave it.
+package struct MediaPublication: Hashable, Sendable {
+  /// One encoding.
+  package struct Layer: Hashable, Sendable {
+    package var ssrc: UInt32
+    /// At most, in pixels.
+    package var width: Int
+    /// At most, in pixels.
+    package var height: Int
+    package var framesPerSecond: Int
+    /// At most.
+    package var bitsPerSecond: Int
+
+    package init(
+      ssrc: UInt32, width: Int, height: Int, framesPerSecond: Int, bitsPerSecond: Int
+    ) {
+      self.ssrc = ssrc
+      self.width = width
+      self.height = height
+      self.framesPerSecond = framesPerSecond
+      self.bitsPerSecond = bitsPerSecond
+    }
+  }
+
+  /// Of the declaration.
+  package var number: UInt64
+  package var isContent: Bool
+  package var hint: VideoContentHint
+  /// Lowest bitrate first; 1-3.
+  package var layers: [Layer]
+
+  package init(number: UInt64, isContent: Bool, hint: VideoContentHint, layers: [Layer]) {
+    self.number = number
+    self.isContent = isContent
+    self.hint = hint
+    self.layers = layers
+  }
+}

@@ -1,0 +1,21 @@
+/// What only the server can measure of a session's media, over the last second.
+package struct ServerFigures: Hashable, Sendable {
+  /// Of the audio that it sends, in per cent; `nil` while it sends none.
+  package var audioSendLossPercent: Double?
+  /// Of the video that it sends, in per cent; `nil` while it sends none.
+  package var videoSendLossPercent: Double?
+  /// Estimate of its uplink; `nil` while it is not known.
+  package var availableSendBitsPerSecond: Double?
+  /// Estimate of its downlink; `nil` while it is not known.
+  package var availableReceiveBitsPerSecond: Double?
+
+  package init(
+    audioSendLossPercent: Double? = nil, videoSendLossPercent: Double? = nil,
+    availableSendBitsPerSecond: Double? = nil, availableReceiveBitsPerSecond: Double? = nil
+  ) {
+    self.audioSendLossPercent = audioSendLossPercent
+    self.videoSendLossPercent = videoSendLossPercent
+    self.availableSendBitsPerSecond = availableSendBitsPerSecond
+    self.availableReceiveBitsPerSecond = availableReceiveBitsPerSecond
+  }
+}
