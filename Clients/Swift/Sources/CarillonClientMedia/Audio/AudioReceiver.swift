@@ -1,0 +1,128 @@
+internal import CarillonClient
+internal import Opus
+internal import RTP
+
+/// The audio that comes to a session: puts packets in order, decodes them, makes up for lost ones, and
+/// gives 20 ms to the sink at each tick.
+///
+/// Lives on the media thread.
+final class AudioReceiver {
+  private let sink: any AudioSink
+  private let channels: Int
+  private var decoder: OpusDecoder
+  private var buffer = JitterBuffer(clockRate: SampleRate.hertz)
+  private var statistics = ReceptionStatistics(clockRate: UInt32(SampleRate.hertz))
+  /// Where a packet is decoded, and a second one that is faded into it.
+  private var decoded: [Int16]
+  private var other: [Int16]
+  /// Decoded, and not played yet.
+  private var waiting: [Int16] = []
+  private var played: [Int16]
+  private(set) var hasPackets = false
+
+  /// - Returns: `nil` if libopus refuses, for want of memory.
+  init?(_ sink: any AudioSink, isStereo: Bool) {
+    channels = isStereo ? 2 : 1
+    guard let decoder = try? OpusDecoder(channels: channels) else { return nil }
+    self.decoder = decoder
+    self.sink = sink
+    decoded = Array(repeating: 0, count: OpusDecoder.maxSampleCount * channels)
+    other = decoded
+    played = Array(repeating: 0, count: SampleRate.perTick * channels)
+    waiting.reserveCapacity(2 * decoded.count)
+  }
+
+  // MARK: Packets
+
+  func receive(_ packet: RTPPacket, _ bytes: Span<UInt8>, at now: MediaTime) {
+    let payload = bytes.extracting(packet.payload)
+    guard let contents = OpusPacket(payload) else { return }
+    hasPackets = true
+    statistics.receive(packet.sequence, timestamp: packet.timestamp, at: now)
+    _ = buffer.put(
+      payload, sequence: packet.sequence, timestamp: packet.timestamp,
+      sampleCount: contents.sampleCount, arrival: now, hasRedundancy: contents.hasRedundancy)
+  }
+
+  func receive(_ report: SenderReport, at now: MediaTime) { statistics.receive(report, at: now) }
+
+  func takeReport(ssrc: UInt32, at now: MediaTime) -> ReportBlock {
+    statistics.takeReport(ssrc: ssrc, at: now)
+  }
+
+  /// Packets made up for.
+  var concealedPackets: Int { buffer.counters.concealed }
+
+  /// Adds what came to the totals of a session.
+  func add(to totals: inout MediaTotals) {
+    totals.audioExpected += Int(statistics.expected)
+    totals.audioLost += buffer.counters.lost
+  }
+
+  // MARK: Playing
+
+  /// Gives the next 20 ms to the sink, silence too once anything has come.
+  func tick(at now: MediaTime) {
+    guard hasPackets else { return }
+    while waiting.count < played.count, play(buffer.pull(at: now), at: now) {}
+    let count = min(waiting.count, played.count)
+    for index in played.indices { played[index] = index < count ? waiting[index] : 0 }
+    waiting.removeFirst(count)
+    let played = played
+    sink.write(played.span, channels: channels)
+  }
+
+  /// - Returns: False if there is nothing to be heard now.
+  private func play(_ playout: Playout, at now: MediaTime) -> Bool {
+    let count: Int
+    switch playout {
+    case .packet(let packet):
+      count = decode(packet)
+    case .shortened(let packet):
+      count = decode(packet)
+      fade(into: buffer.pull(at: now), count)
+    case .redundancy(let next, let samples):
+      count = decodeRedundancy(in: next, samples)
+    case .concealment(let samples):
+      count = conceal(samples)
+    case .nothing:
+      return false
+    }
+    waiting.append(contentsOf: decoded[..<(count * channels)])
+    return count > 0
+  }
+
+  private func decode(_ packet: Playout.Packet) -> Int {
+    var samples = decoded.mutableSpan
+    let count = buffer.withPayload(of: packet) { payload in
+      try? decoder.decode(payload, into: &samples)
+    }
+    // What only looks like Opus is as good as lost.
+    return count ?? conceal(packet.sampleCount)
+  }
+
+  private func decodeRedundancy(in next: Playout.Packet, _ sampleCount: Int) -> Int {
+    var samples = decoded.mutableSpan
+    let count = buffer.withPayload(of: next) { payload in
+      try? decoder.decodeRedundancy(of: payload, sampleCount: sampleCount, into: &samples)
+    }
+    return count ?? conceal(sampleCount)
+  }
+
+  private func conceal(_ sampleCount: Int) -> Int {
+    var samples = decoded.mutableSpan
+    return (try? decoder.conceal(sampleCount: sampleCount, into: &samples)) ?? 0
+  }
+
+  /// Fades what was decoded into the packet after it, in the time of one.
+  private func fade(into following: Playout, _ count: Int) {
+    guard case .packet(let packet) = following, count > 0 else { return }
+    swap(&decoded, &other)
+    let second = decode(packet)
+    let length = min(count, second) * channels
+    for index in 0..<length {
+      let sum = Int(other[index]) * (length - index) + Int(decoded[index]) * index
+      decoded[index] = Int16(clamping: sum / length)
+    }
+  }
+}

@@ -1,0 +1,14 @@
+internal import CarillonClient
+
+/// What is left at a ``MediaSession`` for its thread, in the order in which it came.
+enum MediaCommand: Sendable {
+  case begin(any MediaEngineDelegate, MediaSettings)
+  case move(MediaPlace)
+  case mute(Bool)
+  case receive([MediaTrack])
+  case publish(VideoEncoding?)
+  case send([VideoEncoding.Output], of: UInt64)
+  case undecodable(ssrc: UInt32)
+  case take(ServerFigures)
+  case end
+}

@@ -1,0 +1,56 @@
+internal import CarillonClient
+internal import RTP
+
+/// What is measured, once a second.
+extension MediaSession {
+  func tickSecond() {
+    sendReports()
+    measure()
+    noteLoss()
+  }
+
+  private func measure() {
+    let (now, totals) = (now, totals)
+    defer { (lastTotals, lastMeasured) = (totals, now) }
+    guard let lastMeasured, let delegate else { return }
+    let figures = SecondFigures(
+      from: lastTotals, to: totals, seconds: (now - lastMeasured) / .seconds(1),
+      receivesAudio: receiver?.hasPackets == true, sendsVideo: !streams.isEmpty,
+      receivesVideo: !received.isEmpty)
+    delegate.mediaDidMeasure(
+      figures.named(
+        serverFigures, roundTripMs: roundTrip > 0 ? Double(roundTrip) / 1000 : nil,
+        isContent: encoding?.publication.isContent ?? !settings.hasAudio))
+    guard settings.hasAudio else { return }
+    let loss = max(figures.audioReceiveLossPercent ?? 0, serverFigures.audioSendLossPercent ?? 0)
+    if health.take(lossPercent: loss) { delegate.mediaQualityDidChange(isPoor: health.isPoor) }
+  }
+
+  private func noteLoss() {
+    guard let unboundSince, !isToldLost, now - unboundSince >= Self.dropTime else { return }
+    isToldLost = true
+    delegate?.mediaConnectionDidChange(isLost: true)
+  }
+
+  // MARK: Totals
+
+  private var totals: MediaTotals {
+    var totals = goneTotals
+    if let receiver { receiver.add(to: &totals) }
+    for stream in streams { totals.videoSentBytes += stream.bytes }
+    totals.videoSentFrames += streams.map(\.frames).max() ?? 0
+    for video in received.values { video.receiver.add(to: &totals) }
+    return totals
+  }
+
+  /// Streams end; what they carried stays in the totals.
+  func count(_ gone: [VideoStream]) {
+    for stream in gone { goneTotals.videoSentBytes += stream.bytes }
+    goneTotals.videoSentFrames += gone.map(\.frames).max() ?? 0
+  }
+
+  func count(_ gone: VideoReceiver) { gone.add(to: &goneTotals) }
+
+  /// The audio receiver is about to be replaced.
+  func countGone() { receiver?.add(to: &goneTotals) }
+}

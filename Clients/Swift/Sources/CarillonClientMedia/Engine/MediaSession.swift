@@ -1,0 +1,204 @@
+internal import CarillonClient
+internal import RTP
+internal import Synchronization
+internal import ZeroMQ
+
+/// The media of one session, on the media thread: its connection, its streams and its clock.
+///
+/// The clock ticks every 20 ms of the monotonic time from the first place on: audio goes out and comes
+/// in by it, and what waits for a lost packet is looked at. A tick that comes late is made up for, so
+/// that the clock does not drift; more than a few are left out.
+actor MediaSession {
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  struct ReceivedVideo {
+    var receiver: VideoReceiver
+    let decoding: VideoDecoding
+  }
+
+  nonisolated let thread: SocketThread
+  let context: Context
+  let audio: MediaAudio
+  let log: SessionLog
+  private nonisolated let inbox = Mutex<[MediaCommand]>([])
+  let start = ContinuousClock.now
+
+  var delegate: (any MediaEngineDelegate)?
+  var settings = MediaSettings()
+  var place: MediaPlace?
+  var connection: MediaConnection?
+  var isMuted = false
+  var sender: AudioSender?
+  var receiver: AudioReceiver?
+  var encoding: VideoEncoding?
+  var streams: [VideoStream] = []
+  var received: [UInt32: ReceivedVideo] = [:]
+  var tracks: [MediaTrack] = []
+  var numbers = SystemRandomNumberGenerator()
+  var reports = RTCPWriter()
+
+  // The clock.
+  private var timer: TimerID?
+  private var nextTick = ContinuousClock.now
+  private var ticks = 0
+
+  // What is measured.
+  var roundTrip: Int64 = 0
+  var serverFigures = ServerFigures()
+  var lastTotals = MediaTotals()
+  var lastMeasured: MediaTime?
+  var goneTotals = MediaTotals()
+  var health = ConnectionHealth()
+  var unboundSince: MediaTime?
+  var isToldLost = false
+
+  static let tickInterval = Duration.milliseconds(20)
+  static let ticksPerSecond = 50
+  private static let mostLateTicks = 10
+
+  /// How long nothing may pass before the session counts as dropped.
+  static let dropTime = Duration.seconds(5)
+
+  init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {
+    self.audio = audio
+    self.context = context
+    self.thread = thread
+    self.log = log
+  }
+
+  /// The time of this turn of the thread.
+  var now: MediaTime { MediaTime(thread.now - start) }
+
+  // MARK: Commands
+
+  /// Leaves something for the thread, from anywhere.
+  nonisolated func post(_ command: MediaCommand) {
+    let isFirst = inbox.withLock { inbox in
+      inbox.append(command)
+      return inbox.count == 1
+    }
+    guard isFirst else { return }
+    Task(executorPreference: thread) { await self.takeCommands() }
+  }
+
+  private func takeCommands() {
+    let commands = inbox.withLock { inbox in
+      defer { inbox = [] }
+      return inbox
+    }
+    for command in commands { take(command) }
+  }
+
+  private func take(_ command: MediaCommand) {
+    switch command {
+    case .begin(let delegate, let settings):
+      end()
+      self.delegate = delegate
+      self.settings = settings
+    case .move(let place): move(to: place)
+    case .mute(let isMuted): self.isMuted = isMuted
+    case .receive(let tracks): setReceived(tracks)
+    case .publish(let encoding): publish(encoding)
+    case .send(let outputs, let number): send(outputs, of: number)
+    case .undecodable(let ssrc): received[ssrc]?.receiver.frameWasUndecodable()
+    case .take(let figures): serverFigures = figures
+    case .end: end()
+    }
+  }
+
+  // MARK: The connection
+
+  private func move(to place: MediaPlace) {
+    guard delegate != nil, place != self.place else { return }
+    let isSameFormat = place.format == self.place?.format
+    self.place = place
+    connection?.close()
+    connection = nil
+    unboundSince = unboundSince ?? now
+    if !isSameFormat { makeStreams(place.format) }
+    do {
+      let connection = try MediaConnection(
+        to: place.endpoint, ticket: place.ticket, in: context, on: thread)
+      connection.onPacket = { [unowned self] packet in
+        // No packet outlives the session: it closes its connection.
+        receive(packet)
+      }
+      connection.onBoundChange = { [unowned self] isBound in
+        assumeIsolated { $0.boundDidChange(isBound) }
+      }
+      self.connection = connection
+    } catch {
+      log.error("Media cannot be reached: \(error)")
+    }
+    if timer == nil { startClock() }
+  }
+
+  private func boundDidChange(_ isBound: Bool) {
+    guard isBound else {
+      unboundSince = now
+      encoding?.setActive(false)
+      return
+    }
+    unboundSince = nil
+    if isToldLost {
+      isToldLost = false
+      delegate?.mediaConnectionDidChange(isLost: false)
+    }
+    // Whoever receives from now on has seen nothing yet.
+    encoding?.setActive(place?.format.vp8 != nil)
+  }
+
+  private func makeStreams(_ format: MediaPacketFormat) {
+    countGone()
+    sender = nil
+    receiver = nil
+    if settings.hasAudio, let opus = format.opus {
+      if settings.sendsAudio, format.audioSent != 0 {
+        sender = AudioSender(audio.source, format, payloadType: opus, settings, numbers: &numbers)
+      }
+      receiver = AudioReceiver(audio.sink, isStereo: settings.audioMode == .stereo48K)
+    }
+    makeVideoStreams()
+  }
+
+  private func end() {
+    if let timer { thread.cancel(timer) }
+    timer = nil
+    connection?.close()
+    connection = nil
+    encoding?.close()
+    encoding = nil
+    for video in received.values { video.decoding.close() }
+    (received, tracks, streams) = ([:], [], [])
+    (place, delegate, sender, receiver) = (nil, nil, nil, nil)
+    (lastTotals, goneTotals, lastMeasured) = (MediaTotals(), MediaTotals(), nil)
+    (serverFigures, health, isMuted) = (ServerFigures(), ConnectionHealth(), false)
+    (unboundSince, isToldLost, roundTrip) = (nil, false, 0)
+  }
+
+  // MARK: The clock
+
+  private func startClock() {
+    nextTick = thread.now
+    ticks = 0
+    tick()
+  }
+
+  private func tick() {
+    let clock = ContinuousClock.now
+    if clock - nextTick > Self.tickInterval * Self.mostLateTicks { nextTick = clock }
+    while nextTick <= clock {
+      nextTick += Self.tickInterval
+      ticks += 1
+      tickAudio()
+      tickVideo()
+      if ticks % Self.ticksPerSecond == 0 { tickSecond() }
+    }
+    timer = thread.schedule(after: nextTick - ContinuousClock.now) { [unowned self] in
+      // The timer is cancelled when the session ends.
+      assumeIsolated { $0.tick() }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import CarillonClient
+internal import Synchronization
+internal import ZeroMQ
+
+/// The media half of a session as RTP over ZeroMQ.
+///
+/// Its state lives in a ``MediaSession`` on the media thread. What it is told waits there in order, and
+/// the thread is woken once for all that waits: frames cost one hop each, packets none.
+final class RTPMediaEngine: MediaEngine {
+  private let session: MediaSession
+  private let encoding = Mutex<VideoEncoding?>(nil)
+
+  init(audio: MediaAudio, in context: Context, on thread: SocketThread, log: SessionLog) {
+    session = MediaSession(audio: audio, in: context, on: thread, log: log)
+  }
+
+  deinit { end() }
+
+  func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings) {
+    session.post(.begin(delegate, settings))
+  }
+
+  func move(to place: MediaPlace) { session.post(.move(place)) }
+
+  func setMuted(_ isMuted: Bool) { session.post(.mute(isMuted)) }
+
+  func setReceived(_ tracks: [MediaTrack]) { session.post(.receive(tracks)) }
+
+  func setPublished(_ publication: MediaPublication?) {
+    let made = publication.map { publication in
+      VideoEncoding(publication) { [weak session] outputs in
+        session?.post(.send(outputs, of: publication.number))
+      }
+    }
+    let former = encoding.withLock { encoding in
+      defer { encoding = made }
+      return encoding
+    }
+    former?.close()
+    session.post(.publish(made))
+  }
+
+  func send(_ frame: CarillonClient.VideoFrame, number: UInt64) {
+    guard let encoding = encoding.withLock({ $0 }), encoding.publication.number == number else {
+      return
+    }
+    encoding.encode(frame)
+  }
+
+  func take(_ figures: ServerFigures) { session.post(.take(figures)) }
+
+  func end() {
+    encoding.withLock { $0.take() }?.close()
+    session.post(.end)
+  }
+}

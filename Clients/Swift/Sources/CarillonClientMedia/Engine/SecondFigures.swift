@@ -1,0 +1,82 @@
+internal import CarillonClient
+
+/// The running totals of a session's media, of which the difference of two is what metrics tell.
+struct MediaTotals: Hashable, Sendable {
+  var audioExpected = 0
+  var audioLost = 0
+  var videoSentBytes = 0
+  /// Of the layer with the most.
+  var videoSentFrames = 0
+  var videoReceivedBytes = 0
+  var videoExpected = 0
+  var videoLost = 0
+}
+
+/// What happened between two looks at the totals.
+struct SecondFigures: Hashable, Sendable {
+  var audioReceiveLossPercent: Double?
+  var videoSendBitsPerSecond: Double?
+  var videoSendFramesPerSecond: Double?
+  var videoReceiveBitsPerSecond: Double?
+  var videoReceiveLossPercent: Double?
+
+  /// - Parameters:
+  ///   - seconds: Between the two looks.
+  ///   - sendsVideo: Figures of what is not sent are left out, and the same of what is not received.
+  init(
+    from before: MediaTotals, to now: MediaTotals, seconds: Double, receivesAudio: Bool,
+    sendsVideo: Bool, receivesVideo: Bool
+  ) {
+    guard seconds > 0 else { return }
+    if receivesAudio {
+      audioReceiveLossPercent = Self.percent(
+        now.audioLost - before.audioLost, of: now.audioExpected - before.audioExpected)
+    }
+    if sendsVideo {
+      videoSendBitsPerSecond = Double(now.videoSentBytes - before.videoSentBytes) * 8 / seconds
+      videoSendFramesPerSecond = Double(now.videoSentFrames - before.videoSentFrames) / seconds
+    }
+    if receivesVideo {
+      videoReceiveBitsPerSecond =
+        Double(now.videoReceivedBytes - before.videoReceivedBytes) * 8 / seconds
+      videoReceiveLossPercent = Self.percent(
+        now.videoLost - before.videoLost, of: now.videoExpected - before.videoExpected)
+    }
+  }
+
+  static func percent(_ part: Int, of whole: Int) -> Double {
+    whole > 0 ? min(100, max(0, 100 * Double(part) / Double(whole))) : 0
+  }
+}
+
+extension SecondFigures {
+  /// Under the names that observers know. `nil` figures are left out.
+  func named(
+    _ server: ServerFigures, roundTripMs: Double?, isContent: Bool
+  ) -> [ObservableMetric: Double] {
+    let figures: [(ObservableMetric, Double?)]
+    if isContent {
+      figures = [
+        (.contentShareVideoSendBitrate, videoSendBitsPerSecond),
+        (.contentShareVideoSendFps, videoSendFramesPerSecond),
+        (.contentShareVideoSendPacketLossPercent, server.videoSendLossPercent),
+        (.contentShareVideoSendRttMs, videoSendBitsPerSecond == nil ? nil : roundTripMs),
+      ]
+    } else {
+      figures = [
+        (.audioReceivePacketLossPercent, audioReceiveLossPercent),
+        (.audioSendPacketLossPercent, server.audioSendLossPercent),
+        (.videoAvailableSendBandwidth, server.availableSendBitsPerSecond),
+        (.videoAvailableReceiveBandwidth, server.availableReceiveBitsPerSecond),
+        (.videoSendBitrate, videoSendBitsPerSecond),
+        (.videoSendFps, videoSendFramesPerSecond),
+        (.videoSendPacketLossPercent, server.videoSendLossPercent),
+        (.videoSendRttMs, videoSendBitsPerSecond == nil ? nil : roundTripMs),
+        (.videoReceiveBitrate, videoReceiveBitsPerSecond),
+        (.videoReceivePacketLossPercent, videoReceiveLossPercent),
+      ]
+    }
+    return Dictionary(
+      uniqueKeysWithValues: figures.compactMap { name, value in value.map { (name, $0) } })
+  }
+}

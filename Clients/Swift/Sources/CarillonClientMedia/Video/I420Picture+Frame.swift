@@ -1,0 +1,23 @@
+internal import CarillonClient
+internal import VPX
+
+extension I420Picture {
+  /// The pixels of a frame, whose planes are shared.
+  ///
+  /// - Returns: `nil` for a kind of buffer that is not known.
+  init?(_ buffer: any VideoFrameBuffer) {
+    guard let buffer = buffer as? VideoFrameI420Buffer else { return nil }
+    self.init(
+      width: buffer.width(), height: buffer.height(),
+      y: I420Plane(buffer.dataY, stride: buffer.strideY),
+      u: I420Plane(buffer.dataU, stride: buffer.strideU),
+      v: I420Plane(buffer.dataV, stride: buffer.strideV))
+  }
+
+  /// The same for a frame.
+  var buffer: VideoFrameI420Buffer? {
+    VideoFrameI420Buffer(
+      width: width, height: height, dataY: y.bytes, strideY: y.stride, dataU: u.bytes,
+      strideU: u.stride, dataV: v.bytes, strideV: v.stride)
+  }
+}

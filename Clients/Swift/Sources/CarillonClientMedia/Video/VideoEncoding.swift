@@ -1,0 +1,119 @@
+internal import CarillonClient
+internal import Dispatch
+internal import Synchronization
+internal import VPX
+
+/// Encodes the local video on a queue of its own. A frame that the queue has not come to gives way to
+/// the next one.
+///
+/// `@unchecked Sendable` because `layers` belongs to the queue; the rest is constant or under the lock.
+final class VideoEncoding: @unchecked Sendable {
+  /// A frame of one layer, ready to be sent.
+  struct Output: Sendable {
+    let layer: Int
+    let frame: VP8Frame
+    /// In 90 kHz.
+    let timestamp: Int64
+  }
+
+  private struct State {
+    var isOpen = true
+    /// Whether anybody can get what is encoded.
+    var isActive = false
+    var waiting: MainBound<VideoFrame>?
+    var isBusy = false
+    /// Layers that are to begin anew.
+    var keyFrames: Set<Int>
+  }
+
+  let publication: MediaPublication
+  private let layers: [LayerEncoder]
+  private let state: Mutex<State>
+  private let queue = DispatchQueue(label: "carillon.video.encode")
+  private let deliver: @Sendable ([Output]) -> Void
+
+  /// - Parameter deliver: Takes the layers of one frame, on the queue.
+  init(_ publication: MediaPublication, deliver: @escaping @Sendable ([Output]) -> Void) {
+    self.publication = publication
+    self.deliver = deliver
+    let isScreen = publication.hint == .text || publication.hint == .detail
+    layers = publication.layers.map { LayerEncoder($0, isScreen: isScreen) }
+    state = Mutex(State(keyFrames: []))
+  }
+
+  /// Takes the next frame, from any thread.
+  func encode(_ frame: VideoFrame) {
+    let frame = MainBound(value: frame)
+    let isFirst = state.withLock { state in
+      guard state.isOpen, state.isActive else { return false }
+      state.waiting = frame
+      defer { state.isBusy = true }
+      return !state.isBusy
+    }
+    if isFirst { queue.async { [self] in encodeWaiting() } }
+  }
+
+  /// The next frame of a layer shall be a key frame.
+  func requestKeyFrame(ofLayer layer: Int) {
+    state.withLock { _ = $0.keyFrames.insert(layer) }
+  }
+
+  /// Frames are encoded, from key frames on, or not for the time being.
+  func setActive(_ isActive: Bool) {
+    state.withLock { state in
+      guard isActive != state.isActive else { return }
+      state.isActive = isActive
+      if isActive { state.keyFrames = Set(layers.indices) }
+    }
+  }
+
+  /// Nothing more is delivered.
+  func close() {
+    state.withLock { $0 = State(isOpen: false, isBusy: $0.isBusy, keyFrames: []) }
+  }
+
+  private func encodeWaiting() {
+    while let (frame, keyFrames) = takeWaiting() {
+      let outputs = encode(frame.value, keyFrames: keyFrames)
+      if !outputs.isEmpty, state.withLock({ $0.isOpen }) { deliver(outputs) }
+    }
+  }
+
+  private func takeWaiting() -> (MainBound<VideoFrame>, Set<Int>)? {
+    state.withLock { state in
+      guard let frame = state.waiting.take() else {
+        state.isBusy = false
+        return nil
+      }
+      return (frame, state.keyFrames)
+    }
+  }
+
+  private func encode(_ frame: VideoFrame, keyFrames: Set<Int>) -> [Output] {
+    guard let picture = I420Picture(frame.buffer) else { return [] }
+    // Of ticks that are not whole the rest is dropped: what counts is that they rise.
+    let timestamp =
+      frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
+    var outputs: [Output] = []
+    var current = picture
+    for index in layers.indices.reversed() where layers[index].isDue(timestamp) {
+      let size = LayerSize.of(
+        publication.layers[index], in: publication.layers, width: picture.width,
+        height: picture.height)
+      // From the layer above, which is smaller than the picture and as good for it.
+      guard
+        let shrunk = current.shrunk(toWidth: size.width, height: size.height)
+          ?? picture.shrunk(toWidth: size.width, height: size.height)
+      else { continue }
+      current = shrunk
+      let isForced = keyFrames.contains(index)
+      guard
+        let encoded = try? layers[index].encode(
+          shrunk, timestamp: timestamp, forcingKeyFrame: isForced)
+      else { continue }
+      if encoded.isKeyFrame { state.withLock { _ = $0.keyFrames.remove(index) } }
+      outputs.append(Output(layer: index, frame: encoded, timestamp: timestamp))
+    }
+    return outputs
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import CarillonClientMedia
+
+struct ConnectionHealthTests {
+  private func changes(_ losses: [Double]) -> [Int: Bool] {
+    var health = ConnectionHealth()
+    var changes: [Int: Bool] = [:]
+    for (second, loss) in losses.enumerated() where health.take(lossPercent: loss) {
+      changes[second] = health.isPoor
+    }
+    return changes
+  }
+
+  @Test func `two seconds of loss are poor and three without are good again`() {
+    #expect(changes([0, 12, 15, 9, 2, 1, 0, 0]) == [2: true, 6: false])
+  }
+
+  @Test func `one bad second is nothing, nor is a good one in between`() {
+    #expect(changes([50, 0, 50, 0]) == [:])
+    #expect(changes([50, 50, 0, 0, 5, 0, 0]) == [1: true])
+  }
+}
