@@ -31,6 +31,8 @@ final class AudioSender {
     _ settings: MediaSettings, numbers: inout some RandomNumberGenerator
   ) {
     var opus = OpusSettings()
+    // For voice, libopus cuts off what is low, and moves the lowest tones with it.
+    opus.application = .audio
     opus.isDiscontinuous = true
     opus.hasRedundancy = true
     opus.expectedLoss = Self.expectedLoss

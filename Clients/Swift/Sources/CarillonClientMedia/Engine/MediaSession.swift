@@ -83,6 +83,9 @@ actor MediaSession {
     Task(executorPreference: thread) { await self.takeCommands() }
   }
 
+  /// Does what waits.
+  func settle() { takeCommands() }
+
   private func takeCommands() {
     let commands = inbox.withLock { inbox in
       defer { inbox = [] }

@@ -53,4 +53,7 @@ final class RTPMediaEngine: MediaEngine {
     encoding.withLock { $0.take() }?.close()
     session.post(.end)
   }
+
+  /// Returns when all that it was told before has been done.
+  func ended() async { await session.settle() }
 }

@@ -1,0 +1,43 @@
+import Dispatch
+import Foundation
+
+/// Calls at a steady rate on a queue of its own, with the number of each call.
+///
+/// `@unchecked Sendable` because the timer is read and set under the lock.
+package final class FrameTicker: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "carillon.video.source")
+  private let lock = NSLock()
+  private var timer: (any DispatchSourceTimer)?
+
+  package init() {}
+
+  deinit { timer?.cancel() }
+
+  /// Begins anew with number 0; what went on before ends.
+  package func start(framesPerSecond: Int, _ tick: @escaping @Sendable (_ number: Int) -> Void) {
+    lock.withLock {
+      timer?.cancel()
+      let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+      let begin = DispatchTime.now()
+      let interval = 1_000_000_000 / max(1, framesPerSecond)
+      timer.schedule(deadline: begin, repeating: .nanoseconds(interval), leeway: .milliseconds(1))
+      timer.setEventHandler {
+        // By the clock, not by counting: calls that were left out have their numbers too.
+        let elapsed = DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds
+        tick(Int(elapsed) / interval)
+      }
+      timer.resume()
+      self.timer = timer
+    }
+  }
+
+  /// Whether it was running.
+  @discardableResult
+  package func stop() -> Bool {
+    lock.withLock {
+      defer { timer = nil }
+      timer?.cancel()
+      return timer != nil
+    }
+  }
+}

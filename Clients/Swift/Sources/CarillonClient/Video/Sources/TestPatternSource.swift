@@ -1,0 +1,54 @@
+public import Foundation
+
+/// A picture that moves and says its own number, without a camera. ``FrameCounter`` reads the number.
+public final class TestPatternSource: NSObject, VideoCaptureSource, @unchecked Sendable {
+  // Sendable: everything is constant or guards itself; the hint is read once, when it is published.
+  public var videoContentHint: VideoContentHint
+
+  private let pattern: TestPattern
+  private let framesPerSecond: Int
+  private let sinks = SinkList()
+  private let observers = ObserverRegistry<any CaptureSourceObserver>()
+  private let ticker = FrameTicker()
+
+  /// - Parameters:
+  ///   - width: In pixels, 2-4096.
+  ///   - height: In pixels, 2-4096.
+  ///   - framesPerSecond: 1-60.
+  public init(
+    width: Int = 640, height: Int = 360, framesPerSecond: Int = 15,
+    videoContentHint: VideoContentHint = .motion
+  ) {
+    pattern = TestPattern(
+      width: min(max(width, 2), 4096), height: min(max(height, 2), 4096), tint: (140, 110))
+    self.framesPerSecond = min(max(framesPerSecond, 1), 60)
+    self.videoContentHint = videoContentHint
+  }
+
+  public func start() {
+    ticker.start(framesPerSecond: framesPerSecond) { [pattern, sinks] number in
+      guard let buffer = pattern.picture(number) else { return }
+      sinks.deliver(
+        VideoFrame(
+          timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: .rotation0,
+          buffer: buffer))
+    }
+    observers.post { $0.captureDidStart() }
+  }
+
+  public func stop() {
+    ticker.stop()
+    observers.post { $0.captureDidStop() }
+  }
+
+  public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+  public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+
+  public func addCaptureSourceObserver(observer: any CaptureSourceObserver) {
+    observers.add(observer)
+  }
+
+  public func removeCaptureSourceObserver(observer: any CaptureSourceObserver) {
+    observers.remove(observer)
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a sound file cannot be used.
+public enum WAVError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It is not RIFF WAVE, or is cut off.
+  case malformed
+  /// Only 16-bit PCM with one or two channels at 8-192 kHz is read.
+  case unsupported(format: Int, bits: Int, channels: Int, hertz: Int)
+
+  public var description: String {
+    switch self {
+    case .malformed: "This is no WAV file, or only a part of one."
+    case .unsupported(let format, let bits, let channels, let hertz):
+      "WAV format \(format) with \(bits) bits, \(channels) channels and \(hertz) Hz is not read; "
+        + "use 16-bit PCM with one or two channels."
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+@testable import CarillonClient
+@testable import CarillonClientMedia
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct AudioPathTests {
+  private let speech = WAVFile(samples: voice(seconds: 3), channels: 1, hertz: 48_000)
+
+  @Test func `what is said is heard`() async throws {
+    try await withMedia(saying: WAVSource(speech)) { fixture in
+      await fixture.media.setRoutes([MediaFixture.route])
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      try await fixture.heard.pieces.wait(for: "the sound") { $0.count > 170 }
+      #expect(bestCorrelation(speech.samples, fixture.heard.samples) > 0.9)
+      #expect(fixture.earB.qualities.entries == [])
+    }
+  }
+
+  @Test func `nothing is sent while muted`() async throws {
+    try await withMedia(saying: ToneSource()) { fixture in
+      await fixture.media.setRoutes([MediaFixture.route])
+      fixture.a.setMuted(true)
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      try await fixture.earA.figures.wait(for: "a second") { !$0.isEmpty }
+      #expect(fixture.media.packets.entries == [])
+      fixture.a.setMuted(false)
+      try await fixture.media.packets.wait(for: "packets") { $0.count > 20 }
+      #expect(Set(fixture.media.packets.entries) == [11])
+      fixture.a.setMuted(true)
+      await fixture.a.ended()
+      let count = fixture.media.packets.entries.count
+      let second = fixture.earA.figures.entries.count
+      try await fixture.earA.figures.wait(for: "a second") { $0.count > second }
+      // What was in the socket when it was muted may still come.
+      #expect(fixture.media.packets.entries.count <= count + 2)
+    }
+  }
+
+  @Test func `five per cent of loss keeps the sound going, and the figures say so`() async throws {
+    try await withMedia(saying: WAVSource(speech, repeats: true)) { fixture in
+      var impairment = Impairment(seed: 5)
+      impairment.loss = 0.05
+      impairment.duplicates = 0.01
+      impairment.reordered = 0.02
+      impairment.jitter = .milliseconds(10)
+      await fixture.media.setRoutes([MediaFixture.route])
+      await fixture.media.impair(impairment)
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      let figures = try await fixture.earB.figures.wait(for: "ten seconds") { $0.count > 10 }
+      // The first second has no sound, or only a part of it.
+      let losses = figures.dropFirst().compactMap { $0[.audioReceivePacketLossPercent] }
+      let spoilt = await fixture.media.spoilt
+      let injected = 100 * Double(spoilt.lost) / Double(spoilt.seen)
+      let measured = losses.reduce(0, +) / Double(losses.count)
+      #expect(abs(measured - injected) <= 0.2 * injected, "\(measured) of \(injected)")
+      let pieces = fixture.heard.pieces.entries
+      #expect(pieces.count > 9 * 50)
+      // Silence of 60 ms would be a hole that is heard; the voice itself has none as long.
+      var run = 0
+      var longest = 0
+      for piece in pieces.drop(while: { $0.allSatisfy { abs(Int($0)) < 30 } }) {
+        run = piece.allSatisfy { $0 == 0 } ? run + 1 : 0
+        longest = max(longest, run)
+      }
+      #expect(longest < 3)
+    }
+  }
+}

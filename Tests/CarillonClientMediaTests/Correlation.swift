@@ -1,0 +1,40 @@
+import Foundation
+
+/// How alike two sounds are when the second one is moved to where it fits best: 1 is the same, whatever
+/// the volume.
+func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Double {
+  // The beginning may be missing: what was said before anybody was there.
+  let heard = [Int16](repeating: 0, count: 24_000) + heard
+  // A coarse look finds the place on thinned samples, a fine one the value.
+  func correlation(at shift: Int, stride thin: Int) -> Double {
+    var (cross, left, right) = (0.0, 0.0, 0.0)
+    for index in stride(from: 0, to: min(original.count, heard.count - shift), by: thin) {
+      let (x, y) = (Double(original[index]), Double(heard[index + shift]))
+      cross += x * y
+      left += x * x
+      right += y * y
+    }
+    return left > 0 && right > 0 ? cross / (left * right).squareRoot() : 0
+  }
+  // It does not take longer than a second to get there.
+  let shifts = 0..<min(72_000, max(1, heard.count - original.count / 2))
+  let coarse = shifts.lazy.filter { $0 % step == 0 }
+    .map { ($0, correlation(at: $0, stride: 16)) }.max { $0.1 < $1.1 }
+  guard let (around, _) = coarse else { return 0 }
+  return (max(0, around - step)...(around + step)).map { correlation(at: $0, stride: 1) }.max() ?? 0
+}
+
+/// Something like a voice: a tone whose pitch and loudness wander, so that it fits in one place only.
+func voice(seconds: Double) -> [Int16] {
+  var phase = 0.0
+  return (0..<Int(seconds * 48_000)).map { index in
+    let time = Double(index) / 48_000
+    let pitch = 180 + 90 * sine(0.7 * time) + 40 * sine(2.3 * time)
+    phase += pitch / 48_000
+    let loudness = 0.35 + 0.25 * sine(1.9 * time) + 0.15 * sine(5.1 * time)
+    let tone = 0.6 * sine(phase) + 0.3 * sine(2 * phase) + 0.1 * sine(5 * phase)
+    return Int16(9000 * loudness * tone)
+  }
+}
+
+private func sine(_ turns: Double) -> Double { sin(2 * .pi * turns) }

@@ -1,0 +1,137 @@
+import RTP
+import TestSupport
+import ZeroMQ
+
+@testable import CarillonClientMedia
+
+/// A media service of a few lines: takes tickets, hands packets on by rule, and spoils them on request.
+actor ScriptedMedia {
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// Packets of one client's stream are another one's.
+  struct Route: Hashable, Sendable {
+    var from: [UInt8]
+    var ssrc: UInt32
+    var to: [UInt8]
+    var as_: UInt32
+  }
+
+  /// Tickets as they were shown, taken or not.
+  nonisolated let shown = Journal<[UInt8]>()
+
+  /// The SSRC of each RTP packet that came.
+  nonisolated let packets = Journal<UInt32>()
+
+  private nonisolated let thread: SocketThread
+  private var socket: Socket?
+  private var watch: WatchID?
+  private var peers: [[UInt8]: [UInt8]] = [:]
+  private var tickets: [[UInt8]: [UInt8]] = [:]
+  private var routes: [Route] = []
+  private var ignored = 0
+  private var impairment: Impairment?
+  private var isSpoilingAudio = true
+
+  init(on thread: SocketThread) { self.thread = thread }
+
+  func open(at endpoint: Endpoint, in context: Context, ignoring ignored: Int = 0) throws {
+    self.ignored = ignored
+    let socket = try Socket(.router, in: context)
+    try socket.set(.linger(.zero))
+    try socket.bind(to: endpoint)
+    watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
+    self.socket = consume socket
+  }
+
+  func close() {
+    if let watch { thread.unwatch(watch) }
+    watch = nil
+    socket = nil
+  }
+
+  func setRoutes(_ routes: [Route]) { self.routes = routes }
+
+  func impair(_ impairment: Impairment?) { self.impairment = impairment }
+
+  /// What was spoilt so far.
+  var spoilt: (seen: Int, lost: Int) { impairment.map { ($0.seen, $0.lost) } ?? (0, 0) }
+
+  /// Sends something to whoever showed a ticket.
+  func send(_ bytes: [UInt8], to ticket: [UInt8]) {
+    guard let peer = peers[ticket] else { return }
+    _ = try? socket?.send([Frame(peer), Frame(bytes)])
+  }
+
+  private func receive() {
+    while let frames = try? socket?.receive() {
+      for frame in frames.dropFirst() { take(frame.bytes, from: frames[0].bytes) }
+    }
+  }
+
+  private func take(_ bytes: [UInt8], from peer: [UInt8]) {
+    if bytes.count == 16, !RTPPacket.isRTCP(bytes.span), tickets[peer] == nil {
+      shown.append(bytes)
+      guard ignored == 0 else {
+        ignored -= 1
+        return
+      }
+      (peers[bytes], tickets[peer]) = (peer, bytes)
+      return send(bytes, to: bytes)
+    }
+    guard let ticket = tickets[peer] else { return }
+    if RTPPacket.isRTCP(bytes.span) { return takeControl(bytes, from: ticket) }
+    guard let packet = RTPPacket(bytes.span) else { return }
+    packets.append(packet.ssrc)
+    for route in routes where route.from == ticket && route.ssrc == packet.ssrc {
+      var copy = bytes
+      var span = copy.mutableSpan
+      RTPPatch(sequence: packet.sequence, timestamp: packet.timestamp, ssrc: route.as_)
+        .apply(to: &span)
+      forward(copy, to: route.to)
+    }
+  }
+
+  private func forward(_ bytes: [UInt8], to ticket: [UInt8]) {
+    guard let fate = impairment?.fate() else { return send(bytes, to: ticket) }
+    for delay in fate {
+      if delay == .zero {
+        send(bytes, to: ticket)
+      } else {
+        _ = thread.schedule(after: delay) { [self] in
+          assumeIsolated { $0.send(bytes, to: ticket) }
+        }
+      }
+    }
+  }
+
+  /// Feedback goes to whom the stream is from; sender reports are answered.
+  private func takeControl(_ bytes: [UInt8], from ticket: [UInt8]) {
+    var reader = RTCPReader()
+    while let packet = reader.next(in: bytes.span) {
+      var answer = RTCPWriter()
+      switch packet {
+      case .senderReport(let report, _):
+        let block = ReportBlock(ssrc: report.ssrc, lastSenderReport: report.time.middle)
+        answer.addReceiverReport(sender: 1, reports: [block].span)
+        send(answer.bytes, to: ticket)
+      case .nack(let list):
+        guard let route = routes.first(where: { $0.to == ticket && $0.as_ == list.media }) else {
+          continue
+        }
+        var missing: [SequenceNumber] = []
+        list.forEach(in: bytes.span) { missing.append($0) }
+        answer.addNack(sender: 1, media: route.ssrc, missing: missing.span)
+        send(answer.bytes, to: route.from)
+      case .pictureLoss(_, let media):
+        guard let route = routes.first(where: { $0.to == ticket && $0.as_ == media }) else {
+          continue
+        }
+        answer.addPictureLoss(sender: 1, media: route.ssrc)
+        send(answer.bytes, to: route.from)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CarillonClient
+@testable import CarillonClientMedia
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct VideoPathTests {
+  private static let size = (width: 640, height: 360)
+  private static let pattern = TestPattern(
+    width: size.width, height: size.height, tint: (140, 110))
+
+  /// Sends the test pattern to an engine, like a camera.
+  private func film(_ engine: RTPMediaEngine, framesPerSecond: Int = 15) -> FrameTicker {
+    let ticker = FrameTicker()
+    ticker.start(framesPerSecond: framesPerSecond) { number in
+      guard let buffer = Self.pattern.picture(number) else { return }
+      let frame = VideoFrame(
+        timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: .rotation0,
+        buffer: buffer)
+      engine.send(frame, number: 1)
+    }
+    return ticker
+  }
+
+  private func connect(_ fixture: MediaFixture, layers: [UInt32: UInt32]) async throws {
+    let routes = layers.map { layer, track in
+      ScriptedMedia.Route(
+        from: MediaFixture.ticketA, ssrc: layer, to: MediaFixture.ticketB, as_: track)
+    }
+    await fixture.media.setRoutes(routes)
+    fixture.b.setReceived(layers.values.map { MediaTrack(tileId: Int($0), ssrc: $0) })
+    fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+    try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
+    fixture.a.setPublished(MediaFixture.publication)
+    fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+  }
+
+  @Test func `three layers arrive in their sizes, each frame with its number`() async throws {
+    try await withMedia { fixture in
+      try await connect(fixture, layers: [101: 201, 102: 202, 103: 203])
+      let film = film(fixture.a)
+      defer { film.stop() }
+      let seen = try await fixture.earB.seen.wait(for: "frames") { seen in
+        (201...203).allSatisfy { tile in seen.count { $0.tileId == tile } >= 20 }
+      }
+      for (tile, share) in [(201, 4), (202, 2), (203, 1)] {
+        let frames = seen.filter { $0.tileId == tile }
+        let sizes = Set(frames.map { [$0.width, $0.height] })
+        #expect(sizes == [[Self.size.width / share, Self.size.height / share]])
+        let numbers = frames.compactMap(\.number)
+        #expect(numbers.count == frames.count)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+      }
+    }
+  }
+
+  @Test func `video recovers from five per cent of loss`() async throws {
+    try await withMedia { fixture in
+      var impairment = Impairment(seed: 9)
+      impairment.loss = 0.05
+      impairment.duplicates = 0.01
+      impairment.reordered = 0.02
+      impairment.jitter = .milliseconds(5)
+      await fixture.media.impair(impairment)
+      try await connect(fixture, layers: [103: 203])
+      let film = film(fixture.a)
+      defer { film.stop() }
+      let seen = try await fixture.earB.seen.wait(for: "frames", within: .seconds(30)) {
+        $0.count >= 90
+      }
+      let spoilt = await fixture.media.spoilt
+      #expect(spoilt.lost > 0)
+      let numbers = seen.compactMap(\.number)
+      #expect(numbers.count == seen.count)
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+
+  @Test func `a receiver that comes late asks for a key frame`() async throws {
+    try await withMedia { fixture in
+      fixture.a.setPublished(MediaFixture.publication)
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      let film = film(fixture.a)
+      defer { film.stop() }
+      try await fixture.media.packets.wait(for: "packets") { $0.count { $0 == 102 } > 30 }
+      fixture.b.setReceived([MediaTrack(tileId: 202, ssrc: 202)])
+      await fixture.media.setRoutes([
+        ScriptedMedia.Route(
+          from: MediaFixture.ticketA, ssrc: 102, to: MediaFixture.ticketB, as_: 202)
+      ])
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      try await fixture.earB.seen.wait(for: "frames", within: .seconds(5)) { $0.count > 5 }
+    }
+  }
+
+  @Test func `figures of what is sent and received are real`() async throws {
+    try await withMedia { fixture in
+      try await connect(fixture, layers: [103: 203])
+      let film = film(fixture.a)
+      defer { film.stop() }
+      fixture.a.take(
+        ServerFigures(videoSendLossPercent: 1.5, availableSendBitsPerSecond: 2_000_000))
+      let sent = try await fixture.earA.figures.wait(for: "four seconds") { $0.count >= 4 }
+      let received = try await fixture.earB.figures.wait(for: "four seconds") { $0.count >= 4 }
+      let last = try #require(sent.last)
+      let fps = try #require(last[.videoSendFps])
+      #expect((12...18).contains(fps))
+      #expect(try #require(last[.videoSendBitrate]) > 20_000)
+      #expect(last[.videoSendPacketLossPercent] == 1.5)
+      #expect(last[.videoAvailableSendBandwidth] == 2_000_000)
+      #expect(try #require(last[.videoSendRttMs]) < 1000)
+      #expect(try #require(received.last?[.videoReceiveBitrate]) > 10_000)
+      #expect(received.last?[.videoReceivePacketLossPercent] == 0)
+      #expect(received.last?[.videoSendBitrate] == nil)
+    }
+  }
+
+  @Test func `a track that is not announced is not decoded`() async throws {
+    try await withMedia { fixture in
+      try await connect(fixture, layers: [101: 201])
+      fixture.b.setReceived([])
+      let film = film(fixture.a)
+      defer { film.stop() }
+      try await fixture.media.packets.wait(for: "packets") { $0.count { $0 == 101 } > 20 }
+      #expect(fixture.earB.seen.entries == [])
+    }
+  }
+}
