@@ -5,14 +5,6 @@ import Testing
 /// What the facade declares and this version does not do: it says so, and nothing else happens.
 struct NotAvailableYetTests {
   private static let calls: [(name: String, call: @Sendable (any AudioVideoFacade) -> Void)] = [
-    ("listAudioDevices", { #expect($0.listAudioDevices().isEmpty) }),
-    (
-      "chooseAudioDevice",
-      { $0.chooseAudioDevice(mediaDevice: MediaDevice(label: "a", type: .other)) }
-    ),
-    ("switchCamera", { $0.switchCamera() }),
-    ("getActiveCamera", { #expect($0.getActiveCamera() == nil) }),
-    ("getActiveAudioDevice", { #expect($0.getActiveAudioDevice() == nil) }),
     ("realtimeSetVoiceFocusEnabled", { #expect(!$0.realtimeSetVoiceFocusEnabled(enabled: true)) }),
     ("realtimeIsVoiceFocusEnabled", { #expect(!$0.realtimeIsVoiceFocusEnabled()) }),
   ]

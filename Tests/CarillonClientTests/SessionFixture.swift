@@ -39,7 +39,7 @@ struct SessionFixture {
       environment: SessionEnvironment(
         wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
-        permissions: permissions, makeCamera: makeCamera,
+        permissions: permissions, makeCamera: { _ in makeCamera() },
         makeConnection: { _, _ in connections.next() },
         appStateMonitor: DefaultAppStateMonitor(root: "/nowhere")))
     audioVideo.addAudioVideoObserver(observer: recorder)

@@ -14,7 +14,7 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   private let localVideo: LocalVideo
   private let tiles: VideoTileTable
   private let permissions: any PermissionProvider
-  private let makeCamera: @Sendable () -> (any VideoCaptureSource)?
+  private let makeCamera: @Sendable (SessionLog) -> (any VideoCaptureSource)?
 
   init(
     configuration: MeetingSessionConfiguration, log: SessionLog, lifecycle: SessionLifecycle,
@@ -61,9 +61,11 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
       throw PermissionError.videoPermissionError
     }
     guard isOpen("startLocalVideo") else { return }
-    guard let camera = makeCamera() else {
+    guard let camera = makeCamera(log) else {
       throw CarillonClientError.notAvailableYet("startLocalVideo with the internal camera")
     }
+    (camera as? DefaultCameraCaptureSource)?
+      .setEventAnalyticsController(eventAnalyticsController: eventAnalytics)
     send(camera, config: config, camera: camera)
     camera.start()
   }

@@ -13,7 +13,9 @@ struct SessionEnvironment: Sendable {
   /// Says whether devices may be used.
   var permissions: any PermissionProvider
   /// Makes the internal camera; `nil` without one.
-  var makeCamera: @Sendable () -> (any VideoCaptureSource)? = { nil }
+  var makeCamera: @Sendable (SessionLog) -> (any VideoCaptureSource)? = { _ in nil }
+  /// The microphones and the loudspeaker.
+  var audioRoutes: any AudioRoutes = VirtualAudioRoutes()
   /// Makes the media half of a session, or of its content share; `nil` without any.
   var makeMedia: @Sendable (SessionLog) -> (any MediaEngine)? = { _ in nil }
   /// Makes a link to the server, for a session or for its content share.
@@ -29,6 +31,9 @@ struct SessionEnvironment: Sendable {
       wallClockMs: { Int64(Date().timeIntervalSince1970 * 1000) },
       uptimeMs: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) },
       makeScheduler: { IntervalScheduler(intervalMs: $0, callback: $1) },
-      permissions: permissions, appStateMonitor: DefaultAppStateMonitor())
+      permissions: permissions,
+      makeCamera: {
+        DefaultCameraCaptureSource(drivers: TestPatternCamera.all, log: $0)
+      }, appStateMonitor: DefaultAppStateMonitor())
   }
 }

@@ -1,9 +1,9 @@
-/// Lists and chooses devices. None are available yet.
+/// Lists and chooses devices. Where the machine has none, virtual ones stand for them.
 public protocol DeviceController: AnyObject, Sendable {
-  /// The microphones, with the loudspeaker in the second place. Empty in this version.
+  /// The microphones, with the loudspeaker in the second place.
   func listAudioDevices() -> [MediaDevice]
 
-  /// Uses this device from now on. Not available yet.
+  /// Uses this device from now on: the loudspeaker if it has no port.
   func chooseAudioDevice(mediaDevice: MediaDevice)
 
   /// Adds an observer in any state; it hears what happens from now on.
@@ -11,12 +11,13 @@ public protocol DeviceController: AnyObject, Sendable {
 
   func removeDeviceChangeObserver(observer: any DeviceChangeObserver)
 
-  /// Goes from the front camera to the back camera or back. Not available yet.
+  /// Goes from the front camera to the back camera or back. Without effect unless the internal
+  /// camera is in use.
   func switchCamera()
 
-  /// The internal camera, while it is in use. nil in this version.
+  /// The internal camera, while it is in use.
   func getActiveCamera() -> MediaDevice?
 
-  /// The audio device in use. nil in this version.
+  /// The audio device in use.
   func getActiveAudioDevice() -> MediaDevice?
 }

@@ -25,13 +25,12 @@ public final class MediaDevice: NSObject, Sendable {
     type = port?.deviceType ?? .other
   }
 
-  /// The cameras of this machine. Not available yet: there are none.
+  /// The cameras of this machine: two virtual ones.
   public static func listVideoDevices() -> [MediaDevice] {
-    reportMissing("MediaDevice.listVideoDevices")
-    return []
+    [TestPatternCamera.front, TestPatternCamera.back]
   }
 
-  /// What a camera can capture, up to 1280×720. Not available yet: nothing.
+  /// What a camera can capture, up to 1280×720.
   public static func listSupportedVideoCaptureFormats(
     mediaDevice: MediaDevice
   ) -> [VideoCaptureFormat] {
@@ -39,18 +38,17 @@ public final class MediaDevice: NSObject, Sendable {
       mediaDevice: mediaDevice, videoMaxResolution: .videoResolutionHD)
   }
 
-  /// What a camera can capture up to this size. Not available yet: nothing.
+  /// What a camera can capture up to this size; nothing of what is no front or back camera.
   public static func listSupportedVideoCaptureFormats(
     mediaDevice: MediaDevice, videoMaxResolution: VideoResolution
   ) -> [VideoCaptureFormat] {
-    reportMissing("MediaDevice.listSupportedVideoCaptureFormats")
-    return []
+    guard mediaDevice.type == .videoFrontCamera || mediaDevice.type == .videoBackCamera else {
+      return []
+    }
+    return TestPatternCamera.formats.filter {
+      $0.width <= videoMaxResolution.width && $0.height <= videoMaxResolution.height
+    }
   }
 
   public override var description: String { "\(label) - \(type.description)" }
-
-  /// There is no session, and so no logger of the application, to report to.
-  private static func reportMissing(_ call: String) {
-    SessionLog(logger: ConsoleLogger(name: "CarillonClient")).notAvailableYet(call)
-  }
 }

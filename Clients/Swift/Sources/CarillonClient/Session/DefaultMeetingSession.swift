@@ -106,7 +106,9 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
         configuration: configuration, log: log, lifecycle: lifecycle, voices: voices,
         environment: environment),
       realtimeController: realtimeController,
-      deviceController: DefaultDeviceController(log: log),
+      deviceController: DefaultDeviceController(
+        routes: environment.audioRoutes, localVideo: voices.localVideo,
+        eventAnalytics: eventAnalytics, log: log),
       videoTileController: DefaultVideoTileController(tiles: tiles, lifecycle: lifecycle),
       activeSpeakerDetector: voices.activeSpeakerDetector,
       contentShareController: DefaultContentShareController(

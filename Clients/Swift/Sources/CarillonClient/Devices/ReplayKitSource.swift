@@ -1,0 +1,27 @@
+public import Foundation
+
+/// A screen that another part of the program captures, as a source: hands on its frames, and the last one
+/// again, five times a second, while nothing moves.
+public final class ReplayKitSource: NSObject, VideoSource, @unchecked Sendable {
+  // Sendable: everything is constant and guards itself; the hint is read once, when it is published.
+  public var videoContentHint = VideoContentHint.detail
+  private let sinks: SinkList
+  private let resender: FrameResender
+
+  public init(logger: any Logger) {
+    let sinks = SinkList()
+    self.sinks = sinks
+    resender = FrameResender { sinks.deliver($0) }
+  }
+
+  deinit { resender.stop() }
+
+  /// Takes a frame, from any thread.
+  public func processFrame(_ frame: VideoFrame) { resender.take(frame) }
+
+  /// No frame comes again; for good.
+  public func stop() { resender.stop() }
+
+  public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+  public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+}

@@ -1,0 +1,44 @@
+import Dispatch
+public import Foundation
+
+/// Plays the pictures of a Y4M file, again and again, at the rate that the file says.
+public final class Y4MSource: NSObject, VideoCaptureSource, @unchecked Sendable {
+  // Sendable: everything is constant or guards itself; the hint is read once, when it is published.
+  public var videoContentHint = VideoContentHint.motion
+  private let file: Y4MFile
+  private let sinks = SinkList()
+  private let observers = ObserverRegistry<any CaptureSourceObserver>()
+  private let ticker = FrameTicker()
+
+  /// - Throws: ``Y4MError``, or the file system's error.
+  public init(contentsOf url: URL) throws {
+    file = try Y4MFile(Data(contentsOf: url, options: .mappedIfSafe))
+  }
+
+  public func start() {
+    ticker.start(framesPerSecond: file.framesPerSecond) { [file, sinks] number in
+      guard let buffer = file.picture(number) else { return }
+      sinks.deliver(
+        VideoFrame(
+          timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: .rotation0,
+          buffer: buffer))
+    }
+    observers.post { $0.captureDidStart() }
+  }
+
+  public func stop() {
+    ticker.stop()
+    observers.post { $0.captureDidStop() }
+  }
+
+  public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+  public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+
+  public func addCaptureSourceObserver(observer: any CaptureSourceObserver) {
+    observers.add(observer)
+  }
+
+  public func removeCaptureSourceObserver(observer: any CaptureSourceObserver) {
+    observers.remove(observer)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import CarillonClient
+
+struct DeviceTests {
+  private func fixture(makeCamera: Bool = true) -> SessionFixture {
+    SessionFixture(makeCamera: {
+      makeCamera
+        ? DefaultCameraCaptureSource(
+          drivers: TestPatternCamera.all, log: SessionLog(logger: RecordingLogger())) : nil
+    })
+  }
+
+  @Test func `57 the second audio device is the loudspeaker, and can be chosen`() {
+    let audioVideo = fixture().audioVideo
+    let devices = audioVideo.listAudioDevices()
+    #expect(devices.map(\.label) == ["Virtual Microphone", "Built-in Speaker"])
+    #expect(devices[1].type == .audioBuiltInSpeaker && devices[1].port == nil)
+    #expect(audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
+    audioVideo.chooseAudioDevice(mediaDevice: devices[1])
+    #expect(audioVideo.getActiveAudioDevice()?.type == .audioBuiltInSpeaker)
+    audioVideo.chooseAudioDevice(mediaDevice: devices[0])
+    #expect(audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
+  }
+
+  @Test func `an audio device that is none is an event and no change`() {
+    let fixture = fixture()
+    let other = MediaDevice(
+      label: "Other", port: MediaDevicePort(uid: "x", name: "x", portType: "bluetooth"))
+    fixture.audioVideo.chooseAudioDevice(mediaDevice: other)
+    #expect(fixture.history == ["audioInputFailed"])
+    #expect(fixture.audioVideo.getActiveAudioDevice()?.label == "Virtual Microphone")
+  }
+
+  @Test func `58 the internal camera can be switched, another source cannot`() async throws {
+    let fixture = fixture()
+    try await fixture.connect()
+    #expect(fixture.audioVideo.getActiveCamera() == nil)
+    try fixture.audioVideo.startLocalVideo()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoFrontCamera)
+    fixture.audioVideo.switchCamera()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoBackCamera)
+    fixture.audioVideo.switchCamera()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoFrontCamera)
+    fixture.audioVideo.startLocalVideo(source: ScriptedSource())
+    fixture.audioVideo.switchCamera()
+    #expect(fixture.audioVideo.getActiveCamera() == nil)
+    fixture.audioVideo.stopLocalVideo()
+    #expect(fixture.audioVideo.getActiveCamera() == nil)
+  }
+
+  @Test func `cameras have formats within a limit, and microphones none`() {
+    let cameras = MediaDevice.listVideoDevices()
+    #expect(cameras.map(\.type) == [.videoFrontCamera, .videoBackCamera])
+    let formats = MediaDevice.listSupportedVideoCaptureFormats(mediaDevice: cameras[0])
+    #expect(formats.map(\.width) == [640, 320])
+    #expect(
+      MediaDevice.listSupportedVideoCaptureFormats(
+        mediaDevice: cameras[1], videoMaxResolution: .low
+      ).map(\.width) == [320])
+    let other = MediaDevice(label: "Other", type: .other)
+    #expect(MediaDevice.listSupportedVideoCaptureFormats(mediaDevice: other).isEmpty)
+  }
+
+  @Test func `devices that come, and those in use that go, are told`() async throws {
+    let routes = VirtualAudioRoutes()
+    let fixture = SessionFixture()
+    let controller = DefaultDeviceController(
+      routes: routes, localVideo: LocalVideo(frames: nil),
+      eventAnalytics: try #require(
+        fixture.session.eventAnalyticsController as? DefaultEventAnalyticsController),
+      log: SessionLog(logger: fixture.logger))
+    let observer = DeviceObserver()
+    controller.addDeviceChangeObserver(observer: observer)
+    let headset = MediaDevice(
+      label: "Headset", port: MediaDevicePort(uid: "h", name: "Headset", portType: "headset"))
+    routes.plug(headset)
+    routes.unplug(headset)
+    routes.plug(headset)
+    controller.chooseAudioDevice(mediaDevice: headset)
+    routes.unplug(headset)
+    _ = await fixture.recorder.lines()
+    let both = ["Virtual Microphone", "Built-in Speaker", "Headset"]
+    #expect(observer.lists == [both, both, ["Virtual Microphone", "Built-in Speaker"]])
+  }
+
+  @Test func `59 a screen that stands still comes five times a second, ever later`() throws {
+    let time = ManualTime()
+    let frames = FrameList()
+    let resender = FrameResender(
+      nowNs: { UInt64(time.nowMs) * 1_000_000 },
+      makeScheduler: { time.makeScheduler(intervalMs: FrameResender.intervalMs, callback: $0) },
+      deliver: { frames.add($0.timestampNs) })
+    resender.take(
+      VideoFrame(timestampNs: 7_000_000, rotation: .rotation0, buffer: BlankBuffer(2, 2)))
+    time.advance(byMs: 1000)
+    #expect(frames.stamps == (0...5).map { 7_000_000 + $0 * 200_000_000 })
+    resender.stop()
+    time.advance(byMs: 1000)
+    #expect(frames.stamps.count == 6)
+  }
+}
+
+private final class DeviceObserver: DeviceChangeObserver {
+  // Called on main, and read when main has been waited for.
+  nonisolated(unsafe) var lists: [[String]] = []
+
+  func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice]) {
+    lists.append(freshAudioDeviceList.map(\.label))
+  }
+}
+
+private final class FrameList: @unchecked Sendable {
+  private let lock = NSLock()
+  private var values: [Int64] = []
+
+  var stamps: [Int64] { lock.withLock { values } }
+
+  func add(_ stamp: Int64) { lock.withLock { values.append(stamp) } }
+}
