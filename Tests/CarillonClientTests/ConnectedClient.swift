@@ -16,7 +16,10 @@ final class ConnectedClient: Sendable {
   let sources = Journal<MainBound<RemoteVideoSource>>()
   private let session: DefaultMeetingSession
 
-  init(to url: String, as attendeeId: String = "ada", hearing topics: [String] = ["chat"]) {
+  init(
+    to url: String, as attendeeId: String = "ada", hearing topics: [String] = ["chat"],
+    media: (any MediaEngine)? = nil
+  ) {
     let configuration = MeetingSessionConfiguration(
       meetingId: "m",
       credentials: MeetingSessionCredentials(
@@ -26,7 +29,9 @@ final class ConnectedClient: Sendable {
         turnControlUrl: "", signalingUrl: url, urlRewriter: URLRewriterUtils.defaultUrlRewriter,
         ingestionUrl: nil, gatewayUrl: url),
       urlRewriter: URLRewriterUtils.defaultUrlRewriter)
-    session = DefaultMeetingSession(configuration: configuration, logger: logger)
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: logger, permissionProvider: FixedPermissionProvider(),
+      makeMedia: { _ in media })
     session.audioVideo.addAudioVideoObserver(observer: self)
     session.audioVideo.addVideoTileObserver(observer: self)
     session.audioVideo.addContentShareObserver(observer: self)

@@ -301,8 +301,8 @@ actor SessionClient {
 
   private var mediaSettings: MediaSettings {
     var settings = MediaSettings()
-    let isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
-    settings.hasAudio = media != nil && !isContent && request.audioDevices != .none
+    settings.isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
+    settings.hasAudio = media != nil && !settings.isContent && request.audioDevices != .none
     settings.sendsAudio = settings.hasAudio && request.audioDevices == .inputAndOutput
     settings.audioMode = request.audioMode
     return settings

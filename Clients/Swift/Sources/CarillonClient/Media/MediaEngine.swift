@@ -50,6 +50,8 @@ package protocol MediaEngineDelegate: AnyObject, Sendable {
 package struct MediaSettings: Hashable, Sendable {
   /// Whether it takes part in audio; a content share does not.
   package var hasAudio = true
+  /// Whether it is a content share: its figures have other names.
+  package var isContent = false
   /// Whether the microphone is used.
   package var sendsAudio = true
   package var audioMode = AudioMode.stereo48K

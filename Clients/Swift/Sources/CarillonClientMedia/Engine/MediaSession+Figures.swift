@@ -20,14 +20,16 @@ extension MediaSession {
     delegate.mediaDidMeasure(
       figures.named(
         serverFigures, roundTripMs: roundTrip > 0 ? Double(roundTrip) / 1000 : nil,
-        isContent: encoding?.publication.isContent ?? !settings.hasAudio))
+        isContent: settings.isContent))
     guard settings.hasAudio else { return }
     let loss = max(figures.audioReceiveLossPercent ?? 0, serverFigures.audioSendLossPercent ?? 0)
     if health.take(lossPercent: loss) { delegate.mediaQualityDidChange(isPoor: health.isPoor) }
   }
 
   private func noteLoss() {
-    guard let unboundSince, !isToldLost, now - unboundSince >= Self.dropTime else { return }
+    // A dropped session is one whose audio is gone; videos of others only stand still.
+    guard settings.hasAudio, let unboundSince, !isToldLost, now - unboundSince >= Self.dropTime
+    else { return }
     isToldLost = true
     delegate?.mediaConnectionDidChange(isLost: true)
   }

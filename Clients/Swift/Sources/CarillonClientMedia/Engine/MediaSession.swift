@@ -55,7 +55,8 @@ actor MediaSession {
   var isToldLost = false
 
   static let tickInterval = Duration.milliseconds(20)
-  static let ticksPerSecond = 50
+  /// A little over a second: observers hear of figures when more than one has passed.
+  static let ticksPerSecond = 51
   private static let mostLateTicks = 10
 
   /// How long nothing may pass before the session counts as dropped.

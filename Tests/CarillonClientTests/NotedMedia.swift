@@ -1,0 +1,40 @@
+import Synchronization
+import TestSupport
+
+@testable import CarillonClient
+
+/// A media half that notes what it is told, and leaves the telling to the test.
+final class NotedMedia: MediaEngine {
+  enum Told: Hashable, Sendable {
+    case begin(MediaSettings)
+    case move(MediaPlace)
+    case mute(Bool)
+    case receive([MediaTrack])
+    case publish(MediaPublication?)
+    case frame(UInt64)
+    case figures(ServerFigures)
+    case end
+  }
+
+  let told = Journal<Told>()
+  private let current = Mutex<(any MediaEngineDelegate)?>(nil)
+
+  var delegate: (any MediaEngineDelegate)? { current.withLock { $0 } }
+
+  func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings) {
+    current.withLock { $0 = delegate }
+    told.append(.begin(settings))
+  }
+
+  func move(to place: MediaPlace) { told.append(.move(place)) }
+  func setMuted(_ isMuted: Bool) { told.append(.mute(isMuted)) }
+  func setReceived(_ tracks: [MediaTrack]) { told.append(.receive(tracks)) }
+  func setPublished(_ publication: MediaPublication?) { told.append(.publish(publication)) }
+  func send(_ frame: VideoFrame, number: UInt64) { told.append(.frame(number)) }
+  func take(_ figures: ServerFigures) { told.append(.figures(figures)) }
+
+  func end() {
+    current.withLock { $0 = nil }
+    told.append(.end)
+  }
+}

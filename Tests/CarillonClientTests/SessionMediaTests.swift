@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+import Wire
+
+@testable import CarillonClient
+
+struct SessionMediaTests {
+  private static let moved = V1.MediaMoved(
+    endpoint: "ipc:///run/media", ticket: [UInt8](repeating: 5, count: 16),
+    format: V1.MediaFormat(
+      payloads: [
+        V1.RtpPayload(payloadType: 111, encoding: "opus", clockRate: 48_000),
+        V1.RtpPayload(payloadType: 96, encoding: "VP8", clockRate: 90_000),
+      ], audioLevelExtensionID: 1, audioSendSSRC: 11, audioReceiveSSRC: 12, maxPacketBytes: 1200),
+    term: 3)
+
+  private static let place = MediaPlace(
+    endpoint: "ipc:///run/media", ticket: [UInt8](repeating: 5, count: 16), term: 3,
+    format: MediaPacketFormat(
+      opus: 111, vp8: 96, levelExtension: 1, audioSent: 11, audioReceived: 12,
+      maxPacketBytes: 1200))
+
+  private func join(
+    _ body: @escaping @Sendable (ConnectedClient, NotedMedia, ScriptedGateway) async throws -> Void
+  ) async throws {
+    try await withScriptedGateway { gateway in
+      let media = NotedMedia()
+      let client = ConnectedClient(to: gateway.url, media: media)
+      try await client.join()
+      try await body(client, media, gateway)
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+      try await media.told.wait(for: "the end") { $0.last == .end }
+    }
+  }
+
+  private func wait(_ media: NotedMedia, for told: NotedMedia.Told) async throws {
+    try await media.told.wait(for: "\(told)") { $0.contains(told) }
+  }
+
+  @Test func `media hears where to go, what is muted and what the server measured`() async throws {
+    try await join { client, media, gateway in
+      #expect(
+        media.told.entries.first
+          == .begin(
+            {
+              var settings = MediaSettings()
+              settings.audioMode = .stereo48K
+              return settings
+            }()))
+      #expect(gateway.starts.entries.last?.audio == .sendReceive)
+      gateway.say(.mediaMoved(Self.moved))
+      try await wait(media, for: .move(Self.place))
+      #expect(client.audioVideo.realtimeLocalMute())
+      #expect(media.told.entries.last == .mute(true))
+      gateway.say(
+        .mediaMetrics(
+          .init(epoch: 1, tick: 1, audioSend: .init(packets: 50, lossPpm: 25_000))))
+      try await wait(media, for: .figures(ServerFigures(audioSendLossPercent: 2.5)))
+    }
+  }
+
+  @Test func `a place without a ticket is none`() async throws {
+    try await join { client, media, gateway in
+      var moved = Self.moved
+      moved.ticket = [1]
+      gateway.say(.mediaMoved(moved))
+      gateway.say(.mediaMoved(Self.moved))
+      try await wait(media, for: .move(Self.place))
+      #expect(!media.told.entries.contains { $0 != .move(Self.place) && "\($0)".hasPrefix("move") })
+    }
+  }
+
+  @Test func `media hears the numbers of what is published, and gets its frames`() async throws {
+    try await join { client, media, _ in
+      let source = ScriptedSource()
+      client.audioVideo.startLocalVideo(source: source)
+      let told = try await media.told.wait(for: "the publication") { told in
+        told.contains { if case .publish(.some) = $0 { true } else { false } }
+      }
+      let publications = told.compactMap { entry -> MediaPublication? in
+        if case .publish(let publication) = entry { publication } else { nil }
+      }
+      #expect(publications.last?.layers.map(\.ssrc) == [901, 902, 903])
+      source.give(.blank())
+      let number = try #require(publications.last?.number)
+      try await wait(media, for: .frame(number))
+      client.audioVideo.stopLocalVideo()
+      try await wait(media, for: .publish(nil))
+    }
+  }
+
+  @Test func `a media connection that is lost is a dropped session until it is back`() async throws
+  {
+    try await join { client, media, _ in
+      media.delegate?.mediaConnectionDidChange(isLost: true)
+      try await client.hears("dropped")
+      media.delegate?.mediaConnectionDidChange(isLost: false)
+      try await client.hears("started true")
+    }
+  }
+}
