@@ -59,6 +59,7 @@ let package = Package(
   name: "carillon",
   products: [
     .library(name: "CarillonClient", targets: ["CarillonClient"]),
+    .library(name: "CarillonClientMedia", targets: ["CarillonClientMedia"]),
     // For Benchmarks, which is a package of its own.
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
@@ -143,6 +144,11 @@ let package = Package(
     shared(
       "CarillonClient", ["Bus", "Wire", "MeetingModel", "ZeroMQ"],
       path: "Clients/Swift/Sources/CarillonClient"),
+    .systemLibrary(name: "CVPX", path: "Clients/Swift/Sources/CVPX"),
+    shared("VPX", ["CVPX"], path: "Clients/Swift/Sources/VPX"),
+    shared(
+      "CarillonClientMedia", ["CarillonClient", "Opus", "RTP", "VPX", "ZeroMQ"],
+      path: "Clients/Swift/Sources/CarillonClientMedia"),
 
     // Tests and their programs.
     testProgram(
@@ -189,6 +195,10 @@ let package = Package(
     tests(
       of: "CarillonClient",
       ["Bus", "GuidePrograms", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+    tests(of: "VPX"),
+    tests(
+      of: "CarillonClientMedia",
+      ["CarillonClient", "Opus", "RTP", "TestSupport", "VPX", "ZeroMQ"]),
     tests(of: "CLI", ["CarillonClient", "MeetingModel", "TestSupport", "Wire", argumentParser]),
     .testTarget(
       name: "EndToEndTests",
