@@ -136,7 +136,11 @@ let package = Package(
       ], path: "Services/Gateway"),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     shared(
-      "CLI", ["Bus", "Wire", "MeetingModel", "ZeroMQ", "CarillonClient", argumentParser],
+      "CLI",
+      [
+        "Bus", "Wire", "MeetingModel", "ZeroMQ", "CarillonClient", "CarillonClientMedia",
+        argumentParser,
+      ],
       path: "Services/CLI"),
     program("carillon", ["CLI"], path: "Services/CLIMain"),
 

@@ -49,7 +49,10 @@ actor MediaService {
     }), in: context, on: thread
   ) { PresenceClient($0) }
   private(set) lazy var tiles = ServiceLinks(
-    "video-tiles", topic: Topic.tiles(of:), handlers: .init(), in: context, on: thread
+    "video-tiles", topic: Topic.tiles(of:),
+    handlers: .init(onNewTerm: { [unowned self] _ in
+      assumeIsolated { for meeting in $0.meetings.values { meeting.video.forgetToldTracks() } }
+    }), in: context, on: thread
   ) { VideoTilesClient($0) }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {

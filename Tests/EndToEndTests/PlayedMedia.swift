@@ -22,6 +22,7 @@ actor PlayedMedia {
   static func play(
     in meeting: TestMeeting, _ body: (PlayedMedia) async throws -> Void
   ) async throws {
+    try await meeting.installation.media.kill()  // Only one may report.
     let media = PlayedMedia(of: meeting.record.meetingID)
     let path = "\(meeting.installation.directory)/run/video-tiles-a.rpc.sock"
     try await media.open(.ipc(path), in: meeting.installation.context)

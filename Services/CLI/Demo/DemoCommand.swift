@@ -86,7 +86,8 @@ struct DemoCommand: AsyncParsableCommand {
     let log = DemoLog(path: folder.logPath, isShown: verbose)
     let settings = InstallationSettings(
       runtimeDirectory: folder.runtimeDirectory, dataDirectory: folder.dataDirectory,
-      restPort: try FreePort.choose(), gatewayTCP: nil, mediaTCP: nil, allowsUnsigned: true, drainSeconds: 5,
+      restPort: try FreePort.choose(), gatewayTCP: nil, mediaTCP: nil, allowsUnsigned: true,
+      drainSeconds: 5,
       executables: OwnExecutable.directory, environment: stage.environment)
     let installation = Installation(
       settings, spawner: stage.spawner, log: { log.write($1, of: $0) })

@@ -89,25 +89,25 @@ extension DemoScenario {
     ]
   }
 
-  /// Waits until a client gets every camera of the others.
+  /// Waits until a client would get every camera of the others. None sends a picture: what is decided is
+  /// that it gets them as soon as they do.
   ///
   /// - Returns: How many it gets; `nil` where no operator's endpoint tells.
   private func watchedTiles(by watcher: VideoWatcher, in cast: VideoCast) async throws -> Int? {
     guard house.hasOperator else { return nil }
-    let wanted = cast.publishers.count
-    return try await OperatorConnection.with(gatewayIn: house.places) { connection in
-      var view = TilesView(of: cast.meetingID)
-      let updates = try await connection.follow(
-        V1.OperatorMethods.watchTiles, V1.WatchTilesRequest(meetingID: cast.meetingID))
-      for try await update in updates where view.apply(update) {
-        let got = view.rows.count { row in
-          row.receiver?.attendee.attendeeID == watcher.attendeeID
-            && row.receiver?.forwarding.layer ?? 0 > 0
-        }
-        if got == wanted { return got }
+    let (wanted, limit) = (cast.publishers.count, deadline())
+    while true {
+      let got = try await view(of: cast).rows.count { row in
+        guard let receiver = row.receiver else { return false }
+        return receiver.attendee.attendeeID == watcher.attendeeID
+          && (receiver.forwarding.layer > 0 || receiver.forwarding.reason == .notFlowing)
       }
-      throw CommandFailure(
-        code: "NOT_FOUND", message: "\(watcher.name) did not get all \(wanted) cameras.")
+      if got == wanted { return got }
+      guard ContinuousClock.now < limit else {
+        throw CommandFailure(
+          code: "NOT_FOUND", message: "\(watcher.name) gets \(got) of \(wanted) cameras.")
+      }
+      try await Task.sleep(for: .milliseconds(50))  // Decisions come when they do.
     }
   }
 
@@ -146,7 +146,7 @@ extension DemoScenario {
   private func videoTilesKilled(
     _ cast: VideoCast, _ installation: Installation
   ) async throws -> Record {
-    let before = try await decisions(of: cast)
+    let before = try await settledDecisions(of: cast)
     let marks = cast.marks
     let start = ContinuousClock.now
     let killed = try await kill("video-tiles", of: installation)
@@ -156,8 +156,10 @@ extension DemoScenario {
       guard ContinuousClock.now < limit else {
         throw CommandFailure(
           code: "TILES_DIFFER",
-          message: "\(before.subtracting(after).count) decisions are missing and "
-            + "\(after.subtracting(before).count) are others.")
+          message: "\(before.subtracting(after).count) decisions are missing, such as "
+            + "\(before.subtracting(after).min() ?? "none"), and "
+            + "\(after.subtracting(before).count) are others, such as "
+            + "\(after.subtracting(before).min() ?? "none").")
       }
       // A service that has just died is not there to ask; how it comes back tells nobody.
       if let found = try? await decisions(of: cast) { after = found }
@@ -182,8 +184,31 @@ extension DemoScenario {
     ]
   }
 
+  /// All that is decided once media has said that none of these cameras sends a picture.
+  private func settledDecisions(of cast: VideoCast) async throws -> Set<String> {
+    let limit = deadline()
+    while try await view(of: cast).rows.contains(where: { $0.receiver?.forwarding.layer ?? 0 > 0 })
+    {
+      guard ContinuousClock.now < limit else {
+        throw CommandFailure(code: "TILES_DIFFER", message: "Media does not say what flows.")
+      }
+      try await Task.sleep(for: .milliseconds(50))  // Media tells it when it does.
+    }
+    return try await decisions(of: cast)
+  }
+
   /// All that is decided in the meeting, each as a text that says all of it.
   private func decisions(of cast: VideoCast) async throws -> Set<String> {
+    Set(
+      try await view(of: cast).rows.map { row in
+        var record = row.record()
+        record["downlink_bits_per_second"] = .null  // A measurement.
+        return record.json
+      })
+  }
+
+  /// What is decided in the meeting.
+  private func view(of cast: VideoCast) async throws -> TilesView {
     let update = try await OperatorConnection.with(gatewayIn: house.places) {
       try await $0.first(
         V1.OperatorMethods.watchTiles, V1.WatchTilesRequest(meetingID: cast.meetingID),
@@ -191,6 +216,6 @@ extension DemoScenario {
     }
     var view = TilesView(of: cast.meetingID)
     if let update { _ = view.apply(update) }
-    return Set(view.rows.map { $0.record().json })
+    return view
   }
 }

@@ -50,6 +50,7 @@ struct DemoScenario {
     } else {
       report.skip("client-cut-off", because: "the relay needs an ipc endpoint")
     }
+    await media()
     if let installation = house.installation {
       await report.check("presence-killed") { try await presenceKilled(cast, installation) }
       if let chat {

@@ -1,6 +1,7 @@
 /// The numbers of ``DownlinkEstimator``. Rates are in bits per second.
 struct DownlinkRules: Hashable, Sendable {
-  var start = 1_500_000
+  /// What a link is taken for before anything is known of it: a video of a screen fits.
+  var start = 5_000_000
   var floor = 64_000
   var cap = 20_000_000
 

@@ -41,19 +41,19 @@ struct TrackMeter: Sendable {
       width: size.width, height: size.height)
   }
 
+  /// Whoever was told has forgotten it.
+  mutating func forgetTold() { told = nil }
+
   /// What to tell, if it is news: at once when it begins, ends or changes size, and once a second
-  /// when its rates moved by a twentieth.
+  /// what did not change too: video-tiles may have been told before it knew the source.
   mutating func takeNews(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {
       let isOther =
         state.isFlowing != told.state.isFlowing || state.width != told.state.width
         || state.height != told.state.height
-      let moved =
-        abs(state.bitsPerSecond - told.state.bitsPerSecond) * 20 > told.state.bitsPerSecond
-        || state.framesPerSecond != told.state.framesPerSecond
       let isTime = now.microseconds(since: told.at) >= 1_000_000
-      guard isOther || (isTime && moved) else { return nil }
+      guard isOther || isTime else { return nil }
     }
     told = (state, now)
     return state

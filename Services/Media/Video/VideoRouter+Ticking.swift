@@ -144,6 +144,15 @@ extension VideoRouter {
     }
   }
 
+  /// Video-tiles has forgotten how the layers are.
+  mutating func forgetToldTracks() {
+    for source in sources.indices {
+      for layer in sources[source].layers.indices {
+        sources[source].layers[layer].meter.forgetTold()
+      }
+    }
+  }
+
   /// Hands over what changed of the layers: tile id, layer from 1, and how it is.
   mutating func takeTrackReports(
     at now: MediaTime, _ tell: (UInt32, Int, TrackMeter.State) -> Void

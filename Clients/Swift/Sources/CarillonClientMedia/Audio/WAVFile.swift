@@ -86,7 +86,7 @@ public struct WAVFile: Sendable {
   }
 
   /// One channel at 48 kHz, as sessions say it.
-  var monophonic: [Int16] {
+  public var monophonic: [Int16] {
     var mono = samples
     if channels == 2 {
       mono = stride(from: 0, to: samples.count - 1, by: 2).map { index in

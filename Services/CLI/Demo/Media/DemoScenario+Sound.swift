@@ -1,0 +1,179 @@
+internal import CarillonClient
+internal import CarillonClientMedia
+internal import Foundation
+
+/// The steps about sound, in a meeting of their own, and those about pictures in the same one.
+extension DemoScenario {
+  /// Plays them.
+  func media() async {
+    let cast = try? await report.require("media-meeting") { try await openMedia() }
+    guard let cast else {
+      for step in Self.mediaSteps { report.skip(step, because: "nobody is there to be heard") }
+      return
+    }
+    await report.check("speech-heard") { try await speechHeard(cast) }
+    await report.check("mute-is-silence") { try await muteIsSilence(cast) }
+    await report.check("two-speakers") { try await twoSpeakers(cast) }
+    await pictures(cast)
+    for watcher in cast.everybody { watcher.stop() }
+    try? await control.deleteMeeting(cast.meetingID)
+  }
+
+  private static let mediaSteps = [
+    "speech-heard", "mute-is-silence", "two-speakers", "picture-seen", "picture-paused",
+    "layer-switch", "content-beside-camera",
+  ]
+
+  private func openMedia() async throws -> (MediaCast, Record) {
+    let speech = Speech(stage: stage)
+    let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo-media")
+    var everybody: [MediaWatcher] = []
+    for name in ["ada", "ben", "cleo"] {
+      everybody.append(MediaWatcher(try await createAttendee(name, in: meeting)))
+    }
+    let cast = MediaCast(
+      meeting: meeting,
+      ada: try await speech.say("The quick brown fox jumps over the lazy dog.", voice: "slt"),
+      ben: try await speech.say("She sells sea shells by the shore every summer.", voice: "rms"),
+      everybody: everybody)
+    for watcher in cast.everybody { try watcher.start() }
+    for watcher in cast.everybody {
+      try await watcher.hear("its session started", within: .seconds(10)) { $0 == .joined }
+    }
+    let connected = try await everybodyIsHeard(cast)
+    return (
+      cast,
+      [
+        "heard_after_ms": JSONValue(connected.milliseconds),
+        "ada_says_s": .text(Float(Sound(cast.adaWords).seconds).twoDigits),
+        "ben_says_s": .text(Float(Sound(cast.benWords).seconds).twoDigits),
+      ]
+    )
+  }
+
+  /// Everybody makes a sound until all others are told of it: their media is connected then.
+  private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
+    let start = ContinuousClock.now
+    let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
+    for watcher in cast.everybody {
+      let others = cast.everybody.filter { $0 !== watcher }
+      let marks = others.map(\.journal.count)
+      let speaking = Task { while !Task.isCancelled { await watcher.mouth.say(sound) } }
+      defer { speaking.cancel() }
+      for (other, mark) in zip(others, marks) {
+        try await other.hear("\(watcher.name) is heard", since: mark, within: .seconds(10)) {
+          if case .volume(watcher.attendeeID, let level) = $0 { level > 0 } else { false }
+        }
+      }
+      speaking.cancel()
+      await speaking.value
+      for (other, mark) in zip(others, marks) {
+        try await other.hear("\(watcher.name) is quiet", since: mark, within: .seconds(5)) {
+          $0 == .volume(watcher.attendeeID, level: 0)
+        }
+      }
+    }
+    return .now - start
+  }
+
+  /// Ada speaks: Ben hears what she said, is told that she speaks, and she does not hear herself.
+  private func speechHeard(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben) = (cast.everybody[0], cast.everybody[1])
+    let marks = cast.marks
+    let news = ben.journal.count
+    await ada.mouth.say(cast.adaWords)
+    try await ben.hear("Ada is loud", since: news, within: Self.soon) {
+      if case .volume(ada.attendeeID, let level) = $0 { level > 0 } else { false }
+    }
+    try await ben.hear("Ada is the active speaker", since: news, within: Self.soon) {
+      $0 == .activeSpeakers([ada.attendeeID])
+    }
+    let match = try await match(of: cast.adaWords, heardBy: ben, since: marks[1])
+    let own = ada.ear.sound(since: marks[0]).loudness
+    guard match.correlation > 0.9 else {
+      throw CommandFailure(
+        code: "NOT_HEARD",
+        message: "What Ben heard correlates \(match.correlation) with what Ada said.")
+    }
+    guard own < 0.001 else {
+      throw CommandFailure(code: "ECHO", message: "Ada hears herself, as loud as \(own).")
+    }
+    return [
+      "correlation": .text(match.correlation.twoDigits), "after_ms": JSONValue(match.milliseconds),
+      "own_loudness": .text(own.twoDigits),
+    ]
+  }
+
+  /// Muted Ada speaks, and nobody hears anything.
+  private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben) = (cast.everybody[0], cast.everybody[1])
+    let news = ben.journal.count
+    guard ada.session.audioVideo.realtimeLocalMute() else {
+      throw CommandFailure(code: "REFUSED", message: "Ada could not mute.")
+    }
+    try await ben.hear("Ada is muted", since: news, within: Self.soon) {
+      $0 == .volume(ada.attendeeID, level: -1)
+    }
+    let mark = ben.ear.mark
+    await ada.mouth.say(cast.adaWords)
+    let loudness = ben.ear.sound(since: mark).loudness
+    _ = ada.session.audioVideo.realtimeLocalUnmute()
+    try await ben.hear("Ada is not muted", since: news, within: Self.soon) {
+      $0 == .volume(ada.attendeeID, level: 0)
+    }
+    guard loudness < 0.001 else {
+      throw CommandFailure(code: "HEARD", message: "Ben hears muted Ada, as loud as \(loudness).")
+    }
+    return ["loudness": .text(loudness.twoDigits)]
+  }
+
+  /// Ada and Ben speak at the same time, and Cleo hears both.
+  private func twoSpeakers(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
+    let mark = cleo.ear.mark
+    async let first: Void = ada.mouth.say(cast.adaWords)
+    async let second: Void = ben.mouth.say(cast.benWords)
+    _ = await (first, second)
+    let matches = [
+      try await match(of: cast.adaWords, heardBy: cleo, since: mark),
+      try await match(of: cast.benWords, heardBy: cleo, since: mark),
+    ]
+    // The other voice is noise to each: of two as loud as each other, 0.7 is all there can be.
+    guard matches.allSatisfy({ $0.correlation > 0.4 }) else {
+      throw CommandFailure(
+        code: "NOT_HEARD",
+        message: "What Cleo heard correlates \(matches.map(\.correlation)) with the two voices.")
+    }
+    return [
+      "ada": .text(matches[0].correlation.twoDigits),
+      "ben": .text(matches[1].correlation.twoDigits),
+    ]
+  }
+
+  /// Waits until as much was heard after the mark as was said, and compares.
+  private func match(
+    of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int
+  ) async throws -> SoundMatch {
+    let enough = mark + words.count + 48_000 / 2
+    let limit = ContinuousClock.now + Self.soon
+    while watcher.ear.mark < enough, .now < limit {
+      try await Task.sleep(for: .milliseconds(20))  // The loudspeaker takes as long as it takes.
+    }
+    return SoundMatch(of: Sound(words), in: watcher.ear.sound(since: mark))
+  }
+}
+
+extension SoundMatch {
+  /// Where it begins, in whole milliseconds.
+  var milliseconds: Int { Int(offset * 1_000) }
+}
+
+extension Float {
+  /// For people.
+  var twoDigits: String {
+    let hundredths = Int((self * 100).rounded())
+    let rest = String(abs(hundredths % 100))
+    return
+      "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest.count < 2 ? "0" : "")\(rest)"
+  }
+}

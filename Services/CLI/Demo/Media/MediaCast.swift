@@ -1,0 +1,19 @@
+/// The clients of the demo's meeting with sound and pictures, and what they say.
+final class MediaCast: Sendable {
+  let meeting: ControlAPI.Created
+  let adaWords: [Int16]
+  let benWords: [Int16]
+  let everybody: [MediaWatcher]
+
+  init(
+    meeting: ControlAPI.Created, ada: [Int16], ben: [Int16], everybody: [MediaWatcher]
+  ) {
+    (self.meeting, adaWords, benWords) = (meeting, ada, ben)
+    self.everybody = everybody
+  }
+
+  var meetingID: String { meeting.id }
+
+  /// How much each has heard.
+  var marks: [Int] { everybody.map(\.ear.mark) }
+}
