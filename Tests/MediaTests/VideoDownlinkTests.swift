@@ -85,7 +85,8 @@ import Testing
     link.loss = 0.05
     link.capacity = 10_000_000
     let estimates = link.run(seconds: 20)
-    #expect(estimates.allSatisfy { $0 == DownlinkRules().start })
+    let start = Double(DownlinkRules().start)
+    #expect(estimates.allSatisfy { $0 == start })
   }
 
   @Test func `what is not used is not known, unless it is probed`() {
@@ -97,7 +98,7 @@ import Testing
     #expect(link.estimator.estimate == DownlinkRules().start)
     link.wantsMore = true
     _ = link.run(seconds: 20)
-    #expect(link.estimator.estimate > 3_000_000)
+    #expect(link.estimator.estimate > 6_000_000)
   }
 
   @Test func `probes of a full link fail and become rarer`() {
