@@ -1,0 +1,234 @@
+import MeetingModel
+import Wire
+
+/// Makes a meeting's transcript out of what engines hear.
+///
+/// An utterance is one result: partial and revised under one id, then final, and nothing after that.
+/// Within a stream utterances begin in order of time. When an engine is lost, the results it left
+/// open wait: the engine that hears the same speech again goes on with their ids, so that readers
+/// see a revision and nothing twice.
+struct TranscriptAssembler: Sendable {
+  /// In force for everything that comes from now on.
+  var rules = TextRules()
+
+  /// Begins every result's id: differs after each start.
+  private let prefix: String
+  private var lastID: UInt64 = 0
+  private var streams: [StreamID: Stream] = [:]
+
+  /// Results whose engine is gone, by talker.
+  private var orphans: [ParticipantID: [OpenResult]] = [:]
+  private var channels: [ParticipantID: Int] = [:]
+
+  private struct Stream: Sendable {
+    let speaker: Speaker
+    let language: LanguageCode?
+    var open: [Key: OpenResult] = [:]
+
+    /// The newest utterance, and where it began.
+    var newest: UInt64 = 0
+    var newestStart: UInt64 = 0
+
+    /// Those among the last ``window`` utterances that are final.
+    var final: Set<Key> = []
+  }
+
+  private struct Key: Hashable, Sendable {
+    let utterance: UInt64
+
+    /// `nil` for what was spoken, whose language may be found out only in the end.
+    let translation: LanguageCode?
+  }
+
+  /// Utterances of a stream that may be open at once, and how far back one may still become final.
+  static let window: UInt64 = 32
+
+  /// Partial results of one id that come faster are left out; the final one is not.
+  static let partialInterval = Duration.milliseconds(100)
+
+  /// - Parameter prefix: At most 40 characters, not used by another assembler.
+  init(prefix: String) { self.prefix = prefix }
+
+  // MARK: Streams
+
+  /// An engine hears a talker from now on.
+  mutating func open(_ stream: StreamID, of speaker: Speaker, in language: LanguageCode?) {
+    streams[stream] = Stream(speaker: speaker, language: language)
+    if channels[speaker.id] == nil { channels[speaker.id] = channels.count }
+  }
+
+  /// Whether a stream has results that are not final.
+  func hasOpenResults(_ stream: StreamID, before sample: UInt64) -> Bool {
+    streams[stream]?.open.values.contains { $0.start < sample } ?? false
+  }
+
+  /// Nothing comes from a stream any more: what is open becomes final as it is.
+  mutating func close(_ stream: StreamID) -> [AssembledResult] {
+    guard let closed = streams.removeValue(forKey: stream) else { return [] }
+    return Self.ordered(closed.open.values).compactMap { $0.closed() }
+  }
+
+  /// A stream's engine is gone, and its speech will be heard again.
+  mutating func orphan(_ stream: StreamID) {
+    guard let lost = streams.removeValue(forKey: stream) else { return }
+    let open = Self.ordered(lost.open.values).filter { $0.published != nil }
+    if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
+  }
+
+  /// What a talker's lost engines left open becomes final as it is, as far as it began before a place.
+  mutating func closeOrphans(
+    of talker: ParticipantID, before sample: UInt64 = .max
+  ) -> [AssembledResult] {
+    guard let waiting = orphans[talker] else { return [] }
+    let kept = waiting.filter { $0.start >= sample }
+    orphans[talker] = kept.isEmpty ? nil : kept
+    return waiting.filter { $0.start < sample }.compactMap { $0.closed() }
+  }
+
+  /// Everything that is open becomes final as it is.
+  mutating func closeAll() -> [AssembledResult] {
+    let open = streams.values.flatMap(\.open.values) + orphans.values.joined()
+    streams = [:]
+    orphans = [:]
+    return Self.ordered(open).compactMap { $0.closed() }
+  }
+
+  /// What readers saw and is not final, oldest first.
+  var openResults: [AssembledResult] {
+    Self.ordered(streams.values.flatMap(\.open.values) + orphans.values.joined()).compactMap {
+      open in
+      open.published.map {
+        AssembledResult(result: $0, language: open.language, isTranslation: open.isTranslation)
+      }
+    }
+  }
+
+  private static func ordered(_ results: some Sequence<OpenResult>) -> [OpenResult] {
+    results.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+  }
+
+  // MARK: Results
+
+  /// Takes what an engine heard.
+  ///
+  /// - Parameters:
+  ///   - through: The end of the speech that the engine was given.
+  ///   - timeline: The talker's.
+  mutating func take(
+    _ heard: HeardResult, from id: StreamID, through: UInt64, _ timeline: SpeechTimeline,
+    at now: ContinuousClock.Instant
+  ) -> Assembly {
+    guard var stream = streams[id] else { return .dropped(.unknownStream) }
+    let language = heard.language ?? stream.language
+    let key = Key(
+      utterance: heard.utterance, translation: heard.translatedFrom == nil ? nil : language)
+    if let reason = Self.refusal(of: heard, key, in: stream, through: through) {
+      return .dropped(reason)
+    }
+    if heard.utterance > stream.newest {
+      (stream.newest, stream.newestStart) = (heard.utterance, heard.start)
+      stream.final = stream.final.filter { $0.utterance + Self.window > heard.utterance }
+    }
+    var results: [AssembledResult] = []
+    var open: OpenResult
+    if let known = stream.open[key] {
+      open = known
+    } else {
+      open = begin(heard, key, of: stream.speaker.id, withdrawn: &results)
+    }
+    (open.language, open.start, open.end) = (language, heard.start, heard.end)
+    open.hear(heard.alternatives.first?.words.map(\.content) ?? [])
+    let revision = revise(&open, with: heard, of: stream.speaker, timeline, at: now)
+    if let revision { results.append(revision) }
+    if heard.isFinal {
+      stream.open[key] = nil
+      stream.final.insert(key)
+    } else {
+      stream.open[key] = open
+    }
+    streams[id] = stream
+    return results.isEmpty ? .unchanged : .publish(results)
+  }
+
+  private static func refusal(
+    of heard: HeardResult, _ key: Key, in stream: Stream, through: UInt64
+  ) -> DroppedResult? {
+    if stream.final.contains(key) || heard.utterance + window <= stream.newest {
+      return .alreadyFinal
+    }
+    if heard.end > through { return .beyondSpeech }
+    if heard.utterance > stream.newest, heard.start < stream.newestStart { return .backwards }
+    for alternative in heard.alternatives
+    where zip(alternative.words, alternative.words.dropFirst()).contains(where: {
+      $0.start > $1.start
+    }) {
+      return .backwards
+    }
+    if stream.open[key] == nil, stream.open.count >= Int(window) { return .tooManyOpen }
+    return nil
+  }
+
+  /// A result of its own, or one that a lost engine left open.
+  ///
+  /// - Parameter withdrawn: Gets what the lost engine had taken for further utterances.
+  private mutating func begin(
+    _ heard: HeardResult, _ key: Key, of talker: ParticipantID,
+    withdrawn: inout [AssembledResult]
+  ) -> OpenResult {
+    let isTranslation = heard.translatedFrom != nil
+    var claimed: OpenResult?
+    orphans[talker]?.removeAll { orphan in
+      guard orphan.start < heard.end, heard.start < orphan.end,
+        orphan.isTranslation == isTranslation,
+        !isTranslation || orphan.language == key.translation
+      else { return false }
+      if claimed == nil {
+        claimed = orphan
+      } else if let closed = orphan.closed(isWithdrawn: true) {
+        withdrawn.append(closed)
+      }
+      return true
+    }
+    if orphans[talker]?.isEmpty == true { orphans[talker] = nil }
+    if let claimed { return claimed }
+    lastID += 1
+    return OpenResult(
+      id: "\(prefix)-\(lastID)", language: heard.language, isTranslation: isTranslation,
+      start: heard.start, end: heard.end)
+  }
+
+  /// Writes the next revision of a result.
+  ///
+  /// - Returns: `nil` if readers would see nothing new.
+  private func revise(
+    _ open: inout OpenResult, with heard: HeardResult, of speaker: Speaker,
+    _ timeline: SpeechTimeline, at now: ContinuousClock.Instant
+  ) -> AssembledResult? {
+    if !heard.isFinal {
+      let isEarly = open.publishedAt.map { now - $0 < Self.partialInterval } ?? false
+      let isEmpty = heard.alternatives.first?.words.isEmpty ?? true
+      guard !isEarly, !isEmpty, !rules.withholdsPartials else { return nil }
+    }
+    // Nobody saw it, and there was nothing.
+    if heard.alternatives.isEmpty, open.published == nil { return nil }
+    let info = V1.AttendeeInfo(
+      attendeeID: speaker.id.text, externalUserID: speaker.externalUserID.text)
+    let composer = Composer(
+      speaker: info, timeline: timeline, rules: rules, language: open.language)
+    let start = timeline.milliseconds(at: heard.start)
+    var result = V1.TranscriptResult(
+      resultID: open.id, channelID: "ch_\(channels[speaker.id] ?? 0)", isPartial: !heard.isFinal,
+      startTimeMs: start, endTimeMs: max(start, timeline.milliseconds(endingAt: heard.end)),
+      alternatives: composer.alternatives(of: heard, ages: open.ages, isFinal: heard.isFinal),
+      languageCode: open.language?.text ?? "",
+      languageIdentification: heard.identification.map {
+        V1.TranscriptLanguageWithScore(languageCode: $0.language.text, score: $0.score)
+      },
+      translatedFrom: heard.translatedFrom?.text ?? "", revision: open.published?.revision ?? 0)
+    guard result != open.published else { return nil }
+    result.revision = open.nextRevision
+    open.didPublish(result, at: now)
+    return AssembledResult(
+      result: result, language: open.language, isTranslation: open.isTranslation)
+  }
+}

@@ -1,0 +1,41 @@
+import MeetingModel
+
+/// Why transcription refuses.
+enum TranscriptionError: StatusConvertible, Hashable {
+  /// The meeting is over.
+  case meetingEnded
+  /// No engine with this id is attached by this connection.
+  case unknownEngine
+  /// More engines are attached than may be.
+  case tooManyEngines(limit: Int)
+  /// More sessions of a meeting chose languages than may.
+  case tooManySessions(limit: Int)
+  /// The settings of a transcription contradict each other.
+  case contradiction(String)
+  /// The request names another term of this owner than the present one.
+  case staleTerm(UInt64, current: UInt64)
+  /// A field of a request cannot be what it is. `rule` completes "it must be …".
+  case malformed(field: String, rule: String)
+
+  var status: Status {
+    switch self {
+    case .meetingEnded:
+      Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded)
+    case .unknownEngine:
+      Status(.notFound, "This engine is not attached; attach it again.")
+    case .tooManyEngines(let limit):
+      Status(.resourceExhausted, "\(limit) engines are attached; raise --max-engines.")
+    case .tooManySessions(let limit):
+      Status(
+        .resourceExhausted, "\(limit) sessions of the meeting chose languages; that is the most.")
+    case .contradiction(let what):
+      Status(.invalidArgument, "The settings contradict each other: \(what).")
+    case .staleTerm(let term, let current):
+      Status(
+        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
+        reason: .staleTerm)
+    case .malformed(let field, let rule):
+      Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
+    }
+  }
+}

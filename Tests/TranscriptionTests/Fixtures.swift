@@ -1,0 +1,79 @@
+import MeetingModel
+import Wire
+
+@testable import Transcription
+
+extension Speaker {
+  static let ada = Speaker(named: "ada", digit: "a")
+  static let grace = Speaker(named: "grace", digit: "b")
+  static let edsger = Speaker(named: "edsger", digit: "c")
+
+  init(named name: String, digit: Character) {
+    let guid = GUID("\(digit)0000000-0000-4000-8000-000000000000") ?? .random()
+    self.init(
+      id: ParticipantID(AttendeeID(guid)), externalUserID: ExternalUserID(unchecked: name))
+  }
+
+  /// One of many.
+  static func number(_ number: Int) -> Speaker {
+    let digits = String(repeating: "0", count: 12 - String(number).count) + String(number)
+    let guid = GUID("d0000000-0000-4000-8000-\(digits)") ?? .random()
+    return Speaker(
+      id: ParticipantID(AttendeeID(guid)), externalUserID: ExternalUserID(unchecked: "t\(number)"))
+  }
+}
+
+extension MeetingID {
+  static let planning = MeetingID(GUID("11111111-1111-4111-8111-111111111111") ?? .random())
+  static let review = MeetingID(GUID("22222222-2222-4222-8222-222222222222") ?? .random())
+}
+
+extension LanguageCode {
+  static let english = LanguageCode(unchecked: "en-US")
+  static let german = LanguageCode(unchecked: "de-DE")
+  static let french = LanguageCode(unchecked: "fr-FR")
+}
+
+/// What a test's speech begins at, in milliseconds of epoch time.
+let epoch: UInt64 = 1_700_000_000_000
+
+/// A sound that is speech to the segmenter.
+func sound(milliseconds: Int, amplitude: Int16 = 8_000) -> [Int16] {
+  (0..<milliseconds * 16).map { $0 / 40 % 2 == 0 ? amplitude : -amplitude }
+}
+
+func silence(milliseconds: Int) -> [Int16] { [Int16](repeating: 0, count: milliseconds * 16) }
+
+extension HeardResult {
+  /// Words of 100 ms each, beginning at so many milliseconds.
+  static func saying(
+    _ text: String, utterance: UInt64 = 1, at start: UInt64 = 0, isFinal: Bool = false,
+    in language: LanguageCode? = nil, translatedFrom: LanguageCode? = nil
+  ) -> HeardResult {
+    let words = text.split(separator: " ").enumerated().map { index, word in
+      let first = (start + UInt64(index) * 100) * 16
+      return HeardWord(
+        content: String(word), start: first, end: first + 1_600,
+        isPunctuation: [".", ",", "?"].contains(word))
+    }
+    return HeardResult(
+      utterance: utterance, isFinal: isFinal, start: start * 16,
+      end: max(start * 16, words.last?.end ?? 0),
+      alternatives: words.isEmpty ? [] : [HeardAlternative(words: words)], language: language,
+      translatedFrom: translatedFrom)
+  }
+}
+
+extension Assembly {
+  /// The results that are published; empty for anything else.
+  var results: [V1.TranscriptResult] {
+    if case .publish(let results) = self { results.map(\.result) } else { [] }
+  }
+
+  var texts: [String] { results.map(\.text) }
+}
+
+extension V1.TranscriptResult {
+  /// The best reading.
+  var text: String { alternatives.first?.transcript ?? "" }
+}

@@ -1,0 +1,212 @@
+import TestSupport
+import Testing
+import Wire
+
+@testable import Transcription
+
+@Suite struct TranscriptAssemblerTests {
+  private var assembler = TranscriptAssembler(prefix: "t")
+  private var timeline = SpeechTimeline()
+  private let stream = StreamID("s1")
+  private var now = ContinuousClock.now
+
+  init() {
+    assembler.open(stream, of: .ada, in: .english)
+    _ = timeline.place(start: epoch, count: 16_000 * 60)
+  }
+
+  private mutating func take(
+    _ heard: HeardResult, from stream: StreamID? = nil, through: UInt64 = 16_000 * 60,
+    after: Duration = .seconds(1)
+  ) -> Assembly {
+    now += after
+    return assembler.take(
+      heard, from: stream ?? self.stream, through: through, timeline, at: now)
+  }
+
+  @Test mutating func `a result is revised under one id and then final`() throws {
+    let first = take(.saying("hello"))
+    let second = take(.saying("hello word"))
+    let last = take(.saying("hello world .", isFinal: true))
+    #expect(first.texts + second.texts + last.texts == ["hello", "hello word", "hello world."])
+    let all = first.results + second.results + last.results
+    #expect(Set(all.map(\.resultID)).count == 1)
+    #expect(all.map(\.isPartial) == [true, true, false])
+    #expect(all.map(\.revision) == [1, 2, 3])
+    let result = try #require(last.results.first)
+    #expect(result.languageCode == "en-US")
+    #expect(result.channelID == "ch_0")
+    #expect(result.startTimeMs == epoch)
+    #expect(result.endTimeMs == epoch + 300)
+    let items = try #require(result.alternatives.first).items
+    #expect(items.map(\.type) == [.pronunciation, .pronunciation, .punctuation])
+    #expect(items.map(\.startTimeMs) == [epoch, epoch + 100, epoch + 200])
+    #expect(items[2].endTimeMs == items[2].startTimeMs)
+    #expect(items.allSatisfy { $0.attendee?.externalUserID == "ada" })
+    #expect(assembler.openResults.isEmpty)
+  }
+
+  @Test mutating func `nothing comes after the final result`() {
+    _ = take(.saying("yes", isFinal: true))
+    #expect(take(.saying("yes and", isFinal: false)) == .dropped(.alreadyFinal))
+    #expect(take(.saying("yes", isFinal: true)) == .dropped(.alreadyFinal))
+    #expect(take(.saying("no", utterance: 2, at: 500, isFinal: true)).texts == ["no"])
+    #expect(take(.saying("far", utterance: 40, at: 600)).texts == ["far"])
+    #expect(take(.saying("old", utterance: 3, at: 550)) == .dropped(.alreadyFinal))
+  }
+
+  @Test mutating func `times do not run backwards`() {
+    #expect(take(.saying("one", at: 5_000)).texts == ["one"])
+    #expect(take(.saying("two", utterance: 2, at: 1_000)) == .dropped(.backwards))
+    var heard = HeardResult.saying("a b", utterance: 3, at: 6_000)
+    heard.alternatives[0].words.swapAt(0, 1)
+    #expect(take(heard) == .dropped(.backwards))
+    #expect(take(.saying("late", utterance: 4, at: 59_950)) == .dropped(.beyondSpeech))
+    #expect(take(.saying("x"), from: StreamID("other")) == .dropped(.unknownStream))
+  }
+
+  @Test mutating func `what shows nothing new is not published`() {
+    #expect(take(.saying("same")).texts == ["same"])
+    #expect(take(.saying("same")) == .unchanged)
+    #expect(take(.saying("")) == .unchanged)
+    #expect(take(.saying("more")).texts == ["more"])
+    #expect(take(.saying("other"), after: .milliseconds(20)) == .unchanged)
+    #expect(take(.saying("same", isFinal: true), after: .zero).texts == ["same"])
+    #expect(take(.saying("", utterance: 2, at: 900, isFinal: true)) == .unchanged)
+  }
+
+  @Test mutating func `nothing behind a partial result takes it back`() throws {
+    _ = take(.saying("noise"))
+    let taken = take(.saying("", isFinal: true)).results
+    #expect(taken.map(\.alternatives) == [[]])
+    #expect(taken.map(\.isPartial) == [false])
+  }
+
+  @Test mutating func `at most thirty two utterances are open`() {
+    for number in 1...32 as ClosedRange<UInt64> {
+      #expect(take(.saying("w", utterance: number, at: number * 10)) != .unchanged)
+    }
+    #expect(
+      take(.saying("w", utterance: 32, at: 320, translatedFrom: .german)) == .dropped(.tooManyOpen))
+    #expect(assembler.close(stream).count == 32)
+    #expect(assembler.openResults.isEmpty)
+  }
+
+  @Test mutating func `another engine goes on under the same id`() {
+    let before = take(.saying("hello wor")).results
+    assembler.orphan(stream)
+    #expect(assembler.openResults.count == 1)
+    let other = StreamID("s2")
+    assembler.open(other, of: .ada, in: .english)
+    let after = take(.saying("hello world", isFinal: true), from: other).results
+    #expect(before.map(\.resultID) == after.map(\.resultID))
+    #expect(after.map(\.revision) == [2])
+    #expect(assembler.openResults.isEmpty)
+  }
+
+  @Test mutating func `two results that become one leave one`() {
+    _ = take(.saying("hello"))
+    _ = take(.saying("world", utterance: 2, at: 150))
+    assembler.orphan(stream)
+    let other = StreamID("s2")
+    assembler.open(other, of: .ada, in: .english)
+    let results = take(.saying("hello world", isFinal: true), from: other).results
+    #expect(results.map(\.text) == ["", "hello world"])
+    #expect(results.allSatisfy { !$0.isPartial })
+    #expect(assembler.openResults.isEmpty)
+  }
+
+  @Test mutating func `what no other engine hears becomes final as it was`() {
+    _ = take(.saying("hello"))
+    assembler.orphan(stream)
+    #expect(assembler.closeOrphans(of: Speaker.grace.id).isEmpty)
+    #expect(assembler.closeOrphans(of: Speaker.ada.id, before: 0).isEmpty)
+    let closed = assembler.closeOrphans(of: Speaker.ada.id, before: 16_000)
+    #expect(closed.map(\.result.text) == ["hello"])
+    #expect(closed.map(\.result.isPartial) == [false])
+  }
+
+  @Test mutating func `a translation is a result of its own`() {
+    let spoken = take(.saying("good morning", isFinal: true)).results
+    let translated = take(
+      .saying("guten Morgen", isFinal: true, in: .german, translatedFrom: .english)
+    ).results
+    #expect(spoken.map(\.resultID) != translated.map(\.resultID))
+    #expect(translated.map(\.languageCode) == ["de-DE"])
+    #expect(translated.map(\.translatedFrom) == ["en-US"])
+  }
+
+  @Test mutating func `a language that is found out late keeps the id`() {
+    let other = StreamID("s2")
+    assembler.open(other, of: .grace, in: nil)
+    let partial = take(.saying("bonjour"), from: other).results
+    let final = take(.saying("bonjour", isFinal: true, in: .french), from: other).results
+    #expect(partial.map(\.languageCode) == [""])
+    #expect(final.map(\.languageCode) == ["fr-FR"])
+    #expect(partial.map(\.resultID) == final.map(\.resultID))
+    #expect(final.map(\.channelID) == ["ch_1"])
+  }
+
+  @Test(arguments: [
+    (TextRules.FilterMethod.remove, "nobody said that"), (.mask, "nobody said *** *** that ***"),
+    (.tag, "nobody said Damn you that Heck"),
+  ])
+  mutating func `filtered words are removed, masked or marked`(
+    method: TextRules.FilterMethod, text: String
+  ) throws {
+    assembler.rules = TextRules(filtered: [["damn", "you"], ["heck"]], filterMethod: method)
+    let result = try #require(
+      take(.saying("nobody said Damn you that Heck", isFinal: true)).results.first)
+    #expect(result.text == text)
+    let marked = result.alternatives.first?.items.filter(\.isVocabularyFilterMatch).count
+    #expect(marked == (method == .tag ? 3 : 0))
+  }
+
+  @Test mutating func `content that is to be hidden is hidden, and never shown before`() throws {
+    assembler.rules = TextRules(redacted: .personal, entityTypes: ["NAME"])
+    #expect(take(.saying("I am Ada Lovelace here")) == .unchanged)
+    var heard = HeardResult.saying("I am Ada Lovelace here", isFinal: true)
+    heard.alternatives[0].entities = [
+      HeardEntity(type: "NAME", category: .personal, words: 2..<4, confidence: 0.9),
+      HeardEntity(type: "PLACE", category: .personal, words: 4..<5),
+    ]
+    heard.alternatives.append(HeardResult.saying("I am Ada Lovelace hear").alternatives[0])
+    let result = try #require(take(heard).results.first)
+    #expect(result.text == "I am [NAME] here")
+    #expect(result.alternatives.count == 1)
+    let entity = try #require(result.alternatives.first?.entities.first)
+    #expect(entity.content == "[NAME]")
+    #expect(entity.startTimeMs == epoch + 200)
+    #expect(entity.endTimeMs == epoch + 400)
+    #expect(result.alternatives.first?.entities.count == 1)
+  }
+
+  @Test mutating func `content that is identified is told beside the text`() throws {
+    assembler.rules = TextRules(identified: .personal)
+    var heard = HeardResult.saying("I am Ada", isFinal: true)
+    heard.alternatives[0].entities = [
+      HeardEntity(type: "NAME", category: .personal, words: 2..<3)
+    ]
+    let result = try #require(take(heard).results.first)
+    #expect(result.text == "I am Ada")
+    #expect(result.alternatives.first?.entities.map(\.content) == ["Ada"])
+  }
+
+  @Test mutating func `words that stay become stable`() {
+    func stability(_ assembly: Assembly) -> [Bool?] {
+      assembly.results.first?.alternatives.first?.items.map(\.isStable) ?? []
+    }
+    #expect(stability(take(.saying("a"))) == [nil])
+    assembler.rules = TextRules(stableAfter: 2)
+    #expect(stability(take(.saying("a b"))) == [true, false])
+    #expect(stability(take(.saying("a c"))) == [true, false])
+    #expect(stability(take(.saying("a c d"))) == [true, true, false])
+    #expect(stability(take(.saying("a c d", isFinal: true))) == [true, true, true])
+  }
+
+  @Test mutating func `words of some languages stand without spaces`() {
+    let other = StreamID("s2")
+    assembler.open(other, of: .grace, in: LanguageCode(unchecked: "ja-JP"))
+    #expect(take(.saying("今日 は", isFinal: true), from: other).texts == ["今日は"])
+  }
+}
