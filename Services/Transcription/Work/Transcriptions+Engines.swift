@@ -1,0 +1,207 @@
+import MeetingModel
+import Wire
+
+// Engines come, go and are given talkers.
+extension Transcriptions {
+  /// An engine attaches itself; one that has its id is replaced.
+  ///
+  /// - Parameter credit: Pieces of speech that it can take.
+  mutating func attach(
+    _ engine: EngineDescription, credit: Int, at now: Moment
+  ) throws(TranscriptionError) -> EngineToken {
+    if let older = engines.values.first(where: { $0.description.id == engine.id }) {
+      detach(
+        older.token, Status(.aborted, "Another engine attached itself as \(engine.id)."), at: now)
+    }
+    guard engines.count < rules.maxEngines else { throw .tooManyEngines(limit: rules.maxEngines) }
+    let token = EngineToken(number: nextNumber())
+    engines[token] = AttachedEngine(
+      token: token, description: engine, attachedAt: now.milliseconds,
+      credit: min(credit, TranscriptionRules.mostEngineCredit), lastReport: now.instant)
+    let attached = V1.EngineAttached(
+      instance: instance, maxResultBytes: UInt32(EngineLimits.reportBytes),
+      reportSeconds: UInt32(rules.reportInterval.components.seconds))
+    act(.send(token, V1.EngineItem(item: .attached(attached)), []))
+    for meeting in meetings.keys.sorted() { reconsider(meeting, at: now) }
+    return token
+  }
+
+  /// An engine is gone.
+  ///
+  /// - Parameter status: Told to it, if it can still be told.
+  mutating func detach(_ token: EngineToken, _ status: Status? = nil, at now: Moment) {
+    guard let engine = engines.removeValue(forKey: token) else { return }
+    if let status { act(.detach(token, status)) }
+    var hit: Set<MeetingID> = []
+    for (stream, record) in streams where record.engine == token {
+      if engine.streams.contains(stream) { hit.insert(record.meeting) }
+      lose(stream)
+    }
+    for meeting in meetings.keys.sorted() {
+      if hit.contains(meeting), meetings[meeting]?.phase == .running {
+        let until = now.instant + rules.interruptionLimit
+        tell(.interrupted, "The engine was lost.", in: meeting, at: now)
+        meetings[meeting]?.phase = .interrupted(until: until)
+      }
+      reconsider(meeting, at: now)
+    }
+  }
+
+  mutating func detachSilent(at now: Moment) {
+    let silence = rules.reportInterval * 3
+    for engine in engines.values.sorted(by: { $0.token < $1.token })
+    where now.instant - engine.lastReport > silence {
+      detach(
+        engine.token,
+        Status(.deadlineExceeded, "The engine did not report in time; attach it again."), at: now)
+    }
+  }
+
+  // MARK: Streams
+
+  /// Gives the talkers of a meeting that wait to engines that have room.
+  mutating func assign(_ meeting: MeetingID, at now: Moment) {
+    guard let transcription = meetings[meeting], transcription.phase == .running,
+      let settings = transcription.settings
+    else { return }
+    let waiting = transcription.talkers.filter {
+      $0.value.place == nil && !$0.value.waiting.isEmpty
+    }
+    for (id, talker) in waiting.sorted(by: { $0.key < $1.key }) {
+      let spoken = transcription.choices.spoken(by: id)
+      let candidates = engines.values.filter { engine in
+        !engine.isFull && settings.suits(engine.description, spoken: spoken)
+          && talker.refusals[engine.token].map { $0 <= now.instant } ?? true
+      }
+      guard let engine = candidates.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) else {
+        continue
+      }
+      begin(talker, of: meeting, at: engine, settings, spoken: spoken)
+      pump(engine.token, at: now)
+    }
+  }
+
+  private mutating func begin(
+    _ talker: TalkerStream, of meeting: MeetingID, at engine: AttachedEngine,
+    _ settings: TranscriptionSettings, spoken: LanguageCode?
+  ) {
+    let stream = StreamID("\(seed)-s\(nextNumber())")
+    let language = settings.language(at: engine.description, spoken: spoken)
+    let base = talker.waiting.first?.piece.first ?? talker.timeline.next
+    meetings[meeting]?.talkers[talker.speaker.id]?.place = TalkerStream.Place(
+      engine: engine.token, stream: stream, language: language, spoken: spoken, through: base)
+    meetings[meeting]?.assembler.open(stream, of: talker.speaker, in: language)
+    engines[engine.token]?.streams.insert(stream)
+    streams[stream] = StreamRecord(
+      meeting: meeting, talker: talker.speaker.id, engine: engine.token, base: base, through: base)
+    let started = settings.start(of: stream, in: language, at: engine.description)
+    act(.send(engine.token, V1.EngineItem(item: .streamStarted(started)), []))
+  }
+
+  /// Sends what waits for an engine as far as its credit goes, oldest first.
+  mutating func pump(_ token: EngineToken, at now: Moment) {
+    let limit = backlogLimit
+    while let engine = engines[token], engine.credit > 0, let stream = oldestWaiting(at: engine) {
+      guard var record = streams[stream],
+        let piece = meetings[record.meeting]?.talkers[record.talker]?.next(keeping: limit)
+      else { return }
+      record.through = piece.end
+      streams[stream] = record
+      engines[token]?.credit -= 1
+      let audio = V1.EngineAudio(
+        streamID: stream.text, firstSample: piece.first - record.base,
+        samples: UInt32(piece.samples.count), isEndOfUtterance: piece.isEndOfUtterance)
+      act(.send(token, V1.EngineItem(item: .audio(audio)), piece.samples))
+      if piece.isEndOfUtterance, engine.isFull, isAwaited(engine, at: now) {
+        end(stream, isDiscarded: false, at: now)
+        for meeting in meetings.keys.sorted() { assign(meeting, at: now) }
+      }
+    }
+  }
+
+  private func oldestWaiting(at engine: AttachedEngine) -> StreamID? {
+    var oldest: (number: UInt64, stream: StreamID)?
+    for stream in engine.streams {
+      guard let record = streams[stream],
+        let first = meetings[record.meeting]?.talkers[record.talker]?.waiting.first
+      else { continue }
+      if oldest.map({ (first.number, stream.text) < ($0.number, $0.stream.text) }) ?? true {
+        oldest = (first.number, stream)
+      }
+    }
+    return oldest?.stream
+  }
+
+  /// Whether a talker waits for an engine that has no room.
+  private func isAwaited(_ engine: AttachedEngine, at now: Moment) -> Bool {
+    meetings.values.contains { transcription in
+      guard transcription.phase == .running, let settings = transcription.settings else {
+        return false
+      }
+      return transcription.talkers.values.contains { talker in
+        talker.place == nil && !talker.waiting.isEmpty
+          && talker.refusals[engine.token].map { $0 <= now.instant } ?? true
+          && settings.suits(
+            engine.description, spoken: transcription.choices.spoken(by: talker.speaker.id))
+      }
+    }
+  }
+
+  /// No more speech goes into a stream; results come for a while, unless nobody wants them.
+  mutating func end(_ stream: StreamID, isDiscarded: Bool, at now: Moment) {
+    guard let record = streams[stream], record.closing == nil else { return }
+    let ended = V1.EngineStreamEnded(streamID: stream.text, isDiscarded: isDiscarded)
+    act(.send(record.engine, V1.EngineItem(item: .streamEnded(ended)), []))
+    engines[record.engine]?.streams.remove(stream)
+    if meetings[record.meeting]?.talkers[record.talker]?.place?.stream == stream {
+      meetings[record.meeting]?.talkers[record.talker]?.leave()
+    }
+    if isDiscarded { return close(stream) }
+    let until = now.instant + rules.lateResults
+    streams[stream]?.closing = until
+  }
+
+  mutating func endStreams(of meeting: MeetingID, areDiscarded: Bool, at now: Moment) {
+    let ids = streams.filter { $0.value.meeting == meeting }.keys
+    for stream in ids.sorted(by: { $0.text < $1.text }) {
+      end(stream, isDiscarded: areDiscarded, at: now)
+      if areDiscarded { close(stream) }
+    }
+  }
+
+  /// Forgets a stream; what it left open becomes final as it is.
+  private mutating func close(_ stream: StreamID) {
+    guard let record = streams.removeValue(forKey: stream) else { return }
+    publish(meetings[record.meeting]?.assembler.close(stream) ?? [], in: record.meeting)
+  }
+
+  mutating func closeStreams(at now: Moment) {
+    for (stream, record) in streams {
+      if let closing = record.closing, closing <= now.instant { close(stream) }
+    }
+  }
+
+  /// A stream's engine is lost, or gave it up: what is not final is heard again.
+  mutating func lose(_ stream: StreamID) {
+    guard let record = streams[stream] else { return }
+    engines[record.engine]?.streams.remove(stream)
+    guard record.closing == nil, meetings[record.meeting] != nil else { return close(stream) }
+    streams[stream] = nil
+    meetings[record.meeting]?.assembler.orphan(stream)
+    meetings[record.meeting]?.talkers[record.talker]?.rewind()
+  }
+
+  /// Takes places from talkers who are silent for long, and forgets those who are for very long.
+  mutating func releaseIdle(_ meeting: MeetingID, at now: Moment) {
+    guard let talkers = meetings[meeting]?.talkers else { return }
+    for (id, talker) in talkers {
+      let silence = now.instant - talker.lastSpeech
+      if let place = talker.place, talker.waiting.isEmpty, silence > rules.idleStream {
+        end(place.stream, isDiscarded: false, at: now)
+      } else if talker.isIdle, silence > rules.idleStream * 2 {
+        publish(meetings[meeting]?.assembler.closeOrphans(of: id) ?? [], in: meeting)
+        meetings[meeting]?.talkers[id] = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import MeetingModel
+import Wire
+
+// Speech comes from media, and words from engines.
+extension Transcriptions {
+  /// Most samples of a talker that are kept.
+  var backlogLimit: UInt64 {
+    UInt64(rules.maxBacklog / .milliseconds(1)) * SpeechTimeline.samplesPerMillisecond
+  }
+
+  // MARK: From media
+
+  /// A chunk of one talker's speech.
+  struct Chunk: Sendable {
+    var speaker: Speaker
+
+    /// When the first sample was spoken, in milliseconds of epoch time.
+    var start: UInt64
+    var samples: [Int16]
+
+    /// Milliseconds that are missing in front of it.
+    var lost: UInt64 = 0
+
+    /// The talker fell silent.
+    var isLast = false
+  }
+
+  /// Takes chunks of a meeting's speech, each of which cost a credit.
+  mutating func take(_ chunks: [Chunk], in meeting: MeetingID, at now: Moment) {
+    guard let transcription = meetings[meeting], transcription.isFollowing else { return }
+    meetings[meeting]?.credit.didReceive(chunks.count)
+    var busy: Set<EngineToken> = []
+    for chunk in chunks {
+      let id = chunk.speaker.id
+      var talker =
+        meetings[meeting]?.talkers[id]
+        ?? TalkerStream(chunk.speaker, rules.segmenter, at: now.instant)
+      talker.speaker = chunk.speaker
+      droppedSamples += talker.take(
+        chunk.samples, start: chunk.start, lost: chunk.lost, isLast: chunk.isLast,
+        number: nextNumber(), limit: backlogLimit, at: now.instant)
+      if let engine = talker.place?.engine { busy.insert(engine) }
+      meetings[meeting]?.talkers[id] = talker
+    }
+    assign(meeting, at: now)
+    for engine in busy.sorted() { pump(engine, at: now) }
+    grant(meeting)
+  }
+
+  /// Media's stream ended, or begins anew: what goes on ends here.
+  mutating func speechBroke(in meeting: MeetingID, at now: Moment) {
+    guard let talkers = meetings[meeting]?.talkers else { return }
+    meetings[meeting]?.credit.reset()
+    for id in talkers.keys.sorted() {
+      let number = nextNumber()
+      meetings[meeting]?.talkers[id]?.endUtterance(number: number)
+    }
+    assign(meeting, at: now)
+    for engine in engines.keys.sorted() { pump(engine, at: now) }
+  }
+
+  private mutating func grant(_ meeting: MeetingID) {
+    guard let transcription = meetings[meeting], transcription.isFollowing else { return }
+    let waiting = transcription.waitingPieces
+    if let chunks = meetings[meeting]?.credit.grant(waiting: waiting) {
+      act(.grant(meeting, chunks))
+    }
+  }
+
+  // MARK: From engines
+
+  /// Takes what an engine says.
+  ///
+  /// - Returns: Results that were dropped.
+  /// - Throws: ``TranscriptionError/unknownEngine``.
+  mutating func take(
+    _ report: EngineReport, from token: EngineToken, at now: Moment
+  ) throws(TranscriptionError) -> Int {
+    guard let engine = engines[token] else { throw .unknownEngine }
+    engines[token]?.lastReport = now.instant
+    engines[token]?.credit = min(engine.credit + report.credit, TranscriptionRules.mostEngineCredit)
+    var dropped = 0
+    for (stream, heard) in report.results where !take(heard, of: stream, from: token, at: now) {
+      dropped += 1
+    }
+    for (stream, through) in report.progress { note(stream, through: through, from: token) }
+    var hasFailed = false
+    for failure in report.failures {
+      for stream in failure.map({ [$0] }) ?? Array(engine.streams)
+      where streams[stream]?.engine == token {
+        giveUp(stream, at: now)
+        hasFailed = true
+      }
+    }
+    if hasFailed { for meeting in meetings.keys.sorted() { reconsider(meeting, at: now) } }
+    pump(token, at: now)
+    for meeting in meetings.keys { grant(meeting) }
+    return dropped
+  }
+
+  /// - Returns: Whether the result was taken.
+  private mutating func take(
+    _ heard: HeardResult, of stream: StreamID, from token: EngineToken, at now: Moment
+  ) -> Bool {
+    guard let record = streams[stream], record.engine == token,
+      let talker = meetings[record.meeting]?.talkers[record.talker]
+    else {
+      droppedResults[.unknownStream, default: 0] += 1
+      return false
+    }
+    let placed = heard.moved(by: record.base)
+    let assembly = meetings[record.meeting]?.assembler.take(
+      placed, from: stream, through: record.through, talker.timeline, at: now.instant)
+    switch assembly {
+    case .dropped(let reason):
+      droppedResults[reason, default: 0] += 1
+      return false
+    case .publish(let results):
+      publish(results, in: record.meeting)
+    case .unchanged, nil:
+      break
+    }
+    if placed.isFinal, placed.translatedFrom == nil, talker.place?.stream == stream {
+      settle(record, before: placed.end)
+      meetings[record.meeting]?.talkers[record.talker]?.forget(before: placed.end)
+    }
+    return true
+  }
+
+  private mutating func note(_ stream: StreamID, through: UInt64, from token: EngineToken) {
+    guard let record = streams[stream], record.engine == token,
+      let transcription = meetings[record.meeting],
+      transcription.talkers[record.talker]?.place?.stream == stream
+    else { return }
+    let place = min(record.base + through, record.through)
+    meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
+    guard !transcription.assembler.hasOpenResults(stream, before: place) else { return }
+    settle(record, before: place)
+    meetings[record.meeting]?.talkers[record.talker]?.forgetUtterances(before: place)
+  }
+
+  /// An engine is done with what is before a place: what a lost one had left open there is final.
+  private mutating func settle(_ record: StreamRecord, before place: UInt64) {
+    meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
+    let closed = meetings[record.meeting]?.assembler.closeOrphans(
+      of: record.talker, before: place)
+    publish(closed ?? [], in: record.meeting)
+  }
+
+  /// An engine gave a stream up: it is not asked for this talker for a while.
+  private mutating func giveUp(_ stream: StreamID, at now: Moment) {
+    guard let record = streams[stream] else { return }
+    let until = now.instant + Self.refusal
+    meetings[record.meeting]?.talkers[record.talker]?.refusals[record.engine] = until
+    lose(stream)
+  }
+
+  private static let refusal = Duration.seconds(10)
+}
+
+extension HeardResult {
+  /// The same in a time line in which the stream begins at `base`.
+  func moved(by base: UInt64) -> HeardResult {
+    var moved = self
+    moved.start += base
+    moved.end += base
+    moved.alternatives = alternatives.map { alternative in
+      var alternative = alternative
+      alternative.words = alternative.words.map { word in
+        var word = word
+        word.start += base
+        word.end += base
+        return word
+      }
+      return alternative
+    }
+    return moved
+  }
+}

@@ -1,0 +1,286 @@
+import MeetingModel
+import Wire
+
+/// All of an instance's transcriptions and engines: what happens goes in, what is to be done comes out.
+///
+/// Speech waits for each talker until an engine takes it, within a bound; it goes out by the engine's
+/// credit, oldest first. What an engine has and did not make final goes to another one when it is
+/// lost.
+struct Transcriptions: Sendable {
+  let rules: TranscriptionRules
+  let instance: String
+
+  /// Differs after each start.
+  let seed: String
+  private let openedAt: ContinuousClock.Instant
+  private var recovery: Recovery
+  var meetings: [MeetingID: MeetingTranscription] = [:]
+  var engines: [EngineToken: AttachedEngine] = [:]
+  var streams: [StreamID: StreamRecord] = [:]
+  var lastNumber: UInt64 = 0
+  private var ended: [MeetingID: ContinuousClock.Instant?] = [:]
+  private var effects: [TranscriptionEffect] = []
+
+  /// Engine results that were dropped, and milliseconds of speech, since they were taken last.
+  var droppedResults: [DroppedResult: Int] = [:]
+  var droppedSamples: UInt64 = 0
+
+  /// - Parameter seed: At most 20 characters, not used before.
+  init(_ rules: TranscriptionRules, instance: String, seed: String, at now: Moment) {
+    self.rules = rules
+    self.instance = instance
+    self.seed = seed
+    openedAt = now.instant
+    recovery = .running(until: now.instant + rules.recovery, awaiting: nil, done: [])
+  }
+
+  mutating func takeEffects() -> [TranscriptionEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func act(_ effect: TranscriptionEffect) { effects.append(effect) }
+
+  mutating func nextNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  // MARK: Recovery
+
+  private enum Recovery: Hashable {
+    /// Ends when these gateways have announced what runs; `nil`: not known yet which.
+    case running(
+      until: ContinuousClock.Instant, awaiting: Set<GatewayName>?, done: Set<GatewayName>)
+    case over
+  }
+
+  /// Whether something that runs may not have been announced.
+  var isRecovering: Bool { recovery != .over }
+
+  /// Which gateways live as the registry has it.
+  mutating func expect(_ gateways: Set<GatewayName>, at now: Moment) {
+    guard case .running(let until, _, let done) = recovery else { return }
+    recovery = .running(until: until, awaiting: gateways, done: done)
+    endRecovery(at: now)
+  }
+
+  /// A gateway has said everything.
+  mutating func didAnnounce(_ gateway: GatewayName, at now: Moment) {
+    guard case .running(let until, let awaiting, let done) = recovery else { return }
+    recovery = .running(until: until, awaiting: awaiting, done: done.union([gateway]))
+    endRecovery(at: now)
+  }
+
+  private mutating func endRecovery(at now: Moment) {
+    guard case .running(let until, let awaiting, let done) = recovery else { return }
+    guard until <= now.instant || awaiting?.isSubset(of: done) == true else { return }
+    recovery = .over
+  }
+
+  // MARK: Starting and stopping
+
+  /// The meeting's transcription, which begins empty.
+  ///
+  /// - Throws: ``TranscriptionError/meetingEnded``.
+  mutating func open(_ meeting: MeetingID) throws(TranscriptionError) -> MeetingTranscription {
+    guard ended[meeting] == nil else { throw .meetingEnded }
+    if let known = meetings[meeting] { return known }
+    let opened = MeetingTranscription(prefix: "\(seed)-\(nextNumber())", rules: rules)
+    meetings[meeting] = opened
+    return opened
+  }
+
+  /// Starts a transcription, or replaces what is wanted of it.
+  ///
+  /// - Parameters:
+  ///   - revision: Older ones than the last change nothing; 0 comes always.
+  ///   - isRestore: It ran before this instance started.
+  /// - Returns: Whether it ran.
+  mutating func start(
+    _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, isRestore: Bool,
+    at now: Moment
+  ) throws(TranscriptionError) -> Bool {
+    var transcription = try open(meeting)
+    let wasRunning = transcription.settings != nil
+    guard revision == 0 || revision >= transcription.revision else { return wasRunning }
+    transcription.revision = max(transcription.revision, revision)
+    guard transcription.settings != settings || transcription.phase == .failed else {
+      meetings[meeting] = transcription
+      return wasRunning
+    }
+    transcription.settings = settings
+    transcription.assembler.rules = settings.text
+    transcription.phase = .waiting(
+      until: now.instant + rules.engineWait, isRestored: isRestore && !wasRunning)
+    meetings[meeting] = transcription
+    endStreams(of: meeting, areDiscarded: false, at: now)
+    reconsider(meeting, at: now)
+    return wasRunning
+  }
+
+  /// Stops a transcription.
+  ///
+  /// - Returns: Whether it ran.
+  mutating func stop(_ meeting: MeetingID, revision: UInt64, at now: Moment) -> Bool {
+    guard var transcription = meetings[meeting] else { return false }
+    let wasRunning = transcription.settings != nil
+    guard revision == 0 || revision >= transcription.revision else { return wasRunning }
+    transcription.revision = max(transcription.revision, revision)
+    meetings[meeting] = transcription
+    guard wasRunning else { return false }
+    endStreams(of: meeting, areDiscarded: true, at: now)
+    closeResults(of: meeting)
+    tell(.stopped, in: meeting, at: now)
+    setFollowing(false, meeting)
+    meetings[meeting]?.talkers = [:]
+    meetings[meeting]?.settings = nil
+    meetings[meeting]?.phase = .idle
+    return true
+  }
+
+  /// The meeting has ended: its transcription stops, and is forgotten after a while.
+  mutating func end(_ meeting: MeetingID, at now: Moment) {
+    _ = stop(meeting, revision: 0, at: now)
+    guard ended[meeting] == nil else { return }
+    ended[meeting] = .some(now.instant + rules.endedMeeting)
+  }
+
+  private mutating func forgetEnded(at now: Moment) {
+    for (meeting, until) in ended {
+      guard let until, until <= now.instant else { continue }
+      meetings[meeting] = nil
+      act(.forget(meeting))
+      // The name stays, so that a start that was on its way does not bring it back.
+      ended[meeting] = .some(nil)
+    }
+    if ended.count > Self.mostEnded {
+      for meeting in ended.filter({ $0.value == nil }).keys.prefix(Self.mostEnded / 2) {
+        ended[meeting] = nil
+      }
+    }
+  }
+
+  private static let mostEnded = 10_000
+
+  // MARK: Which phase it is in
+
+  /// Whether an attached engine can do what a meeting wants.
+  private func isServed(_ settings: TranscriptionSettings) -> Bool {
+    engines.values.contains { settings.suits($0.description) }
+  }
+
+  /// Engines came or went, time passed, or something else is wanted.
+  mutating func reconsider(_ meeting: MeetingID, at now: Moment) {
+    guard let transcription = meetings[meeting], let settings = transcription.settings else {
+      return
+    }
+    let isServed = isServed(settings)
+    switch transcription.phase {
+    case .idle:
+      break
+    case .waiting(_, let isRestored) where isServed:
+      if isRestored {
+        meetings[meeting]?.status = transcription.status(.started, at: now)
+      } else {
+        tell(.started, in: meeting, at: now)
+      }
+      run(meeting, at: now)
+    case .failed where isServed:
+      tell(.started, in: meeting, at: now)
+      run(meeting, at: now)
+    case .waiting(let until, _):
+      let isCertain = !engines.isEmpty && now.instant >= openedAt + rules.engineWait
+      if isCertain || now.instant >= until { fail(meeting, settings.whyNone, at: now) }
+    case .running where !isServed:
+      tell(.interrupted, settings.whyNone, in: meeting, at: now)
+      let until = now.instant + rules.interruptionLimit
+      meetings[meeting]?.phase = .interrupted(until: until)
+    case .running:
+      assign(meeting, at: now)
+    case .interrupted where isServed:
+      tell(.resumed, in: meeting, at: now)
+      run(meeting, at: now)
+    case .interrupted(let until):
+      if now.instant >= until { fail(meeting, settings.whyNone, at: now) }
+    case .failed:
+      break
+    }
+  }
+
+  private mutating func run(_ meeting: MeetingID, at now: Moment) {
+    meetings[meeting]?.phase = .running
+    setFollowing(true, meeting)
+    assign(meeting, at: now)
+  }
+
+  private mutating func fail(_ meeting: MeetingID, _ why: String, at now: Moment) {
+    endStreams(of: meeting, areDiscarded: true, at: now)
+    closeResults(of: meeting)
+    tell(.failed, why, in: meeting, at: now)
+    setFollowing(false, meeting)
+    meetings[meeting]?.talkers = [:]
+    meetings[meeting]?.phase = .failed
+  }
+
+  private mutating func setFollowing(_ isWanted: Bool, _ meeting: MeetingID) {
+    guard let transcription = meetings[meeting], transcription.isFollowing != isWanted else {
+      return
+    }
+    meetings[meeting]?.isFollowing = isWanted
+    meetings[meeting]?.credit.reset()
+    act(isWanted ? .follow(meeting) : .unfollow(meeting))
+  }
+
+  // MARK: Telling
+
+  mutating func tell(
+    _ type: V1.TranscriptionStatusType, _ message: String = "", in meeting: MeetingID,
+    at now: Moment
+  ) {
+    guard let status = meetings[meeting]?.status(type, message, at: now) else { return }
+    meetings[meeting]?.status = status
+    act(.publish(meeting, [V1.TranscriptEvent(event: .status(status))], .everybody))
+  }
+
+  /// Publishes results in their order; those in a row that the same people read go out together.
+  mutating func publish(_ results: [AssembledResult], in meeting: MeetingID) {
+    guard let choices = meetings[meeting]?.choices, !results.isEmpty else { return }
+    var batch: [V1.TranscriptResult] = []
+    var audience = TranscriptAudience.everybody
+    func flush(_ effects: inout [TranscriptionEffect]) {
+      guard !batch.isEmpty, audience != .only([]) else { return }
+      let event = V1.TranscriptEvent(event: .transcript(V1.Transcript(results: batch)))
+      effects.append(.publish(meeting, [event], audience))
+    }
+    for result in results {
+      let readers = choices.audience(of: result)
+      if readers != audience {
+        flush(&effects)
+        (batch, audience) = ([], readers)
+      }
+      batch.append(result.result)
+    }
+    flush(&effects)
+  }
+
+  /// What is open becomes final as it is.
+  private mutating func closeResults(of meeting: MeetingID) {
+    let closed = meetings[meeting]?.assembler.closeAll()
+    publish(closed ?? [], in: meeting)
+  }
+
+  // MARK: Time
+
+  /// Looks what time has brought; due several times a second.
+  mutating func advance(to now: Moment) {
+    endRecovery(at: now)
+    detachSilent(at: now)
+    closeStreams(at: now)
+    for meeting in meetings.keys.sorted() {
+      releaseIdle(meeting, at: now)
+      reconsider(meeting, at: now)
+    }
+    forgetEnded(at: now)
+  }
+}

@@ -1,0 +1,232 @@
+import MeetingModel
+import Wire
+
+@testable import Transcription
+
+/// Drives ``Transcriptions`` and keeps what it wants done.
+final class TranscriptionBench {
+  var core: Transcriptions
+  private var time = Duration.zero
+  private let began = ContinuousClock.now
+  private var effects: [TranscriptionEffect] = []
+  private var tokens: [String: EngineToken] = [:]
+  private var spoken: [ParticipantID: UInt64] = [:]
+  private var seen: (statuses: Int, results: Int, granted: Int) = (0, 0, 0)
+
+  let english = V1.TranscriptionConfiguration(languageCode: "en-US")
+
+  init(_ rules: TranscriptionRules = TranscriptionRules()) {
+    core = Transcriptions(
+      rules, instance: "transcription-a", seed: "t",
+      at: Moment(instant: began, milliseconds: epoch))
+  }
+
+  var now: Moment {
+    Moment(
+      instant: began + time, milliseconds: epoch + UInt64(time / .milliseconds(1)))
+  }
+
+  // MARK: What happens
+
+  /// Lets time pass, in steps of 100 ms.
+  func wait(_ duration: Duration) {
+    for _ in 0..<Int(duration / .milliseconds(100)) {
+      time += .milliseconds(100)
+      core.advance(to: now)
+    }
+  }
+
+  @discardableResult
+  func start(
+    _ configuration: V1.TranscriptionConfiguration? = nil, revision: UInt64 = 0,
+    isRestore: Bool = false
+  ) throws -> Bool {
+    try core.start(
+      .planning, TranscriptionSettings(configuration ?? english), revision: revision,
+      isRestore: isRestore, at: now)
+  }
+
+  @discardableResult
+  func stop(_ meeting: MeetingID = .planning, revision: UInt64 = 0) -> Bool {
+    core.stop(meeting, revision: revision, at: now)
+  }
+
+  @discardableResult
+  func attach(
+    _ id: String, name: String = "test", languages: [String] = ["en-US"],
+    translatesTo: [String] = [], maxStreams: UInt32 = 100, credit: Int = 500
+  ) throws -> EngineToken {
+    let capabilities = V1.EngineCapabilities(
+      name: name,
+      languages: languages.map { V1.EngineLanguage(languageCode: $0, translatesTo: translatesTo) },
+      hasPartials: true, maxStreams: maxStreams)
+    let token = try core.attach(
+      EngineDescription(
+        V1.AttachEngineRequest(engineID: id, capabilities: capabilities, credit: 1)),
+      credit: credit, at: now)
+    tokens[id] = token
+    return token
+  }
+
+  func detach(_ id: String) {
+    if let token = tokens[id] { core.detach(token, at: now) }
+  }
+
+  /// Somebody speaks for a while, and then is silent for a second.
+  func say(
+    _ speaker: Speaker, milliseconds: Int = 600, endsWithSilence: Bool = true
+  ) {
+    let samples =
+      sound(milliseconds: milliseconds) + (endsWithSilence ? silence(milliseconds: 1_000) : [])
+    for first in stride(from: 0, to: samples.count, by: 1_600) {
+      let start = spoken[speaker.id] ?? epoch
+      let chunk = Array(samples[first..<min(first + 1_600, samples.count)])
+      spoken[speaker.id] = start + UInt64(chunk.count / 16)
+      core.take(
+        [Transcriptions.Chunk(speaker: speaker, start: start, samples: chunk)], in: .planning,
+        at: now)
+    }
+  }
+
+  @discardableResult
+  func report(
+    _ id: String, _ results: [HeardResult] = [], of stream: StreamID? = nil, credit: Int = 0
+  ) throws -> Int {
+    time += .milliseconds(200)
+    var dropped = 0
+    for result in results {
+      time += .milliseconds(200)
+      let heard = stream.map { (stream: $0, heard: result) }
+      dropped += try take(EngineReport(results: heard.map { [$0] } ?? []), from: id)
+    }
+    return try take(EngineReport(credit: credit), from: id) + dropped
+  }
+
+  @discardableResult
+  func take(_ report: EngineReport, from id: String) throws -> Int {
+    guard let token = tokens[id] else { return 0 }
+    return try core.take(report, from: token, at: now)
+  }
+
+  @discardableResult
+  func choose(
+    _ speaker: Speaker, view: LanguageCode? = nil, spoken: LanguageCode? = nil
+  ) throws -> Bool {
+    try core.set(
+      LanguageChoices.Choice(
+        session: nil, participant: speaker.id, view: view, spoken: spoken),
+      in: .planning, at: now)
+  }
+
+  // MARK: What was wanted
+
+  private func collect() { effects += core.takeEffects() }
+
+  private var events: [(V1.TranscriptEvent, TranscriptAudience)] {
+    effects.flatMap { effect -> [(V1.TranscriptEvent, TranscriptAudience)] in
+      guard case .publish(_, let events, let audience) = effect else { return [] }
+      return events.map { ($0, audience) }
+    }
+  }
+
+  /// Statuses since they were asked for last.
+  func statuses() -> [V1.TranscriptionStatusType] {
+    collect()
+    let all = events.compactMap { event, _ -> V1.TranscriptionStatusType? in
+      if case .status(let status) = event.event { status.type } else { nil }
+    }
+    defer { seen.statuses = all.count }
+    return Array(all.dropFirst(seen.statuses))
+  }
+
+  var allResults: [V1.TranscriptResult] {
+    events.flatMap { event, _ -> [V1.TranscriptResult] in
+      if case .transcript(let transcript) = event.event { transcript.results } else { [] }
+    }
+  }
+
+  /// Results since they were asked for last.
+  func results() -> [V1.TranscriptResult] {
+    collect()
+    let all = allResults
+    defer { seen.results = all.count }
+    return Array(all.dropFirst(seen.results))
+  }
+
+  /// Their texts, partial ones with an ellipsis; they stay unseen for ``results()``.
+  func texts() -> [String] {
+    let before = seen.results
+    defer { seen.results = max(before, allResults.count) }
+    seen.results = lastTexts
+    let texts = results().map { $0.text + ($0.isPartial ? "…" : "") }
+    lastTexts = allResults.count
+    return texts
+  }
+
+  private var lastTexts = 0
+
+  /// Who may read the results so far.
+  func audiences() -> [TranscriptAudience] {
+    collect()
+    return events.compactMap { event, audience in
+      if case .transcript = event.event { audience } else { nil }
+    }
+  }
+
+  /// The meetings whose speech is asked for.
+  var follows: [MeetingID] {
+    collect()
+    var follows: [MeetingID] = []
+    for effect in effects {
+      if case .follow(let meeting) = effect { follows.append(meeting) }
+      if case .unfollow(let meeting) = effect { follows.removeAll { $0 == meeting } }
+    }
+    return follows
+  }
+
+  var forgotten: [MeetingID] {
+    collect()
+    return effects.compactMap { if case .forget(let meeting) = $0 { meeting } else { nil } }
+  }
+
+  var detached: [Status] {
+    collect()
+    return effects.compactMap { if case .detach(_, let status) = $0 { status } else { nil } }
+  }
+
+  /// Chunks granted to media since asked for last.
+  func granted() -> Int {
+    collect()
+    let all = effects.reduce(0) { sum, effect in
+      if case .grant(_, let chunks) = effect { sum + Int(chunks) } else { sum }
+    }
+    defer { seen.granted = all }
+    return all - seen.granted
+  }
+
+  private func items(at id: String) -> [V1.EngineItem.Item] {
+    collect()
+    return effects.compactMap { effect in
+      guard case .send(let token, let item, _) = effect, token == tokens[id] else { return nil }
+      return item.item
+    }
+  }
+
+  /// The streams that an engine has now.
+  func streams(at id: String) -> [StreamID] {
+    guard let token = tokens[id], let engine = core.engines[token] else { return [] }
+    return engine.streams.sorted { $0.text < $1.text }
+  }
+
+  /// All streams that an engine was ever given.
+  func allStarted(at id: String) -> [StreamID] {
+    items(at: id).compactMap {
+      if case .streamStarted(let started) = $0 { StreamID(started.streamID) } else { nil }
+    }
+  }
+
+  /// The speech that an engine was sent.
+  func audio(at id: String) -> [V1.EngineAudio] {
+    items(at: id).compactMap { if case .audio(let audio) = $0 { audio } else { nil } }
+  }
+}

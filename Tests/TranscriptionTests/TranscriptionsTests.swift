@@ -1,0 +1,384 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Transcription
+
+@Suite struct TranscriptionsTests {
+  private let bench = TranscriptionBench()
+
+  // MARK: Status
+
+  @Test func `it has started when an engine is there`() throws {
+    try bench.attach("one")
+    #expect(try !bench.start())
+    #expect(bench.statuses() == [.started])
+    #expect(bench.follows == [.planning])
+    #expect(bench.core.state(of: .planning).isRunning)
+  }
+
+  @Test func `starting twice alike changes nothing, differently replaces`() throws {
+    try bench.attach("one", languages: ["en-US", "de-DE"])
+    try bench.start()
+    #expect(try bench.start())
+    #expect(bench.statuses() == [.started])
+    var german = bench.english
+    german.languageCode = "de-DE"
+    #expect(try bench.start(german))
+    #expect(bench.statuses() == [.started])
+    #expect(bench.follows == [.planning])
+  }
+
+  @Test func `stopping twice is told once`() throws {
+    try bench.attach("one")
+    try bench.start()
+    #expect(bench.stop())
+    #expect(!bench.stop())
+    #expect(bench.statuses() == [.started, .stopped])
+    #expect(bench.follows.isEmpty)
+    #expect(!bench.stop(.review))
+  }
+
+  @Test func `older revisions change nothing`() throws {
+    try bench.attach("one")
+    try bench.start(revision: 5)
+    #expect(bench.stop(revision: 4))
+    #expect(bench.statuses() == [.started])
+    #expect(bench.stop(revision: 6))
+    #expect(try !bench.start(revision: 5))
+    #expect(bench.statuses() == [.stopped])
+  }
+
+  @Test func `without an engine it fails after a while, and starts when one comes`() throws {
+    try bench.start()
+    #expect(bench.statuses().isEmpty)
+    bench.wait(.seconds(5))
+    #expect(bench.statuses() == [.failed])
+    #expect(bench.core.state(of: .planning).isRunning)
+    try bench.attach("late")
+    #expect(bench.statuses() == [.started])
+  }
+
+  @Test func `a language that no engine knows fails at once`() throws {
+    try bench.attach("one")
+    bench.wait(.seconds(5))
+    var finnish = bench.english
+    finnish.languageCode = "fi-FI"
+    try bench.start(finnish)
+    #expect(bench.statuses() == [.failed])
+    #expect(bench.core.snapshot(of: .planning).status?.message.contains("fi-FI") == true)
+  }
+
+  @Test func `an engine is chosen by its name`() throws {
+    try bench.attach("one", name: "whisper")
+    bench.wait(.seconds(5))
+    var named = bench.english
+    named.engine = "pocketsphinx"
+    try bench.start(named)
+    #expect(bench.statuses() == [.failed])
+    try bench.attach("two", name: "pocketsphinx")
+    #expect(bench.statuses() == [.started])
+    bench.say(.ada)
+    #expect(bench.streams(at: "one").isEmpty)
+    #expect(bench.streams(at: "two").count == 1)
+  }
+
+  @Test func `a lost engine interrupts, and another one resumes`() throws {
+    let one = try bench.attach("one")
+    try bench.start()
+    bench.core.detach(one, at: bench.now)
+    #expect(bench.statuses() == [.started, .interrupted])
+    try bench.attach("one")
+    #expect(bench.statuses() == [.resumed])
+    bench.detach("one")
+    bench.wait(.seconds(60))
+    #expect(bench.statuses() == [.interrupted, .failed])
+  }
+
+  @Test func `a restored transcription is not told as started`() throws {
+    try bench.attach("one")
+    try bench.start(isRestore: true)
+    #expect(bench.statuses().isEmpty)
+    #expect(bench.core.snapshot(of: .planning).status?.type == .started)
+    #expect(bench.follows == [.planning])
+  }
+
+  @Test func `a meeting that ended takes no start`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.core.end(.planning, at: bench.now)
+    #expect(bench.statuses() == [.started, .stopped])
+    #expect(throws: TranscriptionError.meetingEnded) { try bench.start() }
+    bench.wait(.seconds(60))
+    #expect(bench.forgotten == [.planning])
+    #expect(throws: TranscriptionError.meetingEnded) { try bench.start() }
+  }
+
+  @Test func `a hundred starts a second are a hundred configurations`() throws {
+    try bench.attach("one")
+    for number in 0..<100 {
+      var configuration = bench.english
+      configuration.phrases = ["phrase \(number)"]
+      try bench.start(configuration)
+      bench.say(.ada)
+    }
+    #expect(bench.statuses().count == 100)
+    #expect(bench.streams(at: "one").count == 1)
+    bench.wait(.seconds(11))
+    #expect(bench.core.streams.count == 1)
+  }
+
+  // MARK: Speech and words
+
+  @Test func `speech goes to the engine and words come back`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    let stream = try #require(bench.streams(at: "one").first)
+    try bench.report("one", [.saying("hello"), .saying("hello", isFinal: true)], of: stream)
+    #expect(bench.texts() == ["hello…", "hello"])
+  }
+
+  @Test func `an utterance's end is told to the engine`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    #expect(bench.audio(at: "one").filter(\.isEndOfUtterance).count == 1)
+    #expect(bench.audio(at: "one").first?.firstSample == 0)
+  }
+
+  @Test func `speech is sent by credit only`() throws {
+    try bench.attach("one", credit: 3)
+    try bench.start()
+    bench.say(.ada, milliseconds: 2_000)
+    #expect(bench.audio(at: "one").count == 3)
+    #expect(bench.core.state(of: .planning).backlogMs > 1_500)
+    try bench.report("one", credit: 4)
+    #expect(bench.audio(at: "one").count == 7)
+  }
+
+  @Test func `what waits is bounded, and what was dropped is said`() throws {
+    let bench = TranscriptionBench(TranscriptionRules(maxBacklog: .seconds(3)))
+    try bench.attach("one", credit: 1)
+    try bench.start()
+    for _ in 0..<10 { bench.say(.ada, milliseconds: 2_000) }
+    let talker = try #require(bench.core.state(of: .planning).talkers.first)
+    #expect((2_500...3_300).contains(talker.backlogMs))
+    #expect(talker.droppedMs > 15_000)
+    try bench.report("one", credit: 100)
+    // The jump tells the engine what it did not hear.
+    let places = bench.audio(at: "one").map(\.firstSample)
+    #expect(places == places.sorted())
+    #expect((places.dropFirst().first ?? 0) > 15_000 * 16)
+  }
+
+  @Test func `media gets credit back as speech leaves`() throws {
+    let bench = TranscriptionBench(TranscriptionRules(mediaCredit: 40))
+    try bench.attach("one", credit: 500)
+    try bench.start()
+    for _ in 0..<4 { bench.say(.ada, milliseconds: 1_000) }
+    #expect(bench.granted() >= 30)
+    bench.detach("one")
+    _ = bench.granted()
+    for _ in 0..<4 { bench.say(.ada, milliseconds: 1_000) }
+    #expect(bench.granted() < 30)
+  }
+
+  @Test func `eight talkers share an engine with two places`() throws {
+    try bench.attach("one", maxStreams: 2, credit: 400)
+    try bench.start()
+    let talkers = (0..<8).map { Speaker.number($0) }
+    for _ in 0..<3 {
+      for talker in talkers { bench.say(talker, milliseconds: 400) }
+    }
+    let heard = Set(bench.allStarted(at: "one").compactMap { bench.core.streams[$0]?.talker })
+    #expect(heard == Set(talkers.map(\.id)))
+    #expect(bench.core.engines.values.allSatisfy { $0.streams.count <= 2 })
+  }
+
+  @Test func `talkers are spread over engines`() throws {
+    try bench.attach("one", maxStreams: 4)
+    try bench.attach("two", maxStreams: 4)
+    try bench.start()
+    for number in 0..<6 { bench.say(.number(number)) }
+    #expect(bench.streams(at: "one").count == 3)
+    #expect(bench.streams(at: "two").count == 3)
+  }
+
+  // MARK: Lost engines
+
+  @Test func `an engine that dies in the middle loses and repeats nothing`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    let first = try #require(bench.streams(at: "one").first)
+    try bench.report("one", [.saying("done", isFinal: true)], of: first)
+    bench.say(.ada)
+    let begin = UInt64(800)
+    try bench.report("one", [.saying("half", utterance: 2, at: begin)], of: first)
+    let ids = bench.results().map(\.resultID)
+    #expect(bench.texts() == ["done", "half…"])
+    bench.detach("one")
+    #expect(bench.statuses() == [.started, .interrupted])
+    try bench.attach("two")
+    #expect(bench.statuses() == [.resumed])
+    let second = try #require(bench.streams(at: "two").first)
+    let base = try #require(bench.core.streams[second]).base
+    #expect(base >= 100 * 16)
+    let place = begin - base / 16
+    try bench.report("two", [.saying("half heard", at: place, isFinal: true)], of: second)
+    #expect(bench.texts() == ["half heard"])
+    #expect(bench.results().isEmpty)
+    #expect(bench.allResults.last?.resultID == ids.last)
+    #expect(bench.allResults.filter { !$0.isPartial }.map(\.text) == ["done", "half heard"])
+  }
+
+  @Test func `the same engine attached again replaces the older one`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    try bench.attach("one")
+    #expect(bench.detached.count == 1)
+    #expect(bench.statuses() == [.started, .interrupted, .resumed])
+    #expect(bench.core.engines.count == 1)
+    #expect(!bench.audio(at: "one").isEmpty)
+  }
+
+  @Test func `an engine that says nothing is detached`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.wait(.seconds(14))
+    try bench.report("one")
+    bench.wait(.seconds(14))
+    #expect(bench.detached.isEmpty)
+    bench.wait(.seconds(2))
+    #expect(bench.detached.map(\.code) == [.deadlineExceeded])
+    #expect(bench.statuses() == [.started, .interrupted])
+  }
+
+  @Test func `a stream that an engine gives up goes to another`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    try bench.attach("two")
+    let stream = try #require(bench.streams(at: "one").first)
+    try bench.take(EngineReport(failures: [stream]), from: "one")
+    #expect(bench.streams(at: "one").isEmpty)
+    #expect(bench.streams(at: "two").count == 1)
+    #expect(!bench.audio(at: "two").isEmpty)
+  }
+
+  @Test func `results of streams that an engine does not have are dropped`() throws {
+    try bench.attach("one")
+    try bench.attach("two")
+    try bench.start()
+    bench.say(.ada)
+    let stream = try #require(bench.streams(at: "one").first)
+    #expect(try bench.report("two", [.saying("mine")], of: stream) == 1)
+    #expect(try bench.report("one", [.saying("x")], of: StreamID("none")) == 1)
+    #expect(bench.results().isEmpty)
+    #expect(bench.core.droppedResults == [.unknownStream: 2])
+  }
+
+  @Test func `stopping makes final what was open`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    let stream = try #require(bench.streams(at: "one").first)
+    try bench.report("one", [.saying("half")], of: stream)
+    bench.stop()
+    #expect(bench.texts() == ["half…", "half"])
+    #expect(try bench.report("one", [.saying("half more")], of: stream) == 1)
+  }
+
+  @Test func `a talker who is silent for long gives the place away`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    for _ in 0..<7 {
+      bench.wait(.seconds(5))
+      try bench.report("one")
+    }
+    #expect(bench.streams(at: "one").isEmpty)
+    bench.say(.ada)
+    #expect(bench.streams(at: "one").count == 1)
+  }
+
+  @Test func `when media breaks, what goes on ends`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada, endsWithSilence: false)
+    #expect(bench.audio(at: "one").filter(\.isEndOfUtterance).isEmpty)
+    bench.core.speechBroke(in: .planning, at: bench.now)
+    #expect(bench.audio(at: "one").filter(\.isEndOfUtterance).count == 1)
+  }
+
+  // MARK: Languages
+
+  @Test func `who speaks another language is heard in it, by an engine that knows it`()
+    throws
+  {
+    try bench.attach("one")
+    try bench.attach("two", languages: ["de-DE"])
+    try bench.start()
+    try bench.choose(.grace, spoken: .german)
+    bench.say(.ada)
+    bench.say(.grace)
+    let german = try #require(bench.streams(at: "two").first)
+    #expect(bench.core.streams[german]?.talker == Speaker.grace.id)
+    #expect(bench.streams(at: "one").count == 1)
+    try bench.report("two", [.saying("hallo", isFinal: true)], of: german)
+    #expect(bench.results().map(\.languageCode) == ["de-DE"])
+    try bench.choose(.grace, spoken: nil)
+    #expect(bench.streams(at: "two").isEmpty)
+  }
+
+  @Test func `a viewer gets only the language that was asked for`() throws {
+    try bench.attach("one", translatesTo: ["de-DE"])
+    var configuration = bench.english
+    configuration.translateTo = ["de-DE"]
+    try bench.start(configuration)
+    #expect(try bench.choose(.grace, view: .german))
+    #expect(try !bench.choose(.edsger, view: .french))
+    bench.say(.ada)
+    let stream = try #require(bench.streams(at: "one").first)
+    let translation = HeardResult.saying(
+      "hallo", isFinal: true, in: .german, translatedFrom: .english)
+    try bench.report("one", [.saying("hello", isFinal: true), translation], of: stream)
+    #expect(
+      bench.audiences() == [
+        .except([Speaker.grace.id, Speaker.edsger.id]), .only([Speaker.grace.id]),
+      ])
+  }
+
+  @Test func `the snapshot holds what runs and what is being said`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    let stream = try #require(bench.streams(at: "one").first)
+    try bench.report("one", [.saying("half")], of: stream)
+    let snapshot = bench.core.snapshot(of: .planning)
+    #expect(snapshot.status?.type == .started)
+    #expect(snapshot.open?.results.map(\.text) == ["half"])
+    try bench.choose(.grace, view: .german)
+    #expect(bench.core.snapshot(of: .planning, for: Speaker.grace.id).open?.results == [])
+    #expect(bench.core.snapshot(of: .planning, for: Speaker.ada.id).open?.results.count == 1)
+  }
+
+  // MARK: Recovery
+
+  @Test func `recovery ends when all gateways have said what runs`() throws {
+    let (one, two) = (
+      try #require(GatewayName("gateway-a")), try #require(GatewayName("gateway-b"))
+    )
+    #expect(bench.core.isRecovering)
+    bench.core.didAnnounce(one, at: bench.now)
+    bench.core.expect([one, two], at: bench.now)
+    #expect(bench.core.isRecovering)
+    bench.core.didAnnounce(two, at: bench.now)
+    #expect(!bench.core.isRecovering)
+    let other = TranscriptionBench()
+    other.wait(.seconds(15))
+    #expect(!other.core.isRecovering)
+  }
+}
