@@ -33,6 +33,11 @@ public struct Topic: Hashable, Sendable {
     Topic(kind: "media", id: meeting.text)
   }
 
+  /// The numbered stream of a meeting's transcripts.
+  public static func transcripts(of meeting: MeetingID) -> Topic {
+    Topic(kind: "transcripts", id: meeting.text)
+  }
+
   /// How far the streams of one instance have come.
   public static func beacon(of instance: String) -> Topic { Topic(kind: "beacon", id: instance) }
 

@@ -196,6 +196,16 @@ import Wire
     #expect(bench.core.engines.values.allSatisfy { $0.streams.count <= 2 })
   }
 
+  @Test func `who pauses makes room for who waits`() throws {
+    try bench.attach("one", maxStreams: 1)
+    try bench.start()
+    bench.say(.ada)
+    #expect(bench.streams(at: "one").count == 1)
+    bench.say(.grace)
+    let stream = try #require(bench.streams(at: "one").first)
+    #expect(bench.core.streams[stream]?.talker == Speaker.grace.id)
+  }
+
   @Test func `talkers are spread over engines`() throws {
     try bench.attach("one", maxStreams: 4)
     try bench.attach("two", maxStreams: 4)

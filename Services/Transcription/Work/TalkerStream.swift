@@ -137,10 +137,9 @@ struct TalkerStream: Sendable {
     sent.removeAll { $0.end <= sample }
   }
 
-  /// Nobody needs the utterances any more that ended before a place.
-  mutating func forgetUtterances(before sample: UInt64) {
-    guard let last = sent.last(where: { $0.isEndOfUtterance && $0.end <= sample }) else { return }
-    forget(before: last.end)
+  /// Where the last utterance ended that was sent and lies before a place.
+  func endOfUtterance(before sample: UInt64) -> UInt64? {
+    sent.last { $0.isEndOfUtterance && $0.end <= sample }?.end
   }
 
   /// The engine is lost: what is not final waits again.

@@ -70,15 +70,32 @@ extension Transcriptions {
     for (id, talker) in waiting.sorted(by: { $0.key < $1.key }) {
       let spoken = transcription.choices.spoken(by: id)
       let candidates = engines.values.filter { engine in
-        !engine.isFull && settings.suits(engine.description, spoken: spoken)
+        settings.suits(engine.description, spoken: spoken)
           && talker.refusals[engine.token].map { $0 <= now.instant } ?? true
       }
-      guard let engine = candidates.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) else {
-        continue
-      }
+      guard let engine = room(at: candidates, now: now) else { continue }
       begin(talker, of: meeting, at: engine, settings, spoken: spoken)
       pump(engine.token, at: now)
     }
+  }
+
+  /// The engine with the least to do, or one that a talker who pauses gives a place at.
+  private mutating func room(at candidates: [AttachedEngine], now: Moment) -> AttachedEngine? {
+    let free = candidates.filter { !$0.isFull }
+    if let engine = free.min(by: { ($0.load, $0.token) < ($1.load, $1.token) }) { return engine }
+    var longest: (silent: ContinuousClock.Instant, stream: StreamID, engine: AttachedEngine)?
+    for engine in candidates.sorted(by: { $0.token < $1.token }) {
+      for stream in engine.streams {
+        guard let talker = streams[stream].flatMap({ meetings[$0.meeting]?.talkers[$0.talker] }),
+          talker.place?.isBetweenUtterances == true, talker.waiting.isEmpty,
+          longest.map({ (talker.lastSpeech, stream.text) < ($0.silent, $0.stream.text) }) ?? true
+        else { continue }
+        longest = (talker.lastSpeech, stream, engine)
+      }
+    }
+    guard let longest else { return nil }
+    end(longest.stream, isDiscarded: false, at: now)
+    return engines[longest.engine.token]
   }
 
   private mutating func begin(

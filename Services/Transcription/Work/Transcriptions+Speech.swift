@@ -26,9 +26,13 @@ extension Transcriptions {
   }
 
   /// Takes chunks of a meeting's speech, each of which cost a credit.
-  mutating func take(_ chunks: [Chunk], in meeting: MeetingID, at now: Moment) {
+  ///
+  /// - Parameter malformed: How many came besides that could not be read.
+  mutating func take(
+    _ chunks: [Chunk], malformed: Int = 0, in meeting: MeetingID, at now: Moment
+  ) {
     guard let transcription = meetings[meeting], transcription.isFollowing else { return }
-    meetings[meeting]?.credit.didReceive(chunks.count)
+    meetings[meeting]?.credit.didReceive(chunks.count + malformed)
     var busy: Set<EngineToken> = []
     for chunk in chunks {
       let id = chunk.speaker.id
@@ -130,13 +134,16 @@ extension Transcriptions {
   private mutating func note(_ stream: StreamID, through: UInt64, from token: EngineToken) {
     guard let record = streams[stream], record.engine == token,
       let transcription = meetings[record.meeting],
-      transcription.talkers[record.talker]?.place?.stream == stream
+      let talker = transcription.talkers[record.talker], talker.place?.stream == stream
     else { return }
     let place = min(record.base + through, record.through)
     meetings[record.meeting]?.talkers[record.talker]?.didWork(through: place)
-    guard !transcription.assembler.hasOpenResults(stream, before: place) else { return }
-    settle(record, before: place)
-    meetings[record.meeting]?.talkers[record.talker]?.forgetUtterances(before: place)
+    // In the middle of an utterance an engine may have worked through speech and know no words yet.
+    guard let end = talker.endOfUtterance(before: place),
+      !transcription.assembler.hasOpenResults(stream, before: end)
+    else { return }
+    settle(record, before: end)
+    meetings[record.meeting]?.talkers[record.talker]?.forget(before: end)
   }
 
   /// An engine is done with what is before a place: what a lost one had left open there is final.

@@ -1,0 +1,90 @@
+import Bus
+import MeetingModel
+import Wire
+import ZeroMQ
+
+/// Follows a meeting's speech at media, from owner to owner. Lives on its ``SocketThread``.
+final class SpeechFollower {
+  /// Called with each item and its raw frames.
+  var onSpeech: ((V1.TalkerAudio, [Frame]) -> Void)?
+
+  /// Called when a stream broke: the next one begins with all credit.
+  var onBreak: (() -> Void)?
+
+  private let meeting: MeetingID
+  private let credit: UInt32
+  private let links: ServiceLinks<MediaClient>
+  private let thread: SocketThread
+  private var link: ServiceLink<MediaClient>?
+  private var stream: (handle: StreamHandle, id: [UInt8])?
+  private var retry: TimerID?
+
+  /// Between two attempts.
+  private static let pause = Duration.milliseconds(200)
+
+  /// - Parameter credit: Chunks that each stream begins with.
+  init(
+    _ meeting: MeetingID, credit: Int, of links: ServiceLinks<MediaClient>,
+    on thread: SocketThread
+  ) {
+    (self.meeting, self.credit, self.links) = (meeting, UInt32(clamping: credit), links)
+    self.thread = thread
+  }
+
+  /// Asks the present owner for the meeting's speech.
+  func open() {
+    close()
+    guard let owner = links.owner(of: meeting) else { return openLater() }
+    link = owner
+    let id = GUID.random().bytes
+    let request = V1.StreamTalkersRequest(
+      meetingID: meeting.text, streamID: id, credit: credit,
+      chunkMs: UInt32(TranscriptionRules.chunk / .milliseconds(1)))
+    let handle = owner.client.channel.openRaw(
+      V1.MediaMethods.streamTalkers, request, CallOptions(timeout: Self.longest),
+      onItem: { [weak self] in self?.onSpeech?($0, $1) },
+      onEnd: { [weak self] _ in self?.ended() })
+    stream = (handle, id)
+  }
+
+  /// A stream has no natural end while the meeting lasts.
+  private static let longest = Duration.seconds(86_000)
+
+  /// Opens anew if the meeting has another owner than the one that is followed.
+  func check() {
+    guard let owner = links.owner(of: meeting), owner !== link else { return }
+    let hadStream = stream != nil
+    open()
+    if hadStream { onBreak?() }
+  }
+
+  /// Media may send so many chunks more. A grant that gets lost goes with its stream.
+  func grant(_ chunks: UInt32) {
+    guard let stream, let link else { return }
+    let request = V1.GrantTalkerCreditRequest(
+      meetingID: meeting.text, streamID: stream.id, credit: chunks)
+    link.client.grantTalkerCredit(request) { _ in }
+  }
+
+  func close() {
+    if let retry { thread.cancel(retry) }
+    retry = nil
+    if let stream { link?.client.channel.cancel(stream.handle) }
+    (stream, link) = (nil, nil)
+  }
+
+  /// Media restarts, or the meeting is over; in that case it is soon gone here too.
+  private func ended() {
+    (stream, link) = (nil, nil)
+    onBreak?()
+    openLater()
+  }
+
+  private func openLater() {
+    guard retry == nil else { return }
+    retry = thread.schedule(after: Self.pause) { [weak self] in
+      self?.retry = nil
+      self?.open()
+    }
+  }
+}

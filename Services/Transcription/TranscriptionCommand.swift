@@ -1,0 +1,76 @@
+public import ArgumentParser
+internal import Bus
+public import ServiceHost
+public import ServiceLifecycle
+internal import ZeroMQ
+
+/// Runs the transcription service: who said what, while they say it.
+///
+/// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
+/// `<runtime-dir>/<instance>.events.sock`, and engines attach at
+/// `<runtime-dir>/<instance>.engines.sock`.
+public struct TranscriptionCommand: ServiceCommand {
+  @OptionGroup public var host: HostOptions
+
+  @Option(help: "Most engines that may be attached, 1-1000.")
+  var maxEngines = 64
+
+  @Option(help: "Most seconds of a talker's speech that wait for an engine, 1-120.")
+  var maxBacklogSeconds = 20
+
+  @Option(help: "Seconds a start waits for an engine before it has failed, 1-300.")
+  var engineWaitSeconds = 5
+
+  @Option(help: "Seconds after which an interrupted transcription has failed, 1-3600.")
+  var interruptionSeconds = 60
+
+  @Option(help: "How often engines report at least, in seconds, 1-60; three missed detach them.")
+  var reportSeconds = 5
+
+  @Option(help: "Most seconds a start waits for the gateways to say what runs, 1-300.")
+  var recoverySeconds = 15
+
+  @Option(help: "Events of one meeting that stay for replay, 16-1000000.")
+  var replayEvents = 1024
+
+  public init() {}
+
+  public func validate() throws {
+    try Self.check(maxEngines, 1...1_000, "--max-engines")
+    try Self.check(maxBacklogSeconds, 1...120, "--max-backlog-seconds")
+    try Self.check(engineWaitSeconds, 1...300, "--engine-wait-seconds")
+    try Self.check(interruptionSeconds, 1...3_600, "--interruption-seconds")
+    try Self.check(reportSeconds, 1...60, "--report-seconds")
+    try Self.check(recoverySeconds, 1...300, "--recovery-seconds")
+    try Self.check(replayEvents, 16...1_000_000, "--replay-events")
+  }
+
+  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
+    }
+  }
+
+  /// The numbers that the flags ask for.
+  var rules: TranscriptionRules {
+    TranscriptionRules(
+      maxEngines: maxEngines, maxBacklog: .seconds(maxBacklogSeconds),
+      engineWait: .seconds(engineWaitSeconds), interruptionLimit: .seconds(interruptionSeconds),
+      reportInterval: .seconds(reportSeconds), recovery: .seconds(recoverySeconds))
+  }
+
+  public func makeServices(in host: Host) throws -> [any Service] {
+    let configuration = TranscriptionConfiguration(
+      instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
+      events: try .ipc(host.ipcPath("events")), engines: try .ipc(host.ipcPath("engines")),
+      rules: rules, replayEvents: replayEvents)
+    let transcription = TranscriptionService(
+      configuration,
+      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      in: try Context(), on: SocketThread(name: "transcription"), metrics: host.metrics,
+      logger: host.logger)
+    host.health.register("bus") { try await transcription.checkIsServing() }
+    return [transcription]
+  }
+}

@@ -1,0 +1,21 @@
+import ZeroMQ
+
+/// Where a transcription instance listens and by which numbers it decides.
+struct TranscriptionConfiguration: Sendable {
+  /// For example `transcription-a`.
+  var instance: String
+
+  /// Where gateways and presence call it.
+  var requests: Endpoint
+
+  /// Where gateways subscribe to its events.
+  var events: Endpoint
+
+  /// Where engines attach themselves.
+  var engines: Endpoint
+
+  var rules = TranscriptionRules()
+
+  /// Events of one meeting that stay for replay, at least.
+  var replayEvents = 1024
+}

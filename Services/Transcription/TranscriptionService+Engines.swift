@@ -1,0 +1,40 @@
+import Bus
+import MeetingModel
+import Wire
+
+// Engines attach themselves and report.
+extension TranscriptionService: TranscriptionEngineServer {
+  func attach(_ request: V1.AttachEngineRequest, _ stream: ServerStream<V1.EngineItem>) {
+    do {
+      let engine = try EngineDescription(request)
+      guard (1...10_000).contains(request.credit) else {
+        throw TranscriptionError.malformed(field: "credit", rule: "1-10000")
+      }
+      try decide { core, now in
+        let token = try core.attach(engine, credit: Int(request.credit), at: now)
+        attachments[token] = Attachment(stream: stream, engine: engine.id)
+        stream.onCancel = { [unowned self] in detach(token) }
+      }
+    } catch {
+      stream.end(refusal(error))
+    }
+  }
+
+  private func detach(_ token: EngineToken) {
+    attachments[token] = nil
+    decide { $0.detach(token, at: $1) }
+  }
+
+  func report(_ request: V1.ReportResultsRequest, _ call: Call<V1.ReportResultsReply>) {
+    attempt(call) {
+      // Whoever attached the engine speaks for it, and nobody else.
+      let attached = attachments.first {
+        $0.value.engine == request.engineID && $0.value.stream.route == call.route
+      }
+      guard let token = attached?.key else { throw TranscriptionError.unknownEngine }
+      let report = try EngineReport(request)
+      let dropped = try decide { try $0.take(report, from: token, at: $1) }
+      call.reply(V1.ReportResultsReply(droppedResults: UInt32(clamping: dropped)))
+    }
+  }
+}

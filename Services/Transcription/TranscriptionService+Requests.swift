@@ -1,0 +1,145 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// Each method reads its request, lets the core decide, and answers.
+extension TranscriptionService: TranscriptionServer {
+  // MARK: Operators
+
+  func start(
+    _ request: V1.StartTranscriptionRequest, _ call: Call<V1.StartTranscriptionReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let settings = try TranscriptionSettings(request.configuration)
+      let wasRunning = try decide {
+        try $0.start(
+          meeting, settings, revision: request.revision, isRestore: request.isRestore, at: $1)
+      }
+      call.reply(V1.StartTranscriptionReply(wasRunning: wasRunning))
+    }
+  }
+
+  func stop(_ request: V1.StopTranscriptionRequest, _ call: Call<V1.StopTranscriptionReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let wasRunning = decide { $0.stop(meeting, revision: request.revision, at: $1) }
+      call.reply(V1.StopTranscriptionReply(wasRunning: wasRunning))
+    }
+  }
+
+  func getState(
+    _ request: V1.GetTranscriptionStateRequest, _ call: Call<V1.TranscriptionState>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      whenSettled(call) { [self] in core.state(of: meeting) }
+    }
+  }
+
+  func listEngines(_ request: V1.ListEnginesRequest, _ call: Call<V1.ListEnginesReply>) {
+    attempt(call) { call.reply(V1.ListEnginesReply(engines: core.engineList)) }
+  }
+
+  // MARK: Sessions
+
+  func join(_ request: V1.JoinTranscriptsRequest, _ call: Call<V1.TranscriptSnapshot>) {
+    attempt(call) {
+      let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
+      guard choice.session != nil else {
+        throw TranscriptionError.malformed(field: "session_id", rule: "16 bytes")
+      }
+      try decide { _ = try $0.set(choice, in: meeting, at: $1) }
+      whenSettled(call) { [self] in snapshot(of: meeting, for: choice.participant) }
+    }
+  }
+
+  func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let session = try SessionID(wire: request.sessionID)
+      decide { $0.leave(session, in: meeting, at: $1) }
+      call.reply(V1.LeaveReply())
+    }
+  }
+
+  func setLanguages(_ request: V1.SetLanguagesRequest, _ call: Call<V1.SetLanguagesReply>) {
+    attempt(call) {
+      let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
+      let isOffered = try decide { try $0.set(choice, in: meeting, at: $1) }
+      call.reply(V1.SetLanguagesReply(isOffered: isOffered))
+    }
+  }
+
+  // MARK: Snapshots
+
+  func snapshot(_ request: V1.SnapshotRequest, _ call: Call<V1.TranscriptSnapshot>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      whenSettled(call) { [self] in snapshot(of: meeting) }
+    }
+  }
+
+  func replay(_ request: V1.ReplayRequest, _ call: Call<V1.TranscriptReplayReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let events = stream(of: meeting)?.replay(
+        epoch: request.epoch, after: request.afterSequence)
+      if let events {
+        call.reply(V1.TranscriptReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
+      } else {
+        whenSettled(call) { [self] in
+          V1.TranscriptReplayReply(outcome: .snapshot(snapshot(of: meeting)))
+        }
+      }
+    }
+  }
+
+  // MARK: Gateways
+
+  func announce(
+    _ request: V1.AnnounceTranscriptionRequest, _ call: Call<V1.AnnounceTranscriptionReply>
+  ) {
+    attempt(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      for transcription in request.transcriptions { restore(transcription) }
+      for session in request.sessions { restore(session) }
+      if request.last { decide { $0.didAnnounce(gateway, at: $1) } }
+      call.reply(V1.AnnounceTranscriptionReply(term: term))
+    }
+  }
+
+  /// One that cannot be restored must not keep the others from it.
+  private func restore(_ request: V1.StartTranscriptionRequest) {
+    do {
+      let meeting = try MeetingID(request.meetingID)
+      let settings = try TranscriptionSettings(request.configuration)
+      try decide {
+        _ = try $0.start(meeting, settings, revision: request.revision, isRestore: true, at: $1)
+      }
+    } catch {
+      _ = refusal(error)
+    }
+  }
+
+  private func restore(_ session: V1.TranscriptSession) {
+    do {
+      let (meeting, choice) = try LanguageChoices.Choice.read(session)
+      try decide { _ = try $0.set(choice, in: meeting, at: $1) }
+    } catch {
+      _ = refusal(error)
+    }
+  }
+
+  func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      decide { $0.end(meeting, at: $1) }
+      call.reply(V1.EndMeetingReply())
+    }
+  }
+
+  func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
+    attempt(call) { call.reply(V1.Limits()) }
+  }
+}

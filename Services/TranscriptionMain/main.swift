@@ -1,0 +1,4 @@
+import ServiceHost
+import Transcription
+
+await TranscriptionCommand.main()

@@ -1,0 +1,76 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Wire
+import ZeroMQ
+
+@testable import Transcription
+
+/// What of media transcription sees: speech of talkers, by credit.
+actor TestMedia {
+  enum Heard: Sendable, Hashable {
+    case follow(credit: UInt32)
+    case grant(UInt32)
+    case cancel
+  }
+
+  nonisolated let heard = Journal<Heard>()
+  private let thread = SocketThread(name: "media")
+  private var server: RequestServer?
+  private var stream: ServerStream<V1.TalkerAudio>?
+  private var streamID: [UInt8] = []
+  private var spoken: [ParticipantID: (sequence: UInt64, time: UInt64)] = [:]
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  func open(_ endpoint: Endpoint) throws {
+    let server = try RequestServer(at: [endpoint], in: try Context(), on: thread)
+    server.on(V1.MediaMethods.streamTalkers) { [unowned self] request, stream in
+      self.stream = stream
+      streamID = request.streamID
+      stream.onCancel = { [unowned self] in heard.append(.cancel) }
+      heard.append(.follow(credit: request.credit))
+    }
+    server.on(V1.MediaMethods.grantTalkerCredit) { [unowned self] request, call in
+      if request.streamID == streamID { heard.append(.grant(request.credit)) }
+      call.reply(V1.GrantTalkerCreditReply())
+    }
+    self.server = server
+  }
+
+  func close() {
+    server?.close()
+    server = nil
+    thread.stop()
+  }
+
+  func followed() async throws {
+    try await heard.wait(for: "transcription to ask for speech") { heard in
+      heard.contains { if case .follow = $0 { true } else { false } }
+    }
+  }
+
+  /// The stream breaks, as when media is killed.
+  func breakStream() { stream?.end(Status(.unavailable, "Killed.")) }
+
+  /// Somebody speaks for a while, in chunks of 100 ms, and falls silent.
+  func say(_ speaker: Speaker, milliseconds: Int = 1_000, isLast: Bool = true) {
+    for number in 0..<milliseconds / 100 {
+      let isEnd = isLast && number == milliseconds / 100 - 1
+      send([chunk(of: speaker, isLast: isEnd)], [Frame(pcm: sound(milliseconds: 100))])
+    }
+  }
+
+  func chunk(of speaker: Speaker, isLast: Bool = false) -> V1.TalkerChunk {
+    let (sequence, time) = spoken[speaker.id] ?? (0, epoch)
+    spoken[speaker.id] = (sequence + 1, time + 100)
+    return V1.TalkerChunk(
+      attendee: V1.AttendeeInfo(
+        attendeeID: speaker.id.text, externalUserID: speaker.externalUserID.text),
+      sequence: sequence + 1, startMs: time, samples: 1_600, isLast: isLast)
+  }
+
+  func send(_ chunks: [V1.TalkerChunk], _ raw: [Frame]) {
+    stream?.send(V1.TalkerAudio(chunks: chunks), raw: raw)
+  }
+}

@@ -1,0 +1,109 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import TestSupport
+import Wire
+import ZeroMQ
+
+@testable import Transcription
+
+/// A transcription instance of its own in a fresh directory, with media and a gateway around it.
+struct TranscriptionFixture {
+  let directory: String
+  let media: TestMedia
+  let gateway: TestGateway
+  let metrics = MetricsRegistry()
+  var rules = TranscriptionRules()
+
+  var registry: RuntimeDirectoryRegistry { RuntimeDirectoryRegistry(runtimeDirectory: directory) }
+
+  func endpoint(_ name: String) throws -> Endpoint { try .ipc(directory + "/\(name).sock") }
+
+  /// Runs transcription for as long as `body` takes.
+  func running<Result: Sendable>(
+    _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let service = TranscriptionService(
+      TranscriptionConfiguration(
+        instance: "transcription-a", requests: try endpoint("rpc"),
+        events: try endpoint("events"), engines: try endpoint("engines"), rules: rules),
+      registry: registry, in: try Context(), on: SocketThread(name: "transcription"),
+      metrics: metrics, logger: Logger(label: "transcription") { _ in SwiftLogNoOpLogHandler() })
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await service.run() }
+      let result: Result
+      do {
+        try await gateway.follow()
+        result = try await body()
+      } catch {
+        group.cancelAll()
+        throw error
+      }
+      group.cancelAll()
+      try await group.waitForAll()
+      return result
+    }
+  }
+
+  /// An engine at this instance, attached, for as long as `body` takes.
+  func withEngine<Result: Sendable>(
+    _ id: String = "engine-a", _ script: [ScriptedResult] = [], maxStreams: UInt32 = 10,
+    credit: UInt32 = 100, attaches: Bool = true, _ body: (TestEngine) async throws -> Result
+  ) async throws -> Result {
+    let engine = TestEngine(id, script)
+    try await engine.open(try endpoint("engines"))
+    do {
+      if attaches { try await engine.attach(maxStreams: maxStreams, credit: credit) }
+      let result = try await body(engine)
+      await engine.close()
+      return result
+    } catch {
+      await engine.close()
+      throw error
+    }
+  }
+}
+
+/// Makes a directory, media and a gateway for transcription, which does not run yet.
+func withTranscriptionFixture<Result: Sendable>(
+  _ rules: TranscriptionRules = TranscriptionRules(),
+  _ body: @Sendable (TranscriptionFixture) async throws -> Result
+) async throws -> Result {
+  try await withTemporaryDirectory { directory in
+    let fixture = TranscriptionFixture(
+      directory: directory, media: TestMedia(), gateway: TestGateway(), rules: rules)
+    let registration = try fixture.registry.register(
+      InstanceAnnouncement(
+        service: "media", instance: "media-a",
+        endpoints: [
+          "rpc": try fixture.endpoint("media").text,
+          "events": try fixture.endpoint("media-events").text,
+        ]))
+    defer { registration.withdraw() }
+    try await fixture.media.open(try fixture.endpoint("media"))
+    try await fixture.gateway.open(
+      requests: try fixture.endpoint("rpc"), events: try fixture.endpoint("events"))
+    let result: Result
+    do {
+      result = try await body(fixture)
+    } catch {
+      await fixture.gateway.close()
+      await fixture.media.close()
+      throw error
+    }
+    await fixture.gateway.close()
+    await fixture.media.close()
+    return result
+  }
+}
+
+/// Runs transcription in a fresh directory.
+func withTranscription<Result: Sendable>(
+  _ rules: TranscriptionRules = TranscriptionRules(),
+  _ body: @Sendable (TranscriptionFixture) async throws -> Result
+) async throws -> Result {
+  try await withTranscriptionFixture(rules) { fixture in
+    try await fixture.running { try await body(fixture) }
+  }
+}

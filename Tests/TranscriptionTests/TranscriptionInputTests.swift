@@ -1,0 +1,187 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Transcription
+
+@Suite(.timeLimit(.minutes(1))) struct TranscriptionInputTests {
+  private static func result(
+    _ change: (inout V1.EngineResult) -> Void = { _ in }
+  ) -> V1.EngineResult {
+    var result = V1.EngineResult(
+      streamID: "s", utterance: 1, endSample: 1_600,
+      alternatives: [
+        V1.EngineAlternative(words: [V1.EngineWord(content: "word", endSample: 1_600)])
+      ])
+    change(&result)
+    return result
+  }
+
+  /// Results that cannot be what they are.
+  static let rubbish: [V1.EngineResult] = [
+    result { $0.streamID = "" },
+    result { $0.streamID = String(repeating: "s", count: 65) },
+    result { $0.utterance = 0 },
+    result { $0.startSample = 1_601 },
+    result { $0.endSample = .max },
+    result { $0.alternatives = [] },
+    result { $0.alternatives = .init(repeating: $0.alternatives[0], count: 11) },
+    result {
+      $0.alternatives[0].words = .init(repeating: $0.alternatives[0].words[0], count: 2_001)
+    },
+    result { $0.alternatives[0].words[0].content = "" },
+    result { $0.alternatives[0].words[0].content = "a\u{1B}[2J" },
+    result { $0.alternatives[0].words[0].content = String(repeating: "a", count: 257) },
+    result { $0.alternatives[0].words[0].startSample = 2_000 },
+    result { $0.alternatives[0].words[0].type = .unrecognized(9) },
+    result { $0.alternatives[0].words[0].certainty = .confidence(.nan) },
+    result { $0.alternatives[0].words[0].certainty = .confidence(1.5) },
+    result { $0.languageCode = "not a language" },
+    result { $0.translatedFrom = "x" },
+    result {
+      $0.alternatives[0].entities = [
+        V1.EngineEntity(type: "NAME", category: "PII", firstWord: .max, wordCount: .max)
+      ]
+    },
+    result {
+      $0.alternatives[0].entities = [
+        V1.EngineEntity(type: "NAME", category: "SECRET", wordCount: 1)
+      ]
+    },
+    result { $0.languageIdentification = [.init(languageCode: "en-US", score: -.infinity)] },
+  ]
+
+  @Test(arguments: rubbish.indices) func `rubbish is refused`(index: Int) throws {
+    let request = V1.ReportResultsRequest(engineID: "e", results: [Self.rubbish[index]])
+    #expect(throws: TranscriptionError.self) { try EngineReport(request) }
+  }
+
+  @Test func `what is no rubbish is taken`() throws {
+    let report = try EngineReport(V1.ReportResultsRequest(engineID: "e", results: [Self.result()]))
+    #expect(report.results.count == 1)
+  }
+
+  @Test(arguments: [
+    V1.TranscriptionConfiguration(languageCode: "en-US", isLanguageIdentified: true),
+    .init(languageOptions: ["en-US", "de-DE"]),
+    .init(isLanguageIdentified: true, languageOptions: ["en-US"]),
+    .init(isLanguageIdentified: true, languageOptions: ["en-US", "en-GB"]),
+    .init(isLanguageIdentified: true, preferredLanguage: "en-US"),
+    .init(
+      isLanguageIdentified: true, languageOptions: ["en-US", "de-DE"], preferredLanguage: "fr-FR"),
+    .init(isLanguageIdentified: true, languageModelName: "legal"),
+    .init(isLanguageIdentified: true, contentRedaction: .pii),
+    .init(contentIdentification: .pii, contentRedaction: .pii),
+    .init(piiEntityTypes: ["NAME"]),
+  ])
+  func `settings that contradict each other are refused`(
+    configuration: V1.TranscriptionConfiguration
+  ) {
+    let error = #expect(throws: TranscriptionError.self) {
+      try TranscriptionSettings(configuration)
+    }
+    #expect(error?.status.code == .invalidArgument)
+  }
+
+  @Test(arguments: [
+    V1.TranscriptionConfiguration(languageCode: "no language"),
+    .init(engine: "a b"), .init(phrases: .init(repeating: "p", count: 1_001)),
+    .init(filteredWords: [String(repeating: "w", count: 257)]), .init(phrases: [""]),
+    .init(vocabularyFilterMethod: .unrecognized(7)), .init(translateTo: [""]),
+    .init(contentRedaction: .unrecognized(3)),
+  ])
+  func `settings that cannot be are refused`(configuration: V1.TranscriptionConfiguration) {
+    #expect(throws: TranscriptionError.self) { try TranscriptionSettings(configuration) }
+  }
+
+  @Test func `everything an engine may say wrong is refused, and the next one is served`()
+    async throws
+  {
+    try await withTranscription { fixture in
+      try await fixture.withEngine(attaches: false) { engine in
+        await engine.begin(V1.AttachEngineRequest(engineID: "no spaces", credit: 1))
+        let ends = try await engine.heard.wait(for: "the refusal") { !$0.isEmpty }
+        guard case .end(let status) = ends.first else { throw CancellationError() }
+        #expect(status?.code == .invalidArgument)
+      }
+      try await fixture.withEngine { engine in
+        try await fixture.gateway.start()
+        let unknown = await #expect(throws: Status.self) {
+          try await engine.report(V1.ReportResultsRequest(engineID: "somebody-else"))
+        }
+        #expect(unknown?.code == .notFound)
+        let malformed = await #expect(throws: Status.self) {
+          try await engine.report(
+            V1.ReportResultsRequest(engineID: engine.id, results: [Self.rubbish[3]]))
+        }
+        #expect(malformed?.code == .invalidArgument)
+        let large = V1.EngineFailure(message: String(repeating: "x", count: 1 << 20))
+        let oversized = await #expect(throws: Status.self) {
+          try await engine.report(V1.ReportResultsRequest(engineID: engine.id, failures: [large]))
+        }
+        #expect(oversized?.code == .invalidArgument)
+        let dropped = try await engine.report(
+          V1.ReportResultsRequest(engineID: engine.id, results: [Self.result()]))
+        #expect(dropped == 1)
+        #expect(try await fixture.gateway.start())
+      }
+    }
+  }
+
+  @Test func `nobody reports for an engine of somebody else`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine("engine-a") { _ in
+        try await fixture.withEngine("engine-b") { other in
+          let error = await #expect(throws: Status.self) {
+            try await other.report(V1.ReportResultsRequest(engineID: "engine-a"))
+          }
+          #expect(error?.code == .notFound)
+        }
+      }
+    }
+  }
+
+  @Test func `speech that is not what it should be is left out`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        let media = fixture.media
+        let good = await media.chunk(of: .ada)
+        let frame = Frame(pcm: sound(milliseconds: 100))
+        await media.send([good], [])
+        await media.send([good], [Frame([1, 2, 3])])
+        var nobody = good
+        nobody.attendee = nil
+        await media.send([nobody], [frame])
+        var long = good
+        long.samples = .max
+        await media.send([long, good], [frame, frame])
+        await media.say(.ada, milliseconds: 200)
+        try await engine.heard.wait(for: "the end of the utterance") { heard in
+          heard.contains { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } }
+        }
+        let samples = engine.heard.entries.reduce(0) { sum, heard in
+          if case .audio(_, _, let samples, _) = heard { sum + samples } else { sum }
+        }
+        #expect(samples == 3 * 1_600)
+      }
+    }
+  }
+
+  @Test func `a hundred starts at once end in one transcription`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { _ in
+        for number in 0..<100 {
+          try await fixture.gateway.start(
+            V1.TranscriptionConfiguration(languageCode: "en-US", phrases: ["phrase \(number)"]))
+        }
+        try await fixture.gateway.sees(Array(repeating: "started", count: 100))
+        #expect(try await fixture.gateway.snapshot().status?.type == .started)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Transcription
+
+@Suite(.timeLimit(.minutes(1))) struct TranscriptionServiceTests {
+  private let greeting = [
+    ScriptedResult(after: 300, utterance: 1, text: "good"),
+    ScriptedResult(after: 800, utterance: 1, text: "good morning", isFinal: true),
+  ]
+
+  @Test func `speech becomes words that gateways get`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine("engine-a", greeting) { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        await fixture.media.say(.ada)
+        let seen = try await fixture.gateway.sees(["started", "good…", "good morning"])
+        let results = seen.flatMap(\.results)
+        #expect(Set(results.map(\.resultID)).count == 1)
+        #expect(results.last?.alternatives.first?.items.first?.attendee?.externalUserID == "ada")
+        #expect(results.last?.startTimeMs == epoch)
+        #expect(results.last?.endTimeMs == epoch + 800)
+        #expect(seen.map(\.header.sequence) == Array(1...UInt64(seen.count)))
+        let samples = engine.heard.entries.reduce(0) { sum, heard in
+          if case .audio(_, _, let samples, _) = heard { sum + samples } else { sum }
+        }
+        #expect(samples == 16_000)
+      }
+    }
+  }
+
+  @Test func `an engine that dies in the middle is made up for by another`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine("engine-a", [greeting[0]]) { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        await fixture.media.say(.ada, milliseconds: 600, isLast: false)
+        try await fixture.gateway.sees(["good…"])
+        await engine.detach()
+        try await fixture.gateway.sees(["interrupted"])
+      }
+      try await fixture.withEngine("engine-b", greeting) { _ in
+        await fixture.media.say(.ada, milliseconds: 400)
+        let seen = try await fixture.gateway.sees([
+          "started", "interrupted", "resumed", "good morning",
+        ])
+        let finals = seen.flatMap(\.results).filter { !$0.isPartial }
+        #expect(finals.map(\.text) == ["good morning"])
+        #expect(Set(seen.flatMap(\.results).map(\.resultID)).count == 1)
+      }
+    }
+  }
+
+  @Test func `an engine whose connection is gone is noticed when it is sent speech`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        await engine.close()
+        // Speech may still go to a connection that is about to be seen closed.
+        for _ in 0..<100 where await !hasSeen("interrupted", fixture) {
+          await fixture.media.say(.ada, milliseconds: 100)
+          _ = try await fixture.gateway.snapshot()
+        }
+        try await fixture.gateway.sees(["started", "interrupted"])
+      }
+    }
+  }
+
+  private func hasSeen(_ text: String, _ fixture: TranscriptionFixture) async -> Bool {
+    fixture.gateway.seen.entries.flatMap(\.texts).contains(text)
+  }
+
+  @Test func `media that is killed is asked again`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        await fixture.media.say(.ada, milliseconds: 500, isLast: false)
+        await fixture.media.breakStream()
+        try await fixture.media.heard.wait(for: "the second stream") { heard in
+          heard.count { if case .follow = $0 { true } else { false } } == 2
+        }
+        try await engine.heard.wait(for: "the end of the utterance") { heard in
+          heard.contains { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } }
+        }
+        await fixture.media.say(.ada, milliseconds: 500)
+        try await engine.heard.wait(for: "the next utterance") { heard in
+          heard.count { if case .audio(_, _, _, isEnd: true) = $0 { true } else { false } } == 2
+        }
+      }
+    }
+  }
+
+  @Test func `stopping ends the speech and the streams`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine("engine-a", [greeting[0]]) { engine in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        await fixture.media.say(.ada, milliseconds: 500, isLast: false)
+        try await fixture.gateway.sees(["good…"])
+        #expect(try await fixture.gateway.stop())
+        #expect(try await !fixture.gateway.stop())
+        try await fixture.gateway.sees(["good", "stopped"])
+        try await fixture.media.heard.wait(for: "the cancellation") { $0.contains(.cancel) }
+        try await engine.heard.wait(for: "the end of the stream") { heard in
+          heard.contains { if case .ended(_, isDiscarded: true) = $0 { true } else { false } }
+        }
+        let snapshot = try await fixture.gateway.snapshot()
+        #expect(snapshot.status?.type == .stopped)
+        #expect(snapshot.open?.results == [])
+      }
+    }
+  }
+
+  @Test func `eight talkers with one engine are all heard, and the backlog is said`() async throws {
+    try await withTranscription { fixture in
+      let script = [ScriptedResult(after: 500, utterance: 1, text: "heard", isFinal: true)]
+      try await fixture.withEngine("engine-a", script, maxStreams: 2, credit: 4) { _ in
+        try await fixture.gateway.start()
+        try await fixture.media.followed()
+        for number in 0..<8 { await fixture.media.say(.number(number)) }
+        try await fixture.gateway.sees(Array(repeating: "heard", count: 8))
+        let state = try await fixture.gateway.call(
+          V1.TranscriptionMethods.getState,
+          V1.GetTranscriptionStateRequest(meetingID: MeetingID.planning.text))
+        #expect(state.talkers.count == 8)
+        #expect(state.talkers.allSatisfy { $0.droppedMs == 0 && $0.backlogMs <= 20_000 })
+        let engines = try await fixture.gateway.call(
+          V1.TranscriptionMethods.listEngines, V1.ListEnginesRequest()
+        ).engines
+        #expect(engines.map(\.engineID) == ["engine-a"])
+      }
+    }
+  }
+
+  @Test func `after a restart transcription goes on where gateways say so`() async throws {
+    try await withTranscriptionFixture { fixture in
+      let first = try await fixture.running {
+        try await fixture.withEngine { _ in
+          try await fixture.gateway.start()
+          try await fixture.gateway.sees(["started"])
+          return try await fixture.gateway.snapshot().epoch
+        }
+      }
+      try await fixture.running {
+        try await fixture.withEngine("engine-a", greeting) { _ in
+          try await fixture.gateway.announce([
+            V1.StartTranscriptionRequest(
+              meetingID: MeetingID.planning.text, configuration: .init(languageCode: "en-US"),
+              revision: 1)
+          ])
+          let snapshot = try await fixture.gateway.snapshot()
+          #expect(snapshot.epoch > first)
+          #expect(snapshot.status?.type == .started)
+          try await fixture.media.heard.wait(for: "the second stream") { heard in
+            heard.count { if case .follow = $0 { true } else { false } } == 2
+          }
+          await fixture.media.say(.ada)
+          try await fixture.gateway.sees(["good morning"])
+          let statuses = fixture.gateway.seen.entries.flatMap(\.texts).filter { $0 == "started" }
+          #expect(statuses.count == 1)
+        }
+      }
+    }
+  }
+}
