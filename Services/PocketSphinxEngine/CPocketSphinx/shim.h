@@ -1,0 +1,33 @@
+// What Swift sees of libpocketsphinx: <pocketsphinx.h>, and inline helpers for what Swift cannot call.
+#ifndef CARILLON_CPOCKETSPHINX_SHIM_H
+#define CARILLON_CPOCKETSPHINX_SHIM_H
+
+#include <pocketsphinx.h>
+#include <sphinxbase/err.h>
+#include <stddef.h>
+
+// cmd_ln_init is variadic. Returns a decoder, or NULL if the model does not load.
+static inline ps_decoder_t *cpocketsphinx_decoder(const char *acoustic_model,
+                                                  const char *language_model,
+                                                  const char *dictionary) {
+  cmd_ln_t *config =
+      cmd_ln_init(NULL, ps_args(), TRUE, "-hmm", acoustic_model, "-lm", language_model, "-dict",
+                  dictionary, "-remove_silence", "no", "-bestpath", "yes", (char *)NULL);
+  if (config == NULL) return NULL;
+  ps_decoder_t *decoder = ps_init(config);
+  // The decoder holds on to what it needs.
+  cmd_ln_free_r(config);
+  return decoder;
+}
+
+// The library writes to standard error unless it is told not to.
+static inline void cpocketsphinx_be_quiet(void) { err_set_logfp(NULL); }
+
+// The probability of a segment, 0-1; partial results have none and count as 1.
+static inline double cpocketsphinx_probability(ps_decoder_t *decoder, ps_seg_t *segment) {
+  int32 acoustic, language, back_off;
+  return logmath_exp(ps_get_logmath(decoder),
+                     ps_seg_prob(segment, &acoustic, &language, &back_off));
+}
+
+#endif

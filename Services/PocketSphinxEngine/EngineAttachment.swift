@@ -1,0 +1,134 @@
+import Bus
+import MeetingModel
+import Wire
+import ZeroMQ
+
+/// The engine's attachment to one instance of transcription: attaches again whenever it ends, and
+/// reports. Lives on its ``SocketThread``.
+final class EngineAttachment {
+  /// Called with each item that is work, and the attachment's present name.
+  var onItem: ((V1.EngineItem, [Frame], AttachmentID) -> Void)?
+
+  /// Called when what came under a name is not wanted any more.
+  var onLoss: ((AttachmentID) -> Void)?
+
+  private(set) var id = AttachmentID(number: 0)
+
+  /// Whether transcription answered.
+  private(set) var isAttached = false
+
+  private let request: V1.AttachEngineRequest
+  private let channel: RequestChannel
+  private let thread: SocketThread
+  private let nextID: () -> AttachmentID
+  private var handle: StreamHandle?
+  private var pending = V1.ReportResultsRequest()
+  private var isReporting = false
+  private var retry: TimerID?
+  private var alive: TimerID?
+
+  /// Between two attempts.
+  private static let pause = Duration.milliseconds(500)
+
+  /// - Parameter nextID: A name that no attachment of this process has had.
+  init(
+    _ request: V1.AttachEngineRequest, to endpoint: Endpoint, in context: Context,
+    on thread: SocketThread, nextID: @escaping () -> AttachmentID
+  ) throws(ZeroMQError) {
+    self.request = request
+    self.thread = thread
+    self.nextID = nextID
+    channel = try RequestChannel(to: endpoint, in: context, on: thread)
+    attach()
+  }
+
+  func close() {
+    for timer in [retry, alive] { timer.map(thread.cancel) }
+    (retry, alive) = (nil, nil)
+    if let handle { channel.cancel(handle) }
+    handle = nil
+    channel.close()
+    onLoss?(id)
+  }
+
+  /// Reports what came of work, with everything else that waits.
+  func report(_ outcome: LaneOutcome) {
+    guard outcome.attachment == id else { return }
+    pending.results += outcome.results
+    pending.progress.removeAll { old in
+      outcome.progress.contains { $0.streamID == old.streamID }
+    }
+    pending.progress += outcome.progress
+    pending.failures += outcome.failures
+    pending.credit += outcome.credit
+    flush()
+  }
+
+  private func attach() {
+    id = nextID()
+    pending = V1.ReportResultsRequest(engineID: request.engineID)
+    isReporting = false
+    let id = id
+    handle = channel.openRaw(
+      V1.TranscriptionEngineMethods.attach, request, CallOptions(),
+      onItem: { [weak self] in self?.take($0, $1, id) },
+      onEnd: { [weak self] _ in self?.ended(id) })
+  }
+
+  private func take(_ item: V1.EngineItem, _ raw: [Frame], _ id: AttachmentID) {
+    guard id == self.id else { return }
+    guard case .attached(let attached) = item.item else {
+      onItem?(item, raw, id)
+      return
+    }
+    isAttached = true
+    sayAlive(every: .milliseconds(Int64(max(1, attached.reportSeconds)) * 500))
+  }
+
+  private func ended(_ id: AttachmentID) {
+    guard id == self.id else { return }
+    (handle, isAttached) = (nil, false)
+    if let alive { thread.cancel(alive) }
+    alive = nil
+    onLoss?(id)
+    guard retry == nil else { return }
+    retry = thread.schedule(after: Self.pause) { [weak self] in
+      self?.retry = nil
+      self?.attach()
+    }
+  }
+
+  private func sayAlive(every interval: Duration) {
+    alive = thread.schedule(after: interval) { [weak self] in
+      self?.flush(isDue: true)
+      self?.sayAlive(every: interval)
+    }
+  }
+
+  private func flush(isDue: Bool = false) {
+    let isEmpty =
+      pending.results.isEmpty && pending.progress.isEmpty && pending.failures.isEmpty
+      && pending.credit == 0
+    guard isAttached, !isReporting, isDue || !isEmpty else { return }
+    let report = pending
+    pending = V1.ReportResultsRequest(engineID: request.engineID)
+    isReporting = true
+    let id = id
+    channel.call(V1.TranscriptionEngineMethods.report, report, CallOptions()) { [weak self] in
+      self?.reported($0, id)
+    }
+  }
+
+  private func reported(_ answer: Result<V1.ReportResultsReply, Status>, _ id: AttachmentID) {
+    guard id == self.id else { return }
+    isReporting = false
+    switch answer {
+    case .success:
+      flush()
+    case .failure:
+      // Credit or results may be lost, or transcription knows no attachment: begin anew.
+      if let handle { channel.cancel(handle) }
+      ended(id)
+    }
+  }
+}

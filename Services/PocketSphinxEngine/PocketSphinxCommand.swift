@@ -1,0 +1,58 @@
+public import ArgumentParser
+internal import Bus
+internal import MeetingModel
+public import ServiceHost
+public import ServiceLifecycle
+internal import ZeroMQ
+
+/// Runs PocketSphinx as an engine of live transcription.
+///
+/// It attaches to every instance of transcription in the runtime directory.
+public struct PocketSphinxCommand: ServiceCommand {
+  public static let serviceName = "pocketsphinx"
+
+  @OptionGroup public var host: HostOptions
+
+  @Option(help: "Directory of the model, as Debian's pocketsphinx-en-us has it.")
+  var model = "/usr/share/pocketsphinx/model/en-us"
+
+  @Option(help: "Language that the model hears, such as en-US.")
+  var language = "en-US"
+
+  @Option(help: "Most talkers at the same time, 1-100; each takes about 100 MB.")
+  var maxStreams = 4
+
+  @Option(help: "Threads that decode, 1-64; one hears about six talkers at the same time.")
+  var threads = 1
+
+  public init() {}
+
+  public func validate() throws {
+    try Self.check(maxStreams, 1...100, "--max-streams")
+    try Self.check(threads, 1...64, "--threads")
+    do {
+      try SpeechModel(directory: model).check()
+    } catch {
+      throw ValidationError(error.status.message)
+    }
+  }
+
+  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
+    guard range.contains(value) else {
+      throw ValidationError(
+        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
+    }
+  }
+
+  public func makeServices(in host: Host) throws -> [any Service] {
+    let engine = PocketSphinxService(
+      PocketSphinxConfiguration(
+        instance: host.instance, model: SpeechModel(directory: model), language: language,
+        maxStreams: maxStreams, threads: threads),
+      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      in: try Context(), on: SocketThread(name: "engine"), metrics: host.metrics,
+      logger: host.logger)
+    host.health.register("engine") { try await engine.checkIsServing() }
+    return [engine]
+  }
+}

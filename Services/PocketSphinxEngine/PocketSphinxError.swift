@@ -1,0 +1,23 @@
+import MeetingModel
+
+/// Why the engine cannot work.
+enum PocketSphinxError: StatusConvertible, Hashable {
+  /// A file of the model is missing.
+  case missing(path: String)
+  /// The model does not load.
+  case modelRefused(path: String)
+  /// The decoder gave an utterance up.
+  case decoderFailed
+
+  var status: Status {
+    switch self {
+    case .missing(let path):
+      Status(
+        .failedPrecondition, "\(path) is missing; install pocketsphinx-en-us or see --model.")
+    case .modelRefused(let path):
+      Status(.failedPrecondition, "PocketSphinx does not load the model at \(path).")
+    case .decoderFailed:
+      Status(.internalError, "PocketSphinx gave an utterance up.")
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import ServiceLifecycle
+import Wire
+import ZeroMQ
+
+/// The rim of the engine: attaches it to every instance of transcription that lives, hands speech to
+/// its lanes and reports what they hear.
+actor PocketSphinxService {
+  private let configuration: PocketSphinxConfiguration
+  private let registry: any Registry
+  private let context: Context
+  private let thread: SocketThread
+  private let metrics: PocketSphinxMetrics
+  private let logger: Logger
+  private let lanes: [LaneRunner]
+  private var attachments: [String: (endpoint: Endpoint, attachment: EngineAttachment)] = [:]
+  private var lastID: UInt64 = 0
+
+  /// The lane of each stream.
+  private var places: [Place: Int] = [:]
+  private var isServing = false
+
+  private struct Place: Hashable {
+    let stream: String
+    let attachment: AttachmentID
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// Opens nothing yet: ``run()`` does.
+  ///
+  /// - Parameter thread: Its own; it stops with the service.
+  init(
+    _ configuration: PocketSphinxConfiguration, registry: any Registry, in context: Context,
+    on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
+  ) {
+    self.configuration = configuration
+    self.registry = registry
+    self.context = context
+    self.thread = thread
+    self.metrics = PocketSphinxMetrics(in: metrics)
+    self.logger = logger
+    // Threads bound what it takes of the processor; this bounds the memory of each.
+    let most = configuration.maxStreams
+    lanes = (0..<configuration.threads).map {
+      LaneRunner(number: $0, configuration.model, mostStreams: most)
+    }
+  }
+
+  isolated deinit { assert(attachments.isEmpty, "Let the run end before releasing it.") }
+
+  /// Throws unless the socket thread turns over and serves.
+  func checkIsServing() throws {
+    guard isServing else { throw Status(.unavailable, "The engine does not work yet.") }
+  }
+
+  // MARK: Attaching
+
+  private var request: V1.AttachEngineRequest {
+    let capabilities = V1.EngineCapabilities(
+      name: "pocketsphinx", version: "5prealpha",
+      languages: [V1.EngineLanguage(languageCode: configuration.language)], hasPartials: true,
+      maxStreams: UInt32(configuration.maxStreams))
+    return V1.AttachEngineRequest(
+      engineID: configuration.instance, capabilities: capabilities,
+      credit: UInt32(configuration.maxStreams * PocketSphinxConfiguration.creditPerStream))
+  }
+
+  /// Looks which instances of transcription live.
+  private func refresh() throws {
+    let live = try registry.instances(of: "transcription").filter(\.isLive)
+    for record in live {
+      let endpoint = try record.endpoint("engines")
+      guard attachments[record.instance]?.endpoint != endpoint else { continue }
+      attachments.removeValue(forKey: record.instance)?.attachment.close()
+      attachments[record.instance] = (endpoint, try attach(to: endpoint))
+      logger.notice("Attaching", metadata: [LogKey.endpoint: "\(endpoint)"])
+    }
+    metrics.attachments.set(attachments.values.count { $0.attachment.isAttached })
+  }
+
+  private func attach(to endpoint: Endpoint) throws -> EngineAttachment {
+    let attachment = try EngineAttachment(
+      request, to: endpoint, in: context, on: thread,
+      nextID: { [unowned self] in assumeIsolated { $0.nextID() } })
+    attachment.onItem = { [unowned self] item, raw, id in
+      assumeIsolated { $0.take(item, raw, id) }
+    }
+    attachment.onLoss = { [unowned self] id in assumeIsolated { $0.forget(id) } }
+    return attachment
+  }
+
+  private func nextID() -> AttachmentID {
+    lastID += 1
+    return AttachmentID(number: lastID)
+  }
+
+  // MARK: Working
+
+  private func take(_ item: V1.EngineItem, _ raw: [Frame], _ id: AttachmentID) {
+    switch item.item {
+    case .streamStarted(let started):
+      let place = Place(stream: started.streamID, attachment: id)
+      let loads = lanes.indices.map { lane in places.values.count { $0 == lane } }
+      let lane = lanes.indices.min { loads[$0] < loads[$1] } ?? 0
+      places[place] = lane
+      lanes[lane].put(.start(started, id))
+    case .audio(let audio):
+      let lane = places[Place(stream: audio.streamID, attachment: id)] ?? 0
+      lanes[lane].put(.hear(audio, raw.first?.pcm ?? [], id))
+    case .streamEnded(let ended):
+      let place = Place(stream: ended.streamID, attachment: id)
+      guard let lane = places.removeValue(forKey: place) else { return }
+      lanes[lane].put(.end(ended, id))
+    case .attached, nil:
+      break
+    }
+  }
+
+  private func forget(_ id: AttachmentID) {
+    places = places.filter { $0.key.attachment != id }
+    for lane in lanes { lane.put(.forget(id)) }
+  }
+
+  private func report(_ outcome: LaneOutcome) {
+    metrics.pieces.increment(by: UInt64(outcome.credit))
+    metrics.results.increment(by: UInt64(outcome.results.count))
+    metrics.failures.increment(by: UInt64(outcome.failures.count))
+    for (_, attachment) in attachments.values { attachment.report(outcome) }
+  }
+}
+
+// MARK: - Running
+
+extension PocketSphinxService: Service {
+  /// Works until the process is asked to stop.
+  func run() async throws {
+    defer {
+      for (_, attachment) in attachments.values { attachment.close() }
+      attachments = [:]
+      thread.stop()
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for lane in lanes {
+        group.addTask { [unowned self] in
+          try await lane.run { outcome in await self.report(outcome) }
+        }
+      }
+      group.addTask { [self] in
+        await cancelWhenGracefulShutdown { [self] in await beat() }
+        for lane in lanes { lane.close() }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func beat() async {
+    isServing = true
+    repeat {
+      do {
+        try refresh()
+      } catch {
+        logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
+      }
+    } while (try? await Task.sleep(for: .seconds(1))) != nil
+    isServing = false
+  }
+}
+
+extension Frame {
+  /// The samples in it, 16 bits each, little-endian; a byte too many does not count.
+  var pcm: [Int16] {
+    let bytes = self.bytes
+    return (0..<bytes.count / 2).map { index in
+      Int16(bitPattern: UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8)
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import PocketSphinxEngine
+import ServiceHost
+
+await PocketSphinxCommand.main()

@@ -1,0 +1,88 @@
+import Testing
+import Wire
+
+@testable import PocketSphinxEngine
+
+@Suite(.timeLimit(.minutes(2))) struct SpeechDecoderTests {
+  private let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
+
+  /// Sentences on which the direct run is good, by what was tried.
+  static let sentences = [
+    "the meeting will begin in ten minutes",
+    "please send me the report by tomorrow morning",
+    "we should talk about the plan for next year",
+  ]
+
+  @Test(arguments: sentences) func `words are heard with times and confidence`(
+    sentence: String
+  ) async throws {
+    let samples = try await Flite.speak(sentence)
+    let decoder = try SpeechDecoder(model)
+    #expect(decoder.partial.isEmpty)
+    try decoder.hear(samples)
+    let words = try decoder.finish()
+    let heard = words.map(\.text).joined(separator: " ")
+    print("direct: \(heard) (\(wordErrorRate(heard, sentence)))")
+    #expect(wordErrorRate(heard, sentence) <= 0.3)
+    #expect(zip(words, words.dropFirst()).allSatisfy { $0.start < $1.start && $0.end <= $1.end })
+    #expect(words.allSatisfy { (0...1).contains($0.confidence ?? -1) })
+    #expect((words.last?.end ?? 0) <= UInt64(samples.count) + 160)
+    #expect(try decoder.finish().isEmpty)
+  }
+
+  @Test func `silence is nothing`() throws {
+    let decoder = try SpeechDecoder(model)
+    try decoder.hear([Int16](repeating: 0, count: 16_000))
+    #expect(try decoder.finish().isEmpty)
+  }
+
+  @Test func `a model that is missing is said with its path`() {
+    let error = #expect(throws: PocketSphinxError.self) {
+      _ = try SpeechDecoder(SpeechModel(directory: "/nowhere"))
+    }
+    #expect(error == .missing(path: "/nowhere/en-us"))
+  }
+
+  @Test func `partial results come before the final one, in the stream's places`() async throws {
+    let samples = try await Flite.speak(Self.sentences[0])
+    var lane = try Lane(model, mostStreams: 1)
+    let attachment = AttachmentID(number: 1)
+    let started = V1.EngineStreamStarted(streamID: "s", wantsPartials: true)
+    _ = lane.work(.start(started, attachment))
+    let refused = lane.work(.start(V1.EngineStreamStarted(streamID: "t"), attachment))
+    #expect(refused?.failures.map(\.streamID) == ["t"])
+    var results: [V1.EngineResult] = []
+    for start in stride(from: 0, to: samples.count, by: 1_600) {
+      let piece = Array(samples[start..<min(start + 1_600, samples.count)])
+      // Ten seconds in front of this were dropped.
+      let audio = V1.EngineAudio(
+        streamID: "s", firstSample: UInt64(160_000 + start), samples: UInt32(piece.count),
+        isEndOfUtterance: start + 1_600 >= samples.count)
+      let outcome = lane.work(.hear(audio, piece, attachment))
+      #expect(outcome?.credit == 1)
+      results += outcome?.results ?? []
+    }
+    let final = try #require(results.last)
+    #expect(results.count > 2)
+    #expect(results.dropLast().allSatisfy { !$0.isFinal && $0.utterance == 1 })
+    #expect(final.isFinal)
+    #expect(final.startSample == 160_000)
+    #expect(final.endSample == UInt64(160_000 + samples.count))
+    let words = try #require(final.alternatives.first).words
+    #expect(words.allSatisfy { $0.startSample >= 160_000 && $0.endSample <= final.endSample })
+    let ended = lane.work(.end(V1.EngineStreamEnded(streamID: "s"), attachment))
+    let taken = lane.work(.start(V1.EngineStreamStarted(streamID: "t"), attachment))
+    #expect(ended == nil && taken == nil)
+  }
+
+  @Test func `a stream that ends in the middle of an utterance makes it final`() async throws {
+    let samples = try await Flite.speak(Self.sentences[0])
+    var lane = try Lane(model, mostStreams: 1)
+    let attachment = AttachmentID(number: 1)
+    _ = lane.work(.start(V1.EngineStreamStarted(streamID: "s"), attachment))
+    let audio = V1.EngineAudio(streamID: "s", samples: UInt32(samples.count))
+    _ = lane.work(.hear(audio, samples, attachment))
+    let last = lane.work(.end(V1.EngineStreamEnded(streamID: "s"), attachment))
+    #expect(last?.results.map(\.isFinal) == [true])
+  }
+}
