@@ -1,0 +1,53 @@
+"""`python -m carillon.engine MODULE:CALLABLE`: a recognizer as an engine, from a shell."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import logging
+from pathlib import Path
+from typing import Any
+
+from carillon.engine.serving import EngineOptions, serve
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="carillon.engine", description=__doc__)
+    parser.add_argument("recognizer", metavar="MODULE:CALLABLE")
+    parser.add_argument(
+        "--factory", action="store_true", help="call it once without arguments to get the recognizer"
+    )
+    parser.add_argument("--name", required=True, help="what configurations name the engine by")
+    parser.add_argument("--language", action="append", metavar="CODE", help="default: en-US")
+    parser.add_argument("--max-streams", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--partial-seconds", type=float, default=None)
+    parser.add_argument("--runtime-dir", type=Path, default=None)
+    parser.add_argument("--endpoint", default=None)
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.INFO)
+    module, _, name = arguments.recognizer.partition(":")
+    recognize: Any = getattr(importlib.import_module(module), name)
+    options = EngineOptions(
+        name=arguments.name,
+        languages=arguments.language or ["en-US"],
+        max_streams=arguments.max_streams,
+        workers=arguments.workers,
+        partial_seconds=arguments.partial_seconds,
+    )
+    try:
+        asyncio.run(
+            serve(
+                recognize() if arguments.factory else recognize,
+                options,
+                endpoint=arguments.endpoint,
+                runtime_directory=arguments.runtime_dir,
+            )
+        )
+    except KeyboardInterrupt:
+        pass
+
+
+if __name__ == "__main__":
+    main()
