@@ -66,7 +66,7 @@ actor TestGateway {
     let snapshot: V1.TranscriptSnapshot
     do {
       snapshot = try await self.snapshot()
-    } catch where error.code == .unavailable {
+    } catch  where error.code == .unavailable {
       // The connection to the instance before this one was lost only now.
       snapshot = try await self.snapshot()
     }

@@ -61,6 +61,13 @@ actor TestMedia {
     }
   }
 
+  /// Somebody says these samples.
+  func say(_ speaker: Speaker, _ samples: [Int16], isLast: Bool) {
+    var chunk = chunk(of: speaker, isLast: isLast)
+    chunk.samples = UInt32(samples.count)
+    send([chunk], [Frame(pcm: samples)])
+  }
+
   func chunk(of speaker: Speaker, isLast: Bool = false) -> V1.TalkerChunk {
     let (sequence, time) = spoken[speaker.id] ?? (0, epoch)
     spoken[speaker.id] = (sequence + 1, time + 100)

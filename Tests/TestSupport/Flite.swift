@@ -1,15 +1,14 @@
 import Foundation
-import TestSupport
 
 /// Speech for tests, made by flite(1) and sox(1).
-enum Flite {
-  struct Failed: Error {
+public enum Flite {
+  public struct Failed: Error {
     let program: String
     let status: Int32
   }
 
   /// A sentence as 16 kHz samples, one channel.
-  static func speak(_ sentence: String, voice: String = "slt") async throws -> [Int16] {
+  public static func speak(_ sentence: String, voice: String = "slt") async throws -> [Int16] {
     try await withTemporaryDirectory { directory in
       let wave = directory + "/speech.wav"
       let raw = directory + "/speech.raw"
@@ -37,7 +36,7 @@ enum Flite {
 }
 
 /// Words that are wrong, missing or too many, of all that were said (Levenshtein's distance).
-func wordErrorRate(_ heard: String, _ said: String) -> Double {
+public func wordErrorRate(_ heard: String, _ said: String) -> Double {
   let (heard, said) = (words(heard), words(said))
   var row = Array(0...heard.count)
   for (line, word) in said.enumerated() {
