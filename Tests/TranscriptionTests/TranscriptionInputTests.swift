@@ -131,6 +131,23 @@ import ZeroMQ
     }
   }
 
+  @Test func `bytes that are no request do no harm`() async throws {
+    try await withTranscription { fixture in
+      try await fixture.withEngine { engine in
+        let stranger = try Socket(.dealer, in: Context())
+        try stranger.set(.linger(.milliseconds(200)))
+        try stranger.connect(to: try fixture.endpoint("engines"))
+        var generator = SeededGenerator(seed: 7)
+        for length in 0..<300 {
+          let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+          _ = try stranger.send([Frame(bytes), Frame(bytes)])
+        }
+        #expect(try await engine.report(V1.ReportResultsRequest(engineID: engine.id)) == 0)
+        #expect(try await !fixture.gateway.start())
+      }
+    }
+  }
+
   @Test func `nobody reports for an engine of somebody else`() async throws {
     try await withTranscription { fixture in
       try await fixture.withEngine("engine-a") { _ in

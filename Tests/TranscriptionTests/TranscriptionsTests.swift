@@ -39,6 +39,15 @@ import Wire
     #expect(!bench.stop(.review))
   }
 
+  @Test func `a start that was stopped before an engine came is not told`() throws {
+    try bench.start()
+    #expect(bench.stop())
+    try bench.attach("late")
+    bench.wait(.seconds(10))
+    #expect(bench.statuses().isEmpty)
+    #expect(bench.core.snapshot(of: .planning).status == nil)
+  }
+
   @Test func `older revisions change nothing`() throws {
     try bench.attach("one")
     try bench.start(revision: 5)

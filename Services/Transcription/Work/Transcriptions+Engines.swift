@@ -64,10 +64,11 @@ extension Transcriptions {
     guard let transcription = meetings[meeting], transcription.phase == .running,
       let settings = transcription.settings
     else { return }
-    let waiting = transcription.talkers.filter {
-      $0.value.place == nil && !$0.value.waiting.isEmpty
-    }
-    for (id, talker) in waiting.sorted(by: { $0.key < $1.key }) {
+    for id in transcription.talkers.keys.sorted() {
+      // Who comes first may make room, and others get it, before this one's turn.
+      guard let talker = meetings[meeting]?.talkers[id], talker.place == nil,
+        !talker.waiting.isEmpty
+      else { continue }
       let spoken = transcription.choices.spoken(by: id)
       let candidates = engines.values.filter { engine in
         settings.suits(engine.description, spoken: spoken)

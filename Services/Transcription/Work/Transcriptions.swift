@@ -131,7 +131,10 @@ struct Transcriptions: Sendable {
     guard wasRunning else { return false }
     endStreams(of: meeting, areDiscarded: true, at: now)
     closeResults(of: meeting)
-    tell(.stopped, in: meeting, at: now)
+    // A start that still waited for an engine was never told.
+    if let last = transcription.status?.type, last != .stopped {
+      tell(.stopped, in: meeting, at: now)
+    }
     setFollowing(false, meeting)
     meetings[meeting]?.talkers = [:]
     meetings[meeting]?.settings = nil

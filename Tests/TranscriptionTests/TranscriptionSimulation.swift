@@ -1,0 +1,229 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import Transcription
+
+/// Talkers, engines that come and go and say anything, and operators, all from a seed.
+struct TranscriptionSimulation {
+  private var generator: SeededGenerator
+  private var core: Transcriptions
+  private let rules = TranscriptionRules(maxBacklog: .seconds(3), mediaCredit: 64)
+  private var instant = ContinuousClock.now
+  private var milliseconds = epoch
+  private var engines: [EngineToken] = []
+  private var credit: [EngineToken: Int] = [:]
+  private var heard: [StreamID: (engine: EngineToken, through: UInt64, utterance: UInt64)] = [:]
+  private var seen: [String: V1.TranscriptResult] = [:]
+  private var statuses: [V1.TranscriptionStatusType] = []
+  private var spoken: [ParticipantID: UInt64] = [:]
+  private var number = 0
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+    core = Transcriptions(
+      rules, instance: "transcription-a", seed: "x",
+      at: Moment(instant: instant, milliseconds: epoch))
+  }
+
+  private var now: Moment { Moment(instant: instant, milliseconds: milliseconds) }
+
+  mutating func run(steps: Int) throws {
+    for _ in 0..<steps {
+      try step()
+      pass(.milliseconds(.random(in: 0...400, using: &generator)))
+      check()
+    }
+    _ = core.stop(.planning, revision: 0, at: now)
+    check()
+    #expect(core.snapshot(of: .planning).open?.results == [])
+    // Whatever was shown has come to its end.
+    #expect(seen.values.allSatisfy { !$0.isPartial })
+  }
+
+  private mutating func pass(_ duration: Duration) {
+    instant += duration
+    milliseconds += UInt64(duration / .milliseconds(1))
+    core.advance(to: now)
+  }
+
+  private mutating func step() throws {
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0: try attach()
+    case 1 where !engines.isEmpty: core.detach(engines.remove(at: anyIndex), at: now)
+    case 2: try start()
+    case 3 where Bool.random(using: &generator): _ = core.stop(.planning, revision: 0, at: now)
+    case 4: core.speechBroke(in: .planning, at: now)
+    case 5: try choose()
+    case 6...12: speak()
+    default: try report()
+    }
+  }
+
+  private var anyIndex: Int {
+    mutating get { Int.random(in: engines.indices, using: &generator) }
+  }
+
+  private mutating func attach() throws {
+    guard engines.count < 4 else { return }
+    number += 1
+    let language = Bool.random(using: &generator) ? "en-US" : "de-DE"
+    let capabilities = V1.EngineCapabilities(
+      name: "test", languages: [V1.EngineLanguage(languageCode: language)],
+      maxStreams: .random(in: 1...3, using: &generator))
+    let granted = Int.random(in: 1...30, using: &generator)
+    let token = try core.attach(
+      EngineDescription(
+        V1.AttachEngineRequest(engineID: "engine-\(number)", capabilities: capabilities)),
+      credit: granted, at: now)
+    engines.append(token)
+    credit[token] = granted
+  }
+
+  private mutating func start() throws {
+    let phrases = Bool.random(using: &generator) ? ["a"] : []
+    _ = try core.start(
+      .planning,
+      TranscriptionSettings(V1.TranscriptionConfiguration(languageCode: "en-US", phrases: phrases)),
+      revision: 0, isRestore: false, at: now)
+  }
+
+  private mutating func choose() throws {
+    let languages = [nil, LanguageCode.english, .german]
+    try core.set(
+      LanguageChoices.Choice(
+        session: nil, participant: Speaker.number(.random(in: 0..<5, using: &generator)).id,
+        spoken: languages[Int.random(in: 0..<3, using: &generator)]), in: .planning, at: now)
+  }
+
+  private mutating func speak() {
+    let speaker = Speaker.number(.random(in: 0..<5, using: &generator))
+    let isSound = Int.random(in: 0..<4, using: &generator) > 0
+    for _ in 0..<Int.random(in: 1...12, using: &generator) {
+      let start = max(spoken[speaker.id] ?? 0, milliseconds)
+      spoken[speaker.id] = start + 100
+      let samples = isSound ? sound(milliseconds: 100) : silence(milliseconds: 100)
+      core.take(
+        [
+          Transcriptions.Chunk(
+            speaker: speaker, start: start, samples: samples,
+            lost: Int.random(in: 0..<20, using: &generator) == 0 ? 200 : 0,
+            isLast: Int.random(in: 0..<15, using: &generator) == 0)
+        ], in: .planning, at: now)
+    }
+  }
+
+  private mutating func report() throws {
+    guard !engines.isEmpty else { return }
+    let token = engines[anyIndex]
+    collect()
+    var report = EngineReport()
+    for (stream, state) in heard.sorted(by: { $0.key.text < $1.key.text })
+    where state.engine == token && state.through > 0 {
+      // Sometimes an engine says what cannot be.
+      let end = UInt64.random(in: 0...state.through + 2_000, using: &generator)
+      let start = UInt64.random(in: 0...end, using: &generator)
+      let isFinal = Bool.random(using: &generator)
+      var result = HeardResult(
+        utterance: state.utterance, isFinal: isFinal, start: start, end: end, alternatives: [])
+      if !isFinal || Int.random(in: 0..<4, using: &generator) > 0 {
+        let word = HeardWord(
+          content: "w\(Int.random(in: 0..<100, using: &generator))", start: start, end: end)
+        result.alternatives = [HeardAlternative(words: [word])]
+      }
+      report.results.append((stream, result))
+      if isFinal { heard[stream]?.utterance += 1 }
+      report.progress.append((stream, end))
+      if Int.random(in: 0..<12, using: &generator) == 0 { report.failures.append(stream) }
+    }
+    report.credit = .random(in: 0...20, using: &generator)
+    credit[token, default: 0] = min(credit[token, default: 0] + report.credit, 500)
+    guard core.engines[token] != nil else { return }
+    _ = try core.take(report, from: token, at: now)
+  }
+
+  // MARK: What must hold
+
+  private mutating func collect() {
+    for effect in core.takeEffects() {
+      switch effect {
+      case .publish(_, let events, _): for event in events { see(event) }
+      case .send(let token, let item, let samples): take(item, samples, token)
+      case .detach(let token, _): engines.removeAll { $0 == token }
+      case .follow, .unfollow, .grant, .forget: break
+      }
+    }
+  }
+
+  private mutating func see(_ event: V1.TranscriptEvent) {
+    switch event.event {
+    case .status(let status): see(status.type)
+    case .transcript(let transcript): for result in transcript.results { see(result) }
+    case nil: Issue.record("An event is empty.")
+    }
+  }
+
+  private mutating func see(_ status: V1.TranscriptionStatusType) {
+    if status == .resumed { #expect(statuses.last == .interrupted) }
+    if status == .interrupted { #expect([.started, .resumed].contains(statuses.last)) }
+    if status == .stopped { #expect(statuses.last != .stopped) }
+    statuses.append(status)
+  }
+
+  private mutating func see(_ result: V1.TranscriptResult) {
+    if let before = seen[result.resultID] {
+      #expect(before.isPartial, "Nothing comes after the final result.")
+      #expect(result.revision == before.revision + 1)
+      #expect(result.channelID == before.channelID)
+    } else {
+      #expect(result.revision == 1)
+    }
+    #expect(result.startTimeMs <= result.endTimeMs)
+    seen[result.resultID] = result
+  }
+
+  private mutating func take(
+    _ item: V1.EngineItem, _ samples: [Int16], _ token: EngineToken
+  ) {
+    switch item.item {
+    case .streamStarted(let started):
+      heard[StreamID(started.streamID)] = (token, 0, 1)
+    case .audio(let audio):
+      credit[token, default: 0] -= 1
+      #expect(credit[token, default: 0] >= 0, "Speech costs credit.")
+      let stream = StreamID(audio.streamID)
+      #expect(heard[stream]?.engine == token)
+      #expect(audio.firstSample >= heard[stream]?.through ?? 0, "Speech comes once, in order.")
+      #expect(Int(audio.samples) == samples.count)
+      heard[stream]?.through = audio.firstSample + UInt64(audio.samples)
+    case .streamEnded(let ended):
+      heard[StreamID(ended.streamID)]?.through = 0
+    case .attached, nil:
+      break
+    }
+  }
+
+  private mutating func check() {
+    collect()
+    for engine in core.engines.values {
+      #expect(engine.streams.count <= engine.description.maxStreams)
+      #expect(engine.streams.allSatisfy { core.streams[$0]?.engine == engine.token })
+    }
+    for talker in core.meetings.values.flatMap(\.talkers.values) {
+      let waiting = talker.waiting.reduce(0) { $0 + $1.piece.samples.count }
+      #expect(waiting <= 2 * 3 * 16_000 + 32_000, "What waits is bounded.")
+      let places = talker.waiting.map(\.piece.first)
+      #expect(places == places.sorted())
+      if let place = talker.place { #expect(core.engines[place.engine] != nil) }
+    }
+  }
+}
+
+@Suite struct TranscriptionPropertyTests {
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `whatever happens, each result ends once and nothing is unbounded`(seed: UInt64) throws {
+    var simulation = TranscriptionSimulation(seed: seed)
+    try simulation.run(steps: 150)
+  }
+}
