@@ -69,6 +69,8 @@ let package = Package(
     .executable(name: "messaging", targets: ["messaging"]),
     .executable(name: "presence", targets: ["presence"]),
     .executable(name: "video-tiles", targets: ["video-tiles"]),
+    .executable(name: "transcription", targets: ["transcription"]),
+    .executable(name: "carillon-pocketsphinx", targets: ["carillon-pocketsphinx"]),
     .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
   ],
@@ -128,6 +130,26 @@ let package = Package(
         argumentParser, lifecycle, logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
+    shared(
+      "Transcription",
+      ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
+      path: "Services/Transcription"),
+    program(
+      "transcription", ["Transcription", "ServiceHost"], path: "Services/TranscriptionMain"),
+    // Its headers lie in folders of their own, which pkg-config knows.
+    .systemLibrary(
+      name: "CPocketSphinx", path: "Services/PocketSphinxEngine/CPocketSphinx",
+      pkgConfig: "pocketsphinx"),
+    .target(
+      name: "PocketSphinxEngine",
+      dependencies: [
+        "CPocketSphinx", "ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser,
+        lifecycle, logging,
+      ], path: "Services/PocketSphinxEngine", exclude: ["CPocketSphinx"],
+      swiftSettings: strict + [.strictMemorySafety()]),
+    program(
+      "carillon-pocketsphinx", ["PocketSphinxEngine", "ServiceHost"],
+      path: "Services/PocketSphinxEngineMain"),
     shared(
       "Gateway",
       [
@@ -190,6 +212,15 @@ let package = Package(
         "Bus", "MeetingModel", "Opus", "RTP", "ServiceHost", "TestSupport", "Wire", "ZeroMQ",
         logging,
       ]),
+    tests(
+      of: "Transcription",
+      [
+        "PocketSphinxEngine", "Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ",
+        argumentParser, logging,
+      ]),
+    tests(
+      of: "PocketSphinxEngine",
+      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
     tests(
       of: "Gateway",
       [

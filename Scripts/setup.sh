@@ -11,6 +11,9 @@ packages=(
   libopus-dev            # audio
   libspeexdsp-dev        # noise suppression
   libvpx-dev             # video, in the client
+  libpocketsphinx-dev    # speech recognition
+  pocketsphinx-en-us     # its model of English
+  pkg-config             # where its headers are
   flite                  # speech for the demo and the tests
   python3-venv           # the Python client and its tests
   util-linux             # setpriv, which ends children with their parent
