@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import zmq
 
-from carillon.attendees import Attendee, Capabilities, read_capabilities
+from carillon.attendees import Attendee, Capabilities, MediaDirection, read_capabilities
 from carillon.connection import Connection
 from carillon.control import Credentials, Json, Meeting, find_gateway
 from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, may_resume
@@ -27,6 +27,8 @@ from carillon.events import (
     StreamGap,
 )
 from carillon.inbox import Inbox
+from carillon.media.format import AudioMode
+from carillon.media.session_media import SessionMedia
 from carillon.messages import Accepted, MessageStream, Sender
 from carillon.methods import SET_MUTED, STOP, Reply, Request, UnaryMethod
 from carillon.outbox import Outbox
@@ -56,6 +58,8 @@ def join(
     *,
     gateway_url: str | None = None,
     is_muted: bool = False,
+    audio: MediaDirection = MediaDirection.SEND_RECEIVE,
+    audio_mode: AudioMode = AudioMode.STEREO_48K,
     start_timeout: float = 15.0,
     reconnect_timeout: float = RECONNECT_TIMEOUT,
     event_limit: int = 1024,
@@ -69,10 +73,12 @@ def join(
 
     `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id;
     `attendee` is what it answered for the attendee, or `Credentials`. `gateway_url` is the ZeroMQ
-    endpoint, and needed only when `meeting` does not tell it. Times are in seconds. `event_limit`
-    is how many events may wait for one consumer of `Session.events` or `Session.video.events`,
-    `message_limit` how many data messages for one of `Session.messages`. `send_limit` and
-    `send_limit_bytes` bound the messages of `Session.send` that have no answer yet.
+    endpoint, and needed only when `meeting` does not tell it. `audio` is what of audio this session
+    uses, `audio_mode` how it wants what it hears. Times are in seconds. `event_limit` is how many
+    events may wait for one consumer of `Session.events`, `Session.video.events` or
+    `Session.media.events`, `message_limit` how many data messages for one of `Session.messages`.
+    `send_limit` and `send_limit_bytes` bound the messages of `Session.send` that have no answer
+    yet.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -85,6 +91,8 @@ def join(
         attendee,
         gateway_url=gateway_url,
         is_muted=is_muted,
+        audio=audio,
+        audio_mode=audio_mode,
         start_timeout=start_timeout,
         reconnect_timeout=reconnect_timeout,
         event_limit=event_limit,
@@ -119,6 +127,8 @@ class Session:
         *,
         gateway_url: str | None,
         is_muted: bool,
+        audio: MediaDirection,
+        audio_mode: AudioMode,
         start_timeout: float,
         reconnect_timeout: float,
         event_limit: int,
@@ -143,6 +153,9 @@ class Session:
         self._outbox = Outbox(send_limit, send_limit_bytes, sender)
         self._video = SessionVideo(
             credentials.attendee_id, event_limit, self._ask, self._require_open
+        )
+        self._media = SessionMedia(
+            event_limit, audio, audio_mode, lambda: self._wants_muted, context
         )
         self._positions: dict[str, tuple[int, int]] = {}
         self._session_id = b""
@@ -229,9 +242,15 @@ class Session:
         return self._video
 
     @property
+    def media(self) -> SessionMedia:
+        """Where the packets of this session go, and how it goes with them."""
+        return self._media
+
+    @property
     def slow_streams(self) -> int:
         """How many streams of any kind have ended because they were read too slowly."""
-        return self._slow_streams + self._inbox.slow_streams + self._video.slow_streams
+        others = self._inbox.slow_streams + self._video.slow_streams + self._media.slow_streams
+        return self._slow_streams + others
 
     def _forget(self, stream: BoundedStream[Any]) -> None:
         if stream.was_too_slow:
@@ -459,6 +478,7 @@ class Session:
             is_muted=self._wants_muted,
             client_name=self._client_name[:64],
         )
+        self._media.declare(request)
         if self._session_id:
             request.video.CopyFrom(self._video.choices())
             for stream, (epoch, sequence) in self._positions.items():
@@ -476,6 +496,7 @@ class Session:
                 self._tell(StreamGap(event.events_lost.stream))
                 continue
             self._video.take(event)
+            self._media.take(event)
             for change in self._roster.apply(event):
                 if (
                     isinstance(change, CapabilitiesChanged)
@@ -544,6 +565,7 @@ class Session:
             self._outbox.close(status)
             self._inbox.close()
             self._video.close()
+            self._media.close(status)
             self._tell(Ended(status))
 
     def _tell(self, event: Event) -> None:

@@ -1,0 +1,68 @@
+"""Audio and video of a session: RTP over ZeroMQ, Opus, VP8 and H.264 by PyAV.
+
+```python
+async with carillon.join(meeting, attendee) as session:
+    await carillon.media.play(session, "hello.wav")
+```
+
+The packets and their connection need nothing but `pyzmq`. Who encodes, decodes, plays or records
+needs the extra: `pip install 'carillon[media]'`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from carillon.media.connection import MediaConnection, MediaCounters
+from carillon.media.errors import MalformedPacketError
+from carillon.media.format import (
+    AudioMode,
+    MediaEvent,
+    MediaFormat,
+    MediaMetrics,
+    MediaMoved,
+    UplinkMetrics,
+)
+from carillon.media.listener import MediaListener
+from carillon.media.session_media import MediaStream, SessionMedia
+
+if TYPE_CHECKING:
+    from carillon.media.audio_receiver import AudioReceiver
+    from carillon.media.audio_sender import AudioSender
+
+__all__ = [
+    "AudioMode",
+    "AudioReceiver",
+    "AudioSender",
+    "MalformedPacketError",
+    "MediaConnection",
+    "MediaCounters",
+    "MediaEvent",
+    "MediaFormat",
+    "MediaListener",
+    "MediaMetrics",
+    "MediaMoved",
+    "MediaStream",
+    "SessionMedia",
+    "UplinkMetrics",
+]
+
+_WITH_EXTRA = {
+    "AudioReceiver": "audio_receiver",
+    "AudioSender": "audio_sender",
+}
+"""What needs PyAV and NumPy, and its module."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WITH_EXTRA:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{_WITH_EXTRA[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("av", "numpy"):
+            raise
+        raise ImportError(
+            f"{name} needs PyAV and NumPy; install the extra: pip install 'carillon[media]'"
+        ) from error

@@ -1,0 +1,296 @@
+"""The connection that carries a session's packets: a DEALER to where media said."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import zmq
+from zmq.utils.monitor import parse_monitor_message
+
+from carillon.errors import CarillonError, Status, StatusCode
+from carillon.media.errors import MalformedPacketError
+from carillon.media.format import MediaFormat, MediaMoved
+from carillon.media.listener import MediaListener
+from carillon.media.rtcp import MOST_BLOCKS, ReceiverReport, RtcpPacket, pack_rtcp, parse_rtcp
+from carillon.media.rtp import RtpPacket, is_rtcp
+
+logger = logging.getLogger("carillon.media")
+
+TICKET_SECONDS = 1.0
+"""A ticket that was not echoed is sent again after so long."""
+REPORT_SECONDS = 1.0
+"""How often reports are sent."""
+
+_RECONNECT_SECONDS = 0.2
+_FRAMES_PER_MESSAGE = 16
+_MESSAGES_PER_TURN = 64
+_MAXIMUM_FRAME_BYTES = 65_536
+_MESSAGES_WAITING = 1_000
+"""Half a second of a busy sender: what waits longer is of no use to anybody."""
+
+
+@dataclass
+class MediaCounters:
+    """What a connection has carried, in packets."""
+
+    sent: int = 0
+    received: int = 0
+    malformed: int = 0
+    """That arrived and were neither RTP nor RTCP."""
+    unsent: int = 0
+    """That were to be sent while the connection did not stand or took no more."""
+
+
+class MediaConnection:
+    """Sends and receives RTP and RTCP where `MediaMoved` says, and moves when it says so again.
+
+    It shows the ticket until media echoes it, and again after a lost connection. What is sent
+    before that is dropped and counted: media is late or it is nothing. It belongs to one event
+    loop, and never blocks it.
+    """
+
+    def __init__(
+        self,
+        *,
+        context: zmq.Context[Any] | None = None,
+        is_muted: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`is_muted` says whether the session lets no audio out."""
+        self.counters = MediaCounters()
+        self._context = context
+        self._is_muted = is_muted
+        self._moved: MediaMoved | None = None
+        self._socket: zmq.Socket[bytes] | None = None
+        self._monitor: zmq.Socket[bytes] | None = None
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._listeners: list[MediaListener] = []
+        self._bound = asyncio.Event()
+        self._end: Status | None = None
+
+    @property
+    def format(self) -> MediaFormat:
+        """How packets look. Raises `CarillonError` before the first move."""
+        if self._moved is None:
+            raise CarillonError(
+                StatusCode.FAILED_PRECONDITION, message="Media has not admitted the session yet."
+            )
+        return self._moved.format
+
+    @property
+    def is_bound(self) -> bool:
+        """Media has taken the ticket: packets go and come."""
+        return self._socket is not None and self._bound.is_set()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._end is not None
+
+    @property
+    def is_muted(self) -> bool:
+        """The session lets no audio out."""
+        return self._is_muted()
+
+    async def bound(self) -> None:
+        """Returns when packets are taken; raises `CarillonError` when that will never be."""
+        while not self.is_bound:
+            if self._end is not None:
+                raise CarillonError.of(self._end)
+            await self._bound.wait()
+
+    # Who listens
+
+    def add(self, listener: MediaListener) -> None:
+        if self._end is not None:
+            return listener.on_close()
+        self._listeners.append(listener)
+        if self.is_bound:
+            listener.on_bound()
+
+    def remove(self, listener: MediaListener) -> None:
+        """Idempotent."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    # Life
+
+    def move(self, moved: MediaMoved) -> None:
+        """Leaves where it was, and connects to where packets go from now on."""
+        if self._end is not None:
+            return
+        self._moved = moved
+        self._reopen()
+        if "report" not in self._timers:
+            self._after("report", REPORT_SECONDS, self._report)
+
+    def close(self, status: Status | None = None) -> None:
+        """Nothing is sent or received any more. Idempotent."""
+        if self._end is not None:
+            return
+        self._end = status or Status(StatusCode.CANCELLED, message="The connection was closed.")
+        self._drop_socket()
+        for timer in self._timers.values():
+            timer.cancel()
+        self._bound.set()  # Whoever waits learns of the end.
+        for listener in list(self._listeners):
+            listener.on_close()
+        self._listeners.clear()
+
+    def _after(self, name: str, seconds: float, action: Callable[[], None]) -> None:
+        """One timer of each name."""
+        if (timer := self._timers.get(name)) is not None:
+            timer.cancel()
+        self._timers[name] = asyncio.get_running_loop().call_later(seconds, action)
+
+    def _reopen(self) -> None:
+        self._drop_socket()
+        if self._moved is None or self._end is not None:
+            return
+        loop = asyncio.get_running_loop()
+        context = self._context or zmq.Context.instance()
+        socket: zmq.Socket[bytes] = context.socket(zmq.DEALER)
+        self._socket = socket
+        socket.linger = 0
+        socket.setsockopt(zmq.IMMEDIATE, 1)
+        socket.setsockopt(zmq.SNDHWM, _MESSAGES_WAITING)
+        socket.setsockopt(zmq.RCVHWM, _MESSAGES_WAITING)
+        socket.setsockopt(zmq.MAXMSGSIZE, _MAXIMUM_FRAME_BYTES)
+        socket.setsockopt(zmq.HEARTBEAT_IVL, 2_000)
+        socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 6_000)
+        # A connection that libzmq makes anew would begin without the ticket.
+        socket.setsockopt(zmq.RECONNECT_IVL, -1)
+        self._monitor = socket.get_monitor_socket(
+            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
+        )
+        loop.add_reader(self._monitor.fileno(), self._observe)
+        loop.add_reader(socket.fileno(), self._receive)
+        try:
+            socket.connect(self._moved.endpoint)
+        except zmq.ZMQError as error:
+            logger.warning("Media cannot be connected to at %s: %s", self._moved.endpoint, error)
+            return self._drop_socket()
+        loop.call_soon(self._observe)
+
+    def _drop_socket(self) -> None:
+        socket, monitor = self._socket, self._monitor
+        self._socket = self._monitor = None
+        self._bound.clear()
+        for name in ("ticket", "reopen"):
+            if (timer := self._timers.pop(name, None)) is not None:
+                timer.cancel()
+        if socket is not None:
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(socket.fileno())
+            if monitor is not None:
+                loop.remove_reader(monitor.fileno())
+                socket.disable_monitor()
+                monitor.close(0)
+            socket.close(0)
+
+    def _observe(self) -> None:
+        while self._monitor is not None:
+            try:
+                message = self._monitor.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            if parse_monitor_message(message)["event"] == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._show_ticket()
+            else:
+                self._drop_socket()
+                self._after("reopen", _RECONNECT_SECONDS, self._reopen)
+
+    def _show_ticket(self) -> None:
+        if self._moved is not None and not self.is_bound:
+            self._transmit([self._moved.ticket])
+            self._after("ticket", TICKET_SECONDS, self._show_ticket)
+
+    # Sending
+
+    def send(self, packets: Sequence[bytes]) -> bool:
+        """Sends RTP or RTCP packets now, or drops what cannot be sent. Whether all were sent."""
+        if not self.is_bound:
+            self.counters.unsent += len(packets)
+            return False
+        for first in range(0, len(packets), _FRAMES_PER_MESSAGE):
+            message = packets[first : first + _FRAMES_PER_MESSAGE]
+            if not self._transmit(message):
+                self.counters.unsent += len(packets) - first
+                return False
+            self.counters.sent += len(message)
+        return True
+
+    def send_rtcp(self, packets: Sequence[RtcpPacket]) -> bool:
+        """Sends RTCP packets as one compound."""
+        return self.send([pack_rtcp(packets)])
+
+    def _transmit(self, frames: Sequence[bytes]) -> bool:
+        if self._socket is None:
+            return False
+        try:
+            self._socket.send_multipart(frames, zmq.NOBLOCK)
+        except zmq.ZMQError:  # Full, or the connection is just gone.
+            return False
+        # Sending may take up the wake-up of what has arrived: zmq_getsockopt(3), ZMQ_FD.
+        asyncio.get_running_loop().call_soon(self._receive)
+        return True
+
+    def _report(self) -> None:
+        self._after("report", REPORT_SECONDS, self._report)
+        if not self.is_bound:
+            return
+        now = asyncio.get_running_loop().time()
+        reports: list[RtcpPacket] = []
+        blocks = []
+        for listener in list(self._listeners):
+            if (report := listener.sender_report(now)) is not None:
+                reports.append(report)
+            if (block := listener.report_block(now)) is not None:
+                blocks.append(block)
+        for first in range(0, len(blocks), MOST_BLOCKS):
+            some = tuple(blocks[first : first + MOST_BLOCKS])
+            reports.append(ReceiverReport(self.format.audio_send_ssrc, some))
+        for each in reports:
+            self.send_rtcp([each])
+
+    # Arrivals
+
+    def _receive(self) -> None:
+        for _ in range(_MESSAGES_PER_TURN):
+            if self._socket is None:
+                return
+            try:
+                frames = self._socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.ZMQError:
+                return
+            for frame in frames:
+                self._take(frame)
+        asyncio.get_running_loop().call_soon(self._receive)
+
+    def _take(self, frame: bytes) -> None:
+        if self._moved is not None and frame == self._moved.ticket:
+            return self._become_bound()
+        now = asyncio.get_running_loop().time()
+        self.counters.received += 1
+        try:
+            if is_rtcp(frame):
+                for packet in parse_rtcp(frame):
+                    for listener in list(self._listeners):
+                        listener.on_rtcp(packet, now)
+            else:
+                rtp = RtpPacket.parse(frame)
+                for listener in list(self._listeners):
+                    listener.on_rtp(rtp, now)
+        except MalformedPacketError:
+            self.counters.malformed += 1
+
+    def _become_bound(self) -> None:
+        if self._bound.is_set():
+            return
+        self._bound.set()
+        if (timer := self._timers.pop("ticket", None)) is not None:
+            timer.cancel()
+        for listener in list(self._listeners):
+            listener.on_bound()
