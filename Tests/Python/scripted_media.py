@@ -1,4 +1,4 @@
-"""A ROUTER that takes tickets and packets as `media.proto` has it, and does with them what a test says.
+"""A ROUTER that takes tickets and packets as `media.proto` has it, and does what a test says.
 
 It shares nothing with the client's packet code.
 """

@@ -30,6 +30,8 @@ from carillon.media.session_media import MediaStream, SessionMedia
 if TYPE_CHECKING:
     from carillon.media.audio_receiver import AudioReceiver
     from carillon.media.audio_sender import AudioSender
+    from carillon.media.video_receiver import VideoReceiver
+    from carillon.media.video_sender import VideoSender
 
 __all__ = [
     "AudioMode",
@@ -46,11 +48,15 @@ __all__ = [
     "MediaStream",
     "SessionMedia",
     "UplinkMetrics",
+    "VideoReceiver",
+    "VideoSender",
 ]
 
 _WITH_EXTRA = {
     "AudioReceiver": "audio_receiver",
     "AudioSender": "audio_sender",
+    "VideoReceiver": "video_receiver",
+    "VideoSender": "video_sender",
 }
 """What needs PyAV and NumPy, and its module."""
 
