@@ -7,7 +7,7 @@ async with carillon.join(meeting, attendee) as session:
 ```
 """
 
-from carillon import rpc
+from carillon import media, rpc
 from carillon.attendees import (
     Attendee,
     Capabilities,
@@ -146,5 +146,6 @@ __all__ = [
     "VolumeLevel",
     "find_gateway",
     "join",
+    "media",
     "rpc",
 ]

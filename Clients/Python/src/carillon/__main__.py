@@ -18,6 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from carillon import media
 from carillon.control import Credentials
 from carillon.describe import (
     describe_event,
@@ -29,6 +30,7 @@ from carillon.errors import CarillonError, EventsLostError, MessagesLostError, T
 from carillon.events import Ended, Reconnected, Reconnecting, StreamGap
 from carillon.messages import MessageStream
 from carillon.session import Session, join
+from carillon.video import VideoCodec
 
 
 def write(line: dict[str, Any]) -> None:
@@ -223,6 +225,54 @@ async def payloads(text: str | None) -> AsyncIterator[bytes]:
         yield line
 
 
+# play and record
+
+
+async def play(arguments: argparse.Namespace) -> int:
+    """Plays a file into the meeting; 0 when it was played to its end."""
+    play_file = media.play  # Before joining: it says what is not installed.
+    session = make_session(arguments)
+    async with session:
+        if playing := asyncio.current_task():
+            on_signal(playing.cancel)
+        write_started(session)
+        try:
+            played = await play_file(session, arguments.file, codec=arguments.codec)
+        except ValueError as error:  # What is no media file is one for PyAV, too.
+            write({"event": "refused", "message": str(error)})
+            return 1
+        write({"event": "played", "file": arguments.file} | asdict(played))
+    return exit_code(session)
+
+
+async def record(arguments: argparse.Namespace) -> int:
+    """Records the meeting into a file until it ends, its time is over, or a signal comes."""
+    record_file = media.record
+    session = make_session(arguments)
+    async with session:
+        stopped = asyncio.Event()
+        on_signal(stopped.set)
+        write_started(session)
+        leaving = asyncio.create_task(leave_when(session, stopped, None))
+        try:
+            recorded = await record_file(
+                session,
+                arguments.file,
+                seconds=arguments.seconds,
+                attendee_id=getattr(arguments, "from"),
+            )
+        except ValueError as error:
+            write({"event": "refused", "message": str(error)})
+            return 1
+        finally:
+            leaving.cancel()
+        write({"event": "recorded", "file": arguments.file} | asdict(recorded))
+        await session.leave()
+        if session.status is not None:
+            write(describe_event(Ended(session.status)))
+    return exit_code(session)
+
+
 # Standard input
 
 
@@ -284,6 +334,23 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     command.add_argument("--base64", action="store_true", help="the text is bytes in base64")
     command.add_argument("text", nargs="?", help="without it: each line of standard input")
     command.set_defaults(run=send, mute=True)
+
+    command = add_command(commands, "play", "join a meeting and play a file into it")
+    command.add_argument(
+        "--codec",
+        type=lambda name: VideoCodec(name.upper()),
+        default=VideoCodec.VP8,
+        metavar="NAME",
+        help="of the video: VP8, or H264",
+    )
+    command.add_argument("file", metavar="FILE", help="audio, video, or both")
+    command.set_defaults(run=play, mute=False)
+
+    command = add_command(commands, "record", "join a meeting, muted, and record it into a file")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.add_argument("--from", metavar="ID", help="whose video; without it, who is shown first")
+    command.add_argument("file", metavar="FILE", help=".wav, .webm, .mp4 …")
+    command.set_defaults(run=record, mute=True)
     return parser.parse_args(arguments)
 
 
@@ -308,7 +375,7 @@ def main() -> int:
         return 1
     except (KeyboardInterrupt, asyncio.CancelledError):  # Nothing is to be told any more.
         return 130
-    except OSError as error:
+    except (ImportError, OSError) as error:
         print(f"python -m carillon: {error}", file=sys.stderr)
         return 2
 

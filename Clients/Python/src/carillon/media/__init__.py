@@ -30,6 +30,8 @@ from carillon.media.session_media import MediaStream, SessionMedia
 if TYPE_CHECKING:
     from carillon.media.audio_receiver import AudioReceiver
     from carillon.media.audio_sender import AudioSender
+    from carillon.media.playing import Played, play
+    from carillon.media.recording import Recorded, record
     from carillon.media.video_receiver import VideoReceiver
     from carillon.media.video_sender import VideoSender
 
@@ -46,17 +48,25 @@ __all__ = [
     "MediaMetrics",
     "MediaMoved",
     "MediaStream",
+    "Played",
+    "Recorded",
     "SessionMedia",
     "UplinkMetrics",
     "VideoReceiver",
     "VideoSender",
+    "play",
+    "record",
 ]
 
 _WITH_EXTRA = {
     "AudioReceiver": "audio_receiver",
     "AudioSender": "audio_sender",
+    "Played": "playing",
+    "Recorded": "recording",
     "VideoReceiver": "video_receiver",
     "VideoSender": "video_sender",
+    "play": "playing",
+    "record": "recording",
 }
 """What needs PyAV and NumPy, and its module."""
 

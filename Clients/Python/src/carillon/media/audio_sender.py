@@ -71,7 +71,8 @@ class AudioSender(MediaListener):
         """Sends 48 kHz audio; returns when the last whole 20 ms of it are sent.
 
         `samples` has a row for each sample, and a column for each channel or no columns at all. Any
-        number of rows will do: what is left over waits for the next call, or for `flush`.
+        number of rows will do: what is left over waits for the next call, or for `flush`. Raises
+        `CarillonError` when the session is over.
         """
         rows = samples.reshape(len(samples), -1)
         if rows.dtype != np.int16 or rows.shape[1] not in (1, self._channels):
@@ -107,6 +108,7 @@ class AudioSender(MediaListener):
         self._timestamp += FRAME_SAMPLES * round(skipped / FRAME_SECONDS)
         timestamp, self._timestamp = self._timestamp, self._timestamp + FRAME_SAMPLES
         connection = self._connection
+        connection.require_open()
         if self.is_muted or connection.is_muted or not connection.is_bound:
             self._is_talking = False
             return

@@ -94,11 +94,16 @@ class MediaConnection:
         """The session lets no audio out."""
         return self._is_muted()
 
+    def require_open(self) -> None:
+        """Raises `CarillonError` when it is closed, as the session with its end does it."""
+        if self._end is not None:
+            over = Status(StatusCode.CANCELLED, message="The session is over.")
+            raise CarillonError.of(over if self._end.is_ok else self._end)
+
     async def bound(self) -> None:
         """Returns when packets are taken; raises `CarillonError` when that will never be."""
         while not self.is_bound:
-            if self._end is not None:
-                raise CarillonError.of(self._end)
+            self.require_open()
             await self._bound.wait()
 
     # Who listens

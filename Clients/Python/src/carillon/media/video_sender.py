@@ -97,8 +97,10 @@ class VideoSender(MediaListener):
         """Encodes a frame, of any size, and sends it now.
 
         `at` is the frame's place in time, in seconds from wherever its clock begins; without it,
-        it is of this moment. One task sends at a time.
+        it is of this moment. One task sends at a time. Raises `CarillonError` when the session is
+        over.
         """
+        self._connection.require_open()
         loop = asyncio.get_running_loop()
         if at is None:
             if self._began is None:

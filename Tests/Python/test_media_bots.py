@@ -1,0 +1,249 @@
+"""Bots that play a file and record what they hear and see; in a session, and from a shell."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+import carillon
+from carillon import CarillonError
+from carillon.media import play, record
+from carillon.media.files import AudioFile, VideoFile
+from carillon.media.media_writer import MediaWriter
+from carillon.media.opus import Samples
+from carillon.media.rtp import RtpPacket, is_rtcp
+from carillon.v1 import gateway_pb2
+from scripted_gateway import GRACE, MEETING, ScriptedGateway
+from scripted_media import MIXED_AUDIO, OPUS, OWN_AUDIO, ScriptedMedia, media_moved
+from test_control import ATTENDEE_JSON, ControlPlane, plane
+from test_media_audio import correlation, tone
+from test_media_video import HEIGHT, WIDTH, number, picture
+from test_programs import EXAMPLES, README, command, line, program
+from test_session import joining
+from test_video import board, source, state
+
+__all__ = ["plane"]
+
+LAYER, TRACK = 0x5555, 1_001
+"""Grace's track is what `source(1, GRACE)` says; what she shows is this session's own layer."""
+SIZE = (WIDTH, HEIGHT)
+
+
+def make_file(path: Path, sound: Samples, pictures: int = 0) -> Path:
+    """A file with sound, and with pictures that show their numbers, 30 a second."""
+    writer = MediaWriter(path, sound.shape[1], SIZE)
+    for index in range(pictures):
+        frame = av.VideoFrame.from_ndarray(picture(index), format="rgb24")
+        writer.write_video(frame, index / 30)
+    writer.write_audio(sound)
+    writer.close()
+    return path
+
+
+def read_sound(path: Path) -> Samples:
+    parts = []
+    with AudioFile(path, 1) as file:
+        while (part := file.read()) is not None:
+            parts.append(part)
+    return np.concatenate(parts)
+
+
+def read_numbers(path: Path) -> list[int]:
+    numbers = []
+    with VideoFile(path) as file:
+        assert (file.width, file.height) == SIZE
+        while (frame := file.read()) is not None:
+            numbers.append(number(frame))
+    return numbers
+
+
+def mirror(packet: bytes) -> Iterable[bytes]:
+    """What this session sends comes back as what the others do, and what it asks for as well."""
+    own, other = LAYER.to_bytes(4, "big"), TRACK.to_bytes(4, "big")
+    if is_rtcp(packet):
+        if packet[1] >= 205:
+            yield packet[:8] + packet[8:].replace(other, own)
+        return
+    rtp = RtpPacket.parse(packet)
+    ssrc = MIXED_AUDIO if rtp.ssrc == OWN_AUDIO else TRACK
+    yield replace(rtp, ssrc=ssrc).pack()
+
+
+async def serve_video(gateway: ScriptedGateway, calls: list[str]) -> None:
+    """Agrees to everything."""
+    while True:
+        call = await gateway.next_call()
+        calls.append(call.method)
+        match call.method:
+            case "SetRemoteVideo":
+                await call.reply(gateway_pb2.SetRemoteVideoReply())
+            case "PublishVideo":
+                video = call.read(gateway_pb2.PublishVideoRequest).video
+                video.tile_id, video.track_ssrc, video.layers[0].ssrc = 2, 9_999, LAYER
+                await call.reply(gateway_pb2.PublishVideoReply(video=video))
+            case "UnpublishVideo":
+                await call.reply(gateway_pb2.UnpublishVideoReply())
+
+
+@pytest.mark.parametrize("ending", ["webm", "mp4"])
+async def test_what_a_bot_plays_another_can_record(
+    gateway: ScriptedGateway, socket_directory: Path, ending: str
+) -> None:
+    sound = tone(1.5)
+    played_file = make_file(socket_directory / f"played.{ending}", sound, 45)
+    recorded_file = socket_directory / f"recorded.{ending}"
+    calls: list[str] = []
+    async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
+        peer.change = mirror
+        async with joining(gateway) as (session, _):
+            await gateway.events(
+                media_moved(peer.endpoint), board(source(1, GRACE), own=[state(1, GRACE)])
+            )
+            serving = asyncio.create_task(serve_video(gateway, calls))
+            recording = asyncio.create_task(record(session, recorded_file, seconds=2, size=SIZE))
+            played = await play(session, played_file)
+            recorded = await recording
+            serving.cancel()
+    assert played.video_frames == 45 and played.audio_seconds == pytest.approx(1.5, abs=0.05)
+    assert sorted(calls) == ["PublishVideo", "SetRemoteVideo", "UnpublishVideo"]
+    assert recorded.audio_seconds == 2 and recorded.video_frames > 30
+    assert correlation(read_sound(recorded_file), sound) > 0.9
+    numbers = read_numbers(recorded_file)
+    assert len(numbers) == recorded.video_frames and numbers == sorted(set(numbers))
+
+
+async def test_what_is_no_media_file_is_refused_and_nothing_is_published(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    text = socket_directory / "text.wav"
+    text.write_text("no sound")
+    async with joining(gateway) as (session, _):
+        with pytest.raises(ValueError):
+            await play(session, text)
+        with pytest.raises(FileNotFoundError):
+            await play(session, socket_directory / "nothing.wav")
+        async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
+            await gateway.events(media_moved(peer.endpoint))
+            with pytest.raises(ValueError):
+                await record(session, socket_directory / "recorded.txt")
+
+
+async def test_playing_and_recording_end_with_the_session(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    path = make_file(socket_directory / "long.wav", tone(20))
+    recorded_file = socket_directory / "short.wav"
+    async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer:
+        peer.change = mirror
+        async with joining(gateway) as (session, _):
+            await gateway.events(media_moved(peer.endpoint))
+            playing = asyncio.create_task(play(session, path))
+            recording = asyncio.create_task(record(session, recorded_file))
+            for _ in range(20):
+                await peer.packets.get()
+            await session.leave()
+            with pytest.raises(CarillonError):
+                await playing
+            recorded = await recording
+    assert 0.1 < recorded.audio_seconds < 2
+    assert len(read_sound(recorded_file)) == round(recorded.audio_seconds * 48_000)
+
+
+# From a shell
+
+
+async def test_play_plays_a_file_and_leaves(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    path = make_file(socket_directory / "tone.wav", tone(0.4))
+    arguments = command("play", gateway, socket_directory, str(path))
+    async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer, gateway:
+        async with program(*arguments) as process:
+            assert not (await gateway.admit()).is_muted
+            await gateway.events(media_moved(peer.endpoint))
+            assert (await line(process))["event"] == "started"
+            assert await line(process) == {
+                "event": "played",
+                "file": str(path),
+                "audio_seconds": 0.4,
+                "video_frames": 0,
+            }
+            await gateway.next("Stop")
+            assert await process.wait() == 0
+        sent = [peer.packets.get_nowait() for _ in range(peer.packets.qsize())]
+        assert len([packet for packet in sent if packet[1] & 0x7F == OPUS]) == 20
+
+
+async def test_play_refuses_what_it_cannot_read(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    path = socket_directory / "text"
+    path.write_text("no sound")
+    async with gateway:
+        arguments = command("play", gateway, socket_directory, str(path))
+        async with program(*arguments) as process:
+            await gateway.admit()
+            assert (await line(process))["event"] == "started"
+            assert (await line(process))["event"] == "refused"
+            await gateway.next("Stop")
+            assert await process.wait() == 1
+
+
+@pytest.mark.parametrize("how", ["seconds", "signal"])
+async def test_record_writes_a_file_until_its_time_is_over_or_it_is_told(
+    gateway: ScriptedGateway, socket_directory: Path, how: str
+) -> None:
+    path = socket_directory / "heard.wav"
+    more = ["--seconds", "0.5"] if how == "seconds" else []
+    arguments = command("record", gateway, socket_directory, *more, str(path))
+    async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer, gateway:
+        async with program(*arguments) as process:
+            assert (await gateway.admit()).is_muted
+            await gateway.events(media_moved(peer.endpoint))
+            assert (await line(process))["event"] == "started"
+            if how == "signal":
+                await peer.bound.wait()
+                process.send_signal(signal.SIGTERM)
+            recorded = await line(process)
+            assert recorded["event"] == "recorded" and recorded["video_frames"] == 0
+            assert (await line(process))["event"] == "ended"
+            await gateway.next("Stop")
+            assert await process.wait() == 0
+    if how == "seconds":
+        assert recorded["audio_seconds"] == 0.5
+    assert len(read_sound(path)) == round(recorded["audio_seconds"] * 48_000)
+
+
+def test_the_readme_shows_the_player() -> None:
+    example = (EXAMPLES / "player_recorder.py").read_text()
+    assert len(example.splitlines()) <= 30
+    assert f"```python\n{example}```" in README.read_text()
+    assert carillon.media.play is play
+
+
+async def test_the_example_plays_and_records(
+    gateway: ScriptedGateway, plane: ControlPlane, socket_directory: Path
+) -> None:
+    sound = tone(0.6)
+    played_file = make_file(socket_directory / "played.wav", sound)
+    recorded_file = socket_directory / "recorded.wav"
+    placement = {"GatewayUrl": gateway.endpoint}
+    plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
+    plane.answer({"Attendee": ATTENDEE_JSON})
+    arguments = [plane.url, MEETING, str(played_file), str(recorded_file)]
+    async with ScriptedMedia(f"ipc://{socket_directory}/media") as peer, gateway:
+        peer.change = mirror
+        async with program(str(EXAMPLES / "player_recorder.py"), *arguments) as process:
+            await gateway.admit()
+            await gateway.events(media_moved(peer.endpoint))
+            await gateway.next("Stop")
+            assert await process.wait() == 0
+    heard = read_sound(recorded_file)
+    assert correlation(heard, sound[: len(heard) - 9_600]) > 0.9
