@@ -34,8 +34,6 @@ class ScriptedMedia:
         """How many tickets have come."""
         self.change: Change = lambda packet: ()
         self.packets: asyncio.Queue[bytes] = asyncio.Queue()
-        self.bound = asyncio.Event()
-        """A ticket was answered."""
         self.first_frames: list[bytes] = []
         """Of each connection."""
         self._routes: set[bytes] = set()
@@ -80,7 +78,6 @@ class ScriptedMedia:
                     if not self.is_silent:
                         self._route = route
                         await self.send(frame)
-                        self.bound.set()
                 else:
                     self.packets.put_nowait(frame)
                     answer = list(self.change(frame))

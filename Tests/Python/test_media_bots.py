@@ -208,11 +208,13 @@ async def test_record_writes_a_file_until_its_time_is_over_or_it_is_told(
             assert (await gateway.admit()).is_muted
             await gateway.events(media_moved(peer.endpoint))
             assert (await line(process))["event"] == "started"
+            recording = await line(process)
+            assert recording == {"event": "recording", "file": str(path)}
             if how == "signal":
-                await peer.bound.wait()
                 process.send_signal(signal.SIGTERM)
             recorded = await line(process)
-            assert recorded["event"] == "recorded" and recorded["video_frames"] == 0
+            assert recorded["event"] == "recorded", recorded
+            assert recorded["video_frames"] == 0
             assert (await line(process))["event"] == "ended"
             await gateway.next("Stop")
             assert await process.wait() == 0

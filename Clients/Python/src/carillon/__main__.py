@@ -255,6 +255,8 @@ async def record(arguments: argparse.Namespace) -> int:
         write_started(session)
         leaving = asyncio.create_task(leave_when(session, stopped, None))
         try:
+            await session.media.open()
+            write({"event": "recording", "file": arguments.file})
             recorded = await record_file(
                 session,
                 arguments.file,

@@ -58,6 +58,8 @@ class MediaWriter:
             self._video = self._add_video(video)
         self._samples = 0
         self._last_pts = -1
+        self.frames = 0
+        """How many pictures were written."""
         self._is_closed = False
 
     def _add_video(self, codec: str) -> av.VideoStream:
@@ -100,6 +102,7 @@ class MediaWriter:
         frame.pts = self._last_pts = max(int(at * CLOCK_RATE), self._last_pts + 1)
         frame.time_base = Fraction(1, CLOCK_RATE)
         self._container.mux(self._video.encode(frame))
+        self.frames += 1
 
     def close(self) -> None:
         """Ends the file. Idempotent."""

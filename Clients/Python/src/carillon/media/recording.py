@@ -97,6 +97,7 @@ class _Recorder:
         self._thread.submit(self._writer.close).result()
         self._thread.shutdown()
         self.recorded.audio_seconds = self._writer.seconds
+        self.recorded.video_frames = self._writer.frames
 
     async def _listen(self, seconds: float | None) -> None:
         loop = asyncio.get_running_loop()
@@ -155,4 +156,3 @@ class _Recorder:
                     offset = self._writer.seconds - picture.time
                 at = max(picture.time + offset, 0.0)
                 await loop.run_in_executor(self._thread, self._writer.write_video, picture, at)
-                self.recorded.video_frames += 1

@@ -1,0 +1,80 @@
+"""Audio and video between real processes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carillon
+from carillon.media import AudioMode, MediaMetrics, play, record
+from installation import BINARIES, Installation, Process
+from test_media_audio import correlation, tone
+from test_media_bots import SIZE, make_file, read_numbers, read_sound
+
+pytestmark = pytest.mark.skipif(
+    not (BINARIES / "media").exists(), reason=f"{BINARIES / 'media'} is not built"
+)
+
+
+class MediaInstallation(Installation):
+    """With the service that carries packets, also where the others are enough for the rest."""
+
+    def __init__(self, **flags: Any) -> None:
+        super().__init__(**flags)
+        if not any(process.name == "media-a" for process in super().processes):
+            places = ["--runtime-dir", self.run, "--data-dir", self.directory / "data"]
+            self._media: list[Process] = [self._process("media", places, ())]
+        else:
+            self._media = []
+
+    @property
+    def processes(self) -> list[Process]:
+        return [*self._media, *super().processes]
+
+
+async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
+    socket_directory: Path,
+) -> None:
+    sound = tone(2)
+    played_file = make_file(socket_directory / "played.webm", sound, 60)
+    heard_file = socket_directory / "heard.webm"
+    echo_file = socket_directory / "echo.wav"
+    async with MediaInstallation() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        names = ("ada", "grace")
+        credentials = [
+            await installation.control.create_attendee(meeting, name) for name in names
+        ]
+        url = f"ipc://{installation.client_socket}"
+        async with (
+            carillon.join(meeting, credentials[0], gateway_url=url) as ada,
+            carillon.join(
+                meeting,
+                credentials[1],
+                gateway_url=url,
+                is_muted=True,
+                audio_mode=AudioMode.MONO_48K,
+            ) as grace,
+        ):
+            metrics = ada.media.events()
+            recordings = [
+                asyncio.create_task(record(grace, heard_file, seconds=4, size=SIZE)),
+                asyncio.create_task(record(ada, echo_file, seconds=3)),
+            ]
+            for session in (ada, grace):
+                await session.media.open()
+            played = await play(ada, played_file)
+            heard, _ = await asyncio.gather(*recordings)
+            measured = [await anext(metrics) for _ in range(3)]
+    assert played.video_frames == 60
+    assert correlation(read_sound(heard_file), sound) > 0.9
+    numbers = read_numbers(heard_file)
+    assert numbers == list(range(numbers[0], numbers[-1] + 1))
+    assert len(numbers) == heard.video_frames > 30
+    assert int(np.abs(read_sound(echo_file)).max()) < 100
+    uplinks = [each.audio_send for each in measured if isinstance(each, MediaMetrics)]
+    assert any(uplink is not None and uplink.packets > 0 for uplink in uplinks)
