@@ -6,6 +6,7 @@ It shares nothing with the client but the generated messages.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -156,8 +157,9 @@ class ScriptedGateway:
                     await call.reply(gateway_pb2.KeepAliveReply())
             elif call.method == "Stop":
                 await call.reply(gateway_pb2.StopReply())
-                await self.end()
                 self._calls.put_nowait(call)
+                with contextlib.suppress(zmq.ZMQError):  # It may be gone with the answer.
+                    await self.end()
             else:
                 self._calls.put_nowait(call)
 

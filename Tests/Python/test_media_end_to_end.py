@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import carillon
 from carillon.media import AudioMode, MediaMetrics, play, record
-from installation import BINARIES, Installation, Process
+from installation import BINARIES, Installation
 from test_media_audio import correlation, tone
 from test_media_bots import SIZE, make_file, read_numbers, read_sound
 
 pytestmark = pytest.mark.skipif(
     not (BINARIES / "media").exists(), reason=f"{BINARIES / 'media'} is not built"
 )
-
-
-class MediaInstallation(Installation):
-    """With the service that carries packets, also where the others are enough for the rest."""
-
-    def __init__(self, **flags: Any) -> None:
-        super().__init__(**flags)
-        if not any(process.name == "media-a" for process in super().processes):
-            places = ["--runtime-dir", self.run, "--data-dir", self.directory / "data"]
-            self._media: list[Process] = [self._process("media", places, ())]
-        else:
-            self._media = []
-
-    @property
-    def processes(self) -> list[Process]:
-        return [*self._media, *super().processes]
 
 
 async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
@@ -43,7 +26,7 @@ async def test_what_one_plays_another_hears_and_sees_and_does_not_hear_itself(
     played_file = make_file(socket_directory / "played.webm", sound, 60)
     heard_file = socket_directory / "heard.webm"
     echo_file = socket_directory / "echo.wav"
-    async with MediaInstallation() as installation:
+    async with Installation() as installation:
         meeting = await installation.control.create_meeting("tea")
         names = ("ada", "grace")
         credentials = [
