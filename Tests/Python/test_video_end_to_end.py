@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -27,10 +28,18 @@ from carillon import (
     VideoSubscription,
 )
 from installation import Wire
-from test_end_to_end import room
+from test_end_to_end import Room, room
 
 LAYERS = [VideoLayer(320, 180, 15, 200_000), VideoLayer(1_280, 720, 30, 1_200_000)]
 SCREEN = [VideoLayer(1_920, 1_080, 15, 1_500_000)]
+
+
+@asynccontextmanager
+async def still_room(**flags: list[str]) -> AsyncIterator[Room]:
+    """A room without media, which would say that none of these cameras sends a picture."""
+    async with room(**flags) as tea:
+        await tea.installation.media.kill()
+        yield tea
 
 
 class Viewer:
@@ -63,7 +72,7 @@ class Viewer:
 
 
 async def test_a_camera_is_published_watched_paused_and_ended() -> None:
-    async with room() as tea:
+    async with still_room() as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
         published = await ada.session.video.publish(LAYERS)
@@ -90,7 +99,7 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
 
 
 async def test_subscriptions_choose_the_tiles_and_end_with_their_sources() -> None:
-    async with room() as tea:
+    async with still_room() as tea:
         publishers = [await tea.enter(name) for name in ("ada", "grace", "lin")]
         viewer = Viewer((await tea.enter("eve")).session)
         published = [await each.session.video.publish(LAYERS) for each in publishers]
@@ -117,7 +126,7 @@ async def test_subscriptions_choose_the_tiles_and_end_with_their_sources() -> No
 
 
 async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
-    async with room(video_tiles=["--max-cameras", "1"]) as tea:
+    async with still_room(video_tiles=["--max-cameras", "1"]) as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
         await viewer.video.start_remote_video()
@@ -134,7 +143,7 @@ async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
 
 
 async def test_content_is_shared_from_a_session_of_its_own() -> None:
-    async with room() as tea:
+    async with still_room() as tea:
         credentials = await tea.create("ada")
         ada, grace = await tea.enter(credentials), await tea.enter("grace")
         viewers = [Viewer(ada.session), Viewer(grace.session)]
@@ -155,7 +164,7 @@ async def test_content_is_shared_from_a_session_of_its_own() -> None:
 
 
 async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
-    async with room() as tea:
+    async with still_room() as tea:
         path = tea.installation.directory / "wire.sock"
         async with Wire(path, tea.installation.client_socket) as wire:
             ada = await tea.enter("ada")
@@ -179,7 +188,7 @@ async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
 
 
 async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
-    async with room() as tea:
+    async with still_room() as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
         await viewer.video.start_remote_video()
