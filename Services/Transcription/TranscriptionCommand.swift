@@ -25,7 +25,7 @@ public struct TranscriptionCommand: ServiceCommand {
   var interruptionSeconds = 60
 
   @Option(help: "How often engines report at least, in seconds, 1-60; three missed detach them.")
-  var reportSeconds = 5
+  var reportSeconds = 2
 
   @Option(help: "Most seconds a start waits for the gateways to say what runs, 1-300.")
   var recoverySeconds = 15

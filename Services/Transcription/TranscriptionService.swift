@@ -35,8 +35,8 @@ actor TranscriptionService {
   /// The engines' streams, and by which connection each attached.
   var attachments: [EngineToken: Attachment] = [:]
   private(set) lazy var media = ServiceLinks(
-    // Nothing of what media publishes is followed; its beacons tell whether it is there.
-    "media", topic: Topic.transcripts(of:), handlers: .init(), in: context, on: thread
+    // Of what media publishes only beacons are heard: they tell whether it is there.
+    "media", topic: Topic.media(of:), handlers: .init(), in: context, on: thread
   ) { MediaClient($0) }
 
   struct Attachment {

@@ -15,6 +15,7 @@ actor TestTranscription {
   nonisolated let reports = Journal<V1.ReportResultsRequest>()
   private let thread = SocketThread(name: "transcription")
   private var server: RequestServer?
+  private var heartbeat: TimerID?
   private var stream: ServerStream<V1.EngineItem>?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -39,7 +40,17 @@ actor TestTranscription {
 
   func endStream() { stream?.end(Status(.deadlineExceeded, "Silent.")) }
 
+  /// Says that it lives, as transcription does.
+  func beat(_ registration: any Registration) {
+    try? registration.heartbeat()
+    heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in
+      assumeIsolated { $0.beat(registration) }
+    }
+  }
+
   func close() {
+    if let heartbeat { thread.cancel(heartbeat) }
+    heartbeat = nil
     server?.close()
     server = nil
     thread.stop()
@@ -60,6 +71,7 @@ actor TestTranscription {
           service: "transcription", instance: "transcription-a",
           endpoints: ["engines": endpoint.text]))
       defer { registration.withdraw() }
+      await transcription.beat(registration)
       let engine = PocketSphinxService(
         PocketSphinxConfiguration(
           instance: "pocketsphinx-a",

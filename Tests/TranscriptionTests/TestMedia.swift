@@ -17,6 +17,7 @@ actor TestMedia {
   nonisolated let heard = Journal<Heard>()
   private let thread = SocketThread(name: "media")
   private var server: RequestServer?
+  private var heartbeat: TimerID?
   private var stream: ServerStream<V1.TalkerAudio>?
   private var streamID: [UInt8] = []
   private var spoken: [ParticipantID: (sequence: UInt64, time: UInt64)] = [:]
@@ -38,7 +39,17 @@ actor TestMedia {
     self.server = server
   }
 
+  /// Says that it lives, as media does.
+  func beat(_ registration: any Registration) {
+    try? registration.heartbeat()
+    heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in
+      assumeIsolated { $0.beat(registration) }
+    }
+  }
+
   func close() {
+    if let heartbeat { thread.cancel(heartbeat) }
+    heartbeat = nil
     server?.close()
     server = nil
     thread.stop()

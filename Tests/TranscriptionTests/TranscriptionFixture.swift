@@ -82,6 +82,7 @@ func withTranscriptionFixture<Result: Sendable>(
         ]))
     defer { registration.withdraw() }
     try await fixture.media.open(try fixture.endpoint("media"))
+    await fixture.media.beat(registration)
     try await fixture.gateway.open(
       requests: try fixture.endpoint("rpc"), events: try fixture.endpoint("events"))
     let result: Result

@@ -124,6 +124,7 @@ import Wire
   }
 
   @Test func `a hundred starts a second are a hundred configurations`() throws {
+    let bench = TranscriptionBench(TranscriptionRules(reportInterval: .seconds(5)))
     try bench.attach("one")
     for number in 0..<100 {
       var configuration = bench.english
@@ -264,6 +265,7 @@ import Wire
   }
 
   @Test func `an engine that says nothing is detached`() throws {
+    let bench = TranscriptionBench(TranscriptionRules(reportInterval: .seconds(5)))
     try bench.attach("one")
     try bench.start()
     bench.wait(.seconds(14))

@@ -13,7 +13,7 @@ struct TranscriptionRules: Hashable, Sendable {
   var interruptionLimit = Duration.seconds(60)
 
   /// How often engines report at least; three missed detach them.
-  var reportInterval = Duration.seconds(5)
+  var reportInterval = Duration.seconds(2)
 
   /// How long results of a stream that has ended are taken.
   var lateResults = Duration.seconds(10)
