@@ -57,7 +57,7 @@ actor TestTranscription {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct PocketSphinxServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PocketSphinxServiceTests {
   private func running(
     _ body: @Sendable (TestTranscription) async throws -> Void
   ) async throws {

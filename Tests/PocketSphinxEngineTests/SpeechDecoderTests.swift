@@ -4,7 +4,7 @@ import Wire
 
 @testable import PocketSphinxEngine
 
-@Suite(.timeLimit(.minutes(2))) struct SpeechDecoderTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SpeechDecoderTests {
   private let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
 
   /// Sentences on which the direct run is good, by what was tried.

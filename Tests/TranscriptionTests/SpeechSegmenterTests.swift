@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transcription
 
-@Suite struct SpeechSegmenterTests {
+@Suite(.serialized) struct SpeechSegmenterTests {
   /// Pushes in chunks of 100 ms.
   private func segment(
     _ samples: [Int16], _ segmenter: inout SpeechSegmenter, at first: UInt64 = 0

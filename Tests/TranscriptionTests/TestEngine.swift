@@ -31,6 +31,7 @@ actor TestEngine {
   private let thread: SocketThread
   private var channel: RequestChannel?
   private var handle: StreamHandle?
+  private var alive: TimerID?
   private let script: [ScriptedResult]
   private var progress: [String: (said: Int, utteranceStart: UInt64)] = [:]
 
@@ -71,7 +72,23 @@ actor TestEngine {
     if let handle { channel?.cancel(handle) }
   }
 
+  /// Engines report while nothing happens, too.
+  private func sayAlive() {
+    if let alive { thread.cancel(alive) }
+    alive = thread.schedule(after: .milliseconds(500)) { [unowned self] in
+      assumeIsolated { engine in
+        engine.channel?.call(
+          V1.TranscriptionEngineMethods.report, V1.ReportResultsRequest(engineID: engine.id),
+          .init()
+        ) { _ in }
+        engine.sayAlive()
+      }
+    }
+  }
+
   func close() {
+    if let alive { thread.cancel(alive) }
+    alive = nil
     channel?.close()
     channel = nil
     thread.stop()
@@ -93,6 +110,7 @@ actor TestEngine {
     switch item.item {
     case .attached(let attached):
       heard.append(.attached(reportSeconds: attached.reportSeconds))
+      sayAlive()
     case .streamStarted(let started):
       heard.append(.started(started.streamID, language: started.languageCode))
     case .audio(let audio):

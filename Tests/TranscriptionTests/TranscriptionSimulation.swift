@@ -220,7 +220,7 @@ struct TranscriptionSimulation {
   }
 }
 
-@Suite struct TranscriptionPropertyTests {
+@Suite(.serialized) struct TranscriptionPropertyTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `whatever happens, each result ends once and nothing is unbounded`(seed: UInt64) throws {
     var simulation = TranscriptionSimulation(seed: seed)
