@@ -93,6 +93,8 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
         await viewer.shows(published.tile_id)
         await ada.session.video.unpublish()
         await viewer.sees()
+        # What is known is ahead of what was told: the reader has its turn later.
+        await viewer.until(lambda: viewer.count(TileRemoved) == 2)
         kinds = [type(event) for event in viewer.heard if isinstance(event, TileEvent)]
         assert kinds == [TileAdded, TilePaused, TileResumed, TileRemoved, TileAdded, TileRemoved]
         assert not Viewer(ada.session).video.sources
@@ -175,6 +177,7 @@ async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
             own = await grace.session.video.publish(LAYERS)
             await viewer.shows(first.tile_id)
             await other.sees(grace.session.attendee_id)
+            await other.until(lambda: other.count(SourceAvailable) == 1)
             await viewer.video.pause(first.tile_id)
             wire.cut()
             await ada.session.video.unpublish()
@@ -195,6 +198,7 @@ async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
         published = await ada.session.video.publish(LAYERS)
         await viewer.shows(published.tile_id)
         await viewer.video.pause(published.tile_id)
+        await viewer.until(lambda: viewer.count(TilePaused) == 1)
         heard = len(viewer.heard)
         await tea.installation.video_tiles.kill()
         await tea.installation.video_tiles.start()
@@ -203,5 +207,6 @@ async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
         await viewer.shows(published.tile_id, share.tile_id)
         assert viewer.video.tiles[published.tile_id].is_paused
         assert ada.session.video.published == published
+        await viewer.until(lambda: viewer.count(TileAdded) == 2)
         assert [type(event) for event in viewer.heard[heard:]] == [SourceAvailable, TileAdded]
         assert not (await viewer.video.resume(published.tile_id)).is_paused
