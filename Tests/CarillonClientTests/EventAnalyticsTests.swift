@@ -70,7 +70,7 @@ struct EventAnalyticsTests {
     #expect(
       fixture.history == [
         "appStateChanged", "meetingStartRequested", "meetingStartSucceeded",
-        "voiceFocusEnableFailed", "voiceFocusDisableFailed", "videoInputSelected", "meetingEnded",
+        "voiceFocusEnabled", "voiceFocusDisabled", "videoInputSelected", "meetingEnded",
       ])
   }
 

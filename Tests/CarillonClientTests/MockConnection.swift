@@ -12,6 +12,8 @@ final class MockConnection: SessionConnection {
     var messages: [OutgoingMessage] = []
     var wishes: [VideoWish] = []
     var acceptsMute = true
+    var isVoiceFocusEnabled = false
+    var voiceFocusError: VoiceFocusError?
     var answersStop = true
   }
 
@@ -28,6 +30,9 @@ final class MockConnection: SessionConnection {
 
   /// What `setMuted` answers.
   func accept(mute: Bool) { state.withLock { $0.acceptsMute = mute } }
+
+  /// Why noise suppression cannot be changed; `nil` if it can.
+  func refuse(voiceFocus error: VoiceFocusError?) { state.withLock { $0.voiceFocusError = error } }
 
   /// Leaves it to the test to say that the link has left.
   func holdStop() { state.withLock { $0.answersStop = false } }
@@ -51,6 +56,15 @@ final class MockConnection: SessionConnection {
     state.withLock {
       $0.mutes.append(isMuted)
       return $0.acceptsMute
+    }
+  }
+
+  var isVoiceFocusEnabled: Bool { state.withLock { $0.isVoiceFocusEnabled } }
+
+  func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
+    state.withLock { state in
+      if state.voiceFocusError == nil { state.isVoiceFocusEnabled = isEnabled }
+      return state.voiceFocusError
     }
   }
 

@@ -4,23 +4,6 @@ import Testing
 
 /// What the facade declares and this version does not do: it says so, and nothing else happens.
 struct NotAvailableYetTests {
-  private static let calls: [(name: String, call: @Sendable (any AudioVideoFacade) -> Void)] = [
-    ("realtimeSetVoiceFocusEnabled", { #expect(!$0.realtimeSetVoiceFocusEnabled(enabled: true)) }),
-    ("realtimeIsVoiceFocusEnabled", { #expect(!$0.realtimeIsVoiceFocusEnabled()) }),
-  ]
-
-  @Test func `a call that cannot throw logs a fault that names it`() async throws {
-    for (name, call) in Self.calls {
-      let fixture = SessionFixture()
-      try await fixture.connect()
-      let lines = await fixture.recorder.lines()
-      call(fixture.audioVideo)
-      let faults = fixture.logger.lines.filter { $0.hasPrefix("fault: \(name) is not available") }
-      #expect(faults.count == 1, "\(name)")
-      #expect(await fixture.recorder.lines() == lines, "\(name)")
-    }
-  }
-
   @Test func `a call that can throw throws`() async throws {
     let fixture = SessionFixture()
     try await fixture.connect()

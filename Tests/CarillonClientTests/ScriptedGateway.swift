@@ -40,6 +40,12 @@ final class ScriptedGateway {
   /// What a message is answered, with the number of messages before it.
   var onSend: (Sent, Int) -> Answer = { _, _ in .accept }
 
+  /// What noise suppression was asked for.
+  let voiceFocus = Journal<Bool>()
+
+  /// Why noise suppression is not changed, with the number of calls before it; `nil` changes it.
+  var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
+
   let video = ScriptedVideo()
   let relay: ByteRelay
   private let server: RequestServer
@@ -55,6 +61,14 @@ final class ScriptedGateway {
     server.on(V1.AudioVideoFacadeMethods.start) { [unowned self] in start($0, $1) }
     server.on(V1.AudioVideoFacadeMethods.sendDataMessage) { [unowned self] in send($0, $1) }
     video.serve(on: server)
+    server.on(V1.AudioVideoFacadeMethods.setVoiceFocus) { [unowned self] request, call in
+      if let status = refusesVoiceFocus(request.isEnabled, voiceFocus.entries.count) {
+        call.fail(status)
+      } else {
+        call.reply(.init(isEnabled: request.isEnabled))
+      }
+      voiceFocus.append(request.isEnabled)
+    }
     server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
     server.on(V1.AudioVideoFacadeMethods.stop) { [unowned self] _, call in
       stops.append(sent.entries.count)

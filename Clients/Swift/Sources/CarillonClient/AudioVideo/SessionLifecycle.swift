@@ -75,6 +75,14 @@ final class SessionLifecycle: Sendable {
     isLive && connection.setMuted(isMuted)
   }
 
+  /// Whether noise suppression is wanted; false unless the session is live.
+  var isVoiceFocusEnabled: Bool { isLive && connection.isVoiceFocusEnabled }
+
+  /// - Returns: Why noise suppression cannot be changed; `nil` when it was.
+  func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
+    isLive ? connection.setVoiceFocus(isEnabled) : .audioClientNotStarted
+  }
+
   /// Hands a data message to the link, which answers for what becomes of it.
   func send(_ message: OutgoingMessage) { connection.send(message) }
 

@@ -28,6 +28,9 @@ final class GatewayLink {
 
   /// What the Start said of the mute.
   private(set) var declaredMuted = false
+
+  /// What the Start said of noise suppression.
+  private(set) var declaredVoiceFocus = false
   private(set) var hasStarted = false
 
   private let thread: SocketThread
@@ -52,6 +55,7 @@ final class GatewayLink {
   /// Opens the session stream.
   func start(_ request: V1.StartRequest) {
     declaredMuted = request.isMuted
+    declaredVoiceFocus = request.isVoiceFocusEnabled
     channel.openSession(
       V1.AudioVideoFacadeMethods.start, request, CallOptions(timeout: .seconds(30)),
       onItem: { [weak self] events, size in
@@ -81,6 +85,13 @@ final class GatewayLink {
       // Refused for good: an operator's mute. The roster says so too.
       case .failure(let status): then(status.code == .failedPrecondition)
       }
+    }
+  }
+
+  /// Asks for noise suppression; answers how it is then, or `nil` if that could not be changed now.
+  func setVoiceFocus(_ isEnabled: Bool, then: @escaping (Bool?) -> Void) {
+    gateway.setVoiceFocus(V1.SetVoiceFocusRequest(isEnabled: isEnabled), options: options) {
+      then(try? $0.get().isEnabled)
     }
   }
 

@@ -30,6 +30,7 @@ actor SessionClient {
   nonisolated let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
   private nonisolated let mute: MuteGate
+  private nonisolated let voiceFocus: VoiceFocusSwitch
   private nonisolated let outbox = MessageOutbox()
   private nonisolated let wishes = VideoWishBox()
   private nonisolated let logger: SessionLog
@@ -44,6 +45,7 @@ actor SessionClient {
   private var messages = MessageCursor()
   private let sender: MessageSender
   private let video: SessionVideo
+  private let voiceFocusTeller: VoiceFocusTeller
   private var serverClock: ServerClock?
   private var backoff = Backoff()
   private var retry: TimerID?
@@ -68,16 +70,19 @@ actor SessionClient {
 
   init(
     _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: MuteGate,
-    media: (any MediaEngine)? = nil, runtime: ClientRuntime, logger: SessionLog
+    voiceFocus: VoiceFocusSwitch, media: (any MediaEngine)? = nil, runtime: ClientRuntime,
+    logger: SessionLog
   ) {
     self.request = request
     self.delegate = delegate
     self.mute = mute
+    self.voiceFocus = voiceFocus
     self.logger = logger
     self.media = media
     thread = runtime.thread
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
+    voiceFocusTeller = VoiceFocusTeller(of: voiceFocus)
     video = SessionVideo(
       of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
   }
@@ -98,6 +103,10 @@ actor SessionClient {
 
   nonisolated func muteDidChange() {
     Task(executorPreference: thread) { await self.tellMuted() }
+  }
+
+  nonisolated func voiceFocusDidChange() {
+    Task(executorPreference: thread) { await self.tellVoiceFocus() }
   }
 
   nonisolated func send(_ message: OutgoingMessage) {
@@ -180,8 +189,9 @@ actor SessionClient {
       meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
       sessionID: sessionID, positions: isReturn ? sortedPositions : [], isMuted: mute.isMuted,
       clientName: "carillon-swift \(Versioning.sdkVersion())",
-      video: isReturn ? video.declare() : nil, audioMode: V1.AudioMode(request.audioMode),
-      audio: V1.MediaDirection(mediaSettings), audioSendSSRC: audioSSRC)
+      video: isReturn ? video.declare() : nil, isVoiceFocusEnabled: voiceFocus.isEnabled,
+      audioMode: V1.AudioMode(request.audioMode), audio: V1.MediaDirection(mediaSettings),
+      audioSendSSRC: audioSSRC)
   }
 
   private var sortedPositions: [V1.StreamPosition] {
@@ -232,10 +242,12 @@ actor SessionClient {
     link.onKeepAlive = { [self] in
       assumeIsolated { client in
         client.tellMuted()
+        client.tellVoiceFocus()
         client.video.keepAliveWasAnswered()
       }
     }
     video.begin(started, on: link)
+    voiceFocusTeller.begin(on: link)
     tellMuted()
     if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
     beginSending(on: link)
@@ -314,7 +326,11 @@ actor SessionClient {
     }
     audioSSRC = place.format.audioSent
     media?.move(to: place)
+    // Before it was let in, media could not be told.
+    tellVoiceFocus()
   }
+
+  private func tellVoiceFocus() { voiceFocusTeller.tell() }
 
   private var quality: MeetingSessionStatusCode { isPoor ? .networkBecomePoor : .ok }
 
@@ -341,6 +357,7 @@ actor SessionClient {
     link.close()
     sender.connectionWasLost()
     video.connectionWasLost()
+    voiceFocusTeller.connectionWasLost()
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
@@ -392,6 +409,7 @@ actor SessionClient {
   private func finish(_ state: ConnectionState, _ status: MeetingSessionStatusCode) {
     phase = .ended
     mute.close()
+    voiceFocus.close()
     delegate.connectionDidChange(state, status: status)
     clear()
   }
@@ -445,6 +463,7 @@ actor SessionClient {
     attempt = nil
     sender.close()
     video.close()
+    voiceFocusTeller.connectionWasLost()
     media?.end()
     roster = SessionRoster()
     positions = [:]

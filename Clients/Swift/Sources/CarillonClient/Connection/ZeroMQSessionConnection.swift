@@ -5,6 +5,7 @@ final class ZeroMQSessionConnection: SessionConnection {
   private let logger: SessionLog
   private let media: (any MediaEngine)?
   private let mute = MuteGate()
+  private let voiceFocus = VoiceFocusSwitch()
   private let current = Mutex<SessionClient?>(nil)
 
   /// - Parameter media: Carries what the session says and shows; `nil` for one without media.
@@ -21,13 +22,14 @@ final class ZeroMQSessionConnection: SessionConnection {
     let client: SessionClient
     do {
       client = SessionClient(
-        request, delegate: delegate, mute: mute, media: media,
+        request, delegate: delegate, mute: mute, voiceFocus: voiceFocus, media: media,
         runtime: try ClientRuntime.current(), logger: logger)
     } catch {
       logger.error("No session can be opened: \(error)")
       return delegate.connectionDidChange(.failedToConnect, status: .audioServiceUnavailable)
     }
     mute.open()
+    voiceFocus.open()
     let previous = current.withLock { current in
       defer { current = client }
       return current
@@ -37,6 +39,7 @@ final class ZeroMQSessionConnection: SessionConnection {
 
   func stop() {
     mute.close()
+    voiceFocus.close()
     current.withLock { $0 }?.leave()
   }
 
@@ -45,6 +48,15 @@ final class ZeroMQSessionConnection: SessionConnection {
     media?.setMuted(mute.isSilenced)
     current.withLock { $0 }?.muteDidChange()
     return true
+  }
+
+  var isVoiceFocusEnabled: Bool { voiceFocus.isEnabled }
+
+  func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
+    guard media != nil else { return .notInitialized }
+    guard voiceFocus.set(isEnabled) else { return .audioClientNotStarted }
+    current.withLock { $0 }?.voiceFocusDidChange()
+    return nil
   }
 
   func send(_ message: OutgoingMessage) {

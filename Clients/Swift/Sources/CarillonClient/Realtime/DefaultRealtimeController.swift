@@ -61,19 +61,19 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
   }
 
   func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool {
-    let isLive = lifecycle.isLive
-    if isLive { log.notAvailableYet("realtimeSetVoiceFocusEnabled") }
-    let error: VoiceFocusError = isLive ? .notInitialized : .audioClientNotStarted
+    if let error = lifecycle.setVoiceFocus(enabled) {
+      eventAnalytics.publishEvent(
+        name: enabled ? .voiceFocusEnableFailed : .voiceFocusDisableFailed,
+        attributes: [EventAttributeName.voiceFocusError: error], notifyObservers: false)
+      return false
+    }
     eventAnalytics.publishEvent(
-      name: enabled ? .voiceFocusEnableFailed : .voiceFocusDisableFailed,
-      attributes: [EventAttributeName.voiceFocusError: error], notifyObservers: false)
-    return false
+      name: enabled ? .voiceFocusEnabled : .voiceFocusDisabled, attributes: [:],
+      notifyObservers: false)
+    return true
   }
 
-  func realtimeIsVoiceFocusEnabled() -> Bool {
-    if lifecycle.isLive { log.notAvailableYet("realtimeIsVoiceFocusEnabled") }
-    return false
-  }
+  func realtimeIsVoiceFocusEnabled() -> Bool { lifecycle.isVoiceFocusEnabled }
 
   func addRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver) {
     transcriptObservers.add(observer)

@@ -37,12 +37,12 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// - Throws: `SendDataMessageError`, or what `JSONSerialization` throws.
   func realtimeSendDataMessage(topic: String, data: Any, lifetimeMs: Int32) throws
 
-  /// Switches noise suppression; it is off after each start.
+  /// Switches the suppression of noise in what this attendee says; it is off after each start.
   ///
-  /// - Returns: Whether it was switched; always false in this version.
+  /// - Returns: Whether it was switched: false unless started, and in a session without media.
   func realtimeSetVoiceFocusEnabled(enabled: Bool) -> Bool
 
-  /// Whether noise suppression is on.
+  /// Whether noise suppression is on; false unless started.
   func realtimeIsVoiceFocusEnabled() -> Bool
 
   /// Adds an observer of the meeting's transcription.

@@ -17,6 +17,14 @@ protocol SessionConnection: AnyObject, Sendable {
   /// forbidden by an operator's mute.
   func setMuted(_ isMuted: Bool) -> Bool
 
+  /// Whether noise suppression is wanted for what the session says. Each start begins without.
+  var isVoiceFocusEnabled: Bool { get }
+
+  /// Suppresses the noise in what the session says, or no longer. Kept through lost connections.
+  ///
+  /// - Returns: Why not; `nil` when the change was accepted locally.
+  func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
+
   /// Sends a data message when it can, once, behind those that were given before it. Tells the
   /// message what became of it; a stop waits a moment for messages that are on their way.
   func send(_ message: OutgoingMessage)
