@@ -14,13 +14,14 @@ extension DemoScenario {
     await report.check("speech-heard") { try await speechHeard(cast) }
     await report.check("mute-is-silence") { try await muteIsSilence(cast) }
     await report.check("two-speakers") { try await twoSpeakers(cast) }
+    await report.check("voice-focus") { try await voiceFocus(cast) }
     await pictures(cast)
     for watcher in cast.everybody { watcher.stop() }
     try? await control.deleteMeeting(cast.meetingID)
   }
 
   private static let mediaSteps = [
-    "speech-heard", "mute-is-silence", "two-speakers", "picture-seen", "picture-paused",
+    "speech-heard", "mute-is-silence", "two-speakers", "voice-focus", "picture-seen", "picture-paused",
     "layer-switch", "content-beside-camera",
   ]
 
@@ -150,11 +151,65 @@ extension DemoScenario {
     ]
   }
 
+  /// Ada speaks beside a fan. Voice Focus lowers the fan, and what she says stays.
+  private func voiceFocus(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben) = (cast.everybody[0], cast.everybody[1])
+    let without = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
+    guard ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true) else {
+      throw CommandFailure(code: "REFUSED", message: "Ada could not have Voice Focus.")
+    }
+    let with = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
+    _ = ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: false)
+    let lowered = 20 * log10(without.noise / max(with.noise, 0.000_01))
+    guard lowered >= 8 else {
+      throw CommandFailure(code: "NOISE", message: "The fan is \(lowered) dB quieter only.")
+    }
+    guard with.match.correlation > 0.7 else {
+      throw CommandFailure(
+        code: "NOT_HEARD", message: "What is left correlates \(with.match.correlation) with the words.")
+    }
+    return [
+      "fan_lowered_db": .text(lowered.twoDigits),
+      "correlation": .text(with.match.correlation.twoDigits),
+      "correlation_without": .text(without.match.correlation.twoDigits),
+    ]
+  }
+
+  /// Says something beside a noise that begins two seconds before.
+  ///
+  /// - Returns: How loud the pauses are, and how well the words are heard.
+  private func beside(
+    _ noise: @Sendable (Int) -> Int16, _ speaker: MediaWatcher, heardBy listener: MediaWatcher,
+    saying words: [Int16]
+  ) async throws -> (noise: Float, match: SoundMatch) {
+    let mark = listener.ear.mark
+    let lead = 96_000
+    let samples = (0..<lead + words.count).map { index in
+      let word = index < lead ? 0 : Int(words[index - lead])
+      return Int16(clamping: word + Int(noise(index)))
+    }
+    await speaker.mouth.say(samples)
+    let match = try await match(of: words, heardBy: listener, since: mark, after: lead)
+    let heard = listener.ear.sound(since: mark).part(
+      from: match.offset, for: Sound(words).seconds)
+    return (heard.loudnessOfPauses, match)
+  }
+
+  /// The noise of a fan: a steady mixture of hums and hiss, the same in each run.
+  private static func fan(_ index: Int) -> Int16 {
+    var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15
+    state = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    let hiss = Double(Int64(bitPattern: state ^ state >> 27) >> 53) / 1_024
+    let time = Double(index) / 48_000
+    let hum = sin(2 * .pi * 97 * time) + sin(2 * .pi * 211 * time) / 2
+    return Int16(250 * hum + 500 * hiss)
+  }
+
   /// Waits until as much was heard after the mark as was said, and compares.
   private func match(
-    of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int
+    of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int, after lead: Int = 0
   ) async throws -> SoundMatch {
-    let enough = mark + words.count + 48_000 / 2
+    let enough = mark + lead + words.count + 48_000 / 2
     let limit = ContinuousClock.now + Self.soon
     while watcher.ear.mark < enough, .now < limit {
       try await Task.sleep(for: .milliseconds(20))  // The loudspeaker takes as long as it takes.
