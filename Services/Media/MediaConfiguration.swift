@@ -40,6 +40,9 @@ struct MediaRules: Hashable, Sendable {
   /// After this long without a word a gateway has vanished.
   var gatewaySilence = Duration.milliseconds(3_200)
 
+  /// How long a connection may belong to nobody; then it is ended.
+  var strangerPatience = Duration.seconds(10)
+
   /// The same for the mix.
   var audio: MeetingAudioSettings {
     var settings = MeetingAudioSettings()

@@ -39,7 +39,10 @@ extension MediaService {
       metrics.dropped[.unbound].increment()
       return
     }
-    if let former = session.route { bindings[former] = nil }
+    if let former = session.route {
+      bindings[former] = nil
+      packets?.forget(former)
+    }
     packets?.welcome()
     bindings[route] = session
     session.route = route

@@ -41,7 +41,10 @@ extension MediaService {
     }
     if !tracks.isEmpty {
       let request = V1.ReportTracksRequest(meetingID: meeting.id.text, tracks: tracks)
-      owner.client.reportTracks(request, options: options) { _ in }
+      owner.client.reportTracks(request, options: options) { [weak meeting] result in
+        // What is lost is told again, as is all to video-tiles of a new term.
+        if case .failure = result { meeting?.forgetToldTracks() }
+      }
     }
   }
 }

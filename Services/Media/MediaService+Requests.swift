@@ -144,6 +144,8 @@ extension MediaService: MediaServer {
       let id = try MeetingID(request.meetingID)
       let feed = try TalkerFeed(request, stream)
       guard let meeting = openMeeting(id) else { throw MediaError.unknownMeeting }
+      // Its caller lost it without a word, and asks for it again.
+      for former in meeting.feeds where former.id == feed.id { former.end(Self.replaced) }
       meeting.feeds.removeAll { $0.id == feed.id }
       meeting.feeds.append(feed)
       let name = feed.id
@@ -152,6 +154,9 @@ extension MediaService: MediaServer {
       stream.end(refusal(error))
     }
   }
+
+  private static let replaced = Status(
+    .aborted, "The stream was asked for again; go on with the newer one.")
 
   private func removeFeed(_ feed: [UInt8], of id: MeetingID) {
     guard let meeting = meetings[id] else { return }

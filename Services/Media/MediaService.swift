@@ -51,7 +51,7 @@ actor MediaService {
   private(set) lazy var tiles = ServiceLinks(
     "video-tiles", topic: Topic.tiles(of:),
     handlers: .init(onNewTerm: { [unowned self] _ in
-      assumeIsolated { for meeting in $0.meetings.values { meeting.video.forgetToldTracks() } }
+      assumeIsolated { for meeting in $0.meetings.values { meeting.forgetToldTracks() } }
     }), in: context, on: thread
   ) { VideoTilesClient($0) }
 
@@ -84,7 +84,8 @@ actor MediaService {
       at: configuration.events, instance: configuration.instance, term: term, in: context,
       on: thread)
     let packets = try PacketSocket(
-      at: configuration.packets, maximumPacketSize: 64 << 10, in: context, on: thread)
+      at: configuration.packets, maximumPacketSize: 64 << 10,
+      patienceWithStrangers: configuration.rules.strangerPatience, in: context, on: thread)
     packets.onPacket = { [unowned self] route, packet in
       assumeIsolated { $0.receive(packet, from: route) }
     }

@@ -10,7 +10,8 @@ final class PacketSocket {
   /// Called for each packet, which is lent for the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
 
-  /// Called when a peer is no longer there to send to.
+  /// Called when a peer is no longer there to send to: never while something is sent, because who
+  /// sends is in the midst of its own state.
   var onGone: ((Route) -> Void)?
 
   /// Called for each packet that is dropped because its receiver is too slow.
@@ -30,6 +31,9 @@ final class PacketSocket {
   private var stranger: Connection?
   private var waiting: [Route: PacketQueue] = [:]
 
+  /// Peers that are gone, of which nobody was told yet.
+  private var departed: [Route] = []
+
   /// Messages for one peer that libzmq keeps, beside what the system does: a quarter of a second of
   /// one video and the mix.
   private static let sendHighWaterMark = 64
@@ -37,11 +41,13 @@ final class PacketSocket {
   /// Messages that are read before other sockets have their turn.
   private static let messagesPerTurn = 512
 
-  /// - Parameter maximumPacketSize: In bytes; a longer frame ends its connection.
+  /// - Parameters:
+  ///   - maximumPacketSize: In bytes; a longer frame ends its connection.
+  ///   - patience: How long a connection may belong to nobody; then it is ended.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   init(
-    at endpoints: [Endpoint], maximumPacketSize: Int, in context: Context,
-    on thread: SocketThread
+    at endpoints: [Endpoint], maximumPacketSize: Int, patienceWithStrangers patience: Duration,
+    in context: Context, on thread: SocketThread
   ) throws(ZeroMQError) {
     self.thread = thread
     var locks: [EndpointLock] = []
@@ -56,7 +62,7 @@ final class PacketSocket {
     }
     self.locks = locks
     self.socket = consume socket
-    strangers = IdleConnections(limit: Self.patienceWithStrangers, at: endpoints)
+    strangers = IdleConnections(limit: patience, at: endpoints)
     monitor = try watchConnections()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
@@ -70,9 +76,6 @@ final class PacketSocket {
     case .none: nil
     }
   }
-
-  /// How long a connection may belong to nobody; then it is ended.
-  private static let patienceWithStrangers = Duration.seconds(10)
 
   /// The connection of the packet that is looked at belongs to somebody: it may be silent.
   func welcome() {
@@ -112,6 +115,7 @@ final class PacketSocket {
   func flush() {
     if !strangers.isEmpty { _ = strangers.hangUp(at: thread.now) }
     for route in Array(waiting.keys) { flush(route) }
+    tellDeparted()
   }
 
   /// Nothing that waits for this receiver is sent any more.
@@ -122,7 +126,7 @@ final class PacketSocket {
     if let monitor { thread.stopMonitoring(monitor) }
     (watch, monitor) = (nil, nil)
     socket = nil
-    waiting = [:]
+    (waiting, departed) = ([:], [])
     for lock in locks { lock.unlock() }
   }
 
@@ -146,7 +150,11 @@ final class PacketSocket {
 
   private func gone(_ route: Route) {
     waiting[route] = nil
-    onGone?(route)
+    if !departed.contains(route) { departed.append(route) }
+  }
+
+  private func tellDeparted() {
+    while let route = departed.popLast() { onGone?(route) }
   }
 
   private func receive() {
@@ -154,6 +162,8 @@ final class PacketSocket {
       guard withSocket({ socket in (try? socket.receive(into: &message)) ?? false }) ?? false
       else { return }
       guard message.partCount > 1, message.partCount <= Socket.maximumParts else { continue }
+      // A connection that comes may have the name of one that is gone.
+      tellDeparted()
       let route = message.withBytes(ofPart: 0) { Route($0) }
       // Asking costs something, and mostly there are no strangers.
       stranger = strangers.isEmpty ? nil : message.connection

@@ -59,6 +59,9 @@ extension MeetingMedia {
     return tracks
   }
 
+  /// Video-tiles has forgotten what it was told.
+  func forgetToldTracks() { video.forgetToldTracks() }
+
   /// Once a second: RTCP for the audio streams, and metrics for each client that is connected.
   func report(at now: MediaTime) {
     lastSecond = totals.since(lastTotals)

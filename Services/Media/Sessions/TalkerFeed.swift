@@ -104,8 +104,8 @@ final class TalkerFeed {
     }
   }
 
-  /// The meeting is over.
-  func end() { stream.end() }
+  /// Nothing more comes; without a status, because the meeting is over.
+  func end(_ status: Status? = nil) { stream.end(status) }
 
   private func cut(_ count: Int, of talker: inout Talker, _ key: Int, isLast: Bool) {
     if talker.waiting >= mostWaiting { dropOldest(of: key, &talker) }

@@ -164,4 +164,5 @@ extension VideoRouter {
       }
     }
   }
+
 }

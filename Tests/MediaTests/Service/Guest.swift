@@ -1,0 +1,50 @@
+import MeetingModel
+import Wire
+
+/// Somebody for the tests of the service: the same number is the same attendee.
+struct Guest: Hashable, Sendable {
+  let number: UInt8
+  var isContent = false
+
+  static let ada = Guest(number: 1)
+  static let grace = Guest(number: 2)
+  static let edsger = Guest(number: 3)
+
+  /// The meeting that all of them are in.
+  static let meeting = "00000000-0000-4000-8000-00000000aaaa"
+
+  var content: Guest { Guest(number: number, isContent: true) }
+
+  /// `<attendee id>`, with `#content` for a content share.
+  var id: String {
+    "00000000-0000-4000-8000-0000000000\(hexadecimal)" + (isContent ? "#content" : "")
+  }
+
+  var info: V1.AttendeeInfo {
+    V1.AttendeeInfo(attendeeID: id, externalUserID: "guest-\(number)")
+  }
+
+  var session: [UInt8] { [number, isContent ? 1 : 0] + [UInt8](repeating: 7, count: 14) }
+
+  /// The `number`th ticket that it is given.
+  func ticket(_ count: UInt8 = 0) -> [UInt8] {
+    [number, isContent ? 1 : 0, count] + [UInt8](repeating: 0xC3, count: 13)
+  }
+
+  /// SSRC of its audio packets.
+  var ssrc: UInt32 { UInt32(number) << 8 | (isContent ? 1 : 0) }
+
+  private var hexadecimal: String {
+    String(number / 16, radix: 16) + String(number % 16, radix: 16)
+  }
+}
+
+extension V1.Capabilities {
+  /// Everything but what is said otherwise.
+  static func all(
+    audio: V1.MediaDirection = .sendReceive, video: V1.MediaDirection = .sendReceive,
+    content: V1.MediaDirection = .sendReceive
+  ) -> V1.Capabilities {
+    V1.Capabilities(audio: audio, video: video, content: content)
+  }
+}

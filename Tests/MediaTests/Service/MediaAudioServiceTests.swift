@@ -1,0 +1,207 @@
+import MeetingModel
+import RTP
+import TestSupport
+import Testing
+import Wire
+
+@testable import Media
+
+extension MediaServices {
+  /// Audio through the service: real sockets, real time, scripted neighbours.
+  struct MediaAudioServiceTests {
+    /// Heard, in amplitude of 6,000 that were said.
+    static let loud = 2_500.0
+
+    /// Not heard: what is left of a neighbouring tone.
+    static let silent = 150.0
+
+    /// Ada says 440 Hz, Edsger 1,000 Hz, Grace listens; all hear whom they should.
+    private func withTwoTalkers(
+      _ body:
+        @Sendable (MediaServiceFixture, MediaClient, MediaClient, MediaClient) async throws ->
+        Void
+    ) async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        let edsger = try await fixture.join(.edsger)
+        try await ada.speak(.tone(440))
+        try await edsger.speak(.tone(1_000))
+        try await hears(grace, [440, 1_000])
+        try await body(fixture, ada, grace, edsger)
+      }
+    }
+
+    /// Waits until a client hears these tones, and of ours no others.
+    private func hears(_ client: MediaClient, _ tones: Set<Double>) async throws {
+      try await client.sounds.wait(for: "\(tones)") { sounds in
+        guard sounds.count >= 8 else { return false }
+        let last = Array(sounds.suffix(8))
+        return [440.0, 1_000].allSatisfy { tone in
+          tones.contains(tone)
+            ? last.amplitude(of: tone) > Self.loud : last.amplitude(of: tone) < Self.silent
+        }
+      }
+    }
+
+    /// What a client hears from now on, once a change is in force and its last 5 ms have faded.
+    private func heardNext(_ client: MediaClient, _ count: Int = 8) async throws
+      -> [MediaClient.Sound]
+    {
+      try await client.show()
+      let mark = client.sounds.entries.count + 2
+      let sounds = try await client.sounds.wait(for: "more sounds") { $0.count >= mark + count }
+      return Array(sounds.dropFirst(mark))
+    }
+
+    @Test func `what one says reaches the others as it was said`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        let edsger = try await fixture.join(.edsger)
+        let voice = AudioSignal.voice()
+        try await ada.speak(voice)
+        let heard = try await grace.sounds.wait(for: "a second") { $0.count >= 50 }
+        let samples = heard.flatMap(\.samples)
+        let correlation = AudioMeasure.correlation(
+          voice.samples(9_600..<33_600), samples, maxDelay: 12_000)
+        #expect(correlation > 0.9)
+        // All who listen get the same.
+        let other = try await edsger.sounds.wait(for: "a second") { $0.count >= 50 }
+        #expect(other.prefix(50).map(\.samples) == heard.prefix(50).map(\.samples))
+        #expect(ada.sounds.entries.isEmpty)
+      }
+    }
+
+    @Test func `mixes are one stream each, 20 ms after 20 ms`() async throws {
+      try await withTwoTalkers { _, _, grace, _ in
+        let packets = try await grace.sounds.wait(for: "packets") { $0.count >= 30 }.map(\.packet)
+        #expect(Set(packets.map(\.ssrc)).count == 1)
+        for (left, right) in zip(packets, packets.dropFirst()) {
+          #expect(right.sequence == left.sequence.advanced(by: 1))
+          #expect(right.timestamp == left.timestamp &+ 960)
+        }
+      }
+    }
+
+    @Test func `who speaks hears the others and not itself`() async throws {
+      try await withTwoTalkers { _, ada, _, edsger in
+        try await hears(ada, [1_000])
+        try await hears(edsger, [440])
+      }
+    }
+
+    @Test(arguments: [
+      V1.SetSendRightsRequest.Change.isMuted(true), .isMutedByOperator(true),
+      .capabilities(.all(audio: .receive)), .capabilities(.all(audio: .none)),
+    ])
+    func `who may not speak is not heard from the reply on`(
+      change: V1.SetSendRightsRequest.Change
+    ) async throws {
+      try await withTwoTalkers { fixture, _, grace, _ in
+        #expect(try await fixture.gateway.set(change, of: .ada).isKnown)
+        let sounds = try await heardNext(grace)
+        #expect(sounds.amplitude(of: 440) < Self.silent)
+        #expect(sounds.amplitude(of: 1_000) > Self.loud)
+        #expect(fixture.dropped(.rights) > 0)
+      }
+    }
+
+    @Test func `all authorities must allow it`() async throws {
+      try await withTwoTalkers { fixture, _, grace, _ in
+        try await fixture.gateway.set(.isMuted(true), of: .ada)
+        try await fixture.gateway.set(.isMutedByOperator(true), of: .ada)
+        try await fixture.gateway.set(.isMuted(false), of: .ada)
+        #expect(try await heardNext(grace).amplitude(of: 440) < Self.silent)
+        try await fixture.gateway.set(.isMutedByOperator(false), of: .ada)
+        try await hears(grace, [440, 1_000])
+      }
+    }
+
+    @Test func `who may not hear, or does not listen, gets nothing`() async throws {
+      try await withTwoTalkers { fixture, ada, grace, edsger in
+        try await fixture.gateway.set(.capabilities(.all(audio: .send)), of: .grace)
+        try await grace.show()
+        let mark = grace.sounds.entries.count
+        let deaf = try await fixture.join(Guest(number: 4)) { $0.audio = .send }
+        let mute = try await fixture.join(Guest(number: 5)) { $0.audio = .none }
+        let count = ada.sounds.entries.count
+        try await ada.sounds.wait(for: "others' sounds") { $0.count > count + 10 }
+        for client in [grace, deaf, mute] { try await client.show() }
+        #expect(grace.sounds.entries.count == mark)
+        #expect(deaf.sounds.entries.isEmpty)
+        #expect(mute.sounds.entries.isEmpty)
+        let statistics = try await fixture.gateway.statistics()
+        #expect(statistics.listeners == 2)
+        _ = edsger
+      }
+    }
+
+    @Test func `a content session has no voice and gets no mix`() async throws {
+      try await withTwoTalkers { fixture, _, grace, edsger in
+        let share = try await fixture.join(.ada.content)
+        try await share.speak(.tone(2_500))
+        let sounds = try await heardNext(grace, 20)
+        #expect(sounds.amplitude(of: 2_500) < Self.silent)
+        #expect(share.sounds.entries.isEmpty)
+        #expect(fixture.dropped(.rights) > 0)
+        _ = edsger
+      }
+    }
+
+    @Test func `a replica's attendee hears and is not heard, until it is promoted`() async throws {
+      try await withTwoTalkers { fixture, _, grace, _ in
+        let replica = "00000000-0000-4000-8000-00000000bbbb"
+        let guest = Guest(number: 4)
+        let watcher = try await fixture.join(guest) { $0.replicaMeetingID = replica }
+        try await watcher.speak(.tone(2_500))
+        try await hears(watcher, [440, 1_000])
+        #expect(try await heardNext(grace).amplitude(of: 2_500) < Self.silent)
+        #expect(fixture.owners.levels.entries.allSatisfy { $0.participantID != guest.id })
+
+        let primary = Guest(number: 5)
+        let session = V1.GatewaySession(
+          meetingID: Guest.meeting, participantID: primary.id, capabilities: .all())
+        _ = try await fixture.gateway.call(
+          V1.MediaMethods.promote,
+          V1.PromoteRequest(
+            sessionID: guest.session, replicaMeetingID: replica, primary: session))
+        try await grace.sounds.wait(for: "the promoted voice") {
+          Array($0.suffix(8)).amplitude(of: 2_500) > Self.loud
+        }
+        try await fixture.owners.levels.wait(for: "the promoted one's volume") {
+          $0.contains { $0.participantID == primary.id && $0.volume == .high }
+        }
+        let demote = V1.DemoteRequest(
+          primaryMeetingID: Guest.meeting, sessionID: guest.session)
+        _ = try await fixture.gateway.call(V1.MediaMethods.demote, demote)
+        _ = try await fixture.gateway.call(V1.MediaMethods.demote, demote)
+        #expect(try await heardNext(grace).amplitude(of: 2_500) < Self.silent)
+        #expect(fixture.owners.levels.entries.allSatisfy { $0.participantID != guest.id })
+      }
+    }
+
+    @Test func `noise suppression is switched on a running stream, and said in statistics`()
+      async throws
+    {
+      try await withTwoTalkers { fixture, ada, grace, _ in
+        func focus(_ isEnabled: Bool) async throws -> Bool {
+          try await fixture.gateway.call(
+            V1.MediaMethods.setVoiceFocus,
+            V1.SetSessionVoiceFocusRequest(
+              meetingID: Guest.meeting, sessionID: Guest.ada.session, isEnabled: isEnabled)
+          ).isEnabled
+        }
+        #expect(try await focus(true))
+        #expect(try await fixture.gateway.statistics(of: .ada)?.isVoiceFocusEnabled == true)
+        // A tone that never ends is noise.
+        try await grace.sounds.wait(for: "less of the tone") {
+          Array($0.suffix(8)).amplitude(of: 440) < Self.loud / 2
+        }
+        #expect(try await !focus(false))
+        try await hears(grace, [440, 1_000])
+        _ = ada
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Bus
+import Logging
+import MeetingModel
+import ServiceHost
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Media
+
+/// Tests of whole services in real time: one at a time, because a machine has few cores.
+@Suite(.serialized, .timeLimit(.minutes(1))) enum MediaServices {}
+
+/// A media instance of its own in a fresh directory, with a gateway before it, and presence and
+/// video-tiles beside it as the test scripts them.
+struct MediaServiceFixture {
+  let directory: String
+  let metrics = MetricsRegistry()
+  let gateway: MediaGateway
+  let owners = ScriptedOwners()
+
+  /// For the sockets of clients.
+  let context: Context
+  let thread: SocketThread
+  private let clients = Journal<MediaClient>()
+
+  var registry: RuntimeDirectoryRegistry { RuntimeDirectoryRegistry(runtimeDirectory: directory) }
+
+  fileprivate init(in directory: String) throws {
+    self.directory = directory
+    gateway = MediaGateway("gateway-a", run: 1)
+    context = try Context()
+    thread = SocketThread(name: "clients")
+  }
+
+  // MARK: Parts
+
+  private func path(_ purpose: String) -> String { "\(directory)/media-a.\(purpose).sock" }
+
+  /// Another gateway, for as long as `body` takes.
+  func withGateway(
+    _ name: String, run: UInt64 = 1, _ body: (MediaGateway) async throws -> Void
+  ) async throws {
+    let gateway = MediaGateway(name, run: run)
+    try await gateway.open(
+      requests: .ipc(path("rpc")), events: .ipc(path("events")), in: context)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(gateway)) } catch { result = .failure(error) }
+    await gateway.close()
+    try result.get()
+  }
+
+  /// A client that is connected and has shown nothing.
+  func connect(_ guest: Guest, receiving limit: Int? = nil) async throws -> MediaClient {
+    let client = try MediaClient(guest, on: thread)
+    clients.append(client)
+    try await client.open(at: .ipc(path("media")), in: context, receiving: limit)
+    try await client.connections.wait(for: "the connection") { !$0.isEmpty }
+    return client
+  }
+
+  /// A client that was let in and has shown its ticket.
+  func join(
+    _ guest: Guest, _ change: @Sendable (inout V1.AdmitRequest) -> Void = { _ in }
+  ) async throws -> MediaClient {
+    try await gateway.admit(guest, change)
+    let client = try await connect(guest)
+    try await client.show()
+    return client
+  }
+
+  // MARK: What it counts
+
+  func counts(_ name: String) -> Int {
+    for line in metrics.prometheusText().split(separator: "\n") where line.hasPrefix(name + " ") {
+      return line.split(separator: " ").last.flatMap { Double($0) }.map { Int($0) } ?? 0
+    }
+    return 0
+  }
+
+  func dropped(_ reason: DropReason) -> Int {
+    counts("carillon_media_dropped_packets_total{reason=\"\(reason.rawValue)\"}")
+  }
+
+  // MARK: Running
+
+  fileprivate func running(
+    _ rules: MediaRules, _ body: @Sendable () async throws -> Void
+  ) async throws {
+    let media = MediaService(
+      MediaConfiguration(
+        instance: "media-a", requests: try .ipc(path("rpc")), events: try .ipc(path("events")),
+        packets: [try .ipc(path("media"))], advertised: try .ipc(path("media")), rules: rules),
+      registry: registry, in: try Context(), on: SocketThread(name: "media"), metrics: metrics,
+      logger: Logger(label: "media") { _ in SwiftLogNoOpLogHandler() })
+    try await owners.open(in: directory, registry, context)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await media.run() }
+      let result: Result<Void, any Error>
+      do {
+        try await gateway.open(
+          requests: .ipc(path("rpc")), events: .ipc(path("events")), in: context)
+        result = .success(try await body())
+      } catch {
+        result = .failure(error)
+      }
+      await close()
+      group.cancelAll()
+      do { try await group.waitForAll() } catch { try result.get() }
+      try result.get()
+    }
+  }
+
+  private func close() async {
+    for client in clients.entries { await client.close() }
+    await gateway.close()
+    await owners.close()
+    thread.stop()
+    thread.join()
+  }
+}
+
+/// Runs media in a fresh directory.
+func withMediaService(
+  _ change: (inout MediaRules) -> Void = { _ in },
+  _ body: @Sendable (MediaServiceFixture) async throws -> Void
+) async throws {
+  var rules = MediaRules()
+  // The tests' gateways say seldom that they live, and a busy machine is slow.
+  rules.gatewaySilence = .seconds(60)
+  change(&rules)
+  try await withTemporaryDirectory { directory in
+    let fixture = try MediaServiceFixture(in: directory)
+    let chosen = rules
+    try await fixture.running(chosen) { try await body(fixture) }
+  }
+}

@@ -1,0 +1,288 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import Media
+
+extension MediaServices {
+  /// Who is let in, by which connection, and how sessions end.
+  struct MediaSessionServiceTests {
+    // MARK: Tickets
+
+    @Test func `a ticket comes back, and the session is connected`() async throws {
+      try await withMediaService { fixture in
+        let reply = try await fixture.gateway.admit(.ada)
+        #expect(reply.format?.audioSendSSRC == Guest.ada.ssrc)
+        #expect(reply.format?.audioReceiveSSRC != 0)
+        #expect(reply.format?.maxPacketBytes == 1_500)
+        #expect(reply.term == 1)
+        #expect(reply.endpoint.hasSuffix("media-a.media.sock"))
+        #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == false)
+        let ada = try await fixture.connect(.ada)
+        try await ada.show()
+        try await ada.show()
+        #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == true)
+      }
+    }
+
+    @Test func `the same ticket on a newer connection moves the session there`() async throws {
+      try await withMediaService { fixture in
+        let former = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await grace.speak(.tone(440))
+        try await former.sounds.wait(for: "sound") { $0.count > 5 }
+        let newer = try await fixture.connect(.ada)
+        try await newer.show()
+        // What was under way to the former one has come when this has.
+        let fence = try await fixture.join(.edsger)
+        try await fence.show()
+        let count = former.sounds.entries.count
+        try await newer.sounds.wait(for: "sound") { $0.count > 10 }
+        #expect(former.sounds.entries.count <= count + 1)
+        // What the former one says counts for nothing.
+        let unbound = fixture.dropped(.unbound)
+        await former.send(former.packet([1, 2, 3]))
+        try await eventually("the drop") { fixture.dropped(.unbound) == unbound + 1 }
+      }
+    }
+
+    @Test func `who shows no ticket that counts gets no answer, and is sent away in time`()
+      async throws
+    {
+      try await withMediaService({ $0.strangerPatience = .milliseconds(600) }) { fixture in
+        try await fixture.gateway.admit(.ada)
+        try await fixture.gateway.admit(.grace)
+        try await fixture.gateway.release(.grace)
+        let ada = try await fixture.connect(.ada)
+        try await ada.show()
+        let shown: [[UInt8]] = [
+          [UInt8](repeating: 1, count: 16), Guest.ada.ticket() + [0], Guest.ada.ticket().dropLast(),
+          Guest.grace.ticket(), [],
+        ]
+        for ticket in shown {
+          let stranger = try await fixture.connect(.edsger)
+          await stranger.send(ticket)
+          try await stranger.losses.wait(for: "the end") { !$0.isEmpty }
+          #expect(stranger.answers.entries.isEmpty)
+        }
+        // Who belongs to somebody may be silent.
+        #expect(ada.losses.entries.isEmpty)
+        try await ada.show()
+      }
+    }
+
+    @Test func `a connection is one session's, whatever tickets it shows later`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        try await fixture.gateway.admit(.grace)
+        await ada.send(Guest.grace.ticket())
+        try await ada.show()
+        #expect(!ada.answers.entries.contains(Guest.grace.ticket()))
+        #expect(try await fixture.gateway.statistics(of: .grace)?.isConnected == false)
+        #expect(try await fixture.gateway.statistics(of: .ada)?.refusedPackets == 1)
+      }
+    }
+
+    @Test func `a new ticket unbinds the connection of the old one`() async throws {
+      try await withMediaService { fixture in
+        let former = try await fixture.join(.ada)
+        let first = try await fixture.gateway.statistics(of: .ada)
+        #expect(first?.isConnected == true)
+        let reply = try await fixture.gateway.admit(.ada, ticket: Guest.ada.ticket(2))
+        #expect(reply.format?.audioSendSSRC == Guest.ada.ssrc)
+        #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == false)
+        await former.send(Guest.ada.ticket())
+        let newer = try await fixture.connect(.ada)
+        try await newer.show(Guest.ada.ticket(2))
+        #expect(former.answers.entries.count == 1)
+        #expect(try await fixture.gateway.statistics(of: .ada)?.isConnected == true)
+        // The former connection may take the session back only by the new ticket.
+        try await former.show(Guest.ada.ticket(2))
+      }
+    }
+
+    @Test func `a release kills the ticket and what comes by its connection`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await ada.speak(.tone(440))
+        try await grace.sounds.wait(for: "sound") { $0.count > 5 }
+        try await fixture.gateway.release(.ada)
+        try await fixture.gateway.release(.ada)
+        let unbound = fixture.dropped(.unbound)
+        try await eventually("drops") { fixture.dropped(.unbound) > unbound + 5 }
+        #expect(try await fixture.gateway.statistics(of: .ada) == nil)
+        let again = try await fixture.connect(.ada)
+        await again.send(Guest.ada.ticket())
+        try await grace.show()
+        #expect(again.answers.entries.isEmpty)
+      }
+    }
+
+    // MARK: Connections that end
+
+    @Test func `a client that vanishes is not connected any more, and may come back`()
+      async throws
+    {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await grace.speak(.tone(440))
+        try await ada.sounds.wait(for: "sound") { $0.count > 5 }
+        await ada.close()
+        try await eventually("ada to be gone") {
+          try await fixture.gateway.statistics(of: .ada)?.isConnected == false
+        }
+        let again = try await fixture.connect(.ada)
+        try await again.show()
+        try await again.sounds.wait(for: "sound") { $0.count > 5 }
+      }
+    }
+
+    @Test func `a receiver that reads nothing loses the oldest, and harms nobody`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await fixture.gateway.admit(.edsger)
+        let slow = try await fixture.connect(.edsger, receiving: 4)
+        try await slow.show()
+        await slow.read(false)
+        await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
+        await fixture.owners.forward([1: 1], to: .grace)
+        await fixture.owners.forward([1: 1], to: .edsger)
+        try await grace.speak(.tone(440))
+        var random = VideoRandom(3)
+        var camera = VideoPublisher(ssrcs: [11], using: &random)
+        camera.frameBytes = 30_000
+        await ada.film(camera)
+        try await fixture.gateway.told.wait(for: "drops of the slow one") { told in
+          told.contains {
+            $0.participants == [Guest.edsger.id] && $0.metrics.droppedPackets > 0
+          }
+        }
+        #expect(fixture.dropped(.slow) > 0)
+        #expect(slow.losses.entries.isEmpty)
+        let others = fixture.gateway.told.entries.filter { $0.participants != [Guest.edsger.id] }
+        #expect(others.allSatisfy { $0.metrics.droppedPackets == 0 })
+        let numbers = grace.videos.entries.compactMap { FrameLabel(packet: $0)?.index }
+        #expect(numbers.count > 20)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
+        // What is kept is the newest, and it comes as soon as the receiver reads.
+        let newest = numbers.last ?? 0
+        await slow.read(true)
+        try await slow.videos.wait(for: "the newest") {
+          $0.contains { (FrameLabel(packet: $0)?.index ?? 0) > newest }
+        }
+      }
+    }
+
+    // MARK: Gateways
+
+    @Test func `sessions of a gateway that vanishes end after the grace`() async throws {
+      try await withMediaService({
+        $0.gatewaySilence = .milliseconds(300)
+        $0.gatewayGrace = .milliseconds(700)
+      }) { fixture in
+        try await fixture.withGateway("gateway-b") { other in
+          let ada = try await fixture.join(.ada)
+          try await other.admit(.grace)
+          try await eventually("grace to be gone") {
+            _ = try await fixture.gateway.sayAlive()
+            return try await fixture.gateway.statistics(of: .grace) == nil
+          }
+          try await ada.show()
+          #expect(try await other.sayAlive().wantsAnnouncement)
+          #expect(try await !other.sayAlive().wantsAnnouncement)
+        }
+      }
+    }
+
+    @Test func `sessions of a gateway's former run end unless it admits them again`() async throws {
+      try await withMediaService({ $0.gatewayGrace = .milliseconds(700) }) { fixture in
+        let ada = try await fixture.join(.ada)
+        _ = try await fixture.join(.grace)
+        #expect(try await !fixture.gateway.sayAlive().wantsAnnouncement)
+        #expect(try await fixture.gateway.sayAlive(run: 2).wantsAnnouncement)
+        try await fixture.withGateway("gateway-a", run: 2) { again in
+          try await again.admit(.ada)
+          try await eventually("grace to be gone") {
+            try await again.statistics(of: .grace) == nil
+          }
+          try await ada.show()
+          #expect(try await again.statistics(of: .ada)?.isConnected == true)
+        }
+      }
+    }
+
+    @Test func `a gateway that has lost a session to another one cannot release it`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        try await fixture.withGateway("gateway-b") { other in
+          try await other.admit(.ada)
+          try await fixture.gateway.release(.ada)
+          try await ada.show()
+          try await other.release(.ada)
+          await #expect(throws: Status.self) { try await other.statistics() }
+        }
+      }
+    }
+
+    @Test func `a request of another term is refused, and its sender looks the owner up`()
+      async throws
+    {
+      try await withMediaService { fixture in
+        try await fixture.gateway.admit(.ada, term: 1)
+        await #expect {
+          try await fixture.gateway.admit(.grace, term: 2)
+        } throws: {
+          ($0 as? Status)?.code == .aborted
+        }
+        #expect(try await fixture.gateway.statistics().participants.count == 1)
+      }
+    }
+
+    @Test func `the end of a meeting is the end of its sessions`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        for _ in 0..<2 {
+          _ = try await fixture.gateway.call(
+            V1.MediaMethods.endMeeting, V1.EndMeetingRequest(meetingID: Guest.meeting))
+        }
+        await #expect {
+          _ = try await fixture.gateway.statistics()
+        } throws: {
+          ($0 as? Status)?.code == .notFound
+        }
+        let unbound = fixture.dropped(.unbound)
+        await ada.send(Guest.ada.ticket())
+        try await eventually("the drop") { fixture.dropped(.unbound) == unbound + 1 }
+        #expect(try await !fixture.gateway.set(.isMuted(true), of: .ada).isKnown)
+      }
+    }
+
+    @Test func `a request that cannot be is refused`() async throws {
+      try await withMediaService { fixture in
+        let wrong: [@Sendable (inout V1.AdmitRequest) -> Void] = [
+          { $0.meetingID = "x" }, { $0.sessionID = [1] }, { $0.attendee = nil },
+          { $0.ticket = [UInt8](repeating: 1, count: 15) }, { $0.gateway = "" },
+          { $0.attendee?.attendeeID = "nobody" },
+        ]
+        for change in wrong {
+          await #expect {
+            try await fixture.gateway.admit(.ada, change)
+          } throws: {
+            ($0 as? Status)?.code == .invalidArgument
+          }
+        }
+        await #expect {
+          _ = try await fixture.gateway.call(
+            V1.MediaMethods.setSendRights,
+            V1.SetSendRightsRequest(meetingID: Guest.meeting, participantID: Guest.ada.id))
+        } throws: {
+          ($0 as? Status)?.code == .invalidArgument
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import TestSupport
+import Testing
+import Wire
+
+@testable import Media
+
+extension MediaServices {
+  /// Video through the service, as video-tiles decides.
+  struct MediaVideoServiceTests {
+    /// Ada films two layers; Grace gets what is decided.
+    private func withCamera(
+      _ body: @Sendable (MediaServiceFixture, MediaClient, MediaClient) async throws -> Void
+    ) async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await fixture.owners.watches.wait(for: "media to follow") { $0 == [Guest.meeting] }
+        await fixture.owners.publish(ScriptedOwners.camera(11, 12), by: .ada)
+        var random = VideoRandom(1)
+        await ada.film(VideoPublisher(ssrcs: [11, 12], using: &random))
+        try await body(fixture, ada, grace)
+      }
+    }
+
+    private func labels(_ client: MediaClient, after mark: Int = 0) -> [FrameLabel] {
+      client.videos.entries.dropFirst(mark).compactMap { FrameLabel(packet: $0) }
+    }
+
+    /// Waits for frames of a layer that begin with a key frame.
+    private func sees(
+      _ client: MediaClient, layer: Int, after mark: Int = 0, frames: Int = 10
+    ) async throws {
+      try await client.videos.wait(for: "frames of layer \(layer)") { videos in
+        let labels = videos.dropFirst(mark).compactMap { FrameLabel(packet: $0) }
+        guard let start = labels.firstIndex(where: { $0.layer == layer && $0.isKey }) else {
+          return false
+        }
+        return labels[start...].count >= frames
+      }
+    }
+
+    @Test func `nothing is forwarded before it is decided`() async throws {
+      try await withCamera { fixture, _, grace in
+        try await fixture.owners.tracks.wait(for: "the camera to flow") {
+          $0.contains(where: \.isFlowing)
+        }
+        try await grace.show()
+        #expect(grace.videos.entries.isEmpty)
+      }
+    }
+
+    @Test func `what is decided arrives, from a key frame on, as one stream`() async throws {
+      try await withCamera { fixture, ada, grace in
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await sees(grace, layer: 1)
+        let mark = grace.videos.entries.count
+        await fixture.owners.forward([1: 2], to: .grace)
+        try await sees(grace, layer: 2, after: mark)
+        #expect(ada.keyFrameRequests.entries.contains(12))
+        let packets = grace.videos.entries.compactMap { RTPNumbers($0) }
+        #expect(Set(packets.map(\.ssrc)) == [9_001])
+        #expect(zip(packets, packets.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
+        // The lower layer goes on until the upper one has a key frame.
+        let frames = labels(grace)
+        let numbers = frames.map(\.index)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 == $1 || $0 + 1 == $1 })
+        #expect(ada.videos.entries.isEmpty)
+      }
+    }
+
+    @Test func `a pause stops packets at once, a resume asks for a key frame`() async throws {
+      try await withCamera { fixture, ada, grace in
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await sees(grace, layer: 1)
+        let paused = ContinuousClock.now
+        await fixture.owners.forward([1: 0], to: .grace)
+        // Decisions and requests reach media on two ways: statistics tell when it has taken this one in.
+        try await eventually("the pause") {
+          let mark = grace.videos.entries.count
+          try await grace.show()
+          let later = try await ticks(fixture, 4)
+          return grace.videos.entries.count == mark && later
+        }
+        #expect(ContinuousClock.now - paused < .seconds(2))
+        let (mark, requests) = (grace.videos.entries.count, ada.keyFrameRequests.entries.count)
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await ada.keyFrameRequests.wait(for: "the request") { $0.count > requests }
+        try await sees(grace, layer: 1, after: mark)
+        #expect(labels(grace, after: mark).first?.isKey == true)
+        let packets = grace.videos.entries.compactMap { RTPNumbers($0) }
+        #expect(zip(packets, packets.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
+      }
+    }
+
+    /// Lets the camera send some frames more.
+    private func ticks(_ fixture: MediaServiceFixture, _ count: Int) async throws -> Bool {
+      let received = fixture.counts("carillon_media_received_packets_total{kind=\"video\"}")
+      try await eventually("frames") {
+        fixture.counts("carillon_media_received_packets_total{kind=\"video\"}") > received + count
+          * 4
+      }
+      return true
+    }
+
+    @Test func `only the publisher's packets count, and none after the source ended`() async throws
+    {
+      try await withCamera { fixture, ada, grace in
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await sees(grace, layer: 1)
+        let edsger = try await fixture.join(.edsger)
+        var random = VideoRandom(7)
+        await edsger.film(VideoPublisher(ssrcs: [11], using: &random))
+        try await eventually("his packets to be refused") { fixture.dropped(.ssrc) > 10 }
+        let numbers = labels(grace).map(\.index)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 || $0 == $1 })
+        await fixture.owners.end(tile: 1)
+        let refused = fixture.dropped(.ssrc)
+        try await eventually("hers to be refused") { fixture.dropped(.ssrc) > refused + 60 }
+        try await grace.show()
+        let mark = grace.videos.entries.count
+        _ = try await ada.show()
+        #expect(grace.videos.entries.count == mark)
+      }
+    }
+
+    @Test func `who may not send video any more is not seen`() async throws {
+      try await withCamera { fixture, _, grace in
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await sees(grace, layer: 1)
+        try await fixture.gateway.set(.capabilities(.all(video: .receive)), of: .ada)
+        try await grace.show()
+        let mark = grace.videos.entries.count
+        let refused = fixture.dropped(.rights)
+        try await eventually("refusals") { fixture.dropped(.rights) > refused + 10 }
+        try await grace.show()
+        #expect(grace.videos.entries.count == mark)
+      }
+    }
+
+    @Test func `camera and content of one attendee are two streams of two rights`() async throws {
+      try await withCamera { fixture, _, grace in
+        let share = try await fixture.join(.ada.content)
+        await fixture.owners.publish(
+          ScriptedOwners.camera(21, tile: 2, track: 9_002), by: .ada.content)
+        await fixture.owners.forward([1: 1, 2: 1], to: .grace)
+        var random = VideoRandom(2)
+        await share.film(VideoPublisher(ssrcs: [21], using: &random))
+        try await grace.videos.wait(for: "both") { videos in
+          Set(videos.compactMap { RTPNumbers($0)?.ssrc }) == [9_001, 9_002]
+        }
+        try await fixture.gateway.set(.capabilities(.all(video: .receive)), of: .ada)
+        try await grace.show()
+        let mark = grace.videos.entries.count
+        try await grace.videos.wait(for: "content") { $0.count > mark + 10 }
+        let later = grace.videos.entries.dropFirst(mark).compactMap { RTPNumbers($0)?.ssrc }
+        #expect(Set(later) == [9_002])
+      }
+    }
+
+    @Test func `a receiver that vanishes under a stream harms nobody`() async throws {
+      try await withCamera { fixture, _, grace in
+        let edsger = try await fixture.join(.edsger)
+        await fixture.owners.forward([1: 1], to: .grace)
+        await fixture.owners.forward([1: 1], to: .edsger)
+        try await sees(grace, layer: 1)
+        try await sees(edsger, layer: 1)
+        await edsger.close()
+        try await eventually("edsger to be gone") {
+          try await fixture.gateway.statistics(of: .edsger)?.isConnected == false
+        }
+        let mark = grace.videos.entries.count
+        try await grace.videos.wait(for: "more") { $0.count > mark + 10 }
+        // It begins with a key frame when it comes back.
+        let again = try await fixture.connect(.edsger)
+        try await again.show()
+        try await sees(again, layer: 1)
+        #expect(labels(again).first?.isKey == true)
+      }
+    }
+
+    @Test func `a publisher that vanishes and comes back is seen again`() async throws {
+      try await withCamera { fixture, ada, grace in
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await sees(grace, layer: 1)
+        await ada.close()
+        try await eventually("ada to be gone") {
+          try await fixture.gateway.statistics(of: .ada)?.isConnected == false
+        }
+        let again = try await fixture.connect(.ada)
+        try await again.show()
+        var random = VideoRandom(4)
+        let mark = grace.videos.entries.count
+        await again.film(VideoPublisher(ssrcs: [11, 12], using: &random))
+        try await sees(grace, layer: 1, after: mark)
+      }
+    }
+
+    @Test func `decisions that were made before somebody came hold for it`() async throws {
+      try await withMediaService { fixture in
+        await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
+        await fixture.owners.forward([1: 1], to: .grace)
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        var random = VideoRandom(1)
+        await ada.film(VideoPublisher(ssrcs: [11], using: &random))
+        try await sees(grace, layer: 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Bus
+import TestSupport
+import Wire
+import ZeroMQ
+
+/// Presence and video-tiles as media sees them: they note what they are told, and decide as the test says.
+actor ScriptedOwners {
+  nonisolated let levels = Journal<V1.AttendeeLevel>()
+  nonisolated let downlinks = Journal<V1.ReceiverDownlink>()
+  nonisolated let tracks = Journal<V1.TrackState>()
+
+  /// The meetings whose decisions were asked for.
+  nonisolated let watches = Journal<String>()
+  private nonisolated let thread = SocketThread(name: "owners")
+  private var context: Context?
+  private var servers: [RequestServer] = []
+  private var publishers: [String: EventPublisher] = [:]
+  private var registrations: [String: any Registration] = [:]
+  private let decisions = ScriptedDecisions()
+  private var heart: TimerID?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  func open(in directory: String, _ registry: RuntimeDirectoryRegistry, _ context: Context) throws {
+    self.context = context
+    let presence = try serve("presence", in: directory, registry, context)
+    presence.on(V1.PresenceMethods.reportLevels) { [levels] request, call in
+      for level in request.levels { levels.append(level) }
+      call.reply(V1.ReportLevelsReply())
+    }
+    let tiles = try serve("video-tiles", in: directory, registry, context)
+    tiles.on(V1.VideoTilesMethods.reportDownlink) { [downlinks] request, call in
+      for receiver in request.receivers { downlinks.append(receiver) }
+      call.reply(V1.ReportDownlinkReply())
+    }
+    tiles.on(V1.VideoTilesMethods.reportTracks) { [tracks] request, call in
+      for track in request.tracks { tracks.append(track) }
+      call.reply(V1.ReportTracksReply())
+    }
+    tiles.on(V1.VideoTilesMethods.watchDecisions) { [decisions, watches] request, stream in
+      decisions.begin(stream)
+      watches.append(request.meetingID)
+    }
+    beat()
+  }
+
+  private func serve(
+    _ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry,
+    _ context: Context
+  ) throws -> RequestServer {
+    try live(service, in: directory, registry, context)
+    let server = try RequestServer(
+      at: [.ipc("\(directory)/\(service)-a.rpc.sock")], in: context, on: thread)
+    servers.append(server)
+    return server
+  }
+
+  /// Says that a service is there, in a new term.
+  private func live(
+    _ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry,
+    _ context: Context
+  ) throws {
+    let base = "\(directory)/\(service)-a"
+    let registration = try registry.register(
+      InstanceAnnouncement(
+        service: service, instance: "\(service)-a",
+        endpoints: ["rpc": "ipc://\(base).rpc.sock", "events": "ipc://\(base).events.sock"]))
+    registrations[service] = registration
+    publishers[service] = try EventPublisher(
+      at: .ipc("\(base).events.sock"), instance: "\(service)-a", term: registration.term,
+      in: context, on: thread)
+  }
+
+  /// A service begins a new life: it has forgotten what it was told.
+  func restart(_ service: String, in directory: String, _ registry: RuntimeDirectoryRegistry)
+    throws
+  {
+    guard let context else { return }
+    registrations[service]?.withdraw()
+    publishers[service]?.close()
+    try live(service, in: directory, registry, context)
+  }
+
+  private func beat() {
+    for registration in registrations.values { try? registration.heartbeat() }
+    heart = thread.schedule(after: .milliseconds(500)) { [unowned self] in beat() }
+  }
+
+  func close() {
+    if let heart { thread.cancel(heart) }
+    for registration in registrations.values { registration.withdraw() }
+    for publisher in publishers.values { publisher.close() }
+    for server in servers { server.close() }
+    (registrations, publishers, servers) = ([:], [:], [])
+    decisions.end()
+    thread.stop()
+  }
+
+  // MARK: Decisions
+
+  /// Ada's camera, with VP8 layers of these SSRCs.
+  static func camera(_ ssrcs: UInt32..., tile: UInt32 = 1, track: UInt32 = 9_001) -> V1.VideoSource
+  {
+    V1.VideoSource(
+      tileID: tile, attendee: Guest.ada.info, kind: .camera,
+      layers: ssrcs.map {
+        V1.VideoLayer(
+          ssrc: $0, width: 640, height: 360, framesPerSecond: 30, bitsPerSecond: 500_000,
+          codec: .vp8)
+      }, trackSSRC: track)
+  }
+
+  /// A source is there, and who publishes it.
+  func publish(_ source: V1.VideoSource, by guest: Guest) {
+    decisions.decide(
+      V1.ForwardingUpdate(
+        sources: [source],
+        publishers: [V1.PublishingSession(tileID: source.tileID, sessionID: guest.session)]))
+  }
+
+  /// What a receiver gets from now on: layers by tile, 0 for nothing.
+  func forward(_ layers: [UInt32: UInt32], to guest: Guest) {
+    decisions.decide(
+      V1.ForwardingUpdate(
+        receivers: [
+          V1.ReceiverDecision(
+            sessionID: guest.session, participantID: guest.id,
+            forwardings: layers.map { tile, layer in
+              V1.Forwarding(
+                tileID: tile, layer: layer, reason: layer > 0 ? .wanted : .pausedByUser)
+            })
+        ]))
+  }
+
+  func end(tile: UInt32) { decisions.decide(V1.ForwardingUpdate(endedTileIDs: [tile])) }
+}
+
+/// What video-tiles has decided, and who follows it. Lives on the owners' thread.
+private final class ScriptedDecisions {
+  private var streams: [ServerStream<V1.ForwardingUpdate>] = []
+  private var lastSequence: UInt64 = 0
+  private var decided = V1.ForwardingUpdate()
+
+  /// Tells something, and keeps it for those who ask later.
+  func decide(_ update: V1.ForwardingUpdate) {
+    let (tiles, sessions) = (update.sources.map(\.tileID), update.receivers.map(\.sessionID))
+    decided.sources.removeAll {
+      tiles.contains($0.tileID) || update.endedTileIDs.contains($0.tileID)
+    }
+    decided.publishers.removeAll {
+      tiles.contains($0.tileID) || update.endedTileIDs.contains($0.tileID)
+    }
+    decided.receivers.removeAll { sessions.contains($0.sessionID) }
+    decided.sources += update.sources
+    decided.publishers += update.publishers
+    decided.receivers += update.receivers
+    lastSequence += 1
+    var update = update
+    update.sequence = lastSequence
+    for stream in streams { stream.send(update) }
+  }
+
+  func begin(_ stream: ServerStream<V1.ForwardingUpdate>) {
+    lastSequence = 1
+    var all = decided
+    (all.sequence, all.isComplete) = (1, true)
+    streams = [stream]
+    stream.send(all)
+  }
+
+  func end() { streams = [] }
+}
