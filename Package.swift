@@ -237,7 +237,10 @@ let package = Package(
     tests(of: "CLI", ["CarillonClient", "MeetingModel", "TestSupport", "Wire", argumentParser]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["Bus", "CarillonClient", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"],
+      dependencies: [
+        "Bus", "CarillonClient", "CarillonClientMedia", "MeetingModel", "TestSupport", "Wire",
+        "ZeroMQ",
+      ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]
 )

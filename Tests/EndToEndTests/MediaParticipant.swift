@@ -1,0 +1,226 @@
+import CarillonClient
+import CarillonClientMedia
+import Foundation
+import Synchronization
+import TestSupport
+import Wire
+
+/// One attendee that speaks in one pitch, hears, sends video and sees it.
+final class MediaParticipant: Sendable {
+  /// How loud the tones of the tests are in 20 ms of what is heard, 0-1.
+  struct Sound: Hashable, Sendable {
+    let low: Double
+    let high: Double
+
+    /// Amplitude from which on a pitch counts as heard; 0.25 is said.
+    static let heard = 0.08
+    static let silent = 0.01
+  }
+
+  /// A frame that was shown.
+  struct Shown: Hashable, Sendable {
+    let tile: Int
+    let number: Int?
+  }
+
+  static let lowHertz = 400.0
+  static let highHertz = 1_000.0
+
+  let name: String
+  let attendeeID: String
+  let sounds = Journal<Sound>()
+  let shown = Journal<Shown>()
+
+  /// What observers heard, one line each.
+  let heard = Journal<String>()
+  private let session: DefaultMeetingSession
+  private let views = Journal<MainBoundView>()
+
+  /// - Parameter hertz: The pitch of what it says; `nil`: nothing.
+  init(_ name: String, in meeting: TestMeeting, saying hertz: Double? = nil) async throws {
+    var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
+    attendee.meetingID = meeting.record.meetingID
+    (self.name, attendeeID) = (name, attendee.attendeeID)
+    let source: any AudioSource = hertz.map { PitchedVoice(hertz: $0) } ?? SilenceSource()
+    let sink = CallbackAudioSink { [sounds] samples, channels in
+      sounds.append(
+        Sound(
+          low: Self.amplitude(of: Self.lowHertz, in: samples, channels),
+          high: Self.amplitude(of: Self.highHertz, in: samples, channels)))
+    }
+    session = DefaultMeetingSession(
+      configuration: MeetingSessionConfiguration(
+        attendee, through: meeting.installation.gateway.clientURL, signalingURL: "ws://localhost"),
+      logger: ConsoleLogger(name: name, level: .OFF),
+      audio: MediaAudio(source: source, sink: sink))
+    audioVideo.addAudioVideoObserver(observer: self)
+    audioVideo.addRealtimeObserver(observer: self)
+    audioVideo.addVideoTileObserver(observer: self)
+    audioVideo.addContentShareObserver(observer: self)
+  }
+
+  var audioVideo: any AudioVideoFacade { session.audioVideo }
+
+  // MARK: What it does
+
+  func join() async throws {
+    try audioVideo.start(
+      audioVideoConfiguration: AudioVideoConfiguration(audioMode: .mono48K))
+    try await hears("start")
+  }
+
+  func leave() async throws {
+    audioVideo.stop()
+    try await hears("stop")
+  }
+
+  // MARK: What it hears and sees
+
+  func hears(_ line: String, within limit: Duration = .seconds(15)) async throws {
+    try await heard.wait(for: "\(name) to hear \(line)", within: limit) { $0.contains(line) }
+  }
+
+  /// Waits until, from a number of sounds on, it hears exactly these voices for half a second.
+  func hears(
+    low: Bool, high: Bool, since mark: Int = 0, within limit: Duration = .seconds(15)
+  ) async throws {
+    @Sendable func isSo(_ loudest: Double?, _ isHeard: Bool) -> Bool {
+      guard let loudest else { return false }
+      return isHeard ? loudest > Sound.heard : loudest < Sound.silent
+    }
+    try await sounds.wait(for: "\(name) to hear low \(low), high \(high)", within: limit) {
+      let last = $0.dropFirst(mark).suffix(25)
+      return last.count == 25 && isSo(last.map(\.low).max(), low)
+        && isSo(last.map(\.high).max(), high)
+    }
+  }
+
+  /// Waits for frames of a tile that are shown from a number on.
+  @discardableResult
+  func sees(
+    _ count: Int, of tile: Int, since mark: Int = 0, within limit: Duration = .seconds(15)
+  ) async throws -> [Int] {
+    try await shown.wait(for: "\(name) to see tile \(tile)", within: limit) {
+      $0.dropFirst(mark).count { $0.tile == tile } >= count
+    }.dropFirst(mark).filter { $0.tile == tile }.compactMap(\.number)
+  }
+
+  /// The tiles that were added, once there are so many.
+  func tiles(_ count: Int) async throws -> [Int] {
+    let lines = try await heard.wait(for: "\(name) to have \(count) tiles") {
+      $0.count { $0.hasPrefix("tile ") } >= count
+    }
+    return lines.compactMap { $0.hasPrefix("tile ") ? Int($0.dropFirst(5)) : nil }
+  }
+
+  private static func amplitude(
+    of hertz: Double, in samples: [Int16], _ channels: Int
+  ) -> Double {
+    var (real, imaginary) = (0.0, 0.0)
+    let count = samples.count / channels
+    for index in 0..<count {
+      let phase = 2 * .pi * hertz * Double(index) / 48_000
+      let sample = Double(samples[index * channels]) / 32_768
+      real += sample * cos(phase)
+      imaginary += sample * sin(phase)
+    }
+    return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(max(count, 1))
+  }
+}
+
+/// Syllables of one pitch: a tone that never ends is no speech, and transmission of it pauses (DTX).
+private final class PitchedVoice: AudioSource {
+  private let hertz: Double
+  private let said = Mutex(0)
+
+  init(hertz: Double) { self.hertz = hertz }
+
+  func read(into samples: inout MutableSpan<Int16>) -> Bool {
+    let start = said.withLock { said in
+      defer { said += samples.count }
+      return said
+    }
+    for index in samples.indices {
+      let time = Double(start + index) / 48_000
+      let syllable = max(0, sin(2 * .pi * 4 * time))
+      let tone = sin(2 * .pi * hertz * time) + 0.3 * sin(4 * .pi * hertz * time)
+      samples[index] = Int16(8_000 * syllable * tone)
+    }
+    return true
+  }
+}
+
+/// Shows a tile: notes the number that each frame carries.
+private final class NotingView: VideoRenderView {
+  private let tile: Int
+  private let shown: Journal<MediaParticipant.Shown>
+
+  init(_ tile: Int, _ shown: Journal<MediaParticipant.Shown>) {
+    (self.tile, self.shown) = (tile, shown)
+  }
+
+  func onVideoFrameReceived(frame: VideoFrame) {
+    shown.append(.init(tile: tile, number: FrameCounter.read(frame.buffer)))
+  }
+}
+
+/// Keeps a view alive; it is used on main alone.
+private final class MainBoundView: @unchecked Sendable {
+  let view: NotingView
+  init(_ view: NotingView) { self.view = view }
+}
+
+extension MediaParticipant: AudioVideoObserver {
+  func audioSessionDidStartConnecting(reconnecting: Bool) {}
+  func audioSessionDidStart(reconnecting: Bool) { heard.append(reconnecting ? "restart" : "start") }
+  func audioSessionDidDrop() { heard.append("drop") }
+  func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) { heard.append("stop") }
+  func audioSessionDidCancelReconnect() {}
+  func connectionDidRecover() {}
+  func connectionDidBecomePoor() {}
+  func videoSessionDidStartConnecting() {}
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
+  func cameraSendAvailabilityDidChange(available: Bool) {}
+}
+
+extension MediaParticipant: RealtimeObserver {
+  func volumeDidChange(volumeUpdates: [VolumeUpdate]) {
+    for update in volumeUpdates {
+      heard.append("volume \(update.attendeeInfo.externalUserId) \(update.volumeLevel)")
+    }
+  }
+  func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+  func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { heard.append("join \(attendee.externalUserId)") }
+  }
+  func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { heard.append("leave \(attendee.externalUserId)") }
+  }
+  func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { heard.append("lose \(attendee.externalUserId)") }
+  }
+  func attendeesDidMute(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { heard.append("mute \(attendee.externalUserId)") }
+  }
+  func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
+}
+
+extension MediaParticipant: VideoTileObserver, ContentShareObserver {
+  func videoTileDidAdd(tileState: VideoTileState) {
+    let view = NotingView(tileState.tileId, shown)
+    views.append(MainBoundView(view))
+    audioVideo.bindVideoView(videoView: view, tileId: tileState.tileId)
+    if !tileState.isLocalTile { heard.append("tile \(tileState.tileId)") }
+  }
+  func videoTileDidRemove(tileState: VideoTileState) {
+    if !tileState.isLocalTile { heard.append("gone \(tileState.tileId)") }
+  }
+  func videoTileDidPause(tileState: VideoTileState) { heard.append("pause \(tileState.tileId)") }
+  func videoTileDidResume(tileState: VideoTileState) { heard.append("resume \(tileState.tileId)") }
+  func videoTileSizeDidChange(tileState: VideoTileState) {}
+  func contentShareDidStart() { heard.append("share") }
+  func contentShareDidStop(status: ContentShareStatus) { heard.append("share ended") }
+}

@@ -1,0 +1,139 @@
+import CarillonClient
+import CarillonClientMedia
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// Sound and pictures from client to client through all services.
+  struct MediaTests {
+    /// Ada speaks low, Bea high, and they hear each other.
+    private func withTwo(
+      _ body: (TestMeeting, MediaParticipant, MediaParticipant) async throws -> Void
+    ) async throws {
+      try await withMeeting { meeting in
+        let ada = try await MediaParticipant("ada", in: meeting, saying: MediaParticipant.lowHertz)
+        let bea = try await MediaParticipant("bea", in: meeting, saying: MediaParticipant.highHertz)
+        try await ada.join()
+        try await bea.join()
+        try await ada.hears(low: false, high: true)
+        try await bea.hears(low: true, high: false)
+        try await body(meeting, ada, bea)
+        for participant in [ada, bea] { try await participant.leave() }
+      }
+    }
+
+    /// They hear each other again, and nobody seemed to leave.
+    private func goesOn(_ ada: MediaParticipant, _ bea: MediaParticipant) async throws {
+      let marks = (ada.sounds.entries.count, bea.sounds.entries.count)
+      // Three times what it should take.
+      try await ada.hears(low: false, high: true, since: marks.0, within: .seconds(9))
+      try await bea.hears(low: true, high: false, since: marks.1, within: .seconds(9))
+      for participant in [ada, bea] {
+        #expect(
+          !participant.heard.entries.contains { $0.hasPrefix("leave") || $0.hasPrefix("lose") })
+      }
+    }
+
+    @Test func `two hear each other, and who is muted is silence`() async throws {
+      try await withTwo { _, ada, bea in
+        try await bea.hears("volume ada high")
+        #expect(ada.audioVideo.realtimeLocalMute())
+        try await bea.hears("volume ada muted")
+        try await bea.hears(low: false, high: false, since: bea.sounds.entries.count)
+        try await ada.hears(low: false, high: true, since: ada.sounds.entries.count)
+        #expect(ada.audioVideo.realtimeLocalUnmute())
+        try await bea.hears(low: true, high: false, since: bea.sounds.entries.count)
+      }
+    }
+
+    @Test func `media is killed, and the sound comes back`() async throws {
+      try await withTwo { meeting, ada, bea in
+        try await meeting.installation.media.kill()
+        try await meeting.installation.media.start()
+        try await goesOn(ada, bea)
+      }
+    }
+
+    @Test func `the gateway is killed, and the sound comes back`() async throws {
+      try await withTwo { meeting, ada, bea in
+        try await meeting.installation.gateway.process.kill()
+        try await meeting.installation.gateway.process.start()
+        for participant in [ada, bea] { try await participant.hears("restart") }
+        try await goesOn(ada, bea)
+      }
+    }
+
+    @Test func `who leaves under sound and pictures harms nobody, and may come back`() async throws
+    {
+      try await withTwo { meeting, ada, bea in
+        let camera = TestPatternSource(width: 320, height: 180)
+        camera.start()
+        defer { camera.stop() }
+        ada.audioVideo.startLocalVideo(source: camera)
+        bea.audioVideo.startRemoteVideo()
+        let tile = try await bea.tiles(1)[0]
+        try await bea.sees(5, of: tile)
+        try await bea.leave()
+        let lin = try await MediaParticipant("lin", in: meeting)
+        try await lin.join()
+        lin.audioVideo.startRemoteVideo()
+        try await lin.sees(5, of: tile)
+        try await lin.hears(low: true, high: false, since: lin.sounds.entries.count)
+        try await lin.leave()
+        try await bea.join()
+        try await ada.hears(low: false, high: true, since: ada.sounds.entries.count)
+        #expect(meeting.installation.media.isRunning)
+      }
+    }
+
+    @Test func `a camera is seen, a pause stops it, a resume brings it back`() async throws {
+      try await withTwo { _, ada, bea in
+        let camera = TestPatternSource(width: 320, height: 180)
+        camera.start()
+        defer { camera.stop() }
+        ada.audioVideo.startLocalVideo(source: camera)
+        bea.audioVideo.startRemoteVideo()
+        let tile = try await bea.tiles(1)[0]
+        let numbers = try await bea.sees(15, of: tile)
+        #expect(numbers.count >= 15)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+        bea.audioVideo.pauseRemoteVideoTile(tileId: tile)
+        try await bea.hears("pause \(tile)")
+        // Half a second of sound in which no picture comes.
+        try await eventually("the pictures to stop") {
+          let mark = bea.shown.entries.count
+          let sounds = bea.sounds.entries.count
+          try await bea.sounds.wait(for: "half a second") { $0.count >= sounds + 25 }
+          return bea.shown.entries.count == mark
+        }
+        let mark = bea.shown.entries.count
+        bea.audioVideo.resumeRemoteVideoTile(tileId: tile)
+        let later = try await bea.sees(10, of: tile, since: mark)
+        #expect(zip(later, later.dropFirst()).allSatisfy { $0 < $1 })
+      }
+    }
+
+    @Test func `a screen is seen beside the camera`() async throws {
+      try await withTwo { _, ada, bea in
+        let camera = TestPatternSource(width: 320, height: 180)
+        let screen = TestPatternSource(width: 640, height: 360)
+        for source in [camera, screen] { source.start() }
+        defer { for source in [camera, screen] { source.stop() } }
+        bea.audioVideo.startRemoteVideo()
+        ada.audioVideo.startLocalVideo(source: camera)
+        let content = ContentShareSource()
+        content.videoSource = screen
+        ada.audioVideo.startContentShare(source: content)
+        try await ada.hears("share")
+        let tiles = try await bea.tiles(2)
+        for tile in tiles { try await bea.sees(10, of: tile) }
+        ada.audioVideo.stopContentShare()
+        try await ada.hears("share ended")
+        let mark = bea.shown.entries.count
+        let remaining = try await bea.shown.wait(for: "the camera") { $0.count >= mark + 20 }
+          .suffix(10)
+        #expect(Set(remaining.map(\.tile)).count == 1)
+      }
+    }
+  }
+}
