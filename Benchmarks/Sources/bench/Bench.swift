@@ -42,6 +42,7 @@ struct Bench {
       JoinStorm(options: options),
       TileAllocation(options: options),
       TileFanOut(options: options),
+      AudioMix(options: options),
     ]
   }
 

@@ -36,6 +36,7 @@ struct Row {
     case .ratioAtMost(let most): return (ratio ?? .infinity) <= most
     case .ratioAtLeast(let least): return (ratio ?? 0) >= least
     case .atMostAbove(let most): return (difference ?? .infinity) <= most
+    case .atMost(let most): return value <= most
     }
   }
 
@@ -61,11 +62,15 @@ enum Bar: CustomStringConvertible {
   /// In the row's unit.
   case atMostAbove(Double)
 
+  /// Of the value itself, in the row's unit.
+  case atMost(Double)
+
   var description: String {
     switch self {
     case .ratioAtMost(let most): "≤ \(most)"
     case .ratioAtLeast(let least): "≥ \(least)"
     case .atMostAbove(let most): "≤ peer + \(most)"
+    case .atMost(let most): "≤ \(most) itself"
     }
   }
 }

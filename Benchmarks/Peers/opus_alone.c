@@ -1,0 +1,92 @@
+// libopus alone, beside the audio of media.
+//
+//   opus_alone write FILE              packets of a voice-like sound, ten seconds, each with its length in front
+//   opus_alone cost DECODES ENCODES TICKS   decodes and encodes so many packets in each tick of 20 ms, as fast as it can;
+//                                      prints the processor time of a tick in microseconds
+#include <math.h>
+#include <opus/opus.h>
+#include <string.h>
+
+#include "measure.h"
+
+enum { RATE = 48000, FRAME = 960, PACKETS = 500, MOST = 1275 };
+
+static unsigned char packets[PACKETS][MOST];
+static int sizes[PACKETS];
+static opus_int16 sound[PACKETS][FRAME];
+
+static OpusEncoder *encoder(void) {
+  int code;
+  OpusEncoder *made = opus_encoder_create(RATE, 1, OPUS_APPLICATION_AUDIO, &code);
+  need(code == OPUS_OK, "opus_encoder_create");
+  opus_encoder_ctl(made, OPUS_SET_BITRATE(32000));
+  opus_encoder_ctl(made, OPUS_SET_COMPLEXITY(5));
+  return made;
+}
+
+// Harmonics of a gliding pitch, in syllables.
+static void make(void) {
+  OpusEncoder *voice = encoder();
+  for (int packet = 0; packet < PACKETS; packet++) {
+    for (int i = 0; i < FRAME; i++) {
+      double time = (double)(packet * FRAME + i) / RATE, value = 0;
+      double phase = 2 * M_PI * (130 * time + 5 * sin(2 * M_PI * 0.7 * time));
+      for (int n = 1; n <= 10; n++) value += sin(n * phase) / n;
+      sound[packet][i] = (opus_int16)(6000 * (0.3 + fabs(sin(2 * M_PI * 2.5 * time))) * value);
+    }
+    sizes[packet] = opus_encode(voice, sound[packet], FRAME, packets[packet], MOST);
+    need(sizes[packet] > 0, "opus_encode");
+  }
+  opus_encoder_destroy(voice);
+}
+
+static void write_all(const char *path) {
+  FILE *file = fopen(path, "wb");
+  need(file != NULL, path);
+  for (int packet = 0; packet < PACKETS; packet++) {
+    unsigned char length[2] = {(unsigned char)(sizes[packet] >> 8), (unsigned char)sizes[packet]};
+    need(fwrite(length, 2, 1, file) == 1, path);
+    need(fwrite(packets[packet], (size_t)sizes[packet], 1, file) == 1, path);
+  }
+  need(fclose(file) == 0, path);
+}
+
+static double used_us(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec * 1e6 + (double)used.tv_nsec / 1e3;
+}
+
+static double cost(int decodes, int encodes, int ticks) {
+  OpusDecoder **decoders = calloc((size_t)decodes, sizeof *decoders);
+  OpusEncoder **encoders = calloc((size_t)encodes, sizeof *encoders);
+  int code;
+  for (int i = 0; i < decodes; i++) decoders[i] = opus_decoder_create(RATE, 1, &code);
+  for (int i = 0; i < encodes; i++) encoders[i] = encoder();
+  opus_int16 heard[FRAME];
+  unsigned char made[MOST];
+  double before = used_us();
+  for (int tick = 0; tick < ticks; tick++) {
+    for (int i = 0; i < decodes; i++) {
+      int packet = (tick + 7 * i) % PACKETS;
+      need(opus_decode(decoders[i], packets[packet], sizes[packet], heard, FRAME, 0) == FRAME, "opus_decode");
+    }
+    for (int i = 0; i < encodes; i++) {
+      need(opus_encode(encoders[i], sound[(tick + 7 * i) % PACKETS], FRAME, made, MOST) > 0, "opus_encode");
+    }
+  }
+  return (used_us() - before) / ticks;
+}
+
+int main(int count, char **arguments) {
+  make();
+  if (count == 3 && strcmp(arguments[1], "write") == 0) {
+    write_all(arguments[2]);
+  } else if (count == 5 && strcmp(arguments[1], "cost") == 0) {
+    printf("%.3f\n", cost(atoi(arguments[2]), atoi(arguments[3]), atoi(arguments[4])));
+  } else {
+    fprintf(stderr, "opus_alone write FILE | cost DECODES ENCODES TICKS\n");
+    return 2;
+  }
+  return 0;
+}

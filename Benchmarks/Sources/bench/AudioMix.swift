@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+
+/// What media takes of the processor for the audio of a meeting, for each participant and 20 ms, by the
+/// operating system's own accounting, beside libopus alone that decodes and encodes as many packets.
+struct AudioMix: Benchmark {
+  let options: Options
+  let name = "audio.mix"
+
+  /// A meeting that is measured.
+  private struct Case {
+    let name: String
+    let participants: Int
+    let speakers: Int
+
+    /// How many are heard at once.
+    let heard: Int
+
+    /// In microseconds.
+    let most: Double
+  }
+
+  private static let cases = [
+    Case(name: "all_speaking.20", participants: 20, speakers: 20, heard: 5, most: 100),
+    Case(name: "all_speaking.50", participants: 50, speakers: 50, heard: 5, most: 80),
+    Case(name: "everyone_heard.20", participants: 20, speakers: 20, heard: 20, most: 250),
+    Case(name: "3_of_50", participants: 50, speakers: 3, heard: 5, most: 40),
+  ]
+
+  private static let seconds = 5
+
+  func measure() async throws -> [Row] {
+    var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
+    for _ in 0..<options.rounds {
+      for (index, each) in Self.cases.enumerated() {
+        let ours = try await AudioMeeting.microsecondsPerTick(
+          participants: each.participants, speakers: each.speakers, heard: each.heard,
+          for: .seconds(Self.seconds), packets: "\(options.peers)/voice.opus-packets")
+        let mixed = min(each.speakers, each.heard)
+        let alone = try opusAlone(decodes: mixed, encodes: mixed + 1)
+        let share = Double(each.participants)
+        samples[index].append(.init(value: ours / share, peerValue: alone / share))
+      }
+    }
+    return zip(Self.cases, samples).map { each, samples in
+      Row(
+        name: "\(name).\(each.name)", unit: "µs", peer: "libopus", samples: samples,
+        bar: .atMost(each.most))
+    }
+  }
+
+  private func opusAlone(decodes: Int, encodes: Int) throws -> Double {
+    let process = Process()
+    process.executableURL = URL(filePath: "\(options.peers)/opus_alone")
+    process.arguments = ["cost", "\(decodes)", "\(encodes)", "250"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard let value = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw BenchError.unreadable("opus_alone", answer: text)
+    }
+    return value
+  }
+}

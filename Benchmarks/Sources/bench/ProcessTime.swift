@@ -1,0 +1,15 @@
+import Foundation
+
+/// What the kernel says of a process's time on the processors (proc(5), `stat`).
+enum ProcessTime {
+  /// In user and kernel mode, all its threads together; to a hundredth of a second.
+  static func microseconds(of process: Int) throws -> Double {
+    let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    // The name, in parentheses, may hold spaces.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let kernel = Double(fields[12]) else {
+      throw BenchError.missing("The processor time of process \(process)")
+    }
+    return (user + kernel) * 10_000
+  }
+}
