@@ -97,6 +97,7 @@ extension MediaService: MediaServer {
       guard session.rights.isReplica || session.promotedAs != nil else {
         throw MediaError.notInReplica
       }
+      if session.promotedAs == nil { session.watchingRights = session.rights }
       session.promotedAs = participant
       session.rights.capabilities = capabilities
       session.rights.isMuted = primary.isMuted
@@ -114,6 +115,7 @@ extension MediaService: MediaServer {
         let meeting = meetings[session.meeting]
       {
         session.promotedAs = nil
+        session.rights = session.watchingRights ?? session.rights
         session.rights.isReplica = true
         meeting.apply(session, at: mediaTime)
       }

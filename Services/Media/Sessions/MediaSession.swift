@@ -52,6 +52,9 @@ final class MediaSession {
   /// Set while promoted: the attendee of the primary that it is heard as.
   var promotedAs: ParticipantID?
 
+  /// What it may do in its replica, to go back to when it is not promoted any more.
+  var watchingRights: SendRights?
+
   /// Packets that were malformed, of a wrong SSRC or type, or not allowed.
   var refusedPackets: UInt64 = 0
 

@@ -153,7 +153,11 @@ extension MediaServices {
       try await withTwoTalkers { fixture, _, grace, _ in
         let replica = "00000000-0000-4000-8000-00000000bbbb"
         let guest = Guest(number: 4)
-        let watcher = try await fixture.join(guest) { $0.replicaMeetingID = replica }
+        let narrow = V1.Capabilities(audio: .sendReceive, video: .receive, content: .none)
+        let watcher = try await fixture.join(guest) {
+          $0.replicaMeetingID = replica
+          $0.rights = V1.SendRights(capabilities: narrow)
+        }
         try await watcher.speak(.tone(2_500))
         try await hears(watcher, [440, 1_000])
         #expect(try await heardNext(grace).amplitude(of: 2_500) < Self.silent)
@@ -178,6 +182,8 @@ extension MediaServices {
         _ = try await fixture.gateway.call(V1.MediaMethods.demote, demote)
         #expect(try await heardNext(grace).amplitude(of: 2_500) < Self.silent)
         #expect(fixture.owners.levels.entries.allSatisfy { $0.participantID != guest.id })
+        let rights = try await fixture.gateway.statistics(of: guest)?.rights
+        #expect(rights?.capabilities == narrow)
       }
     }
 
