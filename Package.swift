@@ -238,8 +238,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Bus", "CarillonClient", "CarillonClientMedia", "MeetingModel", "TestSupport", "Wire",
-        "ZeroMQ",
+        "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms", "MeetingModel",
+        "TestSupport", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]

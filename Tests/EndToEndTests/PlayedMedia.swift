@@ -13,6 +13,7 @@ actor PlayedMedia {
   private nonisolated let thread = SocketThread(name: "played-media")
   private let meetingID: String
   private var channel: RequestChannel?
+  private var presence: RequestChannel?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -24,8 +25,10 @@ actor PlayedMedia {
   ) async throws {
     try await meeting.installation.media.kill()  // Only one may report.
     let media = PlayedMedia(of: meeting.record.meetingID)
-    let path = "\(meeting.installation.directory)/run/video-tiles-a.rpc.sock"
-    try await media.open(.ipc(path), in: meeting.installation.context)
+    let installation = meeting.installation
+    let path = "\(installation.directory)/run/video-tiles-a.rpc.sock"
+    try await media.open(
+      .ipc(path), presence: .ipc(installation.presencePath("rpc")), in: installation.context)
     do {
       try await body(media)
       await media.close()
@@ -35,14 +38,16 @@ actor PlayedMedia {
     }
   }
 
-  private func open(_ endpoint: Endpoint, in context: Context) throws {
+  private func open(_ endpoint: Endpoint, presence: Endpoint, in context: Context) throws {
+    self.presence = try RequestChannel(to: presence, in: context, on: thread)
     channel = try RequestChannel(to: endpoint, in: context, on: thread)
     watch()
   }
 
   private func close() {
     channel?.close()
-    channel = nil
+    presence?.close()
+    (channel, presence) = (nil, nil)
     thread.stop()
   }
 
@@ -77,6 +82,15 @@ actor PlayedMedia {
       V1.ReportTracksRequest(
         meetingID: meetingID,
         tracks: [V1.TrackState(tileID: tile, layer: layer, isFlowing: isFlowing)]))
+  }
+
+  /// How loud an attendee is from now on.
+  func reportLevel(_ level: V1.VolumeLevel, of attendee: String) async throws {
+    _ = try await presence?.call(
+      V1.PresenceMethods.reportLevels,
+      V1.ReportLevelsRequest(
+        meetingID: meetingID, levels: [V1.AttendeeLevel(participantID: attendee, volume: level)]),
+      CallOptions())
   }
 
   private func call<Request, Reply: Sendable>(

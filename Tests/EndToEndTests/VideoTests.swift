@@ -3,6 +3,7 @@ import Testing
 import Wire
 
 @testable import CarillonClient
+@testable import GuidePrograms
 
 extension EndToEnd {
   /// Video of the client library through the gateway and video-tiles; the test plays media.
@@ -114,6 +115,32 @@ extension EndToEnd {
           "pause \(tiles[2]) \(VideoPauseState.pausedForPoorConnection)", since: mark)
         #expect(
           media.decisions(of: tiles, to: viewers[1].attendeeID) == [on, on, on, on, on])
+      }
+    }
+
+    @Test func `whoever media hears comes to the first page`() async throws {
+      try await withFivePublishers { media, published, viewers, _, clients in
+        let ada = viewers[0]
+        let tiles = published.map(\.tileID)
+        let last = try #require(
+          try await clients[0].hearsSources(5).first { $0.tileID == tiles[4] }?.attendee?.attendeeID)
+        // The tiles are there: the guide's program is told of them as of any that come.
+        ada.audioVideo.stopRemoteVideo()
+        for tile in tiles { try await ada.sees("remove \(tile)") }
+        let audioVideo = MainBound(value: ada.audioVideo)
+        let program = await MainActor.run {
+          MainBound(value: VideoPagination(audioVideoFacade: audioVideo.value))
+        }
+        ada.audioVideo.startRemoteVideo()
+        for tile in tiles { try await ada.showsAgain(tile) }
+        let (on, off) = (
+          PlayedMedia.Decision.layer(2, .wanted), PlayedMedia.Decision.nothing(.pausedByUser)
+        )
+        try await media.sees([on, on, on, on, off], of: tiles, to: ada.attendeeID)
+        try await media.reportLevel(.high, of: last)
+        try await media.sees([on, on, on, off, on], of: tiles, to: ada.attendeeID)
+        let first = await MainActor.run { program.value.attendeeIdsOnCurrentPage.first }
+        #expect(first == last)
       }
     }
 

@@ -56,6 +56,16 @@ final class Viewer: Sendable {
     }
   }
 
+  /// The same of a tile that was there before.
+  func showsAgain(_ tile: UInt32) async throws {
+    let (tracks, line) = (session.mediaTracks, "add \(tile)")
+    let before = seen.entries.count { $0 == line }
+    try await eventually("tile \(tile) again") {
+      await MainActor.run { tracks.receive(.grey, of: Int(tile)) }
+      return seen.entries.count { $0 == line } > before
+    }
+  }
+
   /// Asks for these and no others.
   func subscribe(to wanted: [String: VideoPriority]) async {
     await MainActor.run {
