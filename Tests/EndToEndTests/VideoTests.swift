@@ -123,7 +123,8 @@ extension EndToEnd {
         let ada = viewers[0]
         let tiles = published.map(\.tileID)
         let last = try #require(
-          try await clients[0].hearsSources(5).first { $0.tileID == tiles[4] }?.attendee?.attendeeID)
+          try await clients[0].hearsSources(5).first { $0.tileID == tiles[4] }?.attendee?.attendeeID
+        )
         // The tiles are there: the guide's program is told of them as of any that come.
         ada.audioVideo.stopRemoteVideo()
         for tile in tiles { try await ada.sees("remove \(tile)") }
