@@ -36,7 +36,7 @@ actor MediaService {
   private(set) var packets: PacketSocket?
   private var server: RequestServer?
   private var publisher: EventPublisher?
-  private var lastEpoch: UInt64 = 0
+  private var epochs = EpochSource()
   private var ticker: TimerID?
   private var nextTick = ContinuousClock.now
   private var nextLevels = ContinuousClock.now
@@ -162,7 +162,7 @@ actor MediaService {
     if let meeting = meetings[id] { return meeting }
     guard let publisher, let packets else { return nil }
     let stream = publisher.beginStream(
-      of: id, name: "media", topic: .media(of: id), epoch: nextEpoch(), keeping: 0)
+      of: id, name: "media", topic: .media(of: id), epoch: epochs.next(), keeping: 0)
     let meeting = MeetingMedia(
       id, rules: configuration.rules, stream: stream, packets: packets,
       decisions: DecisionFollower(id, of: tiles, on: thread), metrics: metrics,
@@ -182,11 +182,6 @@ actor MediaService {
     publisher?.endStream(of: meeting.id)
   }
 
-  /// Microseconds since 1970, so that a restart has others, and rising, so that streams have.
-  private func nextEpoch() -> UInt64 {
-    lastEpoch = max(lastEpoch + 1, UInt64(Date().timeIntervalSince1970 * 1_000_000))
-    return lastEpoch
-  }
 
   // MARK: Time
 
@@ -232,15 +227,11 @@ actor MediaService {
   }
 
   /// Looks who owns which meeting, and which gateways are gone.
-  func lookAround() {
-    do {
-      _ = try presence.refresh(from: registry)
-      _ = try tiles.refresh(from: registry)
-    } catch {
-      logger.warning("The registry does not answer", metadata: [LogKey.error: "\(error)"])
-    }
+  private func lookAround(_ registration: any Registration) async throws {
+    try await registration.beat()
+    _ = try presence.refresh(with: await registry.liveInstances(of: "presence"))
+    _ = try tiles.refresh(with: await registry.liveInstances(of: "video-tiles"))
     for meeting in meetings.values { meeting.decisions.check() }
-    releaseOrphans()
   }
 }
 
@@ -271,20 +262,14 @@ extension MediaService: Service {
   /// so that the heartbeat stops when that hangs.
   private func beat(_ registration: any Registration) async {
     repeat {
-      lookAround()
+      releaseOrphans()
       metrics.update(meetings: meetings.count, sessions: sessions.count, bound: bindings.count)
-      do { try await Self.beat(registration) } catch {
+      do { try await lookAround(registration) } catch {
         logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: .milliseconds(500))) != nil
   }
 
-  /// Away from the socket thread: files block.
-  @concurrent private static func beat(
-    _ registration: any Registration
-  ) async throws(RegistryError) {
-    try registration.heartbeat()
-  }
 }
 
 /// What media knows of a gateway.

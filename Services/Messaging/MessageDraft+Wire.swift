@@ -40,16 +40,6 @@ extension MessageSender {
   }
 }
 
-extension SessionID {
-  /// Reads a session id as it arrived.
-  init(wire bytes: [UInt8]) throws(MessagingError) {
-    guard let id = SessionID(bytes: bytes) else {
-      throw .malformed(field: "session_id", rule: "16 bytes")
-    }
-    self = id
-  }
-}
-
 extension ReplayQuery {
   /// What follows a position.
   init(_ request: V1.MessageReplayRequest) throws {

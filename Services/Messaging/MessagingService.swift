@@ -300,17 +300,11 @@ extension MessagingService: Service {
       if logs.hasChange { wakeStoring() }
       metrics.update(logs, waitingRequests: waiting.count)
       do {
-        try await Self.beat(registration)
+        try await registration.beat()
       } catch {
         logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(1))) != nil
   }
 
-  /// Away from the socket thread: files block.
-  @concurrent private static func beat(
-    _ registration: any Registration
-  ) async throws(RegistryError) {
-    try registration.heartbeat()
-  }
 }

@@ -25,7 +25,7 @@ actor PresenceService {
   private var server: RequestServer?
   private var publisher: EventPublisher?
   private var streams: [MeetingID: EventStream] = [:]
-  private var lastEpoch: UInt64 = 0
+  private var epochs = EpochSource()
   private var timer: (id: TimerID, deadline: ContinuousClock.Instant)?
   private var waiting: [WaitingAnswer] = []
 
@@ -194,17 +194,12 @@ actor PresenceService {
   func stream(of meeting: MeetingID) -> EventStream? {
     if let stream = streams[meeting] { return stream }
     let stream = publisher?.beginStream(
-      of: meeting, name: "roster", topic: .roster(of: meeting), epoch: nextEpoch(),
+      of: meeting, name: "roster", topic: .roster(of: meeting), epoch: epochs.next(),
       keeping: configuration.replayEvents)
     streams[meeting] = stream
     return stream
   }
 
-  /// Microseconds since 1970, so that a restart has others, and rising, so that streams have.
-  private func nextEpoch() -> UInt64 {
-    lastEpoch = max(lastEpoch + 1, UInt64(Date().timeIntervalSince1970 * 1_000_000))
-    return lastEpoch
-  }
 
   func snapshot(of meeting: MeetingID) -> V1.RosterSnapshot {
     let entries = meetings.roster(of: meeting)?.entries ?? []
@@ -244,23 +239,15 @@ extension PresenceService: Service {
       metrics.update(meetings, waitingRequests: waiting.count)
       let isRecovering = meetings.isRecovering
       do {
-        let gateways = try await Self.beat(
-          registration, listing: isRecovering ? registry : nil)
-        if let gateways { decide { $0.expect(gateways, at: $1) } }
+        try await registration.beat()
+        if isRecovering {
+          let gateways = try await registry.liveGateways()
+          decide { $0.expect(gateways, at: $1) }
+        }
       } catch {
         logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(1))) != nil
   }
 
-  /// Away from the socket thread: files block.
-  ///
-  /// - Returns: The gateways that live, if a registry to ask is given.
-  @concurrent private static func beat(
-    _ registration: any Registration, listing registry: (any Registry)?
-  ) async throws(RegistryError) -> Set<GatewayName>? {
-    try registration.heartbeat()
-    let gateways = try registry?.instances(of: "gateway").filter(\.isLive)
-    return gateways.map { Set($0.compactMap { GatewayName($0.instance) }) }
-  }
 }

@@ -28,26 +28,6 @@ extension SessionDescription {
   }
 }
 
-extension SessionID {
-  /// Reads a session id as it arrived.
-  init(wire bytes: [UInt8]) throws(PresenceError) {
-    guard let id = SessionID(bytes: bytes) else {
-      throw .malformed(field: "session_id", rule: "16 bytes")
-    }
-    self = id
-  }
-}
-
-extension GatewayName {
-  /// Reads a gateway's name as it arrived.
-  init(wire text: String) throws(PresenceError) {
-    guard let name = GatewayName(text) else {
-      throw .malformed(field: "gateway", rule: "1-64 letters, digits, -, _ or .")
-    }
-    self = name
-  }
-}
-
 extension LevelReport {
   /// Reads a report as it arrived; what is not specified, or not known here, is unchanged.
   init(_ level: V1.AttendeeLevel) throws(ModelError) {

@@ -26,7 +26,7 @@ actor TranscriptionService {
   private var engineServer: RequestServer?
   private var publisher: EventPublisher?
   private var streams: [MeetingID: EventStream] = [:]
-  private var lastEpoch: UInt64 = 0
+  private var epochs = EpochSource()
   private var followers: [MeetingID: SpeechFollower] = [:]
   private var timer: TimerID?
   private var isCarryingOut = false
@@ -85,7 +85,7 @@ actor TranscriptionService {
   private func open(term: UInt64) throws {
     self.term = term
     // Ids of results must not come again after a restart.
-    let seed = String(nextEpoch(), radix: 36)
+    let seed = String(epochs.next(), radix: 36)
     core = Transcriptions(
       configuration.rules, instance: configuration.instance, seed: seed, at: now)
     let publisher = try EventPublisher(
@@ -288,17 +288,12 @@ actor TranscriptionService {
   func stream(of meeting: MeetingID) -> EventStream? {
     if let stream = streams[meeting] { return stream }
     let stream = publisher?.beginStream(
-      of: meeting, name: "transcripts", topic: .transcripts(of: meeting), epoch: nextEpoch(),
+      of: meeting, name: "transcripts", topic: .transcripts(of: meeting), epoch: epochs.next(),
       keeping: configuration.replayEvents)
     streams[meeting] = stream
     return stream
   }
 
-  /// Microseconds since 1970, so that a restart has others, and rising, so that streams have.
-  private func nextEpoch() -> UInt64 {
-    lastEpoch = max(lastEpoch + 1, UInt64(Date().timeIntervalSince1970 * 1_000_000))
-    return lastEpoch
-  }
 
   /// What runs and what is being said, with the position it stands for.
   func snapshot(of meeting: MeetingID, for reader: ParticipantID? = nil) -> V1.TranscriptSnapshot {
@@ -339,26 +334,18 @@ extension TranscriptionService: Service {
     repeat {
       metrics.update(&core)
       do {
-        _ = try media.refresh(from: registry)
+        _ = try media.refresh(with: try await registry.liveInstances(of: "media"))
         for follower in followers.values { follower.check() }
         media.check(at: thread.now)
-        let gateways = try await Self.beat(
-          registration, listing: core.isRecovering ? registry : nil)
-        if let gateways { decide { $0.expect(gateways, at: $1) } }
+        try await registration.beat()
+        if core.isRecovering {
+          let gateways = try await registry.liveGateways()
+          decide { $0.expect(gateways, at: $1) }
+        }
       } catch {
         logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(1))) != nil
   }
 
-  /// Away from the socket thread: files block.
-  ///
-  /// - Returns: The gateways that live, if a registry to ask is given.
-  @concurrent private static func beat(
-    _ registration: any Registration, listing registry: (any Registry)?
-  ) async throws(RegistryError) -> Set<GatewayName>? {
-    try registration.heartbeat()
-    let gateways = try registry?.instances(of: "gateway").filter(\.isLive)
-    return gateways.map { Set($0.compactMap { GatewayName($0.instance) }) }
-  }
 }

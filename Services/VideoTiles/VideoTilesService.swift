@@ -26,7 +26,7 @@ actor VideoTilesService {
   private var server: RequestServer?
   private var publisher: EventPublisher?
   private var streams: [MeetingID: EventStream] = [:]
-  private var lastEpoch: UInt64 = 0
+  private var epochs = EpochSource()
   private var timer: (id: TimerID, deadline: ContinuousClock.Instant)?
   private var hasSettled = false
   private var waiting: [WaitingRequest] = []
@@ -280,17 +280,12 @@ actor VideoTilesService {
   func stream(of meeting: MeetingID) -> EventStream? {
     if let stream = streams[meeting] { return stream }
     let stream = publisher?.beginStream(
-      of: meeting, name: "tiles", topic: .tiles(of: meeting), epoch: nextEpoch(),
+      of: meeting, name: "tiles", topic: .tiles(of: meeting), epoch: epochs.next(),
       keeping: configuration.replayEvents)
     streams[meeting] = stream
     return stream
   }
 
-  /// Microseconds since 1970, so that a restart has others, and rising, so that streams have.
-  private func nextEpoch() -> UInt64 {
-    lastEpoch = max(lastEpoch + 1, UInt64(Date().timeIntervalSince1970 * 1_000_000))
-    return lastEpoch
-  }
 
   /// The board of a meeting with the tiles of these receivers; `nil`: of all.
   func snapshot(
@@ -335,23 +330,15 @@ extension VideoTilesService: Service {
         boards, waitingRequests: waiting.count,
         watchers: watchers.values.reduce(0) { $0 + $1.count })
       do {
-        let gateways = try await Self.beat(
-          registration, listing: isRecovering ? registry : nil)
-        if let gateways { decide { $0.expect(gateways, at: $1) } }
+        try await registration.beat()
+        if isRecovering {
+          let gateways = try await registry.liveGateways()
+          decide { $0.expect(gateways, at: $1) }
+        }
       } catch {
         logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: .seconds(1))) != nil
   }
 
-  /// Away from the socket thread: files block.
-  ///
-  /// - Returns: The gateways that live, if a registry to ask is given.
-  @concurrent private static func beat(
-    _ registration: any Registration, listing registry: (any Registry)?
-  ) async throws(RegistryError) -> Set<GatewayName>? {
-    try registration.heartbeat()
-    let gateways = try registry?.instances(of: "gateway").filter(\.isLive)
-    return gateways.map { Set($0.compactMap { GatewayName($0.instance) }) }
-  }
 }

@@ -143,23 +143,3 @@ struct Admission {
     gatewayRun = request.gatewayRun
   }
 }
-
-extension SessionID {
-  /// Reads a session id as it arrived.
-  init(wire bytes: [UInt8]) throws(MediaError) {
-    guard let id = SessionID(bytes: bytes) else {
-      throw .malformed(field: "session_id", rule: "16 bytes")
-    }
-    self = id
-  }
-}
-
-extension GatewayName {
-  /// Reads a gateway's name as it arrived.
-  init(wire text: String) throws(MediaError) {
-    guard let name = GatewayName(text) else {
-      throw .malformed(field: "gateway", rule: "1-64 letters, digits, -, _ or .")
-    }
-    self = name
-  }
-}

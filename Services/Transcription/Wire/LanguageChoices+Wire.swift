@@ -24,23 +24,3 @@ extension LanguageChoices.Choice {
       promotedAs: promotedAs?.text ?? "")
   }
 }
-
-extension SessionID {
-  /// Reads a session id as it arrived.
-  init(wire bytes: [UInt8]) throws(TranscriptionError) {
-    guard let id = SessionID(bytes: bytes) else {
-      throw .malformed(field: "session_id", rule: "16 bytes")
-    }
-    self = id
-  }
-}
-
-extension GatewayName {
-  /// Reads a gateway's name as it arrived.
-  init(wire text: String) throws(TranscriptionError) {
-    guard let name = GatewayName(text) else {
-      throw .malformed(field: "gateway", rule: "1-64 letters, digits, -, _ or .")
-    }
-    self = name
-  }
-}

@@ -51,7 +51,7 @@ extension V1.ForwardingReason {
 
 extension DownlinkReport {
   /// Reads what media measured.
-  init(_ report: V1.ReceiverDownlink) throws(VideoTilesError) {
+  init(_ report: V1.ReceiverDownlink) throws(ModelError) {
     self.init(
       session: try SessionID(wire: report.sessionID),
       estimate: Bitrate(bitsPerSecond: Int(report.bitsPerSecond)))

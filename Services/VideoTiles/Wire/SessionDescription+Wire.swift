@@ -62,23 +62,3 @@ extension VideoChoices {
       isReceiving: choices.isReceiving)
   }
 }
-
-extension SessionID {
-  /// Reads a session id as it arrived.
-  init(wire bytes: [UInt8]) throws(VideoTilesError) {
-    guard let id = SessionID(bytes: bytes) else {
-      throw .malformed(field: "session_id", rule: "16 bytes")
-    }
-    self = id
-  }
-}
-
-extension GatewayName {
-  /// Reads a gateway's name as it arrived.
-  init(wire text: String) throws(VideoTilesError) {
-    guard let name = GatewayName(text) else {
-      throw .malformed(field: "gateway", rule: "1-64 letters, digits, -, _ or .")
-    }
-    self = name
-  }
-}

@@ -47,7 +47,13 @@ public final class ServiceLinks<Client> {
   ///
   /// - Returns: The followed meetings that have another owner than before.
   public func refresh(from registry: any Registry) throws -> [MeetingID] {
-    let live = try registry.instances(of: service).filter(\.isLive)
+    try refresh(with: registry.instances(of: service).filter(\.isLive))
+  }
+
+  /// Takes in which instances live.
+  ///
+  /// - Returns: The followed meetings that have another owner than before.
+  public func refresh(with live: [RegisteredInstance]) throws -> [MeetingID] {
     guard !live.isEmpty else { return [] }
     for record in live where links[record.instance] == nil {
       links[record.instance] = try ServiceLink(

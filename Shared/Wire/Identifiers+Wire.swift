@@ -1,0 +1,25 @@
+public import MeetingModel
+
+extension SessionID {
+  /// Reads a session id as it arrived.
+  ///
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are sixteen bytes.
+  public init(wire bytes: [UInt8]) throws(ModelError) {
+    guard let id = SessionID(bytes: bytes) else {
+      throw .invalidValue(what: "session_id", rule: "16 bytes")
+    }
+    self = id
+  }
+}
+
+extension GatewayName {
+  /// Reads a gateway's name as it arrived.
+  ///
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` for what is no instance's name.
+  public init(wire text: String) throws(ModelError) {
+    guard let name = GatewayName(text) else {
+      throw .invalidValue(what: "gateway", rule: "1-64 letters, digits, -, _ or .")
+    }
+    self = name
+  }
+}
