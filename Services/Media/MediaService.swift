@@ -182,7 +182,6 @@ actor MediaService {
     publisher?.endStream(of: meeting.id)
   }
 
-
   // MARK: Time
 
   /// Now, for what handles packets.

@@ -200,7 +200,6 @@ actor PresenceService {
     return stream
   }
 
-
   func snapshot(of meeting: MeetingID) -> V1.RosterSnapshot {
     let entries = meetings.roster(of: meeting)?.entries ?? []
     return stream(of: meeting)?.snapshot(of: entries) ?? V1.RosterSnapshot(meetingID: meeting.text)

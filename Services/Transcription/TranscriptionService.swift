@@ -294,7 +294,6 @@ actor TranscriptionService {
     return stream
   }
 
-
   /// What runs and what is being said, with the position it stands for.
   func snapshot(of meeting: MeetingID, for reader: ParticipantID? = nil) -> V1.TranscriptSnapshot {
     var snapshot = core.snapshot(of: meeting, for: reader)

@@ -286,7 +286,6 @@ actor VideoTilesService {
     return stream
   }
 
-
   /// The board of a meeting with the tiles of these receivers; `nil`: of all.
   func snapshot(
     of meeting: MeetingID, receivers: Set<ParticipantID>? = nil
