@@ -101,8 +101,8 @@ let package = Package(
     shared(
       "ServiceHost",
       [
-        "Bus", "MeetingModel", "Wire", argumentParser, hummingbird, lifecycle, logging, metrics,
-        nio, signals,
+        "Bus", "MeetingModel", "Wire", "ZeroMQ", argumentParser, hummingbird, lifecycle, logging,
+        metrics, nio, signals,
       ]),
 
     // The services: a library and a three-line program each.
@@ -203,7 +203,7 @@ let package = Package(
     tests(
       of: "VideoTiles",
       ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
-    tests(of: "RTP"),
+    tests(of: "RTP", ["TestSupport"]),
     tests(of: "Opus"),
     tests(of: "SpeexDSP"),
     tests(

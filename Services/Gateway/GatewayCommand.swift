@@ -11,7 +11,9 @@ import ZeroMQ
 public struct GatewayCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(help: "Serve clients on this ZeroMQ address too, HOST:PORT; loopback only, see --insecure-listen.")
+  @Option(
+    help:
+      "Serve clients on this ZeroMQ address too, HOST:PORT; loopback only, see --insecure-listen.")
   var listenTcp: String?
 
   @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
@@ -20,20 +22,29 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "Address the REST control API listens on; loopback only, see --insecure-listen.")
   var restHost = "127.0.0.1"
 
-  @Option(help: "Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host header.")
+  @Option(
+    help:
+      "Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host header."
+  )
   var publicUrl: String?
 
   @Option(
-    help: "ZeroMQ address that meetings tell clients, HOST:PORT. Default: where the gateway listens.")
+    help:
+      "ZeroMQ address that meetings tell clients, HOST:PORT. Default: where the gateway listens.")
   var publicGateway: String?
 
   @Flag(help: "Accept REST requests without a signature.")
   var allowUnsigned = false
 
-  @Flag(help: "Let plain tcp and unsigned REST listen beyond loopback. Nothing is encrypted or authenticated then.")
+  @Flag(
+    help:
+      "Let plain tcp and unsigned REST listen beyond loopback. Nothing is encrypted or authenticated then."
+  )
   var insecureListen = false
 
-  @Option(help: "File with the installation's key; made at the first start. Default: <data-dir>/token.key.")
+  @Option(
+    help:
+      "File with the installation's key; made at the first start. Default: <data-dir>/token.key.")
   var tokenKeyFile: String?
 
   @Option(help: "Most attendees one meeting may have, 2-10000.")
@@ -42,7 +53,8 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "KiB on their way to one client at which it counts as too slow, 64-1048576.")
   var clientBudgetKib = 4_096
 
-  @Option(help: "Milliseconds between the keep-alives of a client, 100-10000; three missed lose it.")
+  @Option(
+    help: "Milliseconds between the keep-alives of a client, 100-10000; three missed lose it.")
   var keepAliveMs = 1_000
 
   @Option(help: "Seconds a connection that asks for nothing is kept, 1-3600; it is ended then.")
@@ -63,51 +75,34 @@ public struct GatewayCommand: ServiceCommand {
   public init() {}
 
   public func validate() throws {
-    try check("--rest-port", restPort, in: 0...65_535)
-    try check("--max-attendees", maxAttendees, in: 2...10_000)
-    try check("--client-budget-kib", clientBudgetKib, in: 64...1_048_576)
-    try check("--keep-alive-ms", keepAliveMs, in: 100...10_000)
-    try check("--idle-connection-seconds", idleConnectionSeconds, in: 1...3_600)
+    try Self.check(restPort, 0...65_535, "--rest-port")
+    try Self.check(maxAttendees, 2...10_000, "--max-attendees")
+    try Self.check(clientBudgetKib, 64...1_048_576, "--client-budget-kib")
+    try Self.check(keepAliveMs, 100...10_000, "--keep-alive-ms")
+    try Self.check(idleConnectionSeconds, 1...3_600, "--idle-connection-seconds")
     guard idleConnectionSeconds * 1_000 >= 3 * keepAliveMs else {
       throw ValidationError(
         "--idle-connection-seconds must be three times --keep-alive-ms or more; "
           + "got \(idleConnectionSeconds).")
     }
-    try check("--requests-per-second", requestsPerSecond, in: 1...100_000)
-    try check("--request-burst", requestBurst, in: 1...1_000_000)
-    try check("--idle-meeting-seconds", idleMeetingSeconds, in: 1...86_400)
-    try check("--meeting-seconds", meetingSeconds, in: 1...604_800)
-    if let endpoint = try tcpEndpoint(), !endpoint.isLoopback, !insecureListen {
-      throw ValidationError(
-        "--listen-tcp \(endpoint.text) is not loopback and plain tcp is not encrypted; "
-          + "use 127.0.0.1, or --insecure-listen if the network is yours.")
-    }
+    try Self.check(requestsPerSecond, 1...100_000, "--requests-per-second")
+    try Self.check(requestBurst, 1...1_000_000, "--request-burst")
+    try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
+    try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
+    _ = try listenEndpoint()
     _ = try advertisedEndpoint()
     if let publicUrl, PublicURL(publicUrl) == nil {
       throw ValidationError("--public-url must be http(s)://HOST[:PORT]; got \(publicUrl).")
     }
   }
 
-  private func check(_ flag: String, _ value: Int, in range: ClosedRange<Int>) throws {
-    guard range.contains(value) else {
-      throw ValidationError("\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
-    }
+  private func listenEndpoint() throws -> Endpoint? {
+    try Self.listenEndpoint(listenTcp, isInsecureAllowed: insecureListen)
   }
-
-  private func tcpEndpoint() throws -> Endpoint? { try endpoint(listenTcp, "--listen-tcp") }
 
   /// What clients are told, where that is not where the gateway listens: behind a published port.
   private func advertisedEndpoint() throws -> Endpoint? {
-    try endpoint(publicGateway, "--public-gateway")
-  }
-
-  private func endpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
-    guard let address else { return nil }
-    do {
-      return try Endpoint("tcp://" + address)
-    } catch {
-      throw ValidationError("\(flag) must be HOST:PORT; got \(address). \(error.message)")
-    }
+    try Self.tcpEndpoint(publicGateway, "--public-gateway")
   }
 
   public func makeServices(in host: Host) async throws -> [any Service] {
@@ -167,7 +162,8 @@ public struct GatewayCommand: ServiceCommand {
       throw HostError.configuration("--rest-host \(restHost) is no host name or address.")
     }
     // Clients on other machines are given the tcp endpoint; those on this one may use either.
-    let client = try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
+    let client =
+      try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     return try ControlSettings(
       gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
       maxAttendees: maxAttendees, now: { Int64(WallClock.nowMilliseconds) })
@@ -175,7 +171,7 @@ public struct GatewayCommand: ServiceCommand {
 
   private func makeSettings(in host: Host, _ limits: Limits) throws -> GatewaySettings {
     var endpoints = [try Endpoint.ipc(host.ipcPath("client"))]
-    if let tcp = try tcpEndpoint() { endpoints.append(tcp) }
+    if let tcp = try listenEndpoint() { endpoints.append(tcp) }
     if insecureListen {
       host.logger.warning(
         "Plain tcp and unsigned REST may listen beyond loopback: nothing is encrypted")

@@ -46,30 +46,12 @@ public struct MediaCommand: ServiceCommand {
     try Self.check(audioComplexity, 0...10, "--audio-complexity")
     try Self.check(maxPacketBytes, 512...65_536, "--max-packet-bytes")
     try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
-    if let endpoint = try Self.endpoint(listenTcp, "--listen-tcp"), !endpoint.isLoopback,
-      !insecureListen
-    {
-      throw ValidationError(
-        "--listen-tcp \(endpoint.text) is not loopback and plain tcp is not encrypted; "
-          + "use 127.0.0.1, or --insecure-listen if the network is yours.")
-    }
-    _ = try Self.endpoint(publicMedia, "--public-media")
+    _ = try listenEndpoint()
+    _ = try Self.tcpEndpoint(publicMedia, "--public-media")
   }
 
-  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
-    guard range.contains(value) else {
-      throw ValidationError(
-        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
-    }
-  }
-
-  private static func endpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
-    guard let address else { return nil }
-    do {
-      return try Endpoint("tcp://" + address)
-    } catch {
-      throw ValidationError("\(flag) must be HOST:PORT; got \(address). \(error.message)")
-    }
+  private func listenEndpoint() throws -> Endpoint? {
+    try Self.listenEndpoint(listenTcp, isInsecureAllowed: insecureListen)
   }
 
   /// The numbers that the flags ask for.
@@ -81,7 +63,7 @@ public struct MediaCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let local = try Endpoint.ipc(host.ipcPath("media"))
-    let remote = try Self.endpoint(listenTcp, "--listen-tcp")
+    let remote = try listenEndpoint()
     if insecureListen {
       host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
     }
@@ -89,7 +71,7 @@ public struct MediaCommand: ServiceCommand {
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), packets: [local] + (remote.map { [$0] } ?? []),
       // Clients on other machines need tcp; those on this one may use either.
-      advertised: try Self.endpoint(publicMedia, "--public-media") ?? remote ?? local,
+      advertised: try Self.tcpEndpoint(publicMedia, "--public-media") ?? remote ?? local,
       rules: rules)
     let media = MediaService(
       configuration,

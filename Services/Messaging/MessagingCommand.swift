@@ -65,13 +65,6 @@ public struct MessagingCommand: ServiceCommand {
     try Self.check(idleLogSeconds, 86_400...31_536_000, "--idle-log-seconds")
   }
 
-  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
-    guard range.contains(value) else {
-      throw ValidationError(
-        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
-    }
-  }
-
   /// The numbers that the flags ask for.
   var rules: MessagingRules {
     MessagingRules(

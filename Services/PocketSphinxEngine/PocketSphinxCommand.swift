@@ -37,13 +37,6 @@ public struct PocketSphinxCommand: ServiceCommand {
     }
   }
 
-  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
-    guard range.contains(value) else {
-      throw ValidationError(
-        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
-    }
-  }
-
   public func makeServices(in host: Host) throws -> [any Service] {
     let engine = PocketSphinxService(
       PocketSphinxConfiguration(

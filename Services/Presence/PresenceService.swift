@@ -27,16 +27,10 @@ actor PresenceService {
   private var streams: [MeetingID: EventStream] = [:]
   private var epochs = EpochSource()
   private var timer: (id: TimerID, deadline: ContinuousClock.Instant)?
-  private var waiting: [WaitingAnswer] = []
+  private let waiting = WaitingCalls()
 
   /// By which connection each gateway called last.
   var routes: [GatewayName: Route] = [:]
-
-  /// An answer that needs the whole roster.
-  private struct WaitingAnswer {
-    let answer: () -> Void
-    let refuse: (Status) -> Void
-  }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -93,7 +87,7 @@ actor PresenceService {
   }
 
   private func drain() async {
-    refuseWaiting()
+    waiting.refuseAll()
     await server?.drain()
   }
 
@@ -144,7 +138,7 @@ actor PresenceService {
         publisher?.endStream(of: meeting)
       }
     }
-    if !meetings.isRecovering { answerWaiting() }
+    if !meetings.isRecovering { waiting.answerAll() }
     arm()
   }
 
@@ -169,23 +163,7 @@ actor PresenceService {
     _ call: Call<Reply>, _ answer: @escaping () -> Reply, ifGivenUp: (() -> Void)? = nil
   ) {
     guard meetings.isRecovering else { return call.reply(answer()) }
-    call.onCancel = ifGivenUp
-    waiting.append(
-      WaitingAnswer(answer: { call.reply(answer()) }, refuse: { call.fail($0) }))
-  }
-
-  private func answerWaiting() {
-    let ready = waiting
-    waiting = []
-    for waiting in ready { waiting.answer() }
-  }
-
-  private func refuseWaiting() {
-    let refused = waiting
-    waiting = []
-    let status = Status(
-      .unavailable, "This instance is stopping; try another or try again.", reason: .draining)
-    for waiting in refused { waiting.refuse(status) }
+    waiting.add(call, ifGivenUp: ifGivenUp) { call.reply(answer()) }
   }
 
   // MARK: Streams

@@ -45,13 +45,6 @@ public struct TranscriptionCommand: ServiceCommand {
     try Self.check(replayEvents, 16...1_000_000, "--replay-events")
   }
 
-  private static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
-    guard range.contains(value) else {
-      throw ValidationError(
-        "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
-    }
-  }
-
   /// The numbers that the flags ask for.
   var rules: TranscriptionRules {
     TranscriptionRules(

@@ -30,7 +30,7 @@ actor TranscriptionService {
   private var followers: [MeetingID: SpeechFollower] = [:]
   private var timer: TimerID?
   private var isCarryingOut = false
-  private var waiting: [WaitingRequest] = []
+  private let waiting = WaitingCalls()
 
   /// The engines' streams, and by which connection each attached.
   var attachments: [EngineToken: Attachment] = [:]
@@ -42,12 +42,6 @@ actor TranscriptionService {
   struct Attachment {
     let stream: ServerStream<V1.EngineItem>
     let engine: String
-  }
-
-  /// A request that is looked at when recovery is over.
-  private struct WaitingRequest {
-    let act: () -> Void
-    let refuse: (Status) -> Void
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -130,11 +124,7 @@ actor TranscriptionService {
   }
 
   private func drain() async {
-    let refused = waiting
-    waiting = []
-    let status = Status(
-      .unavailable, "This instance is stopping; try another or try again.", reason: .draining)
-    for request in refused { request.refuse(status) }
+    waiting.refuseAll()
     await server?.drain()
     await engineServer?.drain()
   }
@@ -273,13 +263,11 @@ actor TranscriptionService {
       do { call.reply(try answer()) } catch { call.fail(refusal(error)) }
     }
     guard core.isRecovering else { return act() }
-    waiting.append(WaitingRequest(act: act, refuse: { call.fail($0) }))
+    waiting.add(call, answer: act)
   }
 
   private func settle() {
-    let ready = waiting
-    waiting = []
-    for request in ready { request.act() }
+    waiting.answerAll()
   }
 
   // MARK: Streams

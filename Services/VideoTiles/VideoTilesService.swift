@@ -29,23 +29,12 @@ actor VideoTilesService {
   private var epochs = EpochSource()
   private var timer: (id: TimerID, deadline: ContinuousClock.Instant)?
   private var hasSettled = false
-  private var waiting: [WaitingRequest] = []
-  private var lastWaiting: UInt64 = 0
+  private let waiting = WaitingCalls()
   private var watchers: [MeetingID: [UInt64: DecisionWatcher]] = [:]
   private var lastWatcher: UInt64 = 0
 
   /// By which connection each gateway called last.
   var routes: [GatewayName: Route] = [:]
-
-  /// A request that is looked at when recovery is over.
-  private struct WaitingRequest {
-    let number: UInt64
-    let act: () -> Void
-    let refuse: (Status) -> Void
-
-    /// Called if the caller does not wait.
-    let giveUp: (() -> Void)?
-  }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -104,7 +93,7 @@ actor VideoTilesService {
   }
 
   private func drain() async {
-    refuseWaiting()
+    waiting.refuseAll()
     await server?.drain()
   }
 
@@ -200,38 +189,18 @@ actor VideoTilesService {
       do { call.reply(try answer()) } catch { call.fail(refusal(error)) }
     }
     guard boards.isRecovering else { return act() }
-    lastWaiting += 1
-    let number = lastWaiting
-    waiting.append(
-      WaitingRequest(
-        number: number, act: act, refuse: { call.fail($0) }, giveUp: ifGivenUp))
-    call.onCancel = { [unowned self] in giveUpWaiting(number) }
-  }
-
-  private func giveUpWaiting(_ number: UInt64) {
-    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
-    waiting.remove(at: index).giveUp?()
+    waiting.add(call, ifGivenUp: ifGivenUp, answer: act)
   }
 
   /// Recovery is over.
   private func settle() {
     hasSettled = true
-    let ready = waiting
-    waiting = []
-    for request in ready { request.act() }
+    waiting.answerAll()
     for (meeting, watchers) in watchers {
       for watcher in watchers.values where watcher.state == .waiting {
         watcher.sendEverything(forwarding(of: meeting))
       }
     }
-  }
-
-  private func refuseWaiting() {
-    let refused = waiting
-    waiting = []
-    let status = Status(
-      .unavailable, "This instance is stopping; try another or try again.", reason: .draining)
-    for request in refused { request.refuse(status) }
   }
 
   // MARK: Decisions for media

@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 
 @testable import Media
 
@@ -11,12 +12,12 @@ struct VideoMeeting {
 
   var router: VideoRouter
   var publisher: VideoPublisher
-  var random: VideoRandom
+  var random: SeededGenerator
   var now = MediaTime(microseconds: 1_000_000)
   private(set) var sent: [SessionKey: [[UInt8]]] = [:]
 
   init(seed: UInt64 = 1, layers: [UInt32] = [11, 12, 13], rules: VideoRules = VideoRules()) {
-    random = VideoRandom(seed)
+    random = SeededGenerator(seed: seed)
     publisher = VideoPublisher(ssrcs: layers, using: &random)
     router = VideoRouter(rules)
     router.put(

@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 
 /// A simulcast camera made up for tests: VP8 layers, each with SSRC, numbers and picture ids of its
 /// own.
@@ -25,7 +26,7 @@ struct VideoPublisher {
   /// Every layer sends a key frame with each so many frames.
   var keyFrameEvery = 1_000_000
 
-  init(ssrcs: [UInt32], using random: inout VideoRandom) {
+  init(ssrcs: [UInt32], using random: inout SeededGenerator) {
     layers = ssrcs.enumerated().map { index, ssrc in
       Layer(
         ssrc: ssrc, number: index + 1,

@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 import Testing
 
 @Suite struct H264Tests {
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func `random bytes are read without a crash`() {
-    var random = SeededGenerator(6)
+    var random = SeededGenerator(seed: 6)
     for _ in 0..<20_000 {
       var bytes = random.bytes(Int.random(in: 0...40, using: &random))
       _ = H264Payload.startsKeyFrame(bytes.span)

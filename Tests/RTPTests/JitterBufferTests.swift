@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 import Testing
 
 struct JitterBufferTests {
@@ -43,7 +44,7 @@ struct JitterBufferTests {
 
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
   func `5 % loss stays continuous and is told within 20 %`(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var link = JitterLink()
     var injected = 0
     for number in 0..<3_000 {
@@ -106,7 +107,7 @@ struct JitterBufferTests {
   }
 
   @Test func `jitter is measured and packets wait longer for it`() {
-    var random = SeededGenerator(7)
+    var random = SeededGenerator(seed: 7)
     var link = JitterLink()
     for number in 0..<1_500 {
       link.send(number, delay: Int64.random(in: 0...60_000, using: &random))
@@ -119,7 +120,7 @@ struct JitterBufferTests {
   }
 
   @Test func `without jitter packets wait little, also after a bad time`() {
-    var random = SeededGenerator(8)
+    var random = SeededGenerator(seed: 8)
     var link = JitterLink()
     for number in 0..<3_000 {
       let worst: Int64 = number < 500 ? 80_000 : 0
@@ -248,7 +249,7 @@ struct JitterBufferTests {
 
   @Test(arguments: [11, 12, 13] as [UInt64])
   func `arrivals that make no sense do no harm`(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var buffer = JitterBuffer()
     var now: Int64 = 0
     for _ in 0..<20_000 {

@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 import Testing
 
 @Suite struct RTCPTests {
@@ -108,7 +109,7 @@ import Testing
   }
 
   @Test func `random bytes are read without a crash`() {
-    var random = SeededGenerator(2)
+    var random = SeededGenerator(seed: 2)
     for _ in 0..<20_000 {
       var bytes = random.bytes(Int.random(in: 0...80, using: &random))
       if bytes.count > 3 {

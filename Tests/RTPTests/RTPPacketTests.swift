@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 import Testing
 
 @Suite struct RTPPacketTests {
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test func `random bytes are refused or read, and no crash`() {
-    var random = SeededGenerator(1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
       var bytes = random.bytes(Int.random(in: 0...64, using: &random))
       if !bytes.isEmpty { bytes[0] = bytes[0] & 0x3f | 0x80 }

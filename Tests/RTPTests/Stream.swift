@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 
 /// A video stream made up for a test: frames and the packets they travel in.
 struct Stream {

@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 import Testing
 
 @Suite struct VP8DescriptorTests {
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `random bytes are read without a crash`() {
-    var random = SeededGenerator(3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<20_000 {
       let bytes = random.bytes(Int.random(in: 0...12, using: &random))
       guard let (descriptor, count) = VP8Descriptor.read(bytes) else { continue }

@@ -1,4 +1,5 @@
 import RTP
+import TestSupport
 import Testing
 
 @Suite struct VP8PacketizerTests {
@@ -31,7 +32,7 @@ import Testing
 
   @Test(arguments: [1, 1_193, 1_194, 1_195, 2_388, 2_389, 50_000])
   func `a frame is split into payloads that fit`(size: Int) throws {
-    var random = SeededGenerator(5)
+    var random = SeededGenerator(seed: 5)
     let frame = random.bytes(size)
     var packetizer = VP8Packetizer(maximumPayloadBytes: packetizerLimit)
     let payloads = try payloads(&packetizer, frame)

@@ -12,4 +12,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
     return word ^ word >> 31
   }
+
+  /// So many random bytes.
+  public mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+  }
 }

@@ -21,7 +21,7 @@ extension MediaServices {
           ScriptedOwners.camera(31, tile: 3, track: 9_003), by: .edsger)
         await fixture.owners.forward([1: 1, 3: 1], to: .grace)
         try await ada.speak(.tone(440))
-        var random = VideoRandom(1)
+        var random = SeededGenerator(seed: 1)
         await ada.film(VideoPublisher(ssrcs: [11], using: &random))
         try await isWell(grace)
         try await body(fixture, edsger)
@@ -78,7 +78,7 @@ extension MediaServices {
 
     @Test func `random bytes of any length are survived`() async throws {
       try await withBadClient { fixture, edsger in
-        var random = VideoRandom(5)
+        var random = SeededGenerator(seed: 5)
         for round in 0..<3_000 {
           let count = Int.random(in: 0...1_600, using: &random)
           var packet = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -157,7 +157,7 @@ extension MediaServices {
 
     @Test func `clocks that jump are survived`() async throws {
       try await withBadClient { fixture, edsger in
-        var random = VideoRandom(8)
+        var random = SeededGenerator(seed: 8)
         for index in 0..<600 {
           let (sequence, timestamp) = (
             UInt16.random(in: 0 ... .max, using: &random),
@@ -200,7 +200,7 @@ extension MediaServices {
 
     @Test func `Opus garbage is silence, or noise within bounds`() async throws {
       try await withBadClient { fixture, edsger in
-        var random = VideoRandom(9)
+        var random = SeededGenerator(seed: 9)
         for _ in 0..<300 {
           let payload = (0..<Int.random(in: 0...400, using: &random)).map { _ in
             UInt8.random(in: 0...255, using: &random)
@@ -222,7 +222,7 @@ extension MediaServices {
         let grace = try await fixture.join(.grace)
         await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
         await fixture.owners.forward([1: 1], to: .grace)
-        var random = VideoRandom(1)
+        var random = SeededGenerator(seed: 1)
         await ada.film(VideoPublisher(ssrcs: [11], using: &random))
         let first = try await grace.videos.wait(for: "pictures") { $0.count > 20 }
         let (asked, begin) = (ada.keyFrameRequests.entries.count, ContinuousClock.now)

@@ -54,7 +54,7 @@ extension MediaServices {
         _ = try await fixture.join(.grace)
         await fixture.owners.publish(ScriptedOwners.camera(11, 12), by: .ada)
         await fixture.owners.forward([1: 1], to: .grace)
-        var random = VideoRandom(1)
+        var random = SeededGenerator(seed: 1)
         await ada.film(VideoPublisher(ssrcs: [11], using: &random))
         let tracks = try await fixture.owners.tracks.wait(for: "layer 1 to flow") {
           $0.contains { $0.tileID == 1 && $0.layer == 1 && $0.isFlowing && $0.framesPerSecond > 0 }
@@ -74,7 +74,7 @@ extension MediaServices {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
         await fixture.owners.publish(ScriptedOwners.camera(11, 12), by: .ada)
-        var random = VideoRandom(1)
+        var random = SeededGenerator(seed: 1)
         await ada.film(VideoPublisher(ssrcs: [11], using: &random))
         try await fixture.owners.tracks.wait(for: "layer 1 to flow") {
           $0.last { $0.layer == 1 }?.isFlowing == true

@@ -152,7 +152,7 @@ extension MediaServices {
         await fixture.owners.forward([1: 1], to: .grace)
         await fixture.owners.forward([1: 1], to: .edsger)
         try await grace.speak(.tone(440))
-        var random = VideoRandom(3)
+        var random = SeededGenerator(seed: 3)
         var camera = VideoPublisher(ssrcs: [11], using: &random)
         camera.frameBytes = 30_000
         await ada.film(camera)

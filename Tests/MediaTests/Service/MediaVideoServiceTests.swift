@@ -16,7 +16,7 @@ extension MediaServices {
         let grace = try await fixture.join(.grace)
         try await fixture.owners.watches.wait(for: "media to follow") { $0 == [Guest.meeting] }
         await fixture.owners.publish(ScriptedOwners.camera(11, 12), by: .ada)
-        var random = VideoRandom(1)
+        var random = SeededGenerator(seed: 1)
         await ada.film(VideoPublisher(ssrcs: [11, 12], using: &random))
         try await body(fixture, ada, grace)
       }
@@ -108,7 +108,7 @@ extension MediaServices {
         await fixture.owners.forward([1: 1], to: .grace)
         try await sees(grace, layer: 1)
         let edsger = try await fixture.join(.edsger)
-        var random = VideoRandom(7)
+        var random = SeededGenerator(seed: 7)
         await edsger.film(VideoPublisher(ssrcs: [11], using: &random))
         try await eventually("his packets to be refused") { fixture.dropped(.ssrc) > 10 }
         let numbers = labels(grace).map(\.index)
@@ -143,7 +143,7 @@ extension MediaServices {
         await fixture.owners.publish(
           ScriptedOwners.camera(21, tile: 2, track: 9_002), by: .ada.content)
         await fixture.owners.forward([1: 1, 2: 1], to: .grace)
-        var random = VideoRandom(2)
+        var random = SeededGenerator(seed: 2)
         await share.film(VideoPublisher(ssrcs: [21], using: &random))
         try await grace.videos.wait(for: "both") { videos in
           Set(videos.compactMap { RTPNumbers($0)?.ssrc }) == [9_001, 9_002]
@@ -188,7 +188,7 @@ extension MediaServices {
         }
         let again = try await fixture.connect(.ada)
         try await again.show()
-        var random = VideoRandom(4)
+        var random = SeededGenerator(seed: 4)
         let mark = grace.videos.entries.count
         await again.film(VideoPublisher(ssrcs: [11, 12], using: &random))
         try await sees(grace, layer: 1, after: mark)
@@ -201,7 +201,7 @@ extension MediaServices {
         await fixture.owners.forward([1: 1], to: .grace)
         let ada = try await fixture.join(.ada)
         let grace = try await fixture.join(.grace)
-        var random = VideoRandom(1)
+        var random = SeededGenerator(seed: 1)
         await ada.film(VideoPublisher(ssrcs: [11], using: &random))
         try await sees(grace, layer: 1)
       }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Self
 
+from carillon.media.closing import Closing
 from carillon.media.connection import MediaConnection
 from carillon.media.listener import MediaListener
 from carillon.media.opus import FRAME_SECONDS, SAMPLE_RATE, Samples
@@ -15,7 +15,7 @@ from carillon.media.rtcp import ReportBlock, RtcpPacket, SenderReport
 from carillon.media.rtp import RtpPacket
 
 
-class AudioReceiver(MediaListener):
+class AudioReceiver(MediaListener, Closing):
     """The mix of everybody else, 20 ms at a time: iterate over it with `async for`.
 
     ```python
@@ -45,17 +45,6 @@ class AudioReceiver(MediaListener):
     def counters(self) -> PlayoutCounters:
         """What became of the packets."""
         return self._playout.counters
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends the iteration. Idempotent."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from carillon.media.closing import Closing
 from carillon.media.connection import MediaConnection
 from carillon.media.files import AudioFile
 from carillon.media.listener import MediaListener
@@ -26,7 +25,7 @@ _QUIETEST_VOICE = 55
 """In decibels below the loudest: what is quieter counts as noise."""
 
 
-class AudioSender(MediaListener):
+class AudioSender(MediaListener, Closing):
     """Encodes audio as Opus and sends it, 20 ms at a time and in time.
 
     ```python
@@ -51,17 +50,6 @@ class AudioSender(MediaListener):
         self._is_talking = False
         self._waiting = silence(channels, 0)
         connection.add(self)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Reports no more. Idempotent."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from fractions import Fraction
-from types import TracebackType
-from typing import Self
 
 import av
 import numpy as np
 
+from carillon.media.closing import Closing
 from carillon.media.opus import FRAME_SAMPLES, SAMPLE_RATE, Samples, layout
 
 _MOST_SAMPLES = 25 * FRAME_SAMPLES
 """Half a second at a time."""
 
 
-class _File:
+class _File(Closing):
     """An open file. Everything here blocks: call it in a thread."""
 
     def __init__(self, path: str | os.PathLike[str], kind: str) -> None:
@@ -26,15 +25,8 @@ class _File:
             self._container.close()
             raise ValueError(f"There is no {kind} in {os.fspath(path)}.")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Idempotent."""
         self._container.close()
 
 

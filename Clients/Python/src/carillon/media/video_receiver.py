@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from types import TracebackType
 from typing import Self
 
 import av
 
 from carillon.media.assembler import AssemblyCounters, VideoAssembler
+from carillon.media.closing import Closing
 from carillon.media.connection import MediaConnection
 from carillon.media.errors import MalformedPacketError
 from carillon.media.listener import MediaListener
@@ -25,7 +25,7 @@ _MOST_WAITING = 60
 """Frames that wait for their reader."""
 
 
-class VideoReceiver(MediaListener):
+class VideoReceiver(MediaListener, Closing):
     """The frames of one track: iterate over it with `async for`.
 
     ```python
@@ -61,17 +61,6 @@ class VideoReceiver(MediaListener):
     def counters(self) -> AssemblyCounters:
         """What became of packets and frames."""
         return self._assembler.counters
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends the iteration. Idempotent."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from types import TracebackType
-from typing import Self
 
 import av
 import numpy as np
 import numpy.typing as npt
 
+from carillon.media.closing import Closing
 from carillon.media.connection import MediaConnection
 from carillon.media.files import VideoFile
 from carillon.media.h264 import H264Packetizer
@@ -30,7 +29,7 @@ Picture = av.VideoFrame | npt.NDArray[np.uint8]
 """A frame of PyAV, or RGB: rows, columns, three colours."""
 
 
-class VideoSender(MediaListener):
+class VideoSender(MediaListener, Closing):
     """Encodes one layer of what this session publishes, and sends it.
 
     ```python
@@ -70,17 +69,6 @@ class VideoSender(MediaListener):
         self._last_timestamp = self.stream.first_timestamp - 1
         self.stream.ssrc = self._layer.ssrc
         connection.add(self)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Answers no more. Idempotent."""
