@@ -7,13 +7,14 @@
 
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG DEBIAN_IMAGE=debian:bookworm-slim
-ARG PROGRAMS="carillon gateway media messaging presence video-tiles"
+ARG PROGRAMS="carillon carillon-pocketsphinx gateway media messaging presence transcription video-tiles"
 
 FROM ${SWIFT_IMAGE} AS build
 
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      libopus-dev libprotobuf-c-dev libspeexdsp-dev libsqlite3-dev libvpx-dev libzmq3-dev \
+      libopus-dev libpocketsphinx-dev libprotobuf-c-dev libspeexdsp-dev libsqlite3-dev libvpx-dev \
+      libzmq3-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -36,8 +37,8 @@ FROM ${DEBIAN_IMAGE}
 
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      ca-certificates libcurl4 libopus0 libprotobuf-c1 libspeexdsp1 libsqlite3-0 libstdc++6 \
-      libvpx7 libzmq5 \
+      ca-certificates libcurl4 libopus0 libpocketsphinx3 libprotobuf-c1 libspeexdsp1 libsqlite3-0 \
+      libstdc++6 libvpx7 libzmq5 pocketsphinx-en-us \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 10001 carillon \
  && useradd --uid 10001 --gid carillon --no-create-home --home-dir /var/lib/carillon \

@@ -110,6 +110,8 @@ import Testing
         --runtime-dir /run/c --instance media-a --data-dir /data --drain-seconds 1 \
         --listen-tcp 127.0.0.1:7401
         """,
+        "--runtime-dir /run/c --instance transcription-a --data-dir /data --drain-seconds 1",
+        "--runtime-dir /run/c --instance pocketsphinx-a --data-dir /data --drain-seconds 1",
         """
         --runtime-dir /run/c --instance gateway-a --data-dir /data --drain-seconds 1 \
         --rest-port 1 --listen-tcp 127.0.0.1:7400 --allow-unsigned

@@ -75,6 +75,8 @@ class Installation:
         presence: Sequence[str] = (),
         messaging: Sequence[str] = (),
         video_tiles: Sequence[str] = (),
+        transcription: Sequence[str] = (),
+        has_engine: bool = False,
         gateway: Sequence[str] = (),
     ) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix="c-"))
@@ -89,6 +91,12 @@ class Installation:
         self.messaging = self._process("messaging", places, messaging)
         self.video_tiles = self._process("video-tiles", places, video_tiles)
         self.media = self._process("media", [*places, "--gateway-grace-seconds", 4], ())
+        self.transcription = self._process("transcription", places, transcription)
+        self.engine: Process | None = None
+        if has_engine:
+            command = [BINARIES / "carillon-pocketsphinx", "--instance", "pocketsphinx-a"]
+            log = self.directory / "pocketsphinx-a.log"
+            self.engine = Process("pocketsphinx-a", [*command, *map(str, places)], log)
         self.gateway = self._process(
             "gateway",
             [
@@ -107,7 +115,9 @@ class Installation:
     @property
     def processes(self) -> list[Process]:
         """In the order in which they are started."""
-        return [self.presence, self.messaging, self.video_tiles, self.media, self.gateway]
+        engine = [self.engine] if self.engine else []
+        services = [self.presence, self.messaging, self.video_tiles, self.media, self.transcription]
+        return [*services, *engine, self.gateway]
 
     @property
     def run(self) -> Path:

@@ -16,18 +16,24 @@ public final class Installation: Sendable {
     public var messagingFlags: [String]
     public var videoTilesFlags: [String]
     public var mediaFlags: [String]
+    public var transcriptionFlags: [String]
+
+    /// Whether PocketSphinx is started, which takes a moment and memory.
+    public var hasEngine: Bool
     public var gatewayFlags: [String]
 
     public init(
       gateways: [String] = ["gateway-a"], presenceFlags: [String] = [],
       messagingFlags: [String] = [], videoTilesFlags: [String] = [], mediaFlags: [String] = [],
-      gatewayFlags: [String] = []
+      transcriptionFlags: [String] = [], hasEngine: Bool = false, gatewayFlags: [String] = []
     ) {
       self.gateways = gateways
       self.presenceFlags = presenceFlags
       self.messagingFlags = messagingFlags
       self.videoTilesFlags = videoTilesFlags
       self.mediaFlags = mediaFlags
+      self.transcriptionFlags = transcriptionFlags
+      self.hasEngine = hasEngine
       self.gatewayFlags = gatewayFlags
     }
   }
@@ -57,6 +63,11 @@ public final class Installation: Sendable {
   public let messaging: ServerProcess
   public let videoTiles: ServerProcess
   public let media: ServerProcess
+  public let transcription: ServerProcess
+
+  /// PocketSphinx; runs only where the options say so.
+  public let engine: ServerProcess
+  private let hasEngine: Bool
   public let gateways: [Gateway]
 
   /// For sockets of the test; ends with the installation.
@@ -76,6 +87,7 @@ public final class Installation: Sendable {
         instance, ["\(binaries)/\(service)", "--instance", instance] + places + flags,
         logPath: "\(directory)/\(instance).log", on: thread)
     }
+    hasEngine = options.hasEngine
     self.directory = directory
     (self.thread, self.context) = (thread, context)
     presence = process(
@@ -89,6 +101,8 @@ public final class Installation: Sendable {
         + options.videoTilesFlags)
     media = process(
       "media", "media-a", ["--gateway-grace-seconds", "4"] + options.mediaFlags)
+    transcription = process("transcription", "transcription-a", options.transcriptionFlags)
+    engine = process("carillon-pocketsphinx", "pocketsphinx-a", [])
     gateways = try options.gateways.map { instance in
       let (rest, tcp) = (try LocalSocket.freePort(), try LocalSocket.freePort())
       let flags = [
@@ -121,6 +135,8 @@ public final class Installation: Sendable {
     try await becomeReady(messaging, messagingPath("http"))
     try await becomeReady(videoTiles, "\(directory)/run/video-tiles-a.http.sock")
     try await becomeReady(media, "\(directory)/run/media-a.http.sock")
+    try await becomeReady(transcription, "\(directory)/run/transcription-a.http.sock")
+    if hasEngine { try await becomeReady(engine, "\(directory)/run/pocketsphinx-a.http.sock") }
     for gateway in gateways { try await becomeReady(gateway.process, gateway.path("http")) }
   }
 
@@ -152,7 +168,8 @@ public final class Installation: Sendable {
   }
 
   private var processes: [ServerProcess] {
-    [presence, messaging, videoTiles, media] + gateways.map(\.process)
+    [presence, messaging, videoTiles, media, transcription] + (hasEngine ? [engine] : [])
+      + gateways.map(\.process)
   }
 
   /// What all processes have printed.
@@ -232,6 +249,8 @@ public final class Installation: Sendable {
     try await messaging.start()
     try await videoTiles.start()
     try await media.start()
+    try await transcription.start()
+    if hasEngine { try await engine.start() }
     for gateway in gateways { try await gateway.process.start() }
     try await becomeReady()
   }

@@ -1,12 +1,16 @@
 /// One service that `carillon up` runs: its name and the flags it is started with.
 struct ServiceDescription: Sendable {
-  /// Name of the service and of its executable.
   let name: String
+  private let program: String
   private let flags: @Sendable (InstallationSettings) -> [String]
 
-  init(_ name: String, flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] })
-  {
+  /// - Parameter program: Name of its executable; `nil`: the service's own.
+  init(
+    _ name: String, program: String? = nil,
+    flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] }
+  ) {
     self.name = name
+    self.program = program ?? name
     self.flags = flags
   }
 
@@ -18,6 +22,8 @@ struct ServiceDescription: Sendable {
     ServiceDescription("media") { settings in
       settings.mediaTCP.map { ["--listen-tcp", $0] } ?? []
     },
+    ServiceDescription("transcription"),
+    ServiceDescription("pocketsphinx", program: "carillon-pocketsphinx"),
     ServiceDescription("gateway") { settings in
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])
@@ -30,7 +36,7 @@ struct ServiceDescription: Sendable {
 
   /// Where its executable is.
   func executable(in directory: String) -> String {
-    "\(directory)/\(name)"
+    "\(directory)/\(program)"
   }
 
   /// Its whole command line.
