@@ -10,12 +10,8 @@ enum TranscriptionError: StatusConvertible, Hashable {
   case tooManyEngines(limit: Int)
   /// More sessions of a meeting chose languages than may.
   case tooManySessions(limit: Int)
-  /// The settings of a transcription contradict each other.
-  case contradiction(String)
   /// The request names another term of this owner than the present one.
   case staleTerm(UInt64, current: UInt64)
-  /// A field of a request cannot be what it is. `rule` completes "it must be …".
-  case malformed(field: String, rule: String)
 
   var status: Status {
     switch self {
@@ -28,14 +24,10 @@ enum TranscriptionError: StatusConvertible, Hashable {
     case .tooManySessions(let limit):
       Status(
         .resourceExhausted, "\(limit) sessions of the meeting chose languages; that is the most.")
-    case .contradiction(let what):
-      Status(.invalidArgument, "The settings contradict each other: \(what).")
     case .staleTerm(let term, let current):
       Status(
         .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
         reason: .staleTerm)
-    case .malformed(let field, let rule):
-      Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
     }
   }
 }

@@ -97,7 +97,6 @@ private enum Refusal: String, MetricLabel {
   case meetingEnded = "meeting_ended"
   case unknownEngine = "unknown_engine"
   case tooMany = "too_many"
-  case contradiction
   case staleTerm = "stale_term"
   case malformed
 
@@ -106,9 +105,8 @@ private enum Refusal: String, MetricLabel {
     case .meetingEnded: self = .meetingEnded
     case .unknownEngine: self = .unknownEngine
     case .tooManyEngines, .tooManySessions: self = .tooMany
-    case .contradiction: self = .contradiction
     case .staleTerm: self = .staleTerm
-    case .malformed, nil: self = .malformed
+    case nil: self = .malformed
     }
   }
 }

@@ -8,7 +8,7 @@ extension TranscriptionService: TranscriptionEngineServer {
     do {
       let engine = try EngineDescription(request)
       guard (1...10_000).contains(request.credit) else {
-        throw TranscriptionError.malformed(field: "credit", rule: "1-10000")
+        throw ModelError.invalidValue(what: "credit", rule: "1-10000")
       }
       try decide { core, now in
         let token = try core.attach(engine, credit: Int(request.credit), at: now)

@@ -47,7 +47,7 @@ extension TranscriptionService: TranscriptionServer {
     attempt(call) {
       let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
       guard choice.session != nil else {
-        throw TranscriptionError.malformed(field: "session_id", rule: "16 bytes")
+        throw ModelError.invalidValue(what: "session_id", rule: "16 bytes")
       }
       try decide { _ = try $0.set(choice, in: meeting, at: $1) }
       whenSettled(call) { [self] in snapshot(of: meeting, for: choice.participant) }

@@ -23,6 +23,11 @@ extension Row {
     Array(try value(column) { Data.fromDatabaseValue($0) })
   }
 
+  func bytesIfPresent(_ column: String) throws(Damage) -> [UInt8]? {
+    let stored: DatabaseValue = self[column]
+    return stored.isNull ? nil : try bytes(column)
+  }
+
   /// A case of an enumeration that is kept as text.
   func word<Word: RawRepresentable<String>>(_ column: String) throws(Damage) -> Word {
     try value(column) { String.fromDatabaseValue($0).flatMap(Word.init(rawValue:)) }

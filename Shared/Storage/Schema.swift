@@ -6,6 +6,8 @@ internal import GRDB
 ///
 /// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: what lives. Times are milliseconds
 ///   since 1970-01-01T00:00:00Z, identifiers are lower-case text.
+/// - `transcription`: what is transcribed, or was until it was stopped (`configuration` is NULL).
+/// - `spoken_language`: of attendees whom an operator gave one.
 /// - `ended_meeting`, `ended_attendee`: what is left of a meeting that ended, so that its attendees
 ///   can be told so. It names nobody.
 enum Schema {
@@ -14,8 +16,23 @@ enum Schema {
     migrator.registerMigration("1 meetings and attendees") { database in
       try database.execute(sql: firstVersion)
     }
+    migrator.registerMigration("2 transcription") { database in
+      try database.execute(sql: transcription)
+    }
     return migrator
   }
+
+  private static let transcription = """
+    CREATE TABLE transcription (
+      meeting_id TEXT NOT NULL PRIMARY KEY REFERENCES meeting(id) ON DELETE CASCADE,
+      revision INTEGER NOT NULL,
+      configuration BLOB
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE spoken_language (
+      attendee_id TEXT NOT NULL PRIMARY KEY REFERENCES attendee(id) ON DELETE CASCADE,
+      language TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
 
   private static let firstVersion = """
     CREATE TABLE meeting (

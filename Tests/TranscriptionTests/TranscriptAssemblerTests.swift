@@ -1,3 +1,4 @@
+import MeetingModel
 import TestSupport
 import Testing
 import Wire

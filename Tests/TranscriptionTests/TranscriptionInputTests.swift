@@ -80,7 +80,7 @@ import ZeroMQ
   func `settings that contradict each other are refused`(
     configuration: V1.TranscriptionConfiguration
   ) {
-    let error = #expect(throws: TranscriptionError.self) {
+    let error = #expect(throws: ModelError.self) {
       try TranscriptionSettings(configuration)
     }
     #expect(error?.status.code == .invalidArgument)
@@ -94,7 +94,7 @@ import ZeroMQ
     .init(contentRedaction: .unrecognized(3)),
   ])
   func `settings that cannot be are refused`(configuration: V1.TranscriptionConfiguration) {
-    #expect(throws: TranscriptionError.self) { try TranscriptionSettings(configuration) }
+    #expect(throws: ModelError.self) { try TranscriptionSettings(configuration) }
   }
 
   @Test func `everything an engine may say wrong is refused, and the next one is served`()

@@ -1,3 +1,4 @@
+import MeetingModel
 import Wire
 
 /// A result that is to be published.

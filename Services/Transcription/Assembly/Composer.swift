@@ -1,3 +1,4 @@
+import MeetingModel
 import Wire
 
 /// Writes what an engine heard as clients read it.

@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// One utterance as an engine heard it, checked: places are in the talker's time line.
 struct HeardResult: Sendable, Hashable {
   var utterance: UInt64

@@ -1,13 +1,14 @@
+import MeetingModel
 import Wire
 
 extension EngineReport {
   /// Reads what an engine says.
   ///
-  /// - Throws: ``TranscriptionError/malformed(field:rule:)`` if anything in it cannot be what it is.
-  init(_ report: V1.ReportResultsRequest) throws(TranscriptionError) {
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if anything in it cannot be what it is.
+  init(_ report: V1.ReportResultsRequest) throws(ModelError) {
     let most = EngineLimits.entries
     guard report.results.count <= most, report.progress.count <= most, report.failures.count <= most
-    else { throw .malformed(field: "report", rule: "at most \(most) entries of a kind") }
+    else { throw .invalidValue(what: "report", rule: "at most \(most) entries of a kind") }
     for result in report.results {
       results.append((try StreamID(wire: result.streamID), try HeardResult(result)))
     }
@@ -18,33 +19,35 @@ extension EngineReport {
     for failure in report.failures {
       failures.append(failure.streamID.isEmpty ? nil : try StreamID(wire: failure.streamID))
     }
-    guard report.credit <= 10_000 else { throw .malformed(field: "credit", rule: "10000 at most") }
+    guard report.credit <= 10_000 else {
+      throw .invalidValue(what: "credit", rule: "10000 at most")
+    }
     credit = Int(report.credit)
   }
 
   fileprivate static func place(
     _ sample: UInt64, _ field: String
-  ) throws(TranscriptionError) -> UInt64 {
+  ) throws(ModelError) -> UInt64 {
     guard sample <= EngineLimits.samples else {
-      throw .malformed(field: field, rule: "a place in a stream")
+      throw .invalidValue(what: field, rule: "a place in a stream")
     }
     return sample
   }
 
   fileprivate static func range(
     _ start: UInt64, _ end: UInt64, _ field: String
-  ) throws(TranscriptionError) -> (UInt64, UInt64) {
+  ) throws(ModelError) -> (UInt64, UInt64) {
     let (start, end) = (try place(start, field), try place(end, field))
-    guard start <= end else { throw .malformed(field: field, rule: "not before its start") }
+    guard start <= end else { throw .invalidValue(what: field, rule: "not before its start") }
     return (start, end)
   }
 
   fileprivate static func portion(
     _ value: Double?, _ field: String
-  ) throws(TranscriptionError) -> Double? {
+  ) throws(ModelError) -> Double? {
     guard let value else { return nil }
     guard value.isFinite, (0...1).contains(value) else {
-      throw .malformed(field: field, rule: "0-1")
+      throw .invalidValue(what: field, rule: "0-1")
     }
     return value
   }
@@ -52,9 +55,9 @@ extension EngineReport {
 
 extension StreamID {
   /// Reads a stream's name as it arrived.
-  init(wire text: String) throws(TranscriptionError) {
+  init(wire text: String) throws(ModelError) {
     guard (1...64).contains(text.utf8.count) else {
-      throw .malformed(field: "stream_id", rule: "1-64 characters")
+      throw .invalidValue(what: "stream_id", rule: "1-64 characters")
     }
     self.init(text)
   }
@@ -62,17 +65,17 @@ extension StreamID {
 
 extension HeardResult {
   /// Reads a result as it arrived.
-  fileprivate init(_ result: V1.EngineResult) throws(TranscriptionError) {
+  fileprivate init(_ result: V1.EngineResult) throws(ModelError) {
     guard result.utterance > 0 else {
-      throw .malformed(field: "utterance", rule: "1 or more")
+      throw .invalidValue(what: "utterance", rule: "1 or more")
     }
     guard result.alternatives.count <= EngineLimits.alternatives,
       result.isFinal || !result.alternatives.isEmpty
     else {
-      throw .malformed(field: "alternatives", rule: "1-10, or none with is_final")
+      throw .invalidValue(what: "alternatives", rule: "1-10, or none with is_final")
     }
     guard result.alternatives.reduce(0, { $0 + $1.words.count }) <= EngineLimits.words else {
-      throw .malformed(field: "words", rule: "\(EngineLimits.words) at most in one result")
+      throw .invalidValue(what: "words", rule: "\(EngineLimits.words) at most in one result")
     }
     utterance = result.utterance
     isFinal = result.isFinal
@@ -84,12 +87,12 @@ extension HeardResult {
     language = try .read(result.languageCode, "language_code")
     translatedFrom = try .read(result.translatedFrom, "translated_from")
     guard result.languageIdentification.count <= EngineLimits.identified else {
-      throw .malformed(field: "language_identification", rule: "20 at most")
+      throw .invalidValue(what: "language_identification", rule: "20 at most")
     }
     for candidate in result.languageIdentification {
       guard let code = try LanguageCode.read(candidate.languageCode, "language_code"),
         let score = try EngineReport.portion(candidate.score, "score")
-      else { throw .malformed(field: "language_identification", rule: "languages with a score") }
+      else { throw .invalidValue(what: "language_identification", rule: "languages with a score") }
       identification.append(IdentifiedLanguage(language: code, score: score))
     }
   }
@@ -98,11 +101,11 @@ extension HeardResult {
 extension HeardAlternative {
   fileprivate init(
     _ alternative: V1.EngineAlternative, within bounds: ClosedRange<UInt64>
-  ) throws(TranscriptionError) {
+  ) throws(ModelError) {
     words = []
     for word in alternative.words { words.append(try HeardWord(word, within: bounds)) }
     guard alternative.entities.count <= EngineLimits.entities else {
-      throw .malformed(field: "entities", rule: "\(EngineLimits.entities) at most")
+      throw .invalidValue(what: "entities", rule: "\(EngineLimits.entities) at most")
     }
     for entity in alternative.entities {
       entities.append(try HeardEntity(entity, among: words.count))
@@ -113,12 +116,12 @@ extension HeardAlternative {
 extension HeardWord {
   fileprivate init(
     _ word: V1.EngineWord, within bounds: ClosedRange<UInt64>
-  ) throws(TranscriptionError) {
+  ) throws(ModelError) {
     guard (1...EngineLimits.wordBytes).contains(word.content.utf8.count),
       word.content.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else {
-      throw .malformed(
-        field: "content", rule: "1-\(EngineLimits.wordBytes) bytes without control characters")
+      throw .invalidValue(
+        what: "content", rule: "1-\(EngineLimits.wordBytes) bytes without control characters")
     }
     content = word.content
     let range = try EngineReport.range(word.startSample, word.endSample, "end_sample of a word")
@@ -126,7 +129,7 @@ extension HeardWord {
     switch word.type {
     case .unspecified, .pronunciation: break
     case .punctuation: isPunctuation = true
-    case .unrecognized: throw .malformed(field: "type", rule: "a word or a sign")
+    case .unrecognized: throw .invalidValue(what: "type", rule: "a word or a sign")
     }
     isStable = word.isStable
     confidence = try EngineReport.portion(word.confidence, "confidence")
@@ -136,16 +139,16 @@ extension HeardWord {
 extension HeardEntity {
   fileprivate init(
     _ entity: V1.EngineEntity, among words: Int
-  ) throws(TranscriptionError) {
+  ) throws(ModelError) {
     guard let category = SensitiveContent(rawValue: entity.category) else {
-      throw .malformed(field: "category", rule: "PII or PHI")
+      throw .invalidValue(what: "category", rule: "PII or PHI")
     }
     guard (1...EngineLimits.wordBytes).contains(entity.type.utf8.count) else {
-      throw .malformed(field: "type", rule: "1-\(EngineLimits.wordBytes) bytes")
+      throw .invalidValue(what: "type", rule: "1-\(EngineLimits.wordBytes) bytes")
     }
     let first = Int(entity.firstWord)
     guard entity.wordCount > 0, first + Int(entity.wordCount) <= words else {
-      throw .malformed(field: "word_count", rule: "words of the alternative")
+      throw .invalidValue(what: "word_count", rule: "words of the alternative")
     }
     self.category = category
     type = entity.type

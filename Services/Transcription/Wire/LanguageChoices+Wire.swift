@@ -4,9 +4,9 @@ import Wire
 extension LanguageChoices.Choice {
   /// Reads a session's languages as they arrived.
   ///
-  /// - Throws: ``TranscriptionError/malformed(field:rule:)`` or `ModelError` for a wrong field.
+  /// - Throws: ``ModelError`` for a wrong field.
   static func read(_ session: V1.TranscriptSession?) throws -> (MeetingID, LanguageChoices.Choice) {
-    guard let session else { throw TranscriptionError.malformed(field: "session", rule: "present") }
+    guard let session else { throw ModelError.invalidValue(what: "session", rule: "present") }
     let choice = LanguageChoices.Choice(
       session: session.sessionID.isEmpty ? nil : try SessionID(wire: session.sessionID),
       participant: try ParticipantID(session.participantID),

@@ -1,3 +1,4 @@
+import MeetingModel
 import Wire
 
 /// An engine as it describes itself, checked.

@@ -1,3 +1,4 @@
+import MeetingModel
 import Wire
 
 /// What an operator wants transcribed, and how; checked.

@@ -1,15 +1,14 @@
-import MeetingModel
-
 /// A language as BCP 47 writes it, such as `en-US`; letter case makes no difference.
-struct LanguageCode: ValidatedText {
-  static let noun = "language code"
-  static let rule = "2-8 letters, then parts of 1-8 letters or digits behind hyphens, 35 at most"
+public struct LanguageCode: ValidatedText {
+  public static let noun = "language code"
+  public static let rule =
+    "2-8 letters, then parts of 1-8 letters or digits behind hyphens, 35 at most"
 
-  let text: String
+  public let text: String
 
-  init(unchecked text: String) { self.text = text }
+  public init(unchecked text: String) { self.text = text }
 
-  static func isValid(_ text: String) -> Bool {
+  public static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard text.utf8.count <= 35, let language = parts.first else { return false }
     return (2...8).contains(language.utf8.count) && language.utf8.allSatisfy(isLetter)
@@ -26,31 +25,22 @@ struct LanguageCode: ValidatedText {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Reads a code as it travels: empty for none.
-  ///
-  /// - Throws: ``TranscriptionError/malformed(field:rule:)``.
-  static func read(_ text: String, _ field: String) throws(TranscriptionError) -> LanguageCode? {
-    guard !text.isEmpty else { return nil }
-    guard isValid(text) else { throw .malformed(field: field, rule: rule) }
-    return LanguageCode(unchecked: text)
-  }
-
   /// The language without region or script, in lower case.
-  var language: String {
+  public var language: String {
     text.split(separator: "-").first.map { $0.lowercased() } ?? ""
   }
 
   /// Whether `other` is this language: where this one names no region, in any.
-  func covers(_ other: LanguageCode) -> Bool {
+  public func covers(_ other: LanguageCode) -> Bool {
     self == other || (!text.contains("-") && language == other.language)
   }
 
   /// Whether words stand side by side without spaces.
-  var hasNoSpaces: Bool { ["ja", "zh", "th"].contains(language) }
+  public var hasNoSpaces: Bool { ["ja", "zh", "th"].contains(language) }
 
-  static func == (left: LanguageCode, right: LanguageCode) -> Bool {
+  public static func == (left: LanguageCode, right: LanguageCode) -> Bool {
     left.text.lowercased() == right.text.lowercased()
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
 }

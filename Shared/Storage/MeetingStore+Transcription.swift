@@ -1,0 +1,100 @@
+internal import Foundation
+internal import GRDB
+public import MeetingModel
+
+extension MeetingStore {
+  /// Records that a meeting is transcribed from now on, and how; or, with `nil`, that it is not.
+  ///
+  /// - Parameter configuration: Kept as it is.
+  /// - Returns: What is stored now. Stopping again changes nothing.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
+  public func setTranscription(
+    _ configuration: [UInt8]?, of meeting: MeetingID
+  ) async throws(StorageError) -> StoredTranscription {
+    try await write { database in
+      try requireMeeting(meeting, database)
+      let stored = try TranscriptionTable.fetch(meeting, in: database)
+      if configuration == nil, let stored, stored.configuration == nil { return stored }
+      let changed = StoredTranscription(
+        meeting: meeting, revision: (stored?.revision ?? 0) + 1, configuration: configuration)
+      try TranscriptionTable.replace(changed, in: database)
+      return changed
+    }
+  }
+
+  /// What is transcribed, of all meetings.
+  public func transcriptions() async throws(StorageError) -> [StoredTranscription] {
+    try await read { database in
+      let sql = "SELECT * FROM transcription WHERE configuration IS NOT NULL ORDER BY meeting_id"
+      return try database.rows(sql, []).map(TranscriptionTable.stored)
+    }
+  }
+
+  /// Records which language an attendee speaks; `nil`: the meeting's.
+  ///
+  /// - Returns: The meeting whose transcription hears it: for a replica its primary.
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  public func setSpokenLanguage(
+    _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(StorageError) -> MeetingID {
+    try await write { database in
+      let home = try MeetingTable.fetch(meeting, in: database)
+      guard try AttendeeTable.fetch(attendee, of: meeting, in: database) != nil else {
+        throw StorageError.attendeeNotFound(attendee)
+      }
+      try database.run("DELETE FROM spoken_language WHERE attendee_id = ?", [attendee.text])
+      if let language {
+        try database.run(
+          "INSERT INTO spoken_language (attendee_id, language) VALUES (?, ?)",
+          [attendee.text, language.text])
+      }
+      return home.primaryID ?? home.id
+    }
+  }
+
+  /// The languages that operators gave attendees, of all meetings.
+  public func spokenLanguages() async throws(StorageError) -> [StoredLanguage] {
+    try await read { database in
+      let rows = try database.rows(
+        """
+        SELECT coalesce(meeting.primary_id, meeting.id) AS home, attendee_id, language
+        FROM spoken_language
+        JOIN attendee ON attendee.id = attendee_id
+        JOIN meeting ON meeting.id = attendee.meeting_id
+        ORDER BY attendee.ordinal
+        """, [])
+      return try rows.map { row in
+        StoredLanguage(
+          meeting: try row.parsed("home", MeetingID.init(_:)),
+          attendee: try row.parsed("attendee_id", AttendeeID.init(_:)),
+          language: try row.parsed("language", LanguageCode.init(_:)))
+      }
+    }
+  }
+}
+
+/// Transcriptions of live meetings as rows.
+private enum TranscriptionTable {
+  static func fetch(
+    _ meeting: MeetingID, in database: Database
+  ) throws -> StoredTranscription? {
+    try database.row("SELECT * FROM transcription WHERE meeting_id = ?", [meeting.text])
+      .map(stored)
+  }
+
+  static func replace(_ record: StoredTranscription, in database: Database) throws {
+    try database.run(
+      "INSERT OR REPLACE INTO transcription (meeting_id, revision, configuration) VALUES (?, ?, ?)",
+      [
+        record.meeting.text, Int64(clamping: record.revision),
+        record.configuration.map { Data($0) },
+      ])
+  }
+
+  static func stored(_ row: Row) throws -> StoredTranscription {
+    StoredTranscription(
+      meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
+      revision: UInt64(clamping: try row.number("revision")),
+      configuration: try row.bytesIfPresent("configuration"))
+  }
+}

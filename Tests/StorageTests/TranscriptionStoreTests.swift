@@ -1,0 +1,73 @@
+import MeetingModel
+import Storage
+import Testing
+
+@Suite struct TranscriptionStoreTests {
+  @Test func `what is started stays until it is stopped`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let started = try await store.setTranscription([1, 0, 2], of: meeting)
+      #expect(started == .init(meeting: meeting, revision: 1, configuration: [1, 0, 2]))
+      #expect(try await store.transcriptions() == [started])
+      let replaced = try await store.setTranscription([], of: meeting)
+      #expect(replaced.revision == 2)
+      #expect(try await store.transcriptions() == [replaced])
+      let stopped = try await store.setTranscription(nil, of: meeting)
+      #expect(stopped == .init(meeting: meeting, revision: 3, configuration: nil))
+      #expect(try await store.setTranscription(nil, of: meeting) == stopped)
+      #expect(try await store.transcriptions().isEmpty)
+      #expect(try await store.setTranscription([3], of: meeting).revision == 4)
+    }
+  }
+
+  @Test func `who is in a replica is heard in its primary`() async throws {
+    try await withStore { store in
+      let primary = try await store.makeMeeting()
+      let replica = try await store.makeMeeting("token-2", primary: primary)
+      let ada = try await store.makeAttendee("ada", in: replica).attendee.id
+      let english = try LanguageCode("en-GB")
+      #expect(try await store.setSpokenLanguage(english, of: ada, in: replica) == primary)
+      #expect(
+        try await store.spokenLanguages()
+          == [.init(meeting: primary, attendee: ada, language: english)])
+    }
+  }
+
+  @Test func `the language of an attendee can be changed and taken back`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
+      for language in ["en-US", "de-DE"] {
+        _ = try await store.setSpokenLanguage(try LanguageCode(language), of: ada, in: meeting)
+      }
+      #expect(try await store.spokenLanguages().map(\.language.text) == ["de-DE"])
+      _ = try await store.setSpokenLanguage(nil, of: ada, in: meeting)
+      #expect(try await store.spokenLanguages().isEmpty)
+      let stranger = AttendeeID.random()
+      await #expect(throws: StorageError.attendeeNotFound(stranger)) {
+        try await store.setSpokenLanguage(nil, of: stranger, in: meeting)
+      }
+    }
+  }
+
+  @Test func `they end with the meeting and with the attendee`() async throws {
+    try await withStore { store in
+      let (meeting, other) = (
+        try await store.makeMeeting(), try await store.makeMeeting("token-2")
+      )
+      let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
+      let ben = try await store.makeAttendee("ben", in: other).attendee.id
+      let english = try LanguageCode("en-US")
+      _ = try await store.setSpokenLanguage(english, of: ada, in: meeting)
+      _ = try await store.setSpokenLanguage(english, of: ben, in: other)
+      _ = try await store.setTranscription([1], of: meeting)
+      try await store.deleteAttendee(ben, in: other)
+      _ = try await store.endMeeting(meeting, because: .deleted, at: 1)
+      #expect(try await store.transcriptions().isEmpty)
+      #expect(try await store.spokenLanguages().isEmpty)
+      await #expect(throws: StorageError.meetingNotFound(meeting)) {
+        try await store.setTranscription([1], of: meeting)
+      }
+    }
+  }
+}
