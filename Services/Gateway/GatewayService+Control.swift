@@ -10,6 +10,7 @@ extension GatewayService: ControlEffects {
     insist(on: .endMessages(request), in: id)
     insist(on: .endBoard(request), in: id)
     insist(on: .endMedia(request), in: id)
+    insist(on: .endTranscription(request), in: id)
     try await tell(.endMeeting(request), in: id)
   }
 

@@ -16,8 +16,4 @@ extension GatewayService {
   func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, _ call: Call<V1.DemoteFromPrimaryMeetingReply>
   ) { call.fail(Self.notServed("DemoteFromPrimaryMeeting")) }
-
-  func setTranscriptLanguages(
-    _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>
-  ) { call.fail(Self.notServed("SetTranscriptLanguages")) }
 }

@@ -42,7 +42,9 @@ extension GatewayService {
     joining[session.id, default: 0] += 1
     let roster = rosterHub(for: session.meeting)
     let messages = session.messagesMeeting.map { messagesHub(for: $0) }
-    let streams = [roster.events, messages, boardHub(for: session.boardMeeting)].compactMap(\.self)
+    let transcripts = session.messagesMeeting.map { transcriptsHub(for: $0) }
+    let streams = [roster.events, messages, transcripts, boardHub(for: session.boardMeeting)]
+      .compactMap(\.self)
     for stream in streams { stream.openings += 1 }
     defer {
       for stream in streams { stream.openings -= 1 }
@@ -106,6 +108,7 @@ extension GatewayService {
       primaryMeetingID: meeting.primaryID?.text ?? "")
     return Session(
       id: id, record: record, choices: request.choices, media: request.media,
+      transcripts: request.transcripts,
       meeting: meeting.id, participant: request.participant, link: link,
       requests: TokenBucket(settings.requestRate, now: thread.now), flushing: flushing,
       now: thread.now)
@@ -171,6 +174,7 @@ extension GatewayService {
     session.lastHeard = thread.now  // The client was silent because it waited for this.
     sessions.insert(session, at: route)
     enterMessages(session, missed, request.position(in: .messages))
+    enterTranscripts(session, after: request.position(in: .transcripts))
     beginTiles(session, board, isResume: request.resumed != nil)
     admitToMedia(session)
   }
@@ -281,6 +285,7 @@ extension GatewayService {
         in: session.meeting)
     }
     forgetReader(session)
+    forgetTranscripts(of: session)
     leaveBoard(session)
     releaseFromMedia(session)
   }
@@ -303,6 +308,8 @@ extension GatewayService {
     case boardCapabilities(V1.SetCapabilitiesRequest)
     case releaseMedia(V1.ReleaseRequest)
     case endMedia(V1.EndMeetingRequest)
+    case leaveTranscripts(V1.LeaveRequest)
+    case endTranscription(V1.EndMeetingRequest)
   }
 
   /// Tells the service of a meeting, again while it does not answer: nobody must stay for ever.
@@ -332,6 +339,10 @@ extension GatewayService {
       media.owner(of: meeting)?.client.release(request) { answered($0.status) }
     case .endMedia(let request):
       media.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
+    case .leaveTranscripts(let request):
+      transcription.owner(of: meeting)?.client.leave(request) { answered($0.status) }
+    case .endTranscription(let request):
+      transcription.owner(of: meeting)?.client.endMeeting(request) { answered($0.status) }
     }
   }
 
@@ -345,8 +356,10 @@ extension GatewayService {
     session.fetching?.cancel()
     session.boarding?.cancel()
     session.admitting?.cancel()
+    session.reading?.cancel()
     rosters[session.meeting]?.events.remove(session.id)
     session.messagesMeeting.flatMap { messages[$0] }?.remove(session.id)
+    session.messagesMeeting.flatMap { transcripts[$0] }?.remove(session.id)
     boards[session.boardMeeting]?.remove(session.id)
     forgetUnused(session)
     return true
@@ -356,6 +369,9 @@ extension GatewayService {
   private func forgetUnused(_ session: Session) {
     if let hub = rosters[session.meeting] { forgetIfUnused(hub) }
     if let hub = session.messagesMeeting.flatMap({ messages[$0] }) { forgetIfUnused(hub) }
+    if let hub = session.messagesMeeting.flatMap({ transcripts[$0] }) {
+      forgetIfUnusedTranscripts(hub)
+    }
     if let hub = boards[session.boardMeeting], hub.isUnused {
       boards[session.boardMeeting] = nil
       tiles.unfollow(session.boardMeeting)

@@ -131,7 +131,9 @@ extension GatewayService {
 
   /// One client's position is not kept any more: it gets a snapshot of its own.
   private func resync(_ id: SessionID) {
-    guard let session = sessions[id], let owner = presence.owner(of: session.meeting) else { return }
+    guard let session = sessions[id], let owner = presence.owner(of: session.meeting) else {
+      return
+    }
     session.cursors[.roster] = nil  // What comes meanwhile is part of the snapshot, or kept here.
     let request = V1.SnapshotRequest(meetingID: session.meeting.text)
     owner.client.snapshot(request) { [unowned self] result in

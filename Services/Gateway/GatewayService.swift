@@ -35,6 +35,7 @@ actor GatewayService: Service {
   var rosters: [MeetingID: RosterHub] = [:]
   var messages: [MeetingID: StreamHub] = [:]
   var boards: [MeetingID: StreamHub] = [:]
+  var transcripts: [MeetingID: StreamHub] = [:]
   var opening: [Route: Task<Void, Never>] = [:]
 
   /// How many joins are under way for a session that is not open yet, or not any more.
@@ -51,6 +52,10 @@ actor GatewayService: Service {
   private(set) lazy var media = ServiceLinks(
     "media", topic: Topic.media(of:), handlers: mediaHandlers(), in: context, on: thread
   ) { MediaClient($0) }
+  private(set) lazy var transcription = ServiceLinks(
+    "transcription", topic: Topic.transcripts(of:), handlers: transcriptionHandlers(), in: context,
+    on: thread
+  ) { TranscriptionClient($0) }
 
   /// What the services last said of their limits.
   var serviceLimits: [String: V1.Limits] = [:]
@@ -59,6 +64,7 @@ actor GatewayService: Service {
   var strangers = StrangerLimits()
   var announcing: [String: Task<Void, Never>] = [:]
   var announcingTiles: [String: Task<Void, Never>] = [:]
+  var announcingTranscripts: [String: Task<Void, Never>] = [:]
   var tileWatches: [UInt64: TileWatch] = [:]
   var lastTileWatch: UInt64 = 0
   private(set) var clientServer: RequestServer?
@@ -143,6 +149,7 @@ actor GatewayService: Service {
     isDraining = true
     for task in announcing.values { task.cancel() }
     for task in announcingTiles.values { task.cancel() }
+    for task in announcingTranscripts.values { task.cancel() }
     for task in opening.values { task.cancel() }
     let status = V1.Status(
       Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))
@@ -164,6 +171,7 @@ actor GatewayService: Service {
     messaging.close()
     tiles.close()
     media.close()
+    transcription.close()
     clientServer?.close()
     operatorServer?.close()
     (clientServer, operatorServer) = (nil, nil)
@@ -186,6 +194,7 @@ actor GatewayService: Service {
     messaging.check(at: thread.now)
     tiles.check(at: thread.now)
     media.check(at: thread.now)
+    transcription.check(at: thread.now)
     tellPresenceWeLive()
     tellTilesWeLive()
     tellMediaWeLive()
@@ -214,6 +223,10 @@ actor GatewayService: Service {
       media.follow(meeting)
     }
     for meeting in messages.keys { messaging.follow(meeting) }
+    for meeting in try transcription.refresh(from: registry) {
+      if let owner = transcription.owner(of: meeting) { announceTranscripts(to: owner.instance) }
+    }
+    for meeting in transcripts.keys { transcription.follow(meeting) }
   }
 
   private func tellPresenceWeLive() {

@@ -15,6 +15,9 @@ struct SessionRequest {
   /// What of media the client uses, and how.
   let media: MediaUse
 
+  /// How it reads transcripts, and what it speaks.
+  let transcripts: TranscriptChoice
+
   /// The session to resume; `nil` for a new one.
   let resumed: SessionID?
 
@@ -48,6 +51,7 @@ struct SessionRequest {
     isMuted = request.isMuted
     choices = request.video ?? V1.VideoChoices()
     media = MediaUse(request)
+    transcripts = try TranscriptChoice(request)
     positions = request.positions
     self.traceparent = traceparent
   }

@@ -15,7 +15,8 @@ extension Status {
   ///
   /// A code or a reason of a newer peer becomes `unknown` or `unspecified`.
   public init?(_ status: V1.Status) {
-    let code = UInt32(exactly: status.code.rawValue).flatMap { StatusCode(rawValue: $0) } ?? .unknown
+    let code =
+      UInt32(exactly: status.code.rawValue).flatMap { StatusCode(rawValue: $0) } ?? .unknown
     guard code != .ok else { return nil }
     let session = UInt32(exactly: status.sessionStatus.rawValue).flatMap { number in
       number == 0 ? nil : SessionStatusCode(rawValue: number) ?? .unknown

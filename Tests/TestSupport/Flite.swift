@@ -7,14 +7,18 @@ public enum Flite {
     let status: Int32
   }
 
-  /// A sentence as 16 kHz samples, one channel.
-  public static func speak(_ sentence: String, voice: String = "slt") async throws -> [Int16] {
+  /// A sentence as samples of one channel.
+  ///
+  /// - Parameter hertz: How many samples a second has.
+  public static func speak(
+    _ sentence: String, voice: String = "slt", at hertz: Int = 16_000
+  ) async throws -> [Int16] {
     try await withTemporaryDirectory { directory in
       let wave = directory + "/speech.wav"
       let raw = directory + "/speech.raw"
       try run("flite", "-voice", voice, "-t", sentence, "-o", wave)
       try run(
-        "sox", wave, "-r", "16000", "-c", "1", "-b", "16", "-e", "signed-integer", "-L", raw)
+        "sox", wave, "-r", "\(hertz)", "-c", "1", "-b", "16", "-e", "signed-integer", "-L", raw)
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
       return (0..<bytes.count / 2).map { index in
         Int16(bitPattern: UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8)

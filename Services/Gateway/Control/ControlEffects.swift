@@ -1,4 +1,5 @@
 import MeetingModel
+import Storage
 import Wire
 
 /// What the control plane has done to meetings, told to those who are in them, and what it must
@@ -32,6 +33,21 @@ protocol ControlEffects: Sendable {
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay
+
+  /// What is stored of a transcription has changed.
+  ///
+  /// - Returns: Whether it ran before.
+  /// - Throws: `unavailable` when transcription does not answer within a few seconds; its next term
+  ///   is told what is stored.
+  func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool
+
+  /// An attendee was given a language, or it was taken back.
+  func setSpokenLanguage(
+    _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status)
+
+  /// How a meeting's transcription is.
+  func transcription(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState
 
   /// The meetings that have a session at this gateway.
   func occupiedMeetings() async -> [MeetingID]

@@ -156,11 +156,11 @@ extension ControlPlane {
     return RequestFingerprint(of: Array(("Operator\n" + JSONValue.object(members).text).utf8))
   }
 
-  private static func meetingID(_ text: String) throws(Status) -> MeetingID {
+  static func meetingID(_ text: String) throws(Status) -> MeetingID {
     do { return try MeetingID(text) } catch { throw error.status }
   }
 
-  private static func attendeeID(_ text: String) throws(Status) -> AttendeeID {
+  static func attendeeID(_ text: String) throws(Status) -> AttendeeID {
     do { return try AttendeeID(text) } catch { throw error.status }
   }
 

@@ -220,7 +220,7 @@ struct ControlPlane: Sendable {
 
   /// Carries out a change and tells of it even if whoever asked gives up meanwhile: a change that
   /// is stored and never told would leave people in a meeting that has ended.
-  private func toTheEnd<Value: Sendable>(
+  func toTheEnd<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(Status) -> Value
   ) async throws(Status) -> Value {
     let task = Task { () async -> Result<Value, Status> in

@@ -10,6 +10,9 @@ struct JSONMembers {
   /// Names of the objects around this one, each with a dot at its end.
   private let path: String
 
+  /// The object itself.
+  var value: JSONValue { .object(members) }
+
   init(_ members: [String: JSONValue], at path: String = "") {
     self.members = members
     self.path = path
@@ -30,6 +33,14 @@ struct JSONMembers {
     case .integer(let number): return Int(number)
     case nil, .null: return nil
     default: throw wrong(name, "must be a whole number")
+    }
+  }
+
+  func flag(_ name: String) throws(RESTError) -> Bool? {
+    switch members[name] {
+    case .bool(let flag): return flag
+    case nil, .null: return nil
+    default: throw wrong(name, "must be true or false")
     }
   }
 

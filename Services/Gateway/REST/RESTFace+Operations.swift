@@ -127,6 +127,28 @@ extension RESTFace {
     return RESTResponse(.ok)
   }
 
+  // MARK: Transcription
+
+  func startTranscription(
+    _ request: RESTRequest, of meeting: String
+  ) async throws(RESTError) -> RESTResponse {
+    let members = JSONMembers(try Self.object(in: request))
+    let configuration = try members.transcriptionConfiguration()
+    let meeting = try Self.meetingID(meeting)
+    _ = try await done { () async throws(Status) in
+      try await control.startTranscription(configuration, of: meeting)
+    }
+    return RESTResponse(.ok)
+  }
+
+  func stopTranscription(of meeting: String) async throws(RESTError) -> RESTResponse {
+    let meeting = try Self.meetingID(meeting)
+    _ = try await done { () async throws(Status) in
+      try await control.stopTranscription(of: meeting)
+    }
+    return RESTResponse(.ok)
+  }
+
   // MARK: Reading requests
 
   static func meetingID(_ text: String) throws(RESTError) -> MeetingID {

@@ -85,6 +85,10 @@ struct RESTFace: Sendable {
       try await updateCapabilities(request, of: id, in: meeting)
     case .batchUpdateAttendeeCapabilitiesExcept(let meeting):
       try await updateCapabilitiesExcept(request, in: meeting)
+    case .startTranscription(let meeting):
+      try await startTranscription(request, of: meeting)
+    case .stopTranscription(let meeting):
+      try await stopTranscription(of: meeting)
     case .getEndpoints:
       RESTResponse(.ok, .object(["GatewayUrl": .string(control.settings.gatewayURL)]))
     case .getHealth:

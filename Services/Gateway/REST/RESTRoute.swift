@@ -13,6 +13,8 @@ enum RESTOperation: String, MetricLabel {
   case deleteAttendee = "DeleteAttendee"
   case updateAttendeeCapabilities = "UpdateAttendeeCapabilities"
   case batchUpdateAttendeeCapabilitiesExcept = "BatchUpdateAttendeeCapabilitiesExcept"
+  case startMeetingTranscription = "StartMeetingTranscription"
+  case stopMeetingTranscription = "StopMeetingTranscription"
   case getEndpoints = "GetEndpoints"
   case getHealth = "GetHealth"
   /// Nothing that is known.
@@ -34,6 +36,8 @@ enum RESTRoute: Hashable {
   case deleteAttendee(String, meeting: String)
   case updateAttendeeCapabilities(String, meeting: String)
   case batchUpdateAttendeeCapabilitiesExcept(meeting: String)
+  case startTranscription(meeting: String)
+  case stopTranscription(meeting: String)
 
   /// Carillon's own, for client libraries: without a signature.
   case getEndpoints
@@ -60,6 +64,10 @@ enum RESTRoute: Hashable {
     case ("POST", "meetings", 1, "create-attendees"): self = .createMeetingWithAttendees
     case ("GET", "meetings", 2, nil): self = .getMeeting(path[1])
     case ("DELETE", "meetings", 2, nil): self = .deleteMeeting(path[1])
+    case ("POST", "meetings", 3, "start") where path[2] == "transcription":
+      self = .startTranscription(meeting: path[1])
+    case ("POST", "meetings", 3, "stop") where path[2] == "transcription":
+      self = .stopTranscription(meeting: path[1])
     case (_, "meetings", 3..., _) where path[2] == "attendees":
       self.init(method, attendeesOf: path[1], path[3...], operation)
     case ("GET", "healthz", 1, _): self = .getHealth
@@ -105,6 +113,8 @@ enum RESTRoute: Hashable {
     case .deleteAttendee: .deleteAttendee
     case .updateAttendeeCapabilities: .updateAttendeeCapabilities
     case .batchUpdateAttendeeCapabilitiesExcept: .batchUpdateAttendeeCapabilitiesExcept
+    case .startTranscription: .startMeetingTranscription
+    case .stopTranscription: .stopMeetingTranscription
     case .getEndpoints: .getEndpoints
     case .getHealth: .getHealth
     }

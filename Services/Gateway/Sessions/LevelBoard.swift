@@ -26,7 +26,11 @@ struct LevelBoard {
   func all(epoch: UInt64) -> V1.LevelsChanged {
     V1.LevelsChanged(
       epoch: epoch, tick: tick,
-      volumes: volumes.sorted { $0.key < $1.key }.map { .init(attendeeID: $0.key, level: $0.value) },
-      signals: signals.sorted { $0.key < $1.key }.map { .init(attendeeID: $0.key, strength: $0.value) })
+      volumes: volumes.sorted { $0.key < $1.key }.map {
+        .init(attendeeID: $0.key, level: $0.value)
+      },
+      signals: signals.sorted { $0.key < $1.key }.map {
+        .init(attendeeID: $0.key, strength: $0.value)
+      })
   }
 }

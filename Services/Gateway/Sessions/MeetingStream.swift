@@ -5,6 +5,7 @@ enum MeetingStream: Sendable {
   case roster
   case messages
   case tiles
+  case transcripts
 
   /// What it is called in clients' positions.
   var name: String {
@@ -12,6 +13,7 @@ enum MeetingStream: Sendable {
     case .roster: "roster"
     case .messages: "messages"
     case .tiles: "tiles"
+    case .transcripts: "transcripts"
     }
   }
 }
@@ -21,6 +23,7 @@ struct StreamCursors {
   private var roster: StreamCursor?
   private var messages: StreamCursor?
   private var tiles: StreamCursor?
+  private var transcripts: StreamCursor?
 
   subscript(stream: MeetingStream) -> StreamCursor? {
     get {
@@ -28,6 +31,7 @@ struct StreamCursors {
       case .roster: roster
       case .messages: messages
       case .tiles: tiles
+      case .transcripts: transcripts
       }
     }
     set {
@@ -35,6 +39,7 @@ struct StreamCursors {
       case .roster: roster = newValue
       case .messages: messages = newValue
       case .tiles: tiles = newValue
+      case .transcripts: transcripts = newValue
       }
     }
   }

@@ -40,7 +40,9 @@ final class RosterHub {
 
   /// A slow client has read on: it gets the levels it was spared.
   func refreshLevels(of session: Session) {
-    guard session.owesLevels, !session.link.isCongested, let cursor = follower.cursor else { return }
+    guard session.owesLevels, !session.link.isCongested, let cursor = follower.cursor else {
+      return
+    }
     session.owesLevels = false
     let event = V1.SessionEvent(event: .levelsChanged(levels.all(epoch: cursor.epoch)))
     session.queue(SharedItem(V1.SessionEvents(events: [event])))

@@ -34,6 +34,15 @@ final class Session {
   /// Gets the client its ticket where that has to wait for media.
   var admitting: Task<Void, Never>?
 
+  /// How the client reads transcripts; said again to each new term of transcription.
+  var transcripts: TranscriptChoice
+
+  /// How far the client has read transcripts, while it waits for what follows.
+  var transcriptPosition: V1.StreamPosition?
+
+  /// Gets the client its transcripts where that has to wait for transcription.
+  var reading: Task<Void, Never>?
+
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
 
@@ -50,7 +59,8 @@ final class Session {
 
   init(
     id: SessionID, record: V1.GatewaySession, choices: V1.VideoChoices, media: MediaUse,
-    meeting: MeetingID, participant: ParticipantID, link: any ClientLink, requests: TokenBucket,
+    transcripts: TranscriptChoice, meeting: MeetingID, participant: ParticipantID,
+    link: any ClientLink, requests: TokenBucket,
     flushing: FlushQueue, now: ContinuousClock.Instant
   ) {
     self.flushing = flushing
@@ -58,6 +68,7 @@ final class Session {
     self.record = record
     self.choices = choices
     self.media = media
+    self.transcripts = transcripts
     self.meeting = meeting
     self.participant = participant
     name = participant.text
@@ -66,7 +77,7 @@ final class Session {
     lastHeard = now
   }
 
-  /// The meeting whose data messages the client reads: a replica reads its primary's. `nil` for a
+  /// The meeting whose data messages and transcripts the client reads: a replica reads its primary's. `nil` for a
   /// content share, which reads none.
   var messagesMeeting: MeetingID? {
     guard !participant.isContent else { return nil }

@@ -14,6 +14,9 @@ final class StreamHub {
   /// A client's position is older than what is kept here: it must be given what it lacks.
   var onGap: ((Session) -> Void)?
 
+  /// How an item is shown to a client that reads the stream in another form.
+  var convert: ((SharedItem, Session) -> SharedItem)?
+
   /// The clients here, in the order they came.
   private(set) var sessions: [Session] = []
 
@@ -65,7 +68,7 @@ final class StreamHub {
     switch cursor.arrive(epoch: header.epoch, sequence: header.sequence) {
     case .take:
       session.cursors[stream] = cursor
-      if session.maySee(header) { session.queue(item) }
+      if session.maySee(header) { session.queue(convert?(item, session) ?? item) }
     case .skip:
       break
     case .catchUp:

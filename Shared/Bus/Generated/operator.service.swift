@@ -38,6 +38,27 @@ public protocol OperatorServer: Actor {
   /// goes away. Whoever loses it calls again.
   func watchTiles(
     _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
+  /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
+  /// outlives every service. What becomes of it is told to everybody in the meeting and its
+  /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+  /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
+  /// transcription does not answer: it is stored then, and begins when transcription is back.
+  func startTranscription(
+    _ request: V1.StartTranscriptionRequest, _ call: Call<V1.StartTranscriptionReply>)
+  /// Stops it. Idempotent; of a replica it does nothing.
+  func stopTranscription(
+    _ request: V1.StopTranscriptionRequest, _ call: Call<V1.StopTranscriptionReply>)
+  /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
+  /// primary.
+  func getTranscription(
+    _ request: V1.GetTranscriptionStateRequest, _ call: Call<V1.TranscriptionState>)
+  /// The engines that are attached to any instance of transcription.
+  func listTranscriptionEngines(
+    _ request: V1.ListEnginesRequest, _ call: Call<V1.ListEnginesReply>)
+  /// Gives an attendee a language; it is stored. What the attendee's own client says of that counts
+  /// more.
+  func setSpokenLanguage(
+    _ request: V1.SetSpokenLanguageRequest, _ call: Call<V1.SetSpokenLanguageReply>)
   /// The limits of all services, merged.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
@@ -82,6 +103,21 @@ extension RequestServer {
     }
     on(V1.OperatorMethods.watchTiles) { request, stream in
       handler.watchTiles(request, stream)
+    }
+    on(V1.OperatorMethods.startTranscription) { request, call in
+      handler.startTranscription(request, call)
+    }
+    on(V1.OperatorMethods.stopTranscription) { request, call in
+      handler.stopTranscription(request, call)
+    }
+    on(V1.OperatorMethods.getTranscription) { request, call in
+      handler.getTranscription(request, call)
+    }
+    on(V1.OperatorMethods.listTranscriptionEngines) { request, call in
+      handler.listTranscriptionEngines(request, call)
+    }
+    on(V1.OperatorMethods.setSpokenLanguage) { request, call in
+      handler.setSpokenLanguage(request, call)
     }
     on(V1.OperatorMethods.getLimits) { request, call in
       handler.getLimits(request, call)
@@ -306,6 +342,113 @@ public struct OperatorClient {
   ) -> StreamHandle {
     channel.open(
       V1.OperatorMethods.watchTiles, request, options, onItem: onItem, onEnd: onEnd)
+  }
+
+  /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
+  /// outlives every service. What becomes of it is told to everybody in the meeting and its
+  /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+  /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
+  /// transcription does not answer: it is stored then, and begins when transcription is back.
+  public func startTranscription(
+    _ request: V1.StartTranscriptionRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.StartTranscriptionReply {
+    try await channel.call(
+      V1.OperatorMethods.startTranscription, request, options, isolation: isolation)
+  }
+
+  /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
+  /// outlives every service. What becomes of it is told to everybody in the meeting and its
+  /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+  /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
+  /// transcription does not answer: it is stored then, and begins when transcription is back.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func startTranscription(
+    _ request: V1.StartTranscriptionRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.StartTranscriptionReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.startTranscription, request, options, then: then)
+  }
+
+  /// Stops it. Idempotent; of a replica it does nothing.
+  public func stopTranscription(
+    _ request: V1.StopTranscriptionRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.StopTranscriptionReply {
+    try await channel.call(
+      V1.OperatorMethods.stopTranscription, request, options, isolation: isolation)
+  }
+
+  /// Stops it. Idempotent; of a replica it does nothing.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func stopTranscription(
+    _ request: V1.StopTranscriptionRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.StopTranscriptionReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.stopTranscription, request, options, then: then)
+  }
+
+  /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
+  /// primary.
+  public func getTranscription(
+    _ request: V1.GetTranscriptionStateRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.TranscriptionState {
+    try await channel.call(
+      V1.OperatorMethods.getTranscription, request, options, isolation: isolation)
+  }
+
+  /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
+  /// primary.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func getTranscription(
+    _ request: V1.GetTranscriptionStateRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.TranscriptionState, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.getTranscription, request, options, then: then)
+  }
+
+  /// The engines that are attached to any instance of transcription.
+  public func listTranscriptionEngines(
+    _ request: V1.ListEnginesRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.ListEnginesReply {
+    try await channel.call(
+      V1.OperatorMethods.listTranscriptionEngines, request, options, isolation: isolation)
+  }
+
+  /// The engines that are attached to any instance of transcription.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func listTranscriptionEngines(
+    _ request: V1.ListEnginesRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.ListEnginesReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.listTranscriptionEngines, request, options, then: then)
+  }
+
+  /// Gives an attendee a language; it is stored. What the attendee's own client says of that counts
+  /// more.
+  public func setSpokenLanguage(
+    _ request: V1.SetSpokenLanguageRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.SetSpokenLanguageReply {
+    try await channel.call(
+      V1.OperatorMethods.setSpokenLanguage, request, options, isolation: isolation)
+  }
+
+  /// Gives an attendee a language; it is stored. What the attendee's own client says of that counts
+  /// more.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func setSpokenLanguage(
+    _ request: V1.SetSpokenLanguageRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetSpokenLanguageReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.setSpokenLanguage, request, options, then: then)
   }
 
   /// The limits of all services, merged.

@@ -9,5 +9,6 @@
 #include "carillon/v1/operator.pb-c.h"
 #include "carillon/v1/presence.pb-c.h"
 #include "carillon/v1/rpc.pb-c.h"
+#include "carillon/v1/transcript_frame.pb-c.h"
 #include "carillon/v1/transcription.pb-c.h"
 #include "carillon/v1/video_tiles.pb-c.h"

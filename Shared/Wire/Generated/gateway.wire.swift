@@ -28,7 +28,9 @@ extension V1 {
     /// For logs: name and version of the client library, at most 64 characters.
     public var clientName: String = ""
 
-    /// Extensions the client understands. Unknown ones are ignored.
+    /// Extensions the client understands; unknown ones are ignored. `transcript_messages`:
+    /// transcripts come as data messages on topic `aws:chime:transcription`, whose data is a
+    /// TranscriptFrame, and not as events.
     public var features: [String] = []
 
     /// Soft state like `is_muted`. The facade's `start` sends it empty; Start after a lost

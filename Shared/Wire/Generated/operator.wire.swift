@@ -964,6 +964,91 @@ extension V1.WatchTilesRequest: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Operator to gateway: which language an attendee speaks.
+  public struct SetSpokenLanguageRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetSpokenLanguageRequest"
+
+    public var meetingID: String = ""
+
+    public var attendeeID: String = ""
+
+    /// For example `en-GB`. Empty: the meeting's.
+    public var spokenLanguage: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      attendeeID: String = "",
+      spokenLanguage: String = ""
+    ) {
+      self.meetingID = meetingID
+      self.attendeeID = attendeeID
+      self.spokenLanguage = spokenLanguage
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetSpokenLanguageRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetSpokenLanguageRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_spoken_language_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetSpokenLanguageRequest.meeting_id")
+    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SetSpokenLanguageRequest.attendee_id")
+    self.spokenLanguage = try unsafe Unpacked.text(c.pointee.spoken_language, "carillon.v1.SetSpokenLanguageRequest.spoken_language")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
+    unsafe c.pointee.spoken_language = arena.text(self.spokenLanguage)
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.SetSpokenLanguageReply`.
+  public struct SetSpokenLanguageReply: WireMessage {
+    public static let protoName = "carillon.v1.SetSpokenLanguageReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetSpokenLanguageReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetSpokenLanguageReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_spoken_language_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
   /// `carillon.v1.GetServicesRequest`.
   public struct GetServicesRequest: WireMessage {
     public static let protoName = "carillon.v1.GetServicesRequest"
@@ -1162,6 +1247,32 @@ extension V1 {
     public static let watchTiles = StreamMethod<V1.WatchTilesRequest, V1.ForwardingUpdate>(
       key: 0xd6755acb, name: "carillon.v1.Operator/WatchTiles")
 
+    /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
+    /// outlives every service. What becomes of it is told to everybody in the meeting and its
+    /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+    /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
+    /// transcription does not answer: it is stored then, and begins when transcription is back.
+    public static let startTranscription = UnaryMethod<V1.StartTranscriptionRequest, V1.StartTranscriptionReply>(
+      key: 0xa461d927, name: "carillon.v1.Operator/StartTranscription")
+
+    /// Stops it. Idempotent; of a replica it does nothing.
+    public static let stopTranscription = UnaryMethod<V1.StopTranscriptionRequest, V1.StopTranscriptionReply>(
+      key: 0x8bd47ff9, name: "carillon.v1.Operator/StopTranscription")
+
+    /// How a meeting's transcription is, and how much speech waits; of a replica: that of its
+    /// primary.
+    public static let getTranscription = UnaryMethod<V1.GetTranscriptionStateRequest, V1.TranscriptionState>(
+      key: 0xb1289a1b, name: "carillon.v1.Operator/GetTranscription")
+
+    /// The engines that are attached to any instance of transcription.
+    public static let listTranscriptionEngines = UnaryMethod<V1.ListEnginesRequest, V1.ListEnginesReply>(
+      key: 0x6e4278ec, name: "carillon.v1.Operator/ListTranscriptionEngines")
+
+    /// Gives an attendee a language; it is stored. What the attendee's own client says of that
+    /// counts more.
+    public static let setSpokenLanguage = UnaryMethod<V1.SetSpokenLanguageRequest, V1.SetSpokenLanguageReply>(
+      key: 0x172c6c8d, name: "carillon.v1.Operator/SetSpokenLanguage")
+
     /// The limits of all services, merged.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0xbe1ea079, name: "carillon.v1.Operator/GetLimits")
@@ -1183,6 +1294,11 @@ extension V1 {
       getRoster.description,
       listMessages.description,
       watchTiles.description,
+      startTranscription.description,
+      stopTranscription.description,
+      getTranscription.description,
+      listTranscriptionEngines.description,
+      setSpokenLanguage.description,
       getLimits.description,
       getServices.description,
     ]

@@ -85,6 +85,8 @@ final class RecordedEffects: ControlEffects {
     case attendeeEnded(AttendeeID)
     case muted(Bool, AttendeeID)
     case capabilities(AttendeeCapabilities, AttendeeID)
+    case transcription(StoredTranscription)
+    case spokenLanguage(LanguageCode?, AttendeeID)
   }
 
   struct State {
@@ -93,6 +95,7 @@ final class RecordedEffects: ControlEffects {
     var occupied: [MeetingID] = []
     var rosters: [MeetingID: [AttendeeID]] = [:]
     var messages: [MeetingID: V1.MessageReplay] = [:]
+    var transcription = V1.TranscriptionState()
     var isReachable = true
   }
 
@@ -139,6 +142,25 @@ final class RecordedEffects: ControlEffects {
       entries: participants.map { id in
         V1.RosterEntry(attendee: V1.AttendeeInfo(attendeeID: id, externalUserID: "somebody"))
       })
+  }
+
+  func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {
+    try tell(.transcription(record))
+    return record.revision > 1
+  }
+
+  func setSpokenLanguage(
+    _ language: LanguageCode?, of attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    try tell(.spokenLanguage(language, attendee))
+  }
+
+  func transcription(of meeting: MeetingID) async throws(Status) -> V1.TranscriptionState {
+    state.withLock { state in
+      var told = state.transcription
+      told.meetingID = meeting.text
+      return told
+    }
   }
 
   func occupiedMeetings() async -> [MeetingID] { state.withLock { $0.occupied } }

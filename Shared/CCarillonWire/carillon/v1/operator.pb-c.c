@@ -862,6 +862,96 @@ void   carillon__v1__watch_tiles_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__watch_tiles_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__set_spoken_language_request__init
+                     (Carillon__V1__SetSpokenLanguageRequest         *message)
+{
+  static const Carillon__V1__SetSpokenLanguageRequest init_value = CARILLON__V1__SET_SPOKEN_LANGUAGE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_spoken_language_request__get_packed_size
+                     (const Carillon__V1__SetSpokenLanguageRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_spoken_language_request__pack
+                     (const Carillon__V1__SetSpokenLanguageRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_spoken_language_request__pack_to_buffer
+                     (const Carillon__V1__SetSpokenLanguageRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetSpokenLanguageRequest *
+       carillon__v1__set_spoken_language_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetSpokenLanguageRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_spoken_language_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_spoken_language_request__free_unpacked
+                     (Carillon__V1__SetSpokenLanguageRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__set_spoken_language_reply__init
+                     (Carillon__V1__SetSpokenLanguageReply         *message)
+{
+  static const Carillon__V1__SetSpokenLanguageReply init_value = CARILLON__V1__SET_SPOKEN_LANGUAGE_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_spoken_language_reply__get_packed_size
+                     (const Carillon__V1__SetSpokenLanguageReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_spoken_language_reply__pack
+                     (const Carillon__V1__SetSpokenLanguageReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_spoken_language_reply__pack_to_buffer
+                     (const Carillon__V1__SetSpokenLanguageReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetSpokenLanguageReply *
+       carillon__v1__set_spoken_language_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetSpokenLanguageReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_spoken_language_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_spoken_language_reply__free_unpacked
+                     (Carillon__V1__SetSpokenLanguageReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_spoken_language_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__get_services_request__init
                      (Carillon__V1__GetServicesRequest         *message)
 {
@@ -2075,6 +2165,88 @@ const ProtobufCMessageDescriptor carillon__v1__watch_tiles_request__descriptor =
   (ProtobufCMessageInit) carillon__v1__watch_tiles_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__set_spoken_language_request__field_descriptors[3] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetSpokenLanguageRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attendee_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetSpokenLanguageRequest, attendee_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "spoken_language",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetSpokenLanguageRequest, spoken_language),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__set_spoken_language_request__field_indices_by_name[] = {
+  1,   /* field[1] = attendee_id */
+  0,   /* field[0] = meeting_id */
+  2,   /* field[2] = spoken_language */
+};
+static const ProtobufCIntRange carillon__v1__set_spoken_language_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__set_spoken_language_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetSpokenLanguageRequest",
+  "SetSpokenLanguageRequest",
+  "Carillon__V1__SetSpokenLanguageRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetSpokenLanguageRequest),
+  3,
+  carillon__v1__set_spoken_language_request__field_descriptors,
+  carillon__v1__set_spoken_language_request__field_indices_by_name,
+  1,  carillon__v1__set_spoken_language_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_spoken_language_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__set_spoken_language_reply__field_descriptors NULL
+#define carillon__v1__set_spoken_language_reply__field_indices_by_name NULL
+#define carillon__v1__set_spoken_language_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__set_spoken_language_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetSpokenLanguageReply",
+  "SetSpokenLanguageReply",
+  "Carillon__V1__SetSpokenLanguageReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetSpokenLanguageReply),
+  0,
+  carillon__v1__set_spoken_language_reply__field_descriptors,
+  carillon__v1__set_spoken_language_reply__field_indices_by_name,
+  0,  carillon__v1__set_spoken_language_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_spoken_language_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define carillon__v1__get_services_request__field_descriptors NULL
 #define carillon__v1__get_services_request__field_indices_by_name NULL
 #define carillon__v1__get_services_request__number_ranges NULL
@@ -2247,7 +2419,7 @@ const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__get_services_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[13] =
+static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[18] =
 {
   { "CreateMeeting", &carillon__v1__create_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
   { "GetMeeting", &carillon__v1__get_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
@@ -2260,6 +2432,11 @@ static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptor
   { "GetRoster", &carillon__v1__get_roster_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
   { "ListMessages", &carillon__v1__list_messages_request__descriptor, &carillon__v1__list_messages_reply__descriptor },
   { "WatchTiles", &carillon__v1__watch_tiles_request__descriptor, &carillon__v1__forwarding_update__descriptor },
+  { "StartTranscription", &carillon__v1__start_transcription_request__descriptor, &carillon__v1__start_transcription_reply__descriptor },
+  { "StopTranscription", &carillon__v1__stop_transcription_request__descriptor, &carillon__v1__stop_transcription_reply__descriptor },
+  { "GetTranscription", &carillon__v1__get_transcription_state_request__descriptor, &carillon__v1__transcription_state__descriptor },
+  { "ListTranscriptionEngines", &carillon__v1__list_engines_request__descriptor, &carillon__v1__list_engines_reply__descriptor },
+  { "SetSpokenLanguage", &carillon__v1__set_spoken_language_request__descriptor, &carillon__v1__set_spoken_language_reply__descriptor },
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
   { "GetServices", &carillon__v1__get_services_request__descriptor, &carillon__v1__get_services_reply__descriptor },
 };
@@ -2268,14 +2445,19 @@ const unsigned carillon__v1__operator__method_indices_by_name[] = {
   0,        /* CreateMeeting */
   6,        /* DeleteAttendee */
   3,        /* DeleteMeeting */
-  11,        /* GetLimits */
+  16,        /* GetLimits */
   1,        /* GetMeeting */
   8,        /* GetRoster */
-  12,        /* GetServices */
+  17,        /* GetServices */
+  13,        /* GetTranscription */
   5,        /* ListAttendees */
   2,        /* ListMeetings */
   9,        /* ListMessages */
+  14,        /* ListTranscriptionEngines */
   7,        /* MuteAttendee */
+  15,        /* SetSpokenLanguage */
+  11,        /* StartTranscription */
+  12,        /* StopTranscription */
   10         /* WatchTiles */
 };
 const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
@@ -2285,7 +2467,7 @@ const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
   "Operator",
   "Carillon__V1__Operator",
   "carillon.v1",
-  13,
+  18,
   carillon__v1__operator__method_descriptors,
   carillon__v1__operator__method_indices_by_name
 };
@@ -2377,13 +2559,53 @@ void carillon__v1__operator__watch_tiles(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__operator__start_transcription(ProtobufCService *service,
+                                                 const Carillon__V1__StartTranscriptionRequest *input,
+                                                 Carillon__V1__StartTranscriptionReply_Closure closure,
+                                                 void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__operator__stop_transcription(ProtobufCService *service,
+                                                const Carillon__V1__StopTranscriptionRequest *input,
+                                                Carillon__V1__StopTranscriptionReply_Closure closure,
+                                                void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__operator__get_transcription(ProtobufCService *service,
+                                               const Carillon__V1__GetTranscriptionStateRequest *input,
+                                               Carillon__V1__TranscriptionState_Closure closure,
+                                               void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__operator__list_transcription_engines(ProtobufCService *service,
+                                                        const Carillon__V1__ListEnginesRequest *input,
+                                                        Carillon__V1__ListEnginesReply_Closure closure,
+                                                        void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__operator__set_spoken_language(ProtobufCService *service,
+                                                 const Carillon__V1__SetSpokenLanguageRequest *input,
+                                                 Carillon__V1__SetSpokenLanguageReply_Closure closure,
+                                                 void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_services(ProtobufCService *service,
                                           const Carillon__V1__GetServicesRequest *input,
@@ -2391,7 +2613,7 @@ void carillon__v1__operator__get_services(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
                                    Carillon__V1__Operator_ServiceDestroy destroy)

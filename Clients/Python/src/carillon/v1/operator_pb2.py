@@ -14,60 +14,65 @@ _sym_db = _symbol_database.Default()
 from carillon.v1 import common_pb2 as carillon_dot_v1_dot_common__pb2
 from carillon.v1 import messaging_pb2 as carillon_dot_v1_dot_messaging__pb2
 from carillon.v1 import presence_pb2 as carillon_dot_v1_dot_presence__pb2
+from carillon.v1 import transcription_pb2 as carillon_dot_v1_dot_transcription__pb2
 from carillon.v1 import video_tiles_pb2 as carillon_dot_v1_dot_video__tiles__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/operator.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1b\x63\x61rillon/v1/messaging.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x1d\x63\x61rillon/v1/video_tiles.proto\"\x9a\x01\n\x14\x43reateMeetingRequest\x12\x1b\n\x13\x65xternal_meeting_id\x18\x01 \x01(\t\x12\x14\n\x0cmedia_region\x18\x02 \x01(\t\x12\x15\n\rmax_attendees\x18\x03 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x1c\n\x14\x63lient_request_token\x18\x05 \x01(\t\"\xd9\x01\n\rMeetingRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x1b\n\x13\x65xternal_meeting_id\x18\x02 \x01(\t\x12\x14\n\x0cmedia_region\x18\x03 \x01(\t\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x15\n\rcreated_at_ms\x18\x05 \x01(\x04\x12\x15\n\rmax_attendees\x18\x06 \x01(\r\x12\x11\n\tattendees\x18\x07 \x01(\r\x12\x0f\n\x07present\x18\x08 \x01(\r\x12\x13\n\x0bgateway_url\x18\t \x01(\t\"\'\n\x11GetMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\">\n\x13ListMeetingsRequest\x12\x18\n\x10\x61\x66ter_meeting_id\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\"S\n\x11ListMeetingsReply\x12,\n\x08meetings\x18\x01 \x03(\x0b\x32\x1a.carillon.v1.MeetingRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"*\n\x14\x44\x65leteMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12\x44\x65leteMeetingReply\"v\n\x15\x43reateAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xe1\x01\n\x0e\x41ttendeeRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\njoin_token\x18\x04 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x1c\n\x14is_muted_by_operator\x18\x06 \x01(\x08\x12\x12\n\nis_present\x18\x07 \x01(\x08\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x04\"T\n\x14ListAttendeesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_attendee_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\"V\n\x12ListAttendeesReply\x12.\n\tattendees\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.AttendeeRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"@\n\x15\x44\x65leteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteAttendeeReply\"P\n\x13MuteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"\x13\n\x11MuteAttendeeReply\"&\n\x10GetRosterRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"A\n\x13ListMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"k\n\x11ListMessagesReply\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.carillon.v1.DataMessage\x12\x18\n\x10through_sequence\x18\x02 \x01(\x04\x12\x10\n\x08has_more\x18\x03 \x01(\x08\"\'\n\x11WatchTilesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12GetServicesRequest\"~\n\x0fServiceInstance\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0c\n\x04term\x18\x03 \x01(\x04\x12\x0f\n\x07is_live\x18\x04 \x01(\x08\x12\x12\n\nprocess_id\x18\x05 \x01(\r\x12\x15\n\rstarted_at_ms\x18\x06 \x01(\x04\"T\n\x10GetServicesReply\x12/\n\tinstances\x18\x01 \x03(\x0b\x32\x1c.carillon.v1.ServiceInstance\x12\x0f\n\x07version\x18\x02 \x01(\t2\x97\x08\n\x08Operator\x12N\n\rCreateMeeting\x12!.carillon.v1.CreateMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12H\n\nGetMeeting\x12\x1e.carillon.v1.GetMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12P\n\x0cListMeetings\x12 .carillon.v1.ListMeetingsRequest\x1a\x1e.carillon.v1.ListMeetingsReply\x12S\n\rDeleteMeeting\x12!.carillon.v1.DeleteMeetingRequest\x1a\x1f.carillon.v1.DeleteMeetingReply\x12Q\n\x0e\x43reateAttendee\x12\".carillon.v1.CreateAttendeeRequest\x1a\x1b.carillon.v1.AttendeeRecord\x12S\n\rListAttendees\x12!.carillon.v1.ListAttendeesRequest\x1a\x1f.carillon.v1.ListAttendeesReply\x12V\n\x0e\x44\x65leteAttendee\x12\".carillon.v1.DeleteAttendeeRequest\x1a .carillon.v1.DeleteAttendeeReply\x12P\n\x0cMuteAttendee\x12 .carillon.v1.MuteAttendeeRequest\x1a\x1e.carillon.v1.MuteAttendeeReply\x12G\n\tGetRoster\x12\x1d.carillon.v1.GetRosterRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12P\n\x0cListMessages\x12 .carillon.v1.ListMessagesRequest\x1a\x1e.carillon.v1.ListMessagesReply\x12M\n\nWatchTiles\x12\x1e.carillon.v1.WatchTilesRequest\x1a\x1d.carillon.v1.ForwardingUpdate0\x01\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limits\x12M\n\x0bGetServices\x12\x1f.carillon.v1.GetServicesRequest\x1a\x1d.carillon.v1.GetServicesReplyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/operator.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1b\x63\x61rillon/v1/messaging.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x1f\x63\x61rillon/v1/transcription.proto\x1a\x1d\x63\x61rillon/v1/video_tiles.proto\"\x9a\x01\n\x14\x43reateMeetingRequest\x12\x1b\n\x13\x65xternal_meeting_id\x18\x01 \x01(\t\x12\x14\n\x0cmedia_region\x18\x02 \x01(\t\x12\x15\n\rmax_attendees\x18\x03 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x1c\n\x14\x63lient_request_token\x18\x05 \x01(\t\"\xd9\x01\n\rMeetingRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x1b\n\x13\x65xternal_meeting_id\x18\x02 \x01(\t\x12\x14\n\x0cmedia_region\x18\x03 \x01(\t\x12\x1a\n\x12primary_meeting_id\x18\x04 \x01(\t\x12\x15\n\rcreated_at_ms\x18\x05 \x01(\x04\x12\x15\n\rmax_attendees\x18\x06 \x01(\r\x12\x11\n\tattendees\x18\x07 \x01(\r\x12\x0f\n\x07present\x18\x08 \x01(\r\x12\x13\n\x0bgateway_url\x18\t \x01(\t\"\'\n\x11GetMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\">\n\x13ListMeetingsRequest\x12\x18\n\x10\x61\x66ter_meeting_id\x18\x01 \x01(\t\x12\r\n\x05limit\x18\x02 \x01(\r\"S\n\x11ListMeetingsReply\x12,\n\x08meetings\x18\x01 \x03(\x0b\x32\x1a.carillon.v1.MeetingRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"*\n\x14\x44\x65leteMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\x14\n\x12\x44\x65leteMeetingReply\"v\n\x15\x43reateAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xe1\x01\n\x0e\x41ttendeeRecord\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\njoin_token\x18\x04 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x1c\n\x14is_muted_by_operator\x18\x06 \x01(\x08\x12\x12\n\nis_present\x18\x07 \x01(\x08\x12\x15\n\rcreated_at_ms\x18\x08 \x01(\x04\"T\n\x14ListAttendeesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x19\n\x11\x61\x66ter_attendee_id\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\"V\n\x12ListAttendeesReply\x12.\n\tattendees\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.AttendeeRecord\x12\x10\n\x08has_more\x18\x02 \x01(\x08\"@\n\x15\x44\x65leteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteAttendeeReply\"P\n\x13MuteAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"\x13\n\x11MuteAttendeeReply\"&\n\x10GetRosterRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"A\n\x13ListMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x04\"k\n\x11ListMessagesReply\x12*\n\x08messages\x18\x01 \x03(\x0b\x32\x18.carillon.v1.DataMessage\x12\x18\n\x10through_sequence\x18\x02 \x01(\x04\x12\x10\n\x08has_more\x18\x03 \x01(\x08\"\'\n\x11WatchTilesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"\\\n\x18SetSpokenLanguageRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x17\n\x0fspoken_language\x18\x03 \x01(\t\"\x18\n\x16SetSpokenLanguageReply\"\x14\n\x12GetServicesRequest\"~\n\x0fServiceInstance\x12\x0f\n\x07service\x18\x01 \x01(\t\x12\x10\n\x08instance\x18\x02 \x01(\t\x12\x0c\n\x04term\x18\x03 \x01(\x04\x12\x0f\n\x07is_live\x18\x04 \x01(\x08\x12\x12\n\nprocess_id\x18\x05 \x01(\r\x12\x15\n\rstarted_at_ms\x18\x06 \x01(\x04\"T\n\x10GetServicesReply\x12/\n\tinstances\x18\x01 \x03(\x0b\x32\x1c.carillon.v1.ServiceInstance\x12\x0f\n\x07version\x18\x02 \x01(\t2\xf9\x0b\n\x08Operator\x12N\n\rCreateMeeting\x12!.carillon.v1.CreateMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12H\n\nGetMeeting\x12\x1e.carillon.v1.GetMeetingRequest\x1a\x1a.carillon.v1.MeetingRecord\x12P\n\x0cListMeetings\x12 .carillon.v1.ListMeetingsRequest\x1a\x1e.carillon.v1.ListMeetingsReply\x12S\n\rDeleteMeeting\x12!.carillon.v1.DeleteMeetingRequest\x1a\x1f.carillon.v1.DeleteMeetingReply\x12Q\n\x0e\x43reateAttendee\x12\".carillon.v1.CreateAttendeeRequest\x1a\x1b.carillon.v1.AttendeeRecord\x12S\n\rListAttendees\x12!.carillon.v1.ListAttendeesRequest\x1a\x1f.carillon.v1.ListAttendeesReply\x12V\n\x0e\x44\x65leteAttendee\x12\".carillon.v1.DeleteAttendeeRequest\x1a .carillon.v1.DeleteAttendeeReply\x12P\n\x0cMuteAttendee\x12 .carillon.v1.MuteAttendeeRequest\x1a\x1e.carillon.v1.MuteAttendeeReply\x12G\n\tGetRoster\x12\x1d.carillon.v1.GetRosterRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12P\n\x0cListMessages\x12 .carillon.v1.ListMessagesRequest\x1a\x1e.carillon.v1.ListMessagesReply\x12M\n\nWatchTiles\x12\x1e.carillon.v1.WatchTilesRequest\x1a\x1d.carillon.v1.ForwardingUpdate0\x01\x12\x62\n\x12StartTranscription\x12&.carillon.v1.StartTranscriptionRequest\x1a$.carillon.v1.StartTranscriptionReply\x12_\n\x11StopTranscription\x12%.carillon.v1.StopTranscriptionRequest\x1a#.carillon.v1.StopTranscriptionReply\x12^\n\x10GetTranscription\x12).carillon.v1.GetTranscriptionStateRequest\x1a\x1f.carillon.v1.TranscriptionState\x12Z\n\x18ListTranscriptionEngines\x12\x1f.carillon.v1.ListEnginesRequest\x1a\x1d.carillon.v1.ListEnginesReply\x12_\n\x11SetSpokenLanguage\x12%.carillon.v1.SetSpokenLanguageRequest\x1a#.carillon.v1.SetSpokenLanguageReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limits\x12M\n\x0bGetServices\x12\x1f.carillon.v1.GetServicesRequest\x1a\x1d.carillon.v1.GetServicesReplyb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.operator_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _CREATEMEETINGREQUEST._serialized_start=158
-  _CREATEMEETINGREQUEST._serialized_end=312
-  _MEETINGRECORD._serialized_start=315
-  _MEETINGRECORD._serialized_end=532
-  _GETMEETINGREQUEST._serialized_start=534
-  _GETMEETINGREQUEST._serialized_end=573
-  _LISTMEETINGSREQUEST._serialized_start=575
-  _LISTMEETINGSREQUEST._serialized_end=637
-  _LISTMEETINGSREPLY._serialized_start=639
-  _LISTMEETINGSREPLY._serialized_end=722
-  _DELETEMEETINGREQUEST._serialized_start=724
-  _DELETEMEETINGREQUEST._serialized_end=766
-  _DELETEMEETINGREPLY._serialized_start=768
-  _DELETEMEETINGREPLY._serialized_end=788
-  _CREATEATTENDEEREQUEST._serialized_start=790
-  _CREATEATTENDEEREQUEST._serialized_end=908
-  _ATTENDEERECORD._serialized_start=911
-  _ATTENDEERECORD._serialized_end=1136
-  _LISTATTENDEESREQUEST._serialized_start=1138
-  _LISTATTENDEESREQUEST._serialized_end=1222
-  _LISTATTENDEESREPLY._serialized_start=1224
-  _LISTATTENDEESREPLY._serialized_end=1310
-  _DELETEATTENDEEREQUEST._serialized_start=1312
-  _DELETEATTENDEEREQUEST._serialized_end=1376
-  _DELETEATTENDEEREPLY._serialized_start=1378
-  _DELETEATTENDEEREPLY._serialized_end=1399
-  _MUTEATTENDEEREQUEST._serialized_start=1401
-  _MUTEATTENDEEREQUEST._serialized_end=1481
-  _MUTEATTENDEEREPLY._serialized_start=1483
-  _MUTEATTENDEEREPLY._serialized_end=1502
-  _GETROSTERREQUEST._serialized_start=1504
-  _GETROSTERREQUEST._serialized_end=1542
-  _LISTMESSAGESREQUEST._serialized_start=1544
-  _LISTMESSAGESREQUEST._serialized_end=1609
-  _LISTMESSAGESREPLY._serialized_start=1611
-  _LISTMESSAGESREPLY._serialized_end=1718
-  _WATCHTILESREQUEST._serialized_start=1720
-  _WATCHTILESREQUEST._serialized_end=1759
-  _GETSERVICESREQUEST._serialized_start=1761
-  _GETSERVICESREQUEST._serialized_end=1781
-  _SERVICEINSTANCE._serialized_start=1783
-  _SERVICEINSTANCE._serialized_end=1909
-  _GETSERVICESREPLY._serialized_start=1911
-  _GETSERVICESREPLY._serialized_end=1995
-  _OPERATOR._serialized_start=1998
-  _OPERATOR._serialized_end=3045
+  _CREATEMEETINGREQUEST._serialized_start=191
+  _CREATEMEETINGREQUEST._serialized_end=345
+  _MEETINGRECORD._serialized_start=348
+  _MEETINGRECORD._serialized_end=565
+  _GETMEETINGREQUEST._serialized_start=567
+  _GETMEETINGREQUEST._serialized_end=606
+  _LISTMEETINGSREQUEST._serialized_start=608
+  _LISTMEETINGSREQUEST._serialized_end=670
+  _LISTMEETINGSREPLY._serialized_start=672
+  _LISTMEETINGSREPLY._serialized_end=755
+  _DELETEMEETINGREQUEST._serialized_start=757
+  _DELETEMEETINGREQUEST._serialized_end=799
+  _DELETEMEETINGREPLY._serialized_start=801
+  _DELETEMEETINGREPLY._serialized_end=821
+  _CREATEATTENDEEREQUEST._serialized_start=823
+  _CREATEATTENDEEREQUEST._serialized_end=941
+  _ATTENDEERECORD._serialized_start=944
+  _ATTENDEERECORD._serialized_end=1169
+  _LISTATTENDEESREQUEST._serialized_start=1171
+  _LISTATTENDEESREQUEST._serialized_end=1255
+  _LISTATTENDEESREPLY._serialized_start=1257
+  _LISTATTENDEESREPLY._serialized_end=1343
+  _DELETEATTENDEEREQUEST._serialized_start=1345
+  _DELETEATTENDEEREQUEST._serialized_end=1409
+  _DELETEATTENDEEREPLY._serialized_start=1411
+  _DELETEATTENDEEREPLY._serialized_end=1432
+  _MUTEATTENDEEREQUEST._serialized_start=1434
+  _MUTEATTENDEEREQUEST._serialized_end=1514
+  _MUTEATTENDEEREPLY._serialized_start=1516
+  _MUTEATTENDEEREPLY._serialized_end=1535
+  _GETROSTERREQUEST._serialized_start=1537
+  _GETROSTERREQUEST._serialized_end=1575
+  _LISTMESSAGESREQUEST._serialized_start=1577
+  _LISTMESSAGESREQUEST._serialized_end=1642
+  _LISTMESSAGESREPLY._serialized_start=1644
+  _LISTMESSAGESREPLY._serialized_end=1751
+  _WATCHTILESREQUEST._serialized_start=1753
+  _WATCHTILESREQUEST._serialized_end=1792
+  _SETSPOKENLANGUAGEREQUEST._serialized_start=1794
+  _SETSPOKENLANGUAGEREQUEST._serialized_end=1886
+  _SETSPOKENLANGUAGEREPLY._serialized_start=1888
+  _SETSPOKENLANGUAGEREPLY._serialized_end=1912
+  _GETSERVICESREQUEST._serialized_start=1914
+  _GETSERVICESREQUEST._serialized_end=1934
+  _SERVICEINSTANCE._serialized_start=1936
+  _SERVICEINSTANCE._serialized_end=2062
+  _GETSERVICESREPLY._serialized_start=2064
+  _GETSERVICESREPLY._serialized_end=2148
+  _OPERATOR._serialized_start=2151
+  _OPERATOR._serialized_end=3680
 # @@protoc_insertion_point(module_scope)

@@ -1,6 +1,7 @@
 from carillon.v1 import common_pb2 as _common_pb2
 from carillon.v1 import messaging_pb2 as _messaging_pb2
 from carillon.v1 import presence_pb2 as _presence_pb2
+from carillon.v1 import transcription_pb2 as _transcription_pb2
 from carillon.v1 import video_tiles_pb2 as _video_tiles_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -202,6 +203,20 @@ class ServiceInstance(_message.Message):
     started_at_ms: int
     term: int
     def __init__(self, service: _Optional[str] = ..., instance: _Optional[str] = ..., term: _Optional[int] = ..., is_live: bool = ..., process_id: _Optional[int] = ..., started_at_ms: _Optional[int] = ...) -> None: ...
+
+class SetSpokenLanguageReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class SetSpokenLanguageRequest(_message.Message):
+    __slots__ = ["attendee_id", "meeting_id", "spoken_language"]
+    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    SPOKEN_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
+    attendee_id: str
+    meeting_id: str
+    spoken_language: str
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., spoken_language: _Optional[str] = ...) -> None: ...
 
 class WatchTilesRequest(_message.Message):
     __slots__ = ["meeting_id"]

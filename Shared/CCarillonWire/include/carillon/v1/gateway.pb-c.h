@@ -91,7 +91,8 @@ struct  Carillon__V1__StartRequest
    */
   char *client_name;
   /*
-   * Extensions the client understands. Unknown ones are ignored.
+   * Extensions the client understands; unknown ones are ignored. `transcript_messages`: transcripts come as data messages
+   * on topic `aws:chime:transcription`, whose data is a TranscriptFrame, and not as events.
    */
   size_t n_features;
   char **features;

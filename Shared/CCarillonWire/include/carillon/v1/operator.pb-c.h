@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "carillon/v1/common.pb-c.h"
 #include "carillon/v1/messaging.pb-c.h"
 #include "carillon/v1/presence.pb-c.h"
+#include "carillon/v1/transcription.pb-c.h"
 #include "carillon/v1/video_tiles.pb-c.h"
 
 typedef struct Carillon__V1__CreateMeetingRequest Carillon__V1__CreateMeetingRequest;
@@ -38,6 +39,8 @@ typedef struct Carillon__V1__GetRosterRequest Carillon__V1__GetRosterRequest;
 typedef struct Carillon__V1__ListMessagesRequest Carillon__V1__ListMessagesRequest;
 typedef struct Carillon__V1__ListMessagesReply Carillon__V1__ListMessagesReply;
 typedef struct Carillon__V1__WatchTilesRequest Carillon__V1__WatchTilesRequest;
+typedef struct Carillon__V1__SetSpokenLanguageRequest Carillon__V1__SetSpokenLanguageRequest;
+typedef struct Carillon__V1__SetSpokenLanguageReply Carillon__V1__SetSpokenLanguageReply;
 typedef struct Carillon__V1__GetServicesRequest Carillon__V1__GetServicesRequest;
 typedef struct Carillon__V1__ServiceInstance Carillon__V1__ServiceInstance;
 typedef struct Carillon__V1__GetServicesReply Carillon__V1__GetServicesReply;
@@ -334,6 +337,33 @@ struct  Carillon__V1__WatchTilesRequest
 #define CARILLON__V1__WATCH_TILES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__watch_tiles_request__descriptor) \
     , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Operator to gateway: which language an attendee speaks.
+ */
+struct  Carillon__V1__SetSpokenLanguageRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  char *attendee_id;
+  /*
+   * For example `en-GB`. Empty: the meeting's.
+   */
+  char *spoken_language;
+};
+#define CARILLON__V1__SET_SPOKEN_LANGUAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_spoken_language_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Carillon__V1__SetSpokenLanguageReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__SET_SPOKEN_LANGUAGE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_spoken_language_reply__descriptor) \
+     }
 
 
 struct  Carillon__V1__GetServicesRequest
@@ -745,6 +775,44 @@ Carillon__V1__WatchTilesRequest *
 void   carillon__v1__watch_tiles_request__free_unpacked
                      (Carillon__V1__WatchTilesRequest *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__SetSpokenLanguageRequest methods */
+void   carillon__v1__set_spoken_language_request__init
+                     (Carillon__V1__SetSpokenLanguageRequest         *message);
+size_t carillon__v1__set_spoken_language_request__get_packed_size
+                     (const Carillon__V1__SetSpokenLanguageRequest   *message);
+size_t carillon__v1__set_spoken_language_request__pack
+                     (const Carillon__V1__SetSpokenLanguageRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_spoken_language_request__pack_to_buffer
+                     (const Carillon__V1__SetSpokenLanguageRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetSpokenLanguageRequest *
+       carillon__v1__set_spoken_language_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_spoken_language_request__free_unpacked
+                     (Carillon__V1__SetSpokenLanguageRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__SetSpokenLanguageReply methods */
+void   carillon__v1__set_spoken_language_reply__init
+                     (Carillon__V1__SetSpokenLanguageReply         *message);
+size_t carillon__v1__set_spoken_language_reply__get_packed_size
+                     (const Carillon__V1__SetSpokenLanguageReply   *message);
+size_t carillon__v1__set_spoken_language_reply__pack
+                     (const Carillon__V1__SetSpokenLanguageReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_spoken_language_reply__pack_to_buffer
+                     (const Carillon__V1__SetSpokenLanguageReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetSpokenLanguageReply *
+       carillon__v1__set_spoken_language_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_spoken_language_reply__free_unpacked
+                     (Carillon__V1__SetSpokenLanguageReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__GetServicesRequest methods */
 void   carillon__v1__get_services_request__init
                      (Carillon__V1__GetServicesRequest         *message);
@@ -861,6 +929,12 @@ typedef void (*Carillon__V1__ListMessagesReply_Closure)
 typedef void (*Carillon__V1__WatchTilesRequest_Closure)
                  (const Carillon__V1__WatchTilesRequest *message,
                   void *closure_data);
+typedef void (*Carillon__V1__SetSpokenLanguageRequest_Closure)
+                 (const Carillon__V1__SetSpokenLanguageRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__SetSpokenLanguageReply_Closure)
+                 (const Carillon__V1__SetSpokenLanguageReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__GetServicesRequest_Closure)
                  (const Carillon__V1__GetServicesRequest *message,
                   void *closure_data);
@@ -921,6 +995,26 @@ struct Carillon__V1__Operator_Service
                       const Carillon__V1__WatchTilesRequest *input,
                       Carillon__V1__ForwardingUpdate_Closure closure,
                       void *closure_data);
+  void (*start_transcription)(Carillon__V1__Operator_Service *service,
+                              const Carillon__V1__StartTranscriptionRequest *input,
+                              Carillon__V1__StartTranscriptionReply_Closure closure,
+                              void *closure_data);
+  void (*stop_transcription)(Carillon__V1__Operator_Service *service,
+                             const Carillon__V1__StopTranscriptionRequest *input,
+                             Carillon__V1__StopTranscriptionReply_Closure closure,
+                             void *closure_data);
+  void (*get_transcription)(Carillon__V1__Operator_Service *service,
+                            const Carillon__V1__GetTranscriptionStateRequest *input,
+                            Carillon__V1__TranscriptionState_Closure closure,
+                            void *closure_data);
+  void (*list_transcription_engines)(Carillon__V1__Operator_Service *service,
+                                     const Carillon__V1__ListEnginesRequest *input,
+                                     Carillon__V1__ListEnginesReply_Closure closure,
+                                     void *closure_data);
+  void (*set_spoken_language)(Carillon__V1__Operator_Service *service,
+                              const Carillon__V1__SetSpokenLanguageRequest *input,
+                              Carillon__V1__SetSpokenLanguageReply_Closure closure,
+                              void *closure_data);
   void (*get_limits)(Carillon__V1__Operator_Service *service,
                      const Carillon__V1__GetLimitsRequest *input,
                      Carillon__V1__Limits_Closure closure,
@@ -948,6 +1042,11 @@ void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
       function_prefix__ ## get_roster,\
       function_prefix__ ## list_messages,\
       function_prefix__ ## watch_tiles,\
+      function_prefix__ ## start_transcription,\
+      function_prefix__ ## stop_transcription,\
+      function_prefix__ ## get_transcription,\
+      function_prefix__ ## list_transcription_engines,\
+      function_prefix__ ## set_spoken_language,\
       function_prefix__ ## get_limits,\
       function_prefix__ ## get_services  }
 void carillon__v1__operator__create_meeting(ProtobufCService *service,
@@ -994,6 +1093,26 @@ void carillon__v1__operator__watch_tiles(ProtobufCService *service,
                                          const Carillon__V1__WatchTilesRequest *input,
                                          Carillon__V1__ForwardingUpdate_Closure closure,
                                          void *closure_data);
+void carillon__v1__operator__start_transcription(ProtobufCService *service,
+                                                 const Carillon__V1__StartTranscriptionRequest *input,
+                                                 Carillon__V1__StartTranscriptionReply_Closure closure,
+                                                 void *closure_data);
+void carillon__v1__operator__stop_transcription(ProtobufCService *service,
+                                                const Carillon__V1__StopTranscriptionRequest *input,
+                                                Carillon__V1__StopTranscriptionReply_Closure closure,
+                                                void *closure_data);
+void carillon__v1__operator__get_transcription(ProtobufCService *service,
+                                               const Carillon__V1__GetTranscriptionStateRequest *input,
+                                               Carillon__V1__TranscriptionState_Closure closure,
+                                               void *closure_data);
+void carillon__v1__operator__list_transcription_engines(ProtobufCService *service,
+                                                        const Carillon__V1__ListEnginesRequest *input,
+                                                        Carillon__V1__ListEnginesReply_Closure closure,
+                                                        void *closure_data);
+void carillon__v1__operator__set_spoken_language(ProtobufCService *service,
+                                                 const Carillon__V1__SetSpokenLanguageRequest *input,
+                                                 Carillon__V1__SetSpokenLanguageReply_Closure closure,
+                                                 void *closure_data);
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
@@ -1024,6 +1143,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__get_roster_request__descri
 extern const ProtobufCMessageDescriptor carillon__v1__list_messages_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_messages_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__watch_tiles_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_spoken_language_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_spoken_language_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_services_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__service_instance__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor;

@@ -1,0 +1,101 @@
+import MeetingModel
+import Storage
+import Wire
+
+// Transcription of a meeting: stored first, so that it outlives every service, then told.
+extension ControlPlane {
+  /// Starts a transcription, or replaces what is wanted of it; asking again is harmless.
+  ///
+  /// - Returns: Whether it ran before.
+  /// - Throws: `notFound`; `failedPrecondition` for a replica; `invalidArgument` for settings that
+  ///   contradict each other; `unavailable` when transcription does not answer, though it is stored
+  ///   and begins when it does.
+  func startTranscription(
+    _ configuration: V1.TranscriptionConfiguration, of meeting: MeetingID
+  ) async throws(Status) -> Bool {
+    do { try configuration.check() } catch { throw error.status }
+    guard try await self.meeting(meeting).primaryID == nil else {
+      throw Status(
+        .failedPrecondition, "A replica has the transcripts of its primary; start it there.")
+    }
+    var configuration = configuration
+    if configuration.json.isEmpty { configuration.json = JSONValue(configuration).text }
+    return try await setTranscription(configuration.packed(), of: meeting)
+  }
+
+  /// Stops a transcription; of a replica it does nothing.
+  ///
+  /// - Returns: Whether it ran before.
+  /// - Throws: As starting it does.
+  func stopTranscription(of meeting: MeetingID) async throws(Status) -> Bool {
+    guard try await self.meeting(meeting).primaryID == nil else { return false }
+    return try await setTranscription(nil, of: meeting)
+  }
+
+  private func setTranscription(
+    _ configuration: [UInt8]?, of meeting: MeetingID
+  ) async throws(Status) -> Bool {
+    try await toTheEnd { () async throws(Status) in
+      let stored: StoredTranscription
+      do throws(StorageError) {
+        stored = try await store.setTranscription(configuration, of: meeting)
+      } catch {
+        throw report(error)
+      }
+      return try await effects.transcribe(stored)
+    }
+  }
+
+  // MARK: For operators
+
+  func start(
+    _ request: V1.StartTranscriptionRequest
+  ) async throws(Status) -> V1.StartTranscriptionReply {
+    guard let configuration = request.configuration else {
+      throw Status(.invalidArgument, "A configuration is required.", reason: .malformed)
+    }
+    let wasRunning = try await startTranscription(
+      configuration, of: Self.meetingID(request.meetingID))
+    return V1.StartTranscriptionReply(wasRunning: wasRunning)
+  }
+
+  func stop(
+    _ request: V1.StopTranscriptionRequest
+  ) async throws(Status) -> V1.StopTranscriptionReply {
+    let wasRunning = try await stopTranscription(of: Self.meetingID(request.meetingID))
+    return V1.StopTranscriptionReply(wasRunning: wasRunning)
+  }
+
+  /// A replica has the transcription of its primary.
+  func transcription(
+    _ request: V1.GetTranscriptionStateRequest
+  ) async throws(Status) -> V1.TranscriptionState {
+    let meeting = try await meeting(Self.meetingID(request.meetingID))
+    return try await effects.transcription(of: meeting.primaryID ?? meeting.id)
+  }
+
+  /// Gives an attendee a language.
+  ///
+  /// - Throws: `notFound`, `invalidArgument` for what is no language.
+  func setSpokenLanguage(
+    _ request: V1.SetSpokenLanguageRequest
+  ) async throws(Status) -> V1.SetSpokenLanguageReply {
+    let language: LanguageCode?
+    do { language = try LanguageCode.read(request.spokenLanguage, "spoken_language") } catch {
+      throw error.status
+    }
+    let (meeting, attendee) = (
+      try Self.meetingID(request.meetingID), try Self.attendeeID(request.attendeeID)
+    )
+    try await toTheEnd { () async throws(Status) in
+      let home: MeetingID
+      do throws(StorageError) {
+        home = try await store.setSpokenLanguage(language, of: attendee, in: meeting)
+      } catch {
+        throw report(error)
+      }
+      try await effects.setSpokenLanguage(language, of: attendee, in: home)
+    }
+    return V1.SetSpokenLanguageReply()
+  }
+}

@@ -1,0 +1,133 @@
+import MeetingModel
+import Wire
+
+// What request bodies say of transcription.
+extension JSONMembers {
+  /// The member `TranscriptionConfiguration` of StartMeetingTranscription.
+  ///
+  /// What contradicts itself across members is found by the configuration's own check.
+  func transcriptionConfiguration() throws(RESTError) -> V1.TranscriptionConfiguration {
+    let asked = try required(
+      "TranscriptionConfiguration", object("TranscriptionConfiguration"))
+    let general = try asked.object("EngineTranscribeSettings")
+    let medical = try asked.object("EngineTranscribeMedicalSettings")
+    var configuration: V1.TranscriptionConfiguration
+    switch (general, medical) {
+    case (let general?, nil): configuration = try general.generalSettings()
+    case (nil, let medical?): configuration = try medical.medicalSettings()
+    default:
+      throw wrong(
+        "TranscriptionConfiguration",
+        "must have either EngineTranscribeSettings or EngineTranscribeMedicalSettings")
+    }
+    configuration.json = asked.value.withoutNulls.text
+    return configuration
+  }
+
+  private func generalSettings() throws(RESTError) -> V1.TranscriptionConfiguration {
+    let language: TranscribedLanguage? = try word("LanguageCode")
+    let isIdentified = try flag("IdentifyLanguage") ?? false
+    guard (language != nil) != isIdentified else {
+      throw wrong("LanguageCode", "is required, or a true IdentifyLanguage, and not both")
+    }
+    let preferred: TranscribedLanguage? = try word("PreferredLanguage")
+    let region: TranscriptionRegion? = try word("Region")
+    let method: FilterMethod? = try word("VocabularyFilterMethod")
+    let stability: ResultsStability? = try word("PartialResultsStability")
+    let identification: PersonalContent? = try word("ContentIdentificationType")
+    let redaction: PersonalContent? = try word("ContentRedactionType")
+    return V1.TranscriptionConfiguration(
+      languageCode: language?.rawValue ?? "", isLanguageIdentified: isIdentified,
+      languageOptions: try languageOptions(), preferredLanguage: preferred?.rawValue ?? "",
+      vocabularyNames: try vocabularies("VocabularyName", "VocabularyNames"),
+      vocabularyFilterNames: try vocabularies("VocabularyFilterName", "VocabularyFilterNames"),
+      vocabularyFilterMethod: method?.wire ?? .unspecified, region: region?.rawValue ?? "",
+      isPartialResultsStabilizationEnabled: try flag("EnablePartialResultsStabilization") ?? false,
+      partialResultsStability: stability?.wire ?? .unspecified,
+      contentIdentification: identification == nil ? .unspecified : .pii,
+      contentRedaction: redaction == nil ? .unspecified : .pii,
+      piiEntityTypes: try parts("PiiEntityTypes", 1...300, "A-Z, _, comma and space") {
+        ("A"..."Z").contains($0) || $0 == "_" || $0 == " "
+      },
+      languageModelName: try text("LanguageModelName", 1...200, "letters, digits, ., _ and -") {
+        $0.isLetterOrDigit || ".-_".unicodeScalars.contains($0)
+      } ?? "")
+  }
+
+  private func medicalSettings() throws(RESTError) -> V1.TranscriptionConfiguration {
+    let language: MedicalLanguage = try required("LanguageCode", word("LanguageCode"))
+    let specialty: MedicalSpecialty = try required("Specialty", word("Specialty"))
+    let type: MedicalSpeech = try required("Type", word("Type"))
+    let region: MedicalRegion? = try word("Region")
+    let identification: HealthContent? = try word("ContentIdentificationType")
+    return V1.TranscriptionConfiguration(
+      languageCode: language.rawValue,
+      vocabularyNames: try vocabularies("VocabularyName", nil), region: region?.rawValue ?? "",
+      contentIdentification: identification == nil ? .unspecified : .phi,
+      medical: V1.MedicalSettings(specialty: specialty.rawValue, type: type.rawValue))
+  }
+
+  private func languageOptions() throws(RESTError) -> [String] {
+    let options = try parts("LanguageOptions", 1...200, "letters, - and comma") {
+      $0.isLetterOrDigit || $0 == "-"
+    }
+    for option in options where TranscribedLanguage(rawValue: option) == nil {
+      throw wrong("LanguageOptions", "must be language codes; \(option) is none")
+    }
+    return options
+  }
+
+  /// One name, or several in the other member.
+  private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
+    let rule = "letters, digits, ., _ and -"
+    let name = try text(one, 1...200, rule, Self.isNamePart)
+    var names = name.map { [$0] } ?? []
+    if let several {
+      names += try parts(several, 1...3_000, rule + ", with commas", Self.isNamePart)
+    }
+    return names
+  }
+
+  private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isLetterOrDigit || ".-_".unicodeScalars.contains(scalar)
+  }
+
+  // MARK: Texts
+
+  /// The parts of a text between its commas, without the spaces around them.
+  private func parts(
+    _ name: String, _ lengths: ClosedRange<Int>, _ rule: String,
+    _ isAllowed: (Unicode.Scalar) -> Bool
+  ) throws(RESTError) -> [String] {
+    let whole = try text(name, lengths, rule) { $0 == "," || $0 == " " || isAllowed($0) }
+    let parts = (whole ?? "").split(separator: ",", omittingEmptySubsequences: false).map { part in
+      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+    guard whole == nil || parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) else {
+      throw wrong(name, "must be a list with a comma between its parts")
+    }
+    return whole == nil ? [] : parts
+  }
+
+  private func text(
+    _ name: String, _ lengths: ClosedRange<Int>, _ rule: String,
+    _ isAllowed: (Unicode.Scalar) -> Bool
+  ) throws(RESTError) -> String? {
+    guard let text = try string(name) else { return nil }
+    guard lengths.contains(text.unicodeScalars.count), text.unicodeScalars.allSatisfy(isAllowed)
+    else {
+      throw wrong(
+        name, "must be \(lengths.lowerBound)-\(lengths.upperBound) characters: \(rule)")
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLetterOrDigit: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: false
+    }
+  }
+}
