@@ -45,15 +45,19 @@ final class ConnectedClient: Sendable {
 
   var meetingSession: any MeetingSession { session }
 
+  var languages: any TranscriptLanguageFacade { session.transcriptLanguages }
+
   var log: any DataMessageLogFacade { session.dataMessageLog }
 
   /// Where the media side brings frames.
   var tracks: any MediaTracks { session.mediaTracks }
 
   /// Starts, and waits until the session is open.
-  func join() async throws {
+  ///
+  /// - Parameter times: How often it has started then.
+  func join(again times: Int = 1) async throws {
     try audioVideo.start()
-    try await hears("started false")
+    try await hears("started false", times: times)
   }
 
   func send(_ data: Any, on topic: String = "chat", lifetimeMs: Int32 = 0) throws {

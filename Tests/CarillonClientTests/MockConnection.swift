@@ -11,6 +11,7 @@ final class MockConnection: SessionConnection {
     var mutes: [Bool] = []
     var messages: [OutgoingMessage] = []
     var wishes: [VideoWish] = []
+    var languages: [[String?]] = []
     var acceptsMute = true
     var isVoiceFocusEnabled = false
     var voiceFocusError: VoiceFocusError?
@@ -24,6 +25,8 @@ final class MockConnection: SessionConnection {
   var mutes: [Bool] { state.withLock { $0.mutes } }
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
   var wishes: [VideoWish] { state.withLock { $0.wishes } }
+
+  var languages: [[String?]] { state.withLock { $0.languages } }
 
   /// What the latest start reports to.
   var delegate: (any SessionConnectionDelegate)? { state.withLock { $0.delegates.last } }
@@ -66,6 +69,10 @@ final class MockConnection: SessionConnection {
       if state.voiceFocusError == nil { state.isVoiceFocusEnabled = isEnabled }
       return state.voiceFocusError
     }
+  }
+
+  func setTranscriptLanguages(view: String?, spoken: String?) throws {
+    state.withLock { $0.languages.append([view, spoken]) }
   }
 
   func send(_ message: OutgoingMessage) { state.withLock { $0.messages.append(message) } }

@@ -47,6 +47,8 @@ final class ScriptedGateway {
   var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
 
   let video = ScriptedVideo()
+  /// What it was told of languages.
+  let languages = Journal<V1.SetTranscriptLanguagesRequest>()
   let relay: ByteRelay
   private let server: RequestServer
   private let endpoint: Endpoint
@@ -68,6 +70,10 @@ final class ScriptedGateway {
         call.reply(.init(isEnabled: request.isEnabled))
       }
       voiceFocus.append(request.isEnabled)
+    }
+    server.on(V1.AudioVideoFacadeMethods.setTranscriptLanguages) { [unowned self] request, call in
+      call.reply(.init(isOffered: true))
+      languages.append(request)
     }
     server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
     server.on(V1.AudioVideoFacadeMethods.stop) { [unowned self] _, call in

@@ -83,6 +83,11 @@ final class SessionLifecycle: Sendable {
     isLive ? connection.setVoiceFocus(isEnabled) : .audioClientNotStarted
   }
 
+  /// Chooses languages, for this start and those to come.
+  func setTranscriptLanguages(view: String?, spoken: String?) throws {
+    try connection.setTranscriptLanguages(view: view, spoken: spoken)
+  }
+
   /// Hands a data message to the link, which answers for what becomes of it.
   func send(_ message: OutgoingMessage) { connection.send(message) }
 

@@ -175,6 +175,13 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
+  func transcriptDidArrive(_ news: TranscriptNews) {
+    state.withLock { state in
+      guard state.audio == .live else { return }
+      voices.transcriptObservers.post { $0.transcriptEventDidReceive(transcriptEvent: news.event) }
+    }
+  }
+
   func videoDidChange(_ video: VideoConnectionState, status: MeetingSessionStatusCode) {
     state.withLock { state in
       guard state.audio != .leaving else { return }

@@ -5,6 +5,7 @@ struct SessionVoices: Sendable {
   let realtimeObservers: ObserverRegistry<any RealtimeObserver>
   let dataMessageObservers: DataMessageObservers
   let dataMessageLogObservers: ObserverRegistry<any DataMessageLogObserver>
+  let transcriptObservers: ObserverRegistry<any TranscriptEventObserver>
   let tiles: VideoTileTable
   let localVideo: LocalVideo
   let activeSpeakerDetector: DefaultActiveSpeakerDetector

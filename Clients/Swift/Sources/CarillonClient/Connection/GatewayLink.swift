@@ -31,6 +31,9 @@ final class GatewayLink {
 
   /// What the Start said of noise suppression.
   private(set) var declaredVoiceFocus = false
+
+  /// What the Start said of languages.
+  private(set) var declaredLanguages = TranscriptLanguages.Choice()
   private(set) var hasStarted = false
 
   private let thread: SocketThread
@@ -56,6 +59,8 @@ final class GatewayLink {
   func start(_ request: V1.StartRequest) {
     declaredMuted = request.isMuted
     declaredVoiceFocus = request.isVoiceFocusEnabled
+    declaredLanguages = TranscriptLanguages.Choice(
+      view: request.transcriptLanguage, spoken: request.spokenLanguage)
     channel.openSession(
       V1.AudioVideoFacadeMethods.start, request, CallOptions(timeout: .seconds(30)),
       onItem: { [weak self] events, size in
@@ -92,6 +97,21 @@ final class GatewayLink {
   func setVoiceFocus(_ isEnabled: Bool, then: @escaping (Bool?) -> Void) {
     gateway.setVoiceFocus(V1.SetVoiceFocusRequest(isEnabled: isEnabled), options: options) {
       then(try? $0.get().isEnabled)
+    }
+  }
+
+  /// Says which languages are chosen; answers whether the gateway took it.
+  func setTranscriptLanguages(
+    _ choice: TranscriptLanguages.Choice, then: @escaping (Bool) -> Void
+  ) {
+    let request = V1.SetTranscriptLanguagesRequest(
+      viewLanguage: choice.view, spokenLanguage: choice.spoken)
+    gateway.setTranscriptLanguages(request, options: options) { result in
+      switch result {
+      case .success: then(true)
+      // Refused for good, or not served: saying it again does not help.
+      case .failure(let status): then(!status.isWorthRepeating)
+      }
     }
   }
 

@@ -31,6 +31,7 @@ actor SessionClient {
   private let media: (any MediaEngine)?
   private nonisolated let mute: MuteGate
   private nonisolated let voiceFocus: VoiceFocusSwitch
+  private nonisolated let languages: TranscriptLanguages
   private nonisolated let outbox = MessageOutbox()
   private nonisolated let wishes = VideoWishBox()
   private nonisolated let logger: SessionLog
@@ -46,6 +47,8 @@ actor SessionClient {
   private let sender: MessageSender
   private let video: SessionVideo
   private let voiceFocusTeller: VoiceFocusTeller
+  private let languageTeller: TranscriptLanguageTeller
+  private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
   private var backoff = Backoff()
   private var retry: TimerID?
@@ -70,19 +73,21 @@ actor SessionClient {
 
   init(
     _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: MuteGate,
-    voiceFocus: VoiceFocusSwitch, media: (any MediaEngine)? = nil, runtime: ClientRuntime,
-    logger: SessionLog
+    voiceFocus: VoiceFocusSwitch, languages: TranscriptLanguages,
+    media: (any MediaEngine)? = nil, runtime: ClientRuntime, logger: SessionLog
   ) {
     self.request = request
     self.delegate = delegate
     self.mute = mute
     self.voiceFocus = voiceFocus
+    self.languages = languages
     self.logger = logger
     self.media = media
     thread = runtime.thread
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
     voiceFocusTeller = VoiceFocusTeller(of: voiceFocus)
+    languageTeller = TranscriptLanguageTeller(of: languages)
     video = SessionVideo(
       of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
   }
@@ -107,6 +112,10 @@ actor SessionClient {
 
   nonisolated func voiceFocusDidChange() {
     Task(executorPreference: thread) { await self.tellVoiceFocus() }
+  }
+
+  nonisolated func languagesDidChange() {
+    Task(executorPreference: thread) { await self.tellLanguages() }
   }
 
   nonisolated func send(_ message: OutgoingMessage) {
@@ -185,12 +194,14 @@ actor SessionClient {
 
   private func startRequest() -> V1.StartRequest {
     let isReturn = !sessionID.isEmpty
+    let languages = languages.choice
     return V1.StartRequest(
       meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
       sessionID: sessionID, positions: isReturn ? sortedPositions : [], isMuted: mute.isMuted,
       clientName: "carillon-swift \(Versioning.sdkVersion())",
       video: isReturn ? video.declare() : nil, isVoiceFocusEnabled: voiceFocus.isEnabled,
       audioMode: V1.AudioMode(request.audioMode), audio: V1.MediaDirection(mediaSettings),
+      transcriptLanguage: languages.view, spokenLanguage: languages.spoken,
       audioSendSSRC: audioSSRC)
   }
 
@@ -211,6 +222,10 @@ actor SessionClient {
         if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
       case .eventsLost(let lost):
         if lost.stream == MessageCursor.stream { delegate.dataMessagesDidGetLost() }
+      case .transcriptEvents(let batch):
+        tell(transcripts.apply(batch))
+      case .transcriptSnapshot(let snapshot):
+        tell(transcripts.apply(snapshot))
       case .mediaMoved(let moved):
         mediaMoved(moved)
       case .mediaMetrics(let metrics):
@@ -243,11 +258,13 @@ actor SessionClient {
       assumeIsolated { client in
         client.tellMuted()
         client.tellVoiceFocus()
+        client.tellLanguages()
         client.video.keepAliveWasAnswered()
       }
     }
     video.begin(started, on: link)
     voiceFocusTeller.begin(on: link)
+    languageTeller.begin(on: link)
     tellMuted()
     if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
     beginSending(on: link)
@@ -332,6 +349,12 @@ actor SessionClient {
 
   private func tellVoiceFocus() { voiceFocusTeller.tell() }
 
+  private func tellLanguages() { languageTeller.tell() }
+
+  private func tell(_ news: [TranscriptNews]) {
+    for news in news { delegate.transcriptDidArrive(news) }
+  }
+
   private var quality: MeetingSessionStatusCode { isPoor ? .networkBecomePoor : .ok }
 
   func mediaQualityDidChange(to isPoor: Bool) {
@@ -358,6 +381,7 @@ actor SessionClient {
     sender.connectionWasLost()
     video.connectionWasLost()
     voiceFocusTeller.connectionWasLost()
+    languageTeller.connectionWasLost()
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
@@ -464,6 +488,7 @@ actor SessionClient {
     sender.close()
     video.close()
     voiceFocusTeller.connectionWasLost()
+    languageTeller.connectionWasLost()
     media?.end()
     roster = SessionRoster()
     positions = [:]

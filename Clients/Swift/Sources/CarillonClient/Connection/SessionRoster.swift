@@ -66,7 +66,8 @@ struct SessionRoster: Sendable {
       isMutedByOperator[attendee.attendeeID] = entry.isMutedByOperator
       change.presence.append(
         PresenceReport(
-          attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined))
+          attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID, status: .joined)
+      )
     }
     change.volumes = volumes
     change.signals = signals

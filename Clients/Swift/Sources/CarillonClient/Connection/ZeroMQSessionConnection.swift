@@ -6,6 +6,7 @@ final class ZeroMQSessionConnection: SessionConnection {
   private let media: (any MediaEngine)?
   private let mute = MuteGate()
   private let voiceFocus = VoiceFocusSwitch()
+  private let languages = TranscriptLanguages()
   private let current = Mutex<SessionClient?>(nil)
 
   /// - Parameter media: Carries what the session says and shows; `nil` for one without media.
@@ -22,8 +23,8 @@ final class ZeroMQSessionConnection: SessionConnection {
     let client: SessionClient
     do {
       client = SessionClient(
-        request, delegate: delegate, mute: mute, voiceFocus: voiceFocus, media: media,
-        runtime: try ClientRuntime.current(), logger: logger)
+        request, delegate: delegate, mute: mute, voiceFocus: voiceFocus, languages: languages,
+        media: media, runtime: try ClientRuntime.current(), logger: logger)
     } catch {
       logger.error("No session can be opened: \(error)")
       return delegate.connectionDidChange(.failedToConnect, status: .audioServiceUnavailable)
@@ -57,6 +58,11 @@ final class ZeroMQSessionConnection: SessionConnection {
     guard voiceFocus.set(isEnabled) else { return .audioClientNotStarted }
     current.withLock { $0 }?.voiceFocusDidChange()
     return nil
+  }
+
+  func setTranscriptLanguages(view: String?, spoken: String?) throws {
+    try languages.choose(view: view, spoken: spoken)
+    current.withLock { $0 }?.languagesDidChange()
   }
 
   func send(_ message: OutgoingMessage) {

@@ -2,7 +2,7 @@
 final class DefaultRealtimeController: RealtimeControllerFacade {
   private let lifecycle: SessionLifecycle
   private let realtimeObservers: ObserverRegistry<any RealtimeObserver>
-  private let transcriptObservers = ObserverRegistry<any TranscriptEventObserver>()
+  private let transcriptObservers: ObserverRegistry<any TranscriptEventObserver>
   private let messageObservers: DataMessageObservers
   let dataMessageLogObservers: ObserverRegistry<any DataMessageLogObserver>
   private let eventAnalytics: DefaultEventAnalyticsController
@@ -15,6 +15,7 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
     realtimeObservers = voices.realtimeObservers
     messageObservers = voices.dataMessageObservers
     dataMessageLogObservers = voices.dataMessageLogObservers
+    transcriptObservers = voices.transcriptObservers
     eventAnalytics = voices.eventAnalytics
     self.log = log
   }
@@ -81,5 +82,11 @@ final class DefaultRealtimeController: RealtimeControllerFacade {
 
   func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver) {
     transcriptObservers.remove(observer)
+  }
+}
+
+extension DefaultRealtimeController: TranscriptLanguageFacade {
+  func setTranscriptLanguages(view: String?, spoken: String?) throws {
+    try lifecycle.setTranscriptLanguages(view: view, spoken: spoken)
   }
 }

@@ -12,6 +12,9 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
   /// Receipts, recipients and more for data messages. An addition of Carillon.
   public let dataMessageLog: any DataMessageLogFacade
 
+  /// Which language transcripts come in, and which is spoken. An addition of Carillon.
+  public let transcriptLanguages: any TranscriptLanguageFacade
+
   /// Where the media side brings frames.
   let mediaTracks: any MediaTracks
 
@@ -87,6 +90,7 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
     let voices = SessionVoices(
       audioVideoObservers: ObserverRegistry(), realtimeObservers: ObserverRegistry(),
       dataMessageObservers: DataMessageObservers(), dataMessageLogObservers: ObserverRegistry(),
+      transcriptObservers: ObserverRegistry(),
       tiles: tiles, localVideo: LocalVideo(frames: tiles, media: media),
       activeSpeakerDetector: DefaultActiveSpeakerDetector(
         selfAttendeeId: configuration.credentials.attendeeId, environment: environment),
@@ -100,6 +104,7 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
     self.log = log
     eventAnalyticsController = eventAnalytics
     dataMessageLog = realtimeController
+    transcriptLanguages = realtimeController
     mediaTracks = tiles
     audioVideo = DefaultAudioVideoFacade(
       audioVideoController: DefaultAudioVideoController(

@@ -25,6 +25,12 @@ protocol SessionConnection: AnyObject, Sendable {
   /// - Returns: Why not; `nil` when the change was accepted locally.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
+  /// Chooses the languages that transcripts come in and that is spoken. Kept through lost connections
+  /// and from start to start; `nil` for none.
+  ///
+  /// - Throws: `TranscriptLanguageError`.
+  func setTranscriptLanguages(view: String?, spoken: String?) throws
+
   /// Sends a data message when it can, once, behind those that were given before it. Tells the
   /// message what became of it; a stop waits a moment for messages that are on their way.
   func send(_ message: OutgoingMessage)

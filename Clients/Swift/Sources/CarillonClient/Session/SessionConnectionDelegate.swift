@@ -26,6 +26,9 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   /// Data messages are lost for good, at this place among those that arrive.
   func dataMessagesDidGetLost()
 
+  /// Something was said, or the transcription itself changed. Each comes once.
+  func transcriptDidArrive(_ news: TranscriptNews)
+
   /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
   /// camera may be sent.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
@@ -41,6 +44,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 }
 
 extension SessionConnectionDelegate {
+  func transcriptDidArrive(_ news: TranscriptNews) {}
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {}
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {}
 }

@@ -1,0 +1,69 @@
+internal import Wire
+
+/// What a session has heard of the meeting's transcripts; tells new events from repeats.
+///
+/// A value: events and snapshots go in, what observers have not heard comes out. Repeats come when a
+/// connection is lost: the position that the server was told may lag behind what has arrived.
+struct SessionTranscripts: Sendable {
+  private var revisions: [String: UInt32] = [:]
+
+  /// Ids of results that are final, oldest first: they are remembered for a while.
+  private var finished: [String] = []
+  private var statuses: [V1.TranscriptionStatus] = []
+
+  private static let rememberedResults = 512
+  private static let rememberedStatuses = 16
+
+  /// The new ones of a batch, in order.
+  mutating func apply(_ batch: V1.TranscriptEvents) -> [TranscriptNews] {
+    batch.events.compactMap { event in
+      switch event.event {
+      case .status(let status): take(status)
+      case .transcript(let transcript): take(transcript)
+      case nil: nil
+      }
+    }
+  }
+
+  /// What is new in what runs and is being said.
+  mutating func apply(_ snapshot: V1.TranscriptSnapshot) -> [TranscriptNews] {
+    [snapshot.status.flatMap { take($0) }, snapshot.open.flatMap { take($0) }].compactMap(\.self)
+  }
+
+  private mutating func take(_ status: V1.TranscriptionStatus) -> TranscriptNews? {
+    guard !statuses.contains(status) else { return nil }
+    statuses.append(status)
+    if statuses.count > Self.rememberedStatuses { statuses.removeFirst() }
+    return .status(TranscriptionStatus(status))
+  }
+
+  private mutating func take(_ transcript: V1.Transcript) -> TranscriptNews? {
+    let new = transcript.results.filter { isNew($0) }
+    return new.isEmpty ? nil : .transcript(Transcript(results: new.map(TranscriptResult.init)))
+  }
+
+  private mutating func isNew(_ result: V1.TranscriptResult) -> Bool {
+    guard result.revision > revisions[result.resultID] ?? 0 else { return false }
+    revisions[result.resultID] = result.revision
+    if !result.isPartial {
+      finished.append(result.resultID)
+      if finished.count > Self.rememberedResults {
+        revisions[finished.removeFirst()] = nil
+      }
+    }
+    return true
+  }
+}
+
+/// A transcript event on its way to the observers.
+enum TranscriptNews: Sendable {
+  case status(TranscriptionStatus)
+  case transcript(Transcript)
+
+  var event: any TranscriptEvent {
+    switch self {
+    case .status(let status): status
+    case .transcript(let transcript): transcript
+    }
+  }
+}
