@@ -114,7 +114,8 @@ let package = Package(
     shared(
       "Messaging",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser, lifecycle,
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser,
+        lifecycle,
         logging,
       ], path: "Services/Messaging"),
     program("messaging", ["Messaging", "ServiceHost"], path: "Services/MessagingMain"),
@@ -148,7 +149,7 @@ let package = Package(
       ], path: "Services/PocketSphinxEngine", exclude: ["CPocketSphinx"],
       swiftSettings: strict + [.strictMemorySafety()]),
     program(
-      "carillon-pocketsphinx", ["PocketSphinxEngine", "ServiceHost"],
+      "carillon-pocketsphinx", ["PocketSphinxEngine"],
       path: "Services/PocketSphinxEngineMain"),
     shared(
       "Gateway",
@@ -199,7 +200,10 @@ let package = Package(
       ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
     tests(
       of: "Messaging",
-      ["Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", grdb, logging]),
+      [
+        "Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", grdb,
+        logging,
+      ]),
     tests(
       of: "VideoTiles",
       ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),

@@ -14,7 +14,7 @@ public struct CarillonCommand: AsyncParsableCommand {
     subcommands: [
       UpCommand.self, DemoCommand.self, MeetingCommand.self, AttendeeCommand.self,
       RosterCommand.self, TilesCommand.self, JoinCommand.self, SendCommand.self, TailCommand.self,
-      ServicesCommand.self, LimitsCommand.self,
+      TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self,
       HealthCommand.self, DoctorCommand.self, ConfigCommand.self, CompletionCommand.self,
     ])
 

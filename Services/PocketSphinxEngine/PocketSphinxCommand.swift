@@ -11,10 +11,14 @@ internal import ZeroMQ
 public struct PocketSphinxCommand: ServiceCommand {
   public static let serviceName = "pocketsphinx"
 
+  public static let configuration = commandConfiguration(
+    abstract: "Runs PocketSphinx as an engine of live transcription.",
+    discussion: "`carillon-pocketsphinx recognize FILE…` shows what the model hears in recordings.")
+
   @OptionGroup public var host: HostOptions
 
   @Option(help: "Directory of the model, as Debian's pocketsphinx-en-us has it.")
-  var model = "/usr/share/pocketsphinx/model/en-us"
+  var model = SpeechModel.debian
 
   @Option(help: "Language that the model hears, such as en-US.")
   var language = "en-US"

@@ -1,4 +1,3 @@
 import PocketSphinxEngine
-import ServiceHost
 
-await PocketSphinxCommand.main()
+await PocketSphinxProgram.main()

@@ -36,6 +36,21 @@ struct ControlAPI: Sendable {
     _ = try await send(HTTPRequest(.delete, "/meetings/\(meetingID)"), expecting: 204)
   }
 
+  /// StartMeetingTranscription.
+  func startTranscription(of meetingID: String, languageCode: String) async throws {
+    let settings: Record = ["LanguageCode": .text(languageCode)]
+    let configuration: Record = ["EngineTranscribeSettings": .object(settings)]
+    let request: Record = ["TranscriptionConfiguration": .object(configuration)]
+    let path = "/meetings/\(meetingID)/transcription?operation=start"
+    _ = try await send(HTTPRequest(.post, path, json: request.json), expecting: 200)
+  }
+
+  /// StopMeetingTranscription.
+  func stopTranscription(of meetingID: String) async throws {
+    let path = "/meetings/\(meetingID)/transcription?operation=stop"
+    _ = try await send(HTTPRequest(.post, path), expecting: 200)
+  }
+
   /// - Returns: The body.
   private func send(_ request: HTTPRequest, expecting status: Int) async throws -> String {
     let response = try await client.send(request, within: limit)

@@ -26,6 +26,8 @@ final class ProcessWatcher: WatchedClient {
     case watch
     /// Tells of all data messages.
     case tail
+    /// Tells what is said.
+    case transcripts
   }
 
   /// The Python client: `python -m carillon`.
@@ -34,11 +36,12 @@ final class ProcessWatcher: WatchedClient {
     tokenFile: String,
     gateway: String, environment: [String: String], spawner: ProcessSpawner
   ) -> ProcessWatcher {
-    let arguments = [
-      "-m", "carillon", program.rawValue, "--gateway", gateway, "--meeting", meetingID,
-      "--attendee", attendee.attendeeID, "--external-user-id", attendee.externalUserID,
-      "--token-file", tokenFile,
-    ]
+    let arguments =
+      [
+        "-m", "carillon", program.rawValue, "--gateway", gateway, "--meeting", meetingID,
+        "--attendee", attendee.attendeeID, "--external-user-id", attendee.externalUserID,
+        "--token-file", tokenFile,
+      ] + (program == .transcripts ? ["--format", "json", "--partials"] : [])
     return ProcessWatcher(
       name: attendee.externalUserID, attendeeID: attendee.attendeeID,
       command: ChildCommand(interpreter, arguments, environment: environment), spawner: spawner)
@@ -69,6 +72,15 @@ final class ProcessWatcher: WatchedClient {
         }
       }, onEnd: { [journal] _ in journal.close() })
     process.withLock { $0 = child }
+  }
+
+  /// What it reads of what is said.
+  var transcript: TranscriptReader {
+    TranscriptReader(name) { [journal] in
+      journal.entries(from: 0).compactMap { entry in
+        if case .transcript(let line) = entry.event { (line, entry.time) } else { nil }
+      }
+    }
   }
 
   /// The last lines it wrote to standard error.
@@ -108,6 +120,34 @@ private struct Line: Decodable {
   let senderAttendeeID: String?
   let senderExternalUserID: String?
   let sequence: UInt64?
+  let type: String?
+  let eventTimeMs: Int64?
+  let message: String?
+  let resultID: String?
+  let isPartial: Bool?
+  let startTimeMs: Int64?
+  let endTimeMs: Int64?
+  let text: String?
+  let languageCode: String?
+  let alternatives: [Alternative]?
+
+  struct Alternative: Decodable {
+    let items: [Item]
+  }
+
+  struct Item: Decodable {
+    let attendee: Attendee
+  }
+
+  struct Attendee: Decodable {
+    let attendeeID: String
+    let externalUserID: String
+
+    enum CodingKeys: String, CodingKey {
+      case attendeeID = "attendee_id"
+      case externalUserID = "external_user_id"
+    }
+  }
 
   enum CodingKeys: String, CodingKey {
     case event
@@ -116,7 +156,13 @@ private struct Line: Decodable {
     case isMuted = "is_muted"
     case sessionStatus = "session_status"
     case sessionStatusName = "session_status_name"
-    case topic, base64, sequence
+    case topic, base64, sequence, type, message, text, alternatives
+    case eventTimeMs = "event_time_ms"
+    case resultID = "result_id"
+    case isPartial = "is_partial"
+    case startTimeMs = "start_time_ms"
+    case endTimeMs = "end_time_ms"
+    case languageCode = "language_code"
     case senderAttendeeID = "sender_attendee_id"
     case senderExternalUserID = "sender_external_user_id"
   }
@@ -128,7 +174,9 @@ private struct Line: Decodable {
     case "reconnected": return [.reconnected]
     case "ended", "failed":
       return [.ended(status: sessionStatus ?? 0, name: sessionStatusName ?? "")]
-    case "message": return message.map { [.message($0)] } ?? []
+    case "message": return dataMessage.map { [.message($0)] } ?? []
+    case "transcription_status", "transcript_result":
+      return transcript.map { [.transcript($0)] } ?? []
     default:
       guard let change = ClientEvent.Change(rawValue: event), let attendeeID else { return [] }
       let attendee = AttendeeName(attendeeID: attendeeID, externalUserID: externalUserID ?? "")
@@ -137,7 +185,21 @@ private struct Line: Decodable {
     }
   }
 
-  private var message: MeetingMessage? {
+  private var transcript: TranscriptLine? {
+    if let type {
+      return .status(name: type.lowercased(), timeMs: eventTimeMs ?? 0, message: message)
+    }
+    guard let resultID, let isPartial, let startTimeMs, let endTimeMs else { return nil }
+    let speaker = alternatives?.first?.items.first?.attendee
+    return .result(
+      SpokenResult(
+        id: resultID, isPartial: isPartial, startMs: startTimeMs, endMs: endTimeMs,
+        speaker: AttendeeName(
+          attendeeID: speaker?.attendeeID ?? "", externalUserID: speaker?.externalUserID ?? ""),
+        text: text ?? "", language: languageCode))
+  }
+
+  private var dataMessage: MeetingMessage? {
     guard let topic, let sequence, let data = base64.flatMap({ Data(base64Encoded: $0) }) else {
       return nil
     }

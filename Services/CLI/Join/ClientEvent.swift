@@ -18,6 +18,8 @@ enum ClientEvent: Hashable, Sendable {
   case throttled(MeetingMessage)
   /// After a lost connection: whether all data messages that were missed follow.
   case messagesResumed(isComplete: Bool)
+  /// Something was said, or the transcription itself changed.
+  case transcript(TranscriptLine)
 
   /// The event as `carillon join --output json` prints it.
   var record: Record {
@@ -38,6 +40,7 @@ enum ClientEvent: Hashable, Sendable {
     case .throttled(let message): Record(event: "throttled", message.record)
     case .messagesResumed(let isComplete):
       ["event": "messages_resumed", "recovered": .bool(isComplete)]
+    case .transcript(let line): line.record
     }
   }
 
@@ -47,7 +50,7 @@ enum ClientEvent: Hashable, Sendable {
     case .message(let message), .throttled(let message):
       [record.fields[0].value.text, message.senderName, message.topicName, message.shownData]
         .joined(separator: "  ")
-    case .started, .reconnecting, .reconnected, .ended, .attendee, .messagesResumed:
+    case .started, .reconnecting, .reconnected, .ended, .attendee, .messagesResumed, .transcript:
       record.fields.map(\.value.text).joined(separator: "  ")
     }
   }
@@ -66,7 +69,7 @@ enum ClientEvent: Hashable, Sendable {
     switch self {
     case .attendee(.joined, _), .attendee(.left, _), .attendee(.dropped, _): true
     case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
-      .ended, .message, .throttled, .messagesResumed:
+      .ended, .message, .throttled, .messagesResumed, .transcript:
       false
     }
   }

@@ -3,6 +3,7 @@ internal import CarillonClient
 /// A session of the client library, seen as a stream of events.
 final class MeetingClient: Sendable {
   private let session: DefaultMeetingSession
+  private let observer: MeetingObserver
 
   /// A session that is not started yet.
   ///
@@ -19,7 +20,7 @@ final class MeetingClient: Sendable {
     let user = configuration.credentials.externalUserId
     session = DefaultMeetingSession(
       configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel))
-    let observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
+    observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
     session.audioVideo.addAudioVideoObserver(observer: observer)
     session.audioVideo.addRealtimeObserver(observer: observer)
     for topic in topics {
@@ -28,6 +29,14 @@ final class MeetingClient: Sendable {
     if !topics.isEmpty {
       session.dataMessageLog.addDataMessageLogObserver(observer: observer)
     }
+  }
+
+  /// Lets what is said come among the events, from the start on.
+  ///
+  /// - Throws: `TranscriptLanguageError`.
+  func readTranscripts(_ wish: TranscriptWish) throws {
+    try session.transcriptLanguages.setTranscriptLanguages(view: wish.language, spoken: nil)
+    session.audioVideo.addRealtimeTranscriptEventObserver(observer: observer)
   }
 
   /// Begins to connect; it opens no audio device.

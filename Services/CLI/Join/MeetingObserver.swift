@@ -79,3 +79,9 @@ extension MeetingObserver: DataMessageObserver, DataMessageLogObserver {
     onEvent(.messagesResumed(isComplete: recovered))
   }
 }
+
+extension MeetingObserver: TranscriptEventObserver {
+  func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent) {
+    for line in TranscriptLine.lines(of: transcriptEvent) { onEvent(.transcript(line)) }
+  }
+}

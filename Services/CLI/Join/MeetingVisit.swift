@@ -12,16 +12,18 @@ struct MeetingVisit: Sendable {
   ///
   /// - Parameters:
   ///   - topics: Data messages on these are among the events.
+  ///   - transcripts: With one, what is said is among the events.
   ///   - work: Begins before the session has started.
   static func run<Result>(
     _ configuration: MeetingSessionConfiguration, topics: [String] = [],
-    _ work: (MeetingVisit) async throws -> Result
+    transcripts: TranscriptWish? = nil, _ work: (MeetingVisit) async throws -> Result
   ) async throws -> Result {
     let (events, arrivals) = AsyncStream.makeStream(of: ClientEvent.self)
     let client = MeetingClient(configuration, topics: topics) { event in
       arrivals.yield(event)
       if event.isEnd { arrivals.finish() }
     }
+    if let transcripts { try client.readTranscripts(transcripts) }
     let visit = MeetingVisit(client: client, events: events)
     try client.start()
     return try await client.leavingOnSignal {
@@ -44,7 +46,9 @@ struct MeetingVisit: Sendable {
       switch event {
       case .started: return
       case .ended(let status, let name): throw Self.failure(status, name) ?? .left
-      case .reconnecting, .reconnected, .attendee, .message, .throttled, .messagesResumed: continue
+      case .reconnecting, .reconnected, .attendee, .message, .throttled, .messagesResumed,
+        .transcript:
+        continue
       }
     }
     throw .left

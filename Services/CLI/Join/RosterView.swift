@@ -64,7 +64,7 @@ struct RosterView: Hashable, Sendable {
       note("\(message.senderName) on \(message.topicName): \(message.shownData)", at: time)
     case .throttled(let message):
       note("too many messages, not sent: \(message.shownData)", at: time)
-    case .messagesResumed(isComplete: true): break
+    case .messagesResumed(isComplete: true), .transcript: break
     case .messagesResumed(isComplete: false): note("some messages were lost", at: time)
     }
   }

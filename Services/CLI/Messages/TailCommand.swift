@@ -45,7 +45,7 @@ struct TailCommand: AsyncParsableCommand {
       case .ended(let status, let name):
         note(event)
         return MeetingVisit.failure(status, name)
-      case .attendee, .throttled: break
+      case .attendee, .throttled, .transcript: break
       }
     }
     return nil

@@ -24,13 +24,21 @@ struct OutputOptions: ParsableArguments {
   /// Does the work of a command, reports what stopped it on standard error, and ends the process
   /// with the status that says so.
   func reportingFailure(of work: () async throws -> Void) async throws {
+    try await output.reportingFailure(of: work)
+  }
+}
+
+extension OutputFormat {
+  /// Does the work of a command, reports what stopped it on standard error, and ends the process
+  /// with the status that says so.
+  func reportingFailure(of work: () async throws -> Void) async throws {
     do {
       try await work()
     } catch let exit as ExitCode {
       throw exit
     } catch {
       let failure = CommandFailure(error)
-      switch output {
+      switch self {
       case .text: Console.error("carillon: \(failure)")
       case .json:
         let report: Record = ["error": .text(failure.code), "message": .text(failure.message)]

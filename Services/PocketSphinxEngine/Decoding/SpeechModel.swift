@@ -6,6 +6,9 @@ struct SpeechModel: Sendable, Hashable {
   var dictionary: String
   var words: String
 
+  /// Where Debian's `pocketsphinx-en-us` puts it.
+  static let debian = "/usr/share/pocketsphinx/model/en-us"
+
   /// A directory as Debian's `pocketsphinx-en-us` has it: `en-us/`, `cmudict-en-us.dict` and
   /// `en-us.lm.bin`.
   init(directory: String) {

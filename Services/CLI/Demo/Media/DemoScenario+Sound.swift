@@ -15,14 +15,16 @@ extension DemoScenario {
     await report.check("mute-is-silence") { try await muteIsSilence(cast) }
     await report.check("two-speakers") { try await twoSpeakers(cast) }
     await report.check("voice-focus") { try await voiceFocus(cast) }
+    await transcripts(cast)
     await pictures(cast)
     for watcher in cast.everybody { watcher.stop() }
     try? await control.deleteMeeting(cast.meetingID)
   }
 
   private static let mediaSteps = [
-    "speech-heard", "mute-is-silence", "two-speakers", "voice-focus", "picture-seen", "picture-paused",
-    "layer-switch", "content-beside-camera",
+    "speech-heard", "mute-is-silence", "two-speakers", "voice-focus", "transcription-started",
+    "speech-transcribed", "transcription-killed", "picture-seen", "picture-paused", "layer-switch",
+    "content-beside-camera",
   ]
 
   private func openMedia() async throws -> (MediaCast, Record) {
@@ -166,7 +168,8 @@ extension DemoScenario {
     }
     guard with.match.correlation > 0.7 else {
       throw CommandFailure(
-        code: "NOT_HEARD", message: "What is left correlates \(with.match.correlation) with the words.")
+        code: "NOT_HEARD",
+        message: "What is left correlates \(with.match.correlation) with the words.")
     }
     return [
       "fan_lowered_db": .text(lowered.twoDigits),

@@ -10,4 +10,5 @@ enum MediaEvent: Hashable, Sendable {
   /// A picture of a tile: the number in it, or `nil` where none can be read.
   case frame(tile: Int, number: Int?, width: Int)
   case shareStarted
+  case transcript(TranscriptLine)
 }

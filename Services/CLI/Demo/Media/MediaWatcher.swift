@@ -23,6 +23,7 @@ final class MediaWatcher: NSObject, Sendable {
     session.audioVideo.addRealtimeObserver(observer: self)
     session.audioVideo.addVideoTileObserver(observer: self)
     session.audioVideo.addContentShareObserver(observer: self)
+    session.audioVideo.addRealtimeTranscriptEventObserver(observer: self)
     session.audioVideo.addActiveSpeakerObserver(
       policy: DefaultActiveSpeakerPolicy(), observer: self)
   }
@@ -114,4 +115,19 @@ extension MediaWatcher: VideoTileObserver {
 extension MediaWatcher: ContentShareObserver {
   func contentShareDidStart() { journal.record(.shareStarted) }
   func contentShareDidStop(status: ContentShareStatus) {}
+}
+
+extension MediaWatcher: TranscriptEventObserver {
+  func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent) {
+    for line in TranscriptLine.lines(of: transcriptEvent) { journal.record(.transcript(line)) }
+  }
+
+  /// What it reads of what is said.
+  var transcript: TranscriptReader {
+    TranscriptReader(name) { [journal] in
+      journal.entries(from: 0).compactMap { entry in
+        if case .transcript(let line) = entry.event { (line, entry.time) } else { nil }
+      }
+    }
+  }
 }

@@ -1,0 +1,94 @@
+import ArgumentParser
+import CarillonClient
+import Testing
+import Wire
+
+@testable import CLI
+
+@Suite struct CaptionWriterTests {
+  private static let origin: Int64 = 1_790_000_000_000
+
+  private static func result(
+    _ text: String, from start: Int64 = 1_500, to end: Int64 = 3_723_004, isPartial: Bool = false,
+    by name: String = "ada"
+  ) -> TranscriptLine {
+    .result(
+      SpokenResult(
+        id: "r-1", isPartial: isPartial, startMs: origin + start, endMs: origin + end,
+        speaker: AttendeeName(attendeeID: "a", externalUserID: name), text: text,
+        language: "en-US"))
+  }
+
+  private static let status = TranscriptLine.status(
+    name: "failed", timeMs: origin, message: "No engine.")
+
+  @Test func `WebVTT has cues with voices`() {
+    var writer = CaptionWriter(.vtt, originMs: Self.origin)
+    #expect(writer.header == "WEBVTT\n")
+    #expect(writer.write(Self.status) == nil)
+    #expect(writer.write(Self.result("wait", isPartial: true)) == nil)
+    #expect(
+      writer.write(Self.result("a < b & c --> d", by: "A&B"))
+        == "1\n00:00:01.500 --> 01:02:03.004\n<v A&amp;B>a &lt; b &amp; c --&gt; d</v>\n")
+    #expect(
+      writer.write(Self.result("two\nlines", from: -500, to: -400))
+        == "2\n00:00:00.000 --> 00:00:00.001\n<v ada>two lines</v>\n")
+  }
+
+  @Test func `SubRip has numbers and commas`() {
+    var writer = CaptionWriter(.srt, originMs: Self.origin)
+    #expect(writer.header == nil)
+    #expect(
+      writer.write(Self.result("hello", to: 2_000))
+        == "1\n00:00:01,500 --> 00:00:02,000\nada: hello\n")
+    #expect(writer.write(Self.result("")) == nil)
+  }
+
+  @Test func `text shows partial results when they are wanted`() throws {
+    var finals = CaptionWriter(.text, originMs: 0)
+    #expect(finals.write(Self.result("hel", isPartial: true)) == nil)
+    #expect(finals.write(Self.result("hello"))?.hasSuffix("  ada  hello") == true)
+    var all = CaptionWriter(.text, originMs: 0, hasPartials: true)
+    #expect(all.write(Self.result("hel", isPartial: true))?.hasSuffix("  ada  hel …") == true)
+  }
+
+  @Test func `JSON has statuses too`() {
+    var writer = CaptionWriter(.json, originMs: 0)
+    #expect(
+      writer.write(Self.status)
+        == #"{"event": "transcription", "status": "failed", "time_ms": 1790000000000, "#
+        + #""message": "No engine."}"#)
+    #expect(writer.write(Self.result("hel", isPartial: true)) == nil)
+    #expect(
+      writer.write(Self.result("hello", to: 2_000))
+        == #"{"event": "transcript", "result_id": "r-1", "is_partial": false, "#
+        + #""start_ms": 1790000001500, "end_ms": 1790000002000, "attendee_id": "a", "#
+        + #""external_user_id": "ada", "text": "hello", "language_code": "en-US"}"#)
+  }
+
+  @Test(arguments: [
+    ["follow", "--count", "0"], ["follow", "--partials", "--format", "srt"],
+    ["follow", "--format", "doc"], ["start"], ["start", "m", "--filter-method", "burn"],
+  ])
+  func `a wrong command line is refused`(words: [String]) {
+    #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(["transcript"] + words) }
+  }
+
+  @Test func `a start says everything`() throws {
+    let words = [
+      "transcript", "start", "m", "--identify-language", "--language-option", "en-US",
+      "--language-option", "de-DE", "--engine", "mine", "--phrase", "Carillon", "--filter-word",
+      "darn", "--translate-to", "fr-FR", "--stability", "high",
+    ]
+    let command = try #require(
+      try CarillonCommand.parseAsRoot(words) as? TranscriptCommand.Start)
+    let configuration = command.transcriptionConfiguration
+    #expect(configuration.languageOptions == ["en-US", "de-DE"])
+    #expect(configuration.isLanguageIdentified)
+    #expect((configuration.engine, configuration.phrases) == ("mine", ["Carillon"]))
+    #expect(configuration.filteredWords == ["darn"])
+    #expect(configuration.vocabularyFilterMethod == .mask)
+    #expect(configuration.translateTo == ["fr-FR"])
+    #expect(configuration.partialResultsStability == .high)
+  }
+}
