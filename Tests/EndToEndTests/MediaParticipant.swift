@@ -37,11 +37,17 @@ final class MediaParticipant: Sendable {
   private let views = Journal<MainBoundView>()
 
   /// - Parameter hertz: The pitch of what it says; `nil`: nothing.
-  init(_ name: String, in meeting: TestMeeting, saying hertz: Double? = nil) async throws {
+  convenience init(
+    _ name: String, in meeting: TestMeeting, saying hertz: Double? = nil
+  ) async throws {
+    try await self.init(
+      name, in: meeting, source: hertz.map { PitchedVoice(hertz: $0) } ?? SilenceSource())
+  }
+
+  init(_ name: String, in meeting: TestMeeting, source: any AudioSource) async throws {
     var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
     attendee.meetingID = meeting.record.meetingID
     (self.name, attendeeID) = (name, attendee.attendeeID)
-    let source: any AudioSource = hertz.map { PitchedVoice(hertz: $0) } ?? SilenceSource()
     let sink = CallbackAudioSink { [sounds] samples, channels in
       sounds.append(
         Sound(

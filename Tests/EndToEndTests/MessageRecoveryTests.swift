@@ -12,7 +12,8 @@ extension EndToEnd {
       try await withTalkers(["ada", "grace", "lin"]) { meeting, clients in
         var calls: [UInt64] = []
         for number in 0..<60 {
-          calls.append(try await clients[0].say("chat", Array("\(number)".utf8), key: "k-\(number)"))
+          calls.append(
+            try await clients[0].say("chat", Array("\(number)".utf8), key: "k-\(number)"))
           if number == 30 { try await meeting.installation.messaging.kill() }
         }
         try await meeting.installation.messaging.start()
@@ -55,7 +56,9 @@ extension EndToEnd {
         var positions: [V1.StreamPosition] = []
         try await withRawClient(installation) { first in
           try await withRawClient(installation) { second in
-            sessions = [try await first.start(ada).sessionID, try await second.start(grace).sessionID]
+            sessions = [
+              try await first.start(ada).sessionID, try await second.start(grace).sessionID,
+            ]
             try await first.sayAndWait("chat", "one")
             try await second.hears(exactly: ["one"])
             positions = [try #require(second.position(in: "messages"))]

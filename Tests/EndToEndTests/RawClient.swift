@@ -156,11 +156,13 @@ actor RawClient {
   ///   - resumed: The session to resume, and how far its client had come.
   @discardableResult
   func start(
-    _ attendee: V1.AttendeeRecord, modality: String = "", isKeptAlive: Bool = true,
+    _ attendee: V1.AttendeeRecord, modality: String = "", features: [String] = [],
+    isKeptAlive: Bool = true,
     resuming resumed: (session: [UInt8], positions: [V1.StreamPosition])? = nil
   ) async throws -> V1.SessionStarted {
     let before = answers.entries.count
     var request = attendee.start(modality)
+    request.features = features
     if let resumed { (request.sessionID, request.positions) = resumed }
     try send(V1.AudioVideoFacadeMethods.start.key, request.packed())
     let answers = try await answers.wait(for: "the start of a session") {

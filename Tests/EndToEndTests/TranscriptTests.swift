@@ -1,0 +1,177 @@
+import CarillonClient
+import CarillonClientMedia
+import Foundation
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Real speech from client to client through all services and PocketSphinx.
+  struct TranscriptTests {
+    private static let first = "the meeting will begin in ten minutes"
+    private static let second = "please send me the report by tomorrow morning"
+
+    /// Ada speaks, Bea reads, and the meeting is transcribed.
+    private struct Scene {
+      let meeting: TestMeeting
+      let voice: SpokenVoice
+      let ada: MediaParticipant
+      let bea: MediaParticipant
+      let reader: TranscriptReader
+
+      func say(_ sentence: String) async throws {
+        voice.say(try await Flite.speak(sentence, at: 48_000))
+      }
+    }
+
+    private func start(
+      _ meeting: TestMeeting, _ configuration: V1.TranscriptionConfiguration = .init()
+    ) async throws {
+      _ = try await meeting.installation.ask(
+        V1.OperatorMethods.startTranscription,
+        V1.StartTranscriptionRequest(
+          meetingID: meeting.record.meetingID, configuration: configuration))
+    }
+
+    private func withSpeech(_ body: (Scene) async throws -> Void) async throws {
+      try await withMeeting(.init(hasEngine: true)) { meeting in
+        try await eventually("the engine to be attached", within: .seconds(20)) {
+          try await !meeting.installation.ask(
+            V1.OperatorMethods.listTranscriptionEngines, V1.ListEnginesRequest()
+          ).engines.isEmpty
+        }
+        let voice = SpokenVoice()
+        let ada = try await MediaParticipant("ada", in: meeting, source: voice)
+        let bea = try await MediaParticipant("bea", in: meeting)
+        let reader = TranscriptReader()
+        bea.audioVideo.addRealtimeTranscriptEventObserver(observer: reader)
+        for participant in [ada, bea] { try await participant.join() }
+        try await start(meeting)
+        try await reader.becomes(.started)
+        try await body(
+          Scene(meeting: meeting, voice: voice, ada: ada, bea: bea, reader: reader))
+        #expect(reader.repeated.isEmpty)
+        for participant in [ada, bea] { try await participant.leave() }
+      }
+    }
+
+    @Test func `what is said is read by everybody, also by who comes late`() async throws {
+      try await withSpeech { scene in
+        try await scene.say(Self.first)
+        try await scene.reader.hears(Self.first, by: "ada")
+        let results = scene.reader.spoken.entries
+        let final = try #require(results.firstIndex { !$0.isPartial })
+        #expect(results[..<final].contains { $0.id == results[final].id })
+        let late = try await MediaParticipant("late", in: scene.meeting)
+        let reader = TranscriptReader()
+        late.audioVideo.addRealtimeTranscriptEventObserver(observer: reader)
+        try await late.join()
+        try await reader.becomes(.started)
+        try await scene.say(Self.second)
+        for reader in [scene.reader, reader] {
+          try await reader.hears(
+            Self.second, by: "ada", since: reader === scene.reader ? results.count : 0)
+        }
+        _ = try await scene.meeting.installation.ask(
+          V1.OperatorMethods.stopTranscription,
+          V1.StopTranscriptionRequest(meetingID: scene.meeting.record.meetingID))
+        try await reader.becomes(.started, .stopped)
+        try await late.leave()
+      }
+    }
+
+    @Test func `the engine is killed in mid utterance, and nothing comes twice`() async throws {
+      try await withSpeech { scene in
+        try await scene.say(Self.first)
+        try await scene.reader.spoken.wait(for: "a partial result", within: .seconds(20)) {
+          $0.contains(where: \.isPartial)
+        }
+        try await scene.meeting.installation.engine.kill()
+        try await scene.reader.becomes(.started, .interrupted)
+        try await scene.meeting.installation.engine.start()
+        try await scene.reader.becomes(.started, .interrupted, .resumed)
+        try await scene.reader.hears(Self.first, by: "ada", within: .seconds(30))
+      }
+    }
+
+    @Test func `transcription is killed, and goes on`() async throws {
+      try await withSpeech { scene in
+        try await scene.meeting.installation.transcription.kill()
+        try await scene.meeting.installation.transcription.start()
+        try await speakUntilHeard(scene)
+        let statuses = scene.reader.statuses.entries
+        #expect(!statuses.contains(.failed) && !statuses.contains(.stopped))
+      }
+    }
+
+    @Test func `media is killed, and what is said then is read`() async throws {
+      try await withSpeech { scene in
+        try await scene.meeting.installation.media.kill()
+        try await scene.meeting.installation.media.start()
+        try await speakUntilHeard(scene)
+      }
+    }
+
+    @Test func `the gateway is killed, and its clients go on where they were`() async throws {
+      try await withSpeech { scene in
+        try await scene.say(Self.first)
+        try await scene.reader.hears(Self.first, by: "ada")
+        try await scene.meeting.installation.gateway.process.kill()
+        try await scene.meeting.installation.gateway.process.start()
+        try await scene.bea.hears("restart")
+        try await speakUntilHeard(scene)
+        #expect(scene.reader.statuses.entries == [.started])
+      }
+    }
+
+    /// Nobody says when speech arrives again, so the sentence is repeated until it is read.
+    private func speakUntilHeard(_ scene: Scene) async throws {
+      let mark = scene.reader.spoken.entries.count
+      for attempt in 1... {
+        try await scene.say(Self.second)
+        do {
+          return try await scene.reader.hearsEnd(of: Self.second, by: "ada", since: mark)
+        } catch  where attempt < 4 {
+          continue
+        }
+      }
+    }
+
+    @Test func `without an engine it has failed, and everybody hears why`() async throws {
+      try await withMeeting(.init(transcriptionFlags: ["--engine-wait-seconds", "1"])) { meeting in
+        let reader = TranscriptReader()
+        let bea = try await MediaParticipant("bea", in: meeting)
+        bea.audioVideo.addRealtimeTranscriptEventObserver(observer: reader)
+        try await bea.join()
+        let answer = try await LocalHTTP.ask(
+          "POST", "/meetings/\(meeting.record.meetingID)/transcription?operation=start",
+          at: .port(meeting.installation.gateway.restPort),
+          json: #"""
+            {"TranscriptionConfiguration":{"EngineTranscribeSettings":{"LanguageCode":"en-US"}}}
+            """#)
+        #expect(answer.status == 200)
+        try await reader.becomes(.failed)
+        try await bea.leave()
+      }
+    }
+
+    @Test func `who knows data messages only reads transcripts as such`() async throws {
+      try await withMeeting(.init(transcriptionFlags: ["--engine-wait-seconds", "1"])) { meeting in
+        let ada = try await meeting.installation.createAttendee("ada", in: meeting.record)
+        try await withRawClient(meeting.installation) { client in
+          try await client.start(ada, features: ["transcript_messages"])
+          try await start(meeting, .init(languageCode: "en-US"))
+          let message = try await client.hears(count: 1)[0]
+          #expect(message.topic == "aws:chime:transcription")
+          let frame = try V1.TranscriptFrame(packed: message.data)
+          guard case .status(let status) = frame.events.first?.event else {
+            throw CancellationError()
+          }
+          #expect(status.type == 5)
+          #expect(status.transcriptionConfiguration.contains("en-US"))
+        }
+      }
+    }
+  }
+}
