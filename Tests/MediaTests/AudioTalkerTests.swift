@@ -51,6 +51,42 @@ struct AudioTalkerTests {
     }
   }
 
+  @Test func `everybody who speaks is told, whether there is a seat or not`() throws {
+    let room = AudioRoom()
+    room.wantsTalks = true
+    let keys = 1...MeetingAudioSettings().maxSpeakers + 3
+    for key in keys { try room.add(key, .tone(300 + 100 * Double(key))) }
+    try room.run(100)
+    for key in keys { #expect((room.talks[key]?.samples.count ?? 0) > 90 * 320) }
+  }
+
+  @Test func `the soft beginning of a word is told with it`() throws {
+    let room = AudioRoom()
+    room.wantsTalks = true
+    // About −63 dBov, and after a second −20 dBov.
+    try room.add(1, .tone(440, amplitude: 30) + AudioSignal.tone(440).inOddSeconds)
+    try room.run(100)
+    let talk = try #require(room.talks[1])
+    let loud = try #require(talk.samples.firstIndex { $0.magnitude > 1_000 })
+    #expect((14 * 320...16 * 320).contains(loud))
+    let start = Double(try #require(talk.start).microseconds) / 1_000_000
+    #expect((0.65...0.8).contains(start))
+  }
+
+  @Test func `who asks later is told what is said then`() throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440))
+    try room.run(50)
+    room.wantsTalks = true
+    try room.run(50)
+    #expect((49 * 320...50 * 320).contains(room.talks[1]?.samples.count ?? 0))
+    room.wantsTalks = false
+    try room.run(50)
+    room.wantsTalks = true
+    try room.run(50)
+    #expect((98 * 320...100 * 320).contains(room.talks[1]?.samples.count ?? 0))
+  }
+
   @Test func `Voice Focus takes a fan out and leaves the voice`() throws {
     func hear(isFocused: Bool) throws -> [Int16] {
       let room = AudioRoom()

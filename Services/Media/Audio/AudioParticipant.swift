@@ -72,8 +72,10 @@ final class AudioParticipant {
 
   /// When the packet came that was played last.
   private(set) var packetTime = MediaTime(microseconds: 0)
-  /// When what is played was spoken, as far as packets tell.
-  var talkTime = MediaTime(microseconds: 0)
+  /// Up to when what was told for transcription was spoken, as far as packets tell.
+  private(set) var talkTime = MediaTime(microseconds: 0)
+  /// Made when somebody wants to know what it says.
+  var recorder: TalkRecorder?
 
   /// Marks packets whose level is not known.
   static let noLevel: UInt8 = 255
@@ -89,8 +91,27 @@ final class AudioParticipant {
 
   /// Whether ticks have to look at it.
   var isActive: Bool {
-    buffer.isActive || isSeated || wasMixed || (voice?.readyCount ?? 0) > 0 || skippedCount > 0
+    buffer.isActive || isSeated || wasMixed || isTalking || (voice?.readyCount ?? 0) > 0
+      || skippedCount > 0
       || (!isRemoved && loudness.decibels > 1)
+  }
+
+  /// Whether it is in the middle of what is told for transcription.
+  var isTalking: Bool { recorder?.isTalking ?? false }
+
+  /// Tells the frame of this tick, if it belongs to a talk.
+  func record(_ body: (Span<Int16>, MediaTime) -> Void) {
+    guard let voice, let recorder = recorder ?? (try? TalkRecorder()) else { return }
+    self.recorder = recorder
+    if !recorder.isTalking { talkTime = packetTime }
+    recorder.take(voice.mono, frameLoudness, at: talkTime, body)
+    talkTime = talkTime.advanced(byMicroseconds: MeetingAudio.tickMicroseconds)
+  }
+
+  /// It sends nothing in the middle of a talk.
+  func recordPause() {
+    recorder?.pause()
+    talkTime = talkTime.advanced(byMicroseconds: MeetingAudio.tickMicroseconds)
   }
 
   /// Whether it sends two channels.

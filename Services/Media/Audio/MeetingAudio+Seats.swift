@@ -74,7 +74,6 @@ extension MeetingAudio {
     participant.isSeated = true
     participant.seatedTicks = 0
     participant.quietTicks = 0
-    participant.talkTime = participant.packetTime
     seated.append(participant)
     audienceChanged = true
   }

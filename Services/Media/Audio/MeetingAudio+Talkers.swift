@@ -1,19 +1,37 @@
 import RTP
 
-// What is said, for transcription.
+// What is said, for transcription: of everybody who speaks, whether there is a seat for them or not.
 extension MeetingAudio {
-  /// Reports what those with a seat say, and the end of those who lost it.
+  /// While somebody wants to know what is said, everybody who sends sound is decoded: words begin softer
+  /// than what would give them a seat.
+  func chooseTalkers() {
+    for participant in active {
+      if case .pulled = participant.sound { participant.isChosen = true }
+    }
+  }
+
+  /// Reports what is said in this tick, and who has ended.
   func report(_ talk: Talk) {
-    for participant in seated {
-      if participant.sound.isHeard, let voice = participant.voice {
-        let start = participant.talkTime
-        voice.resample { talk(participant.key, $0, start, false) }
+    for participant in active {
+      let key = participant.key
+      let wasTalking = participant.isTalking
+      if participant.mayBeHeard, participant.sound.isHeard {
+        participant.record { talk(key, $0, $1, false) }
+      } else if !wasTalking || !participant.mayBeHeard || participant.isRemoved {
+        participant.recorder?.end()
+      } else {
+        participant.recordPause()
       }
-      participant.talkTime = participant.talkTime.advanced(byMicroseconds: Self.tickMicroseconds)
+      guard wasTalking, !participant.isTalking || participant.recorder?.isOver == true else {
+        continue
+      }
+      participant.recorder?.end()
+      talk(key, Span(), participant.talkTime, true)
     }
-    for participant in leaving {
-      participant.voice?.endTalk()
-      talk(participant.key, Span(), participant.talkTime, true)
-    }
+  }
+
+  /// Nobody wants to know any longer.
+  func forgetTalks() {
+    for participant in participants { participant?.recorder = nil }
   }
 }

@@ -26,7 +26,7 @@ final class MeetingAudio {
     _ marker: Bool
   ) -> Void
 
-  /// Takes what somebody with a seat says, for transcription.
+  /// Takes what somebody says, for transcription.
   ///
   /// - Parameters:
   ///   - samples: One channel at 16 kHz, 20 ms or a little less; may be empty at the end.
@@ -71,6 +71,8 @@ final class MeetingAudio {
   var ownKey: [ParticipantKey] = [ParticipantKey(0)]
 
   private var nextTick: MediaTime?
+  /// Whether what is said was told in the last tick.
+  private var isReporting = false
 
   /// - Parameter timestamp: Of the first packet; random, as RFC 3550 has it.
   init(settings: MeetingAudioSettings = MeetingAudioSettings(), timestamp: UInt32) {
@@ -162,10 +164,12 @@ final class MeetingAudio {
     counters.ticks += 1
     for participant in active { participant.pull(at: now) }
     chooseDecodes()
+    if talk != nil { chooseTalkers() }
     decode(at: now)
+    if let talk { report(talk) } else if isReporting { forgetTalks() }
+    isReporting = talk != nil
     seat()
     mix(deliver)
-    if let talk { report(talk) }
     endTick()
     timestamp &+= UInt32(VoiceDecoder.frameSize)
   }

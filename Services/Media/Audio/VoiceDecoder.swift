@@ -21,7 +21,6 @@ final class VoiceDecoder {
   private var waiting = [Int16](repeating: 0, count: frameSize)
   private var waitingCount = 0
   private var denoiser: VoiceFocus?
-  private var resampler: TalkerResampler?
 
   init() throws(OpusError) {
     decoder = try OpusDecoder(channels: 1)
@@ -136,15 +135,6 @@ final class VoiceDecoder {
 
   /// Forgets what was not taken.
   func discardAll() { waitingCount = 0 }
-
-  /// The frame at 16 kHz.
-  func resample(_ body: (Span<Int16>) -> Void) {
-    if resampler == nil { resampler = try? TalkerResampler() }
-    resampler?.resample(mono, body)
-  }
-
-  /// What follows is heard after a pause.
-  func endTalk() { resampler?.reset() }
 
   private func makeRoom(for sampleCount: Int) {
     let needed = (waitingCount + sampleCount) * channels
