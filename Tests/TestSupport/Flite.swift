@@ -1,41 +1,51 @@
 import Foundation
 
-/// Speech for tests, made by flite(1) and sox(1).
+/// Speech for tests, made by flite(1).
 public enum Flite {
   public struct Failed: Error {
-    let program: String
     let status: Int32
   }
 
+  /// What flite's larger voices speak at.
+  private static let nativeHertz = 16_000
+
   /// A sentence as samples of one channel.
   ///
-  /// - Parameter hertz: How many samples a second has.
+  /// - Parameters:
+  ///   - voice: One that speaks at 16 kHz: `slt`, `awb` or `rms`.
+  ///   - hertz: How many samples a second has: 16,000 or a multiple of it.
   public static func speak(
     _ sentence: String, voice: String = "slt", at hertz: Int = 16_000
   ) async throws -> [Int16] {
     try await withTemporaryDirectory { directory in
       let wave = directory + "/speech.wav"
-      let raw = directory + "/speech.raw"
-      try run("flite", "-voice", voice, "-t", sentence, "-o", wave)
-      try run(
-        "sox", wave, "-r", "\(hertz)", "-c", "1", "-b", "16", "-e", "signed-integer", "-L", raw)
-      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
-      return (0..<bytes.count / 2).map { index in
-        Int16(bitPattern: UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8)
+      try run("-voice", voice, "-t", sentence, "-o", wave)
+      // flite's header has 44 bytes.
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: wave))).dropFirst(44)
+      let samples = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
+        Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
+      }
+      return interpolated(samples, by: hertz / nativeHertz)
+    }
+  }
+
+  private static func interpolated(_ samples: [Int16], by factor: Int) -> [Int16] {
+    guard factor > 1 else { return samples }
+    return zip(samples, samples.dropFirst() + [0]).flatMap { sample, next in
+      (0..<factor).map { step in
+        Int16((Int(sample) * (factor - step) + Int(next) * step) / factor)
       }
     }
   }
 
-  private static func run(_ program: String, _ arguments: String...) throws {
+  private static func run(_ arguments: String...) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    process.arguments = ["flite"] + arguments
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failed(program: program, status: process.terminationStatus)
-    }
+    guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
   }
 }
 
