@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
-from google.protobuf.message import Message
-
-from carillon.errors import CarillonError, Status, StatusCode
+from carillon.asking import Ask, PatientAsk, valid
+from carillon.errors import Status
 from carillon.methods import (
     PUBLISH_VIDEO,
     SET_REMOTE_VIDEO,
     SET_TILE_PAUSED,
     UNPUBLISH_VIDEO,
     UPDATE_VIDEO_SUBSCRIPTIONS,
-    UnaryMethod,
 )
 from carillon.streams import BoundedStream
 from carillon.tile_board import TileBoard
@@ -48,21 +46,6 @@ from carillon.video_events import (
     VideoStream,
 )
 
-Request = TypeVar("Request", bound=Message)
-Reply = TypeVar("Reply", bound=Message)
-Result = TypeVar("Result")
-
-_PATIENCE_SECONDS = 15.0
-"""Longer than a restart of the service behind the gateway takes."""
-_PAUSE_SECONDS = 0.2
-_REPEATABLE = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED, StatusCode.ABORTED}
-
-
-class Ask(Protocol):
-    """Calls a method of the facade; waits while there is no connection, and repeats then."""
-
-    async def __call__(self, method: UnaryMethod[Request, Reply], request: Request) -> Reply: ...
-
 
 class SessionVideo:
     """`Session.video`: sources and tiles of the meeting, and this session's part in them.
@@ -75,8 +58,7 @@ class SessionVideo:
     def __init__(self, own_id: str, limit: int, ask: Ask, require_open: Callable[[], Any]) -> None:
         self._kind = VideoKind.CONTENT if own_id.endswith("#content") else VideoKind.CAMERA
         self._limit = limit
-        self._ask_once = ask
-        self._require_open = require_open
+        self._ask = PatientAsk(ask, require_open)
         self._board = TileBoard(own_id)
         self._wanted: PublishedVideo | None = None
         """What is declared: `published`, or what a call under way wants to publish."""
@@ -150,7 +132,7 @@ class SessionVideo:
         """
         async with self._choosing:
             video = _with_ids(PublishedVideo(self._kind, tuple(layers), hint), self._published)
-            request = gateway_pb2.PublishVideoRequest(video=_valid(pack_published, video))
+            request = gateway_pb2.PublishVideoRequest(video=valid(pack_published, video))
             self._wanted = video
             try:
                 reply = await self._ask(PUBLISH_VIDEO, request)
@@ -190,7 +172,7 @@ class SessionVideo:
             gone = [removed] if isinstance(removed, str) else list(removed)
             request = gateway_pb2.UpdateVideoSubscriptionsRequest(
                 added_or_updated=[
-                    _valid(pack_subscription, each, what) for each, what in added_or_updated.items()
+                    valid(pack_subscription, each, what) for each, what in added_or_updated.items()
                 ],
                 removed=gone,
             )
@@ -229,7 +211,7 @@ class SessionVideo:
 
     async def _set_paused(self, tile_id: int, is_paused: bool) -> Tile:
         async with self._choosing:
-            request = _valid(
+            request = valid(
                 lambda: gateway_pb2.SetTilePausedRequest(tile_id=tile_id, is_paused=is_paused)
             )
             heard = self._board.times_heard(tile_id)
@@ -250,19 +232,6 @@ class SessionVideo:
             self._paused.add(tile_id)
         else:
             self._paused.discard(tile_id)
-
-    async def _ask(self, method: UnaryMethod[Request, Reply], request: Request) -> Reply:
-        """Repeats a call for a while when the service behind the gateway is away."""
-        self._require_open()
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + _PATIENCE_SECONDS
-        while True:
-            try:
-                return await self._ask_once(method, request)
-            except CarillonError as error:
-                if error.status_code not in _REPEATABLE or loop.time() > deadline or self._is_over:
-                    raise
-            await asyncio.sleep(_PAUSE_SECONDS)
 
     # The session
 
@@ -362,13 +331,3 @@ def _with_ids(video: PublishedVideo, before: PublishedVideo | None) -> Published
     return replace(
         video, layers=tuple(layers), tile_id=before.tile_id, track_ssrc=before.track_ssrc
     )
-
-
-def _valid(pack: Callable[..., Result], *arguments: object) -> Result:
-    """Numbers that do not fit the wire are refused as the server would."""
-    try:
-        return pack(*arguments)
-    except (KeyError, TypeError, ValueError) as error:
-        raise CarillonError(
-            StatusCode.INVALID_ARGUMENT, message=f"This cannot be sent: {error}"
-        ) from error
