@@ -80,6 +80,7 @@ OPTIONS = {
     "reconnect_timeout",
     "send_limit",
     "send_limit_bytes",
+    "transcript_language",
 }
 
 

@@ -48,7 +48,22 @@ from carillon.events import (
 )
 from carillon.messages import Accepted, DataMessage, MessageStream, Sender
 from carillon.session import Session, join
+from carillon.session_transcripts import SessionTranscripts
 from carillon.session_video import SessionVideo
+from carillon.transcript_streams import ResultStream, TranscriptStream
+from carillon.transcripts import (
+    Speaker,
+    Transcript,
+    TranscriptAlternative,
+    TranscriptEntity,
+    TranscriptEvent,
+    TranscriptionStatus,
+    TranscriptionStatusType,
+    TranscriptItem,
+    TranscriptItemType,
+    TranscriptLanguageWithScore,
+    TranscriptResult,
+)
 from carillon.video import (
     PublishedVideo,
     Tile,
@@ -110,9 +125,11 @@ __all__ = [
     "PublishedVideo",
     "Reconnected",
     "Reconnecting",
+    "ResultStream",
     "Sender",
     "Session",
     "SessionStatus",
+    "SessionTranscripts",
     "SessionVideo",
     "SignalChanged",
     "SignalStrength",
@@ -120,6 +137,7 @@ __all__ = [
     "SourceChanged",
     "SourceEvent",
     "SourceUnavailable",
+    "Speaker",
     "Status",
     "StatusCode",
     "StatusReason",
@@ -131,6 +149,17 @@ __all__ = [
     "TilePaused",
     "TileRemoved",
     "TileResumed",
+    "Transcript",
+    "TranscriptAlternative",
+    "TranscriptEntity",
+    "TranscriptEvent",
+    "TranscriptItem",
+    "TranscriptItemType",
+    "TranscriptLanguageWithScore",
+    "TranscriptResult",
+    "TranscriptStream",
+    "TranscriptionStatus",
+    "TranscriptionStatusType",
     "Unmuted",
     "VideoCodec",
     "VideoContentHint",

@@ -53,6 +53,7 @@ def describe_event(event: Event) -> dict[str, Any]:
         case Reconnected(is_resumed, is_recovered):
             line |= {"is_resumed": is_resumed, "is_recovered": is_recovered}
             line["has_all_messages"] = event.has_all_messages
+            line["has_all_transcripts"] = event.has_all_transcripts
         case StreamGap(stream):
             line["stream"] = stream
         case CapabilitiesChanged(attendee, capabilities):

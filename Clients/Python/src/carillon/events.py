@@ -10,6 +10,8 @@ from carillon.streams import BoundedStream
 
 MESSAGES = "messages"
 """The stream of data messages, as `StreamPosition` names it."""
+TRANSCRIPTS = "transcripts"
+"""The stream of transcripts, as `StreamPosition` names it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ class Reconnected(Event):
     is_recovered: bool
     """What was missed comes as it happened; otherwise as the difference of two rosters."""
     incomplete_streams: tuple[str, ...] = ()
-    """Streams, `messages` for one, of which something is lost for good."""
+    """Streams, `messages` or `transcripts` for two, of which something is lost for good."""
 
     @property
     def has_all_messages(self) -> bool:
@@ -94,8 +96,16 @@ class Reconnected(Event):
 
         Otherwise some are lost for good, or nobody can tell: the session had to begin anew.
         """
+        return self._has_all(MESSAGES)
+
+    @property
+    def has_all_transcripts(self) -> bool:
+        """The same of what was said: else final results of that time may be missing."""
+        return self._has_all(TRANSCRIPTS)
+
+    def _has_all(self, stream: str) -> bool:
         is_continued = self.is_resumed or self.is_recovered
-        return is_continued and MESSAGES not in self.incomplete_streams
+        return is_continued and stream not in self.incomplete_streams
 
 
 @dataclass(frozen=True)
@@ -103,7 +113,7 @@ class StreamGap(Event):
     """Something of a stream is lost for good, which became known only after `Reconnected`."""
 
     stream: str
-    """`messages` for one."""
+    """`messages` or `transcripts` for two."""
 
 
 @dataclass(frozen=True)

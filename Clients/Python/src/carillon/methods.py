@@ -75,4 +75,9 @@ UPDATE_VIDEO_SUBSCRIPTIONS = UnaryMethod(
 SET_TILE_PAUSED = UnaryMethod(
     _FACADE + "SetTilePaused", gateway_pb2.SetTilePausedRequest, gateway_pb2.SetTilePausedReply
 )
+SET_TRANSCRIPT_LANGUAGES = UnaryMethod(
+    _FACADE + "SetTranscriptLanguages",
+    gateway_pb2.SetTranscriptLanguagesRequest,
+    gateway_pb2.SetTranscriptLanguagesReply,
+)
 GET_LIMITS = UnaryMethod(_FACADE + "GetLimits", common_pb2.GetLimitsRequest, common_pb2.Limits)

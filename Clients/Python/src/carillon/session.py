@@ -33,6 +33,7 @@ from carillon.messages import Accepted, MessageStream, Sender
 from carillon.methods import SET_MUTED, STOP, Reply, Request, UnaryMethod
 from carillon.outbox import Outbox
 from carillon.roster import Roster
+from carillon.session_transcripts import SessionTranscripts
 from carillon.session_video import SessionVideo
 from carillon.sending import MAXIMUM_DATA_BYTES, Payload, make_request
 from carillon.streams import BoundedStream
@@ -60,6 +61,8 @@ def join(
     is_muted: bool = False,
     audio: MediaDirection = MediaDirection.SEND_RECEIVE,
     audio_mode: AudioMode = AudioMode.STEREO_48K,
+    transcript_language: str = "",
+    spoken_language: str = "",
     start_timeout: float = 15.0,
     reconnect_timeout: float = RECONNECT_TIMEOUT,
     event_limit: int = 1024,
@@ -74,11 +77,12 @@ def join(
     `meeting` is what the control plane answered, as `Meeting` or as its JSON, or a meeting id;
     `attendee` is what it answered for the attendee, or `Credentials`. `gateway_url` is the ZeroMQ
     endpoint, and needed only when `meeting` does not tell it. `audio` is what of audio this session
-    uses, `audio_mode` how it wants what it hears. Times are in seconds. `event_limit` is how many
-    events may wait for one consumer of `Session.events`, `Session.video.events` or
-    `Session.media.events`, `message_limit` how many data messages for one of `Session.messages`.
-    `send_limit` and `send_limit_bytes` bound the messages of `Session.send` that have no answer
-    yet.
+    uses, `audio_mode` how it wants what it hears. `transcript_language` is the language to read
+    transcripts in, `spoken_language` the one this attendee speaks; `Session.transcripts` can change
+    both. Times are in seconds. `event_limit` is how many events may wait for one consumer of
+    `Session.events`, `Session.video.events`, `Session.media.events` or `Session.transcripts`,
+    `message_limit` how many data messages for one of `Session.messages`. `send_limit` and
+    `send_limit_bytes` bound the messages of `Session.send` that have no answer yet.
     """
     if isinstance(meeting, str):
         meeting = Meeting(meeting)
@@ -93,6 +97,8 @@ def join(
         is_muted=is_muted,
         audio=audio,
         audio_mode=audio_mode,
+        transcript_language=transcript_language,
+        spoken_language=spoken_language,
         start_timeout=start_timeout,
         reconnect_timeout=reconnect_timeout,
         event_limit=event_limit,
@@ -129,6 +135,8 @@ class Session:
         is_muted: bool,
         audio: MediaDirection,
         audio_mode: AudioMode,
+        transcript_language: str,
+        spoken_language: str,
         start_timeout: float,
         reconnect_timeout: float,
         event_limit: int,
@@ -156,6 +164,9 @@ class Session:
         )
         self._media = SessionMedia(
             event_limit, audio, audio_mode, lambda: self._wants_muted, context
+        )
+        self._transcripts = SessionTranscripts(
+            event_limit, transcript_language, spoken_language, self._ask, self._require_open
         )
         self._positions: dict[str, tuple[int, int]] = {}
         self._session_id = b""
@@ -247,10 +258,15 @@ class Session:
         return self._media
 
     @property
+    def transcripts(self) -> SessionTranscripts:
+        """What is said while a transcription runs, and in which language it is read here."""
+        return self._transcripts
+
+    @property
     def slow_streams(self) -> int:
         """How many streams of any kind have ended because they were read too slowly."""
-        others = self._inbox.slow_streams + self._video.slow_streams + self._media.slow_streams
-        return self._slow_streams + others
+        parts = (self._inbox, self._video, self._media, self._transcripts)
+        return self._slow_streams + sum(part.slow_streams for part in parts)
 
     def _forget(self, stream: BoundedStream[Any]) -> None:
         if stream.was_too_slow:
@@ -382,6 +398,7 @@ class Session:
         self._keeper = asyncio.create_task(self._keep(connection), name="carillon session")
         # The block runs before this, up to its first await.
         asyncio.get_running_loop().call_soon(self._inbox.forget_early)
+        asyncio.get_running_loop().call_soon(self._transcripts.forget_early)
         return self
 
     async def __aexit__(
@@ -479,6 +496,7 @@ class Session:
             client_name=self._client_name[:64],
         )
         self._media.declare(request)
+        self._transcripts.declare(request)
         if self._session_id:
             request.video.CopyFrom(self._video.choices())
             for stream, (epoch, sequence) in self._positions.items():
@@ -505,6 +523,7 @@ class Session:
                     self._capabilities = change.capabilities
                 self._tell(change)
         self._inbox.take(item)
+        self._transcripts.take(item)
         for position in item.positions:
             self._positions[position.stream] = (position.epoch, position.sequence)
         # Who was lost together with the owner of a stream has as long to come back as anybody.
@@ -565,6 +584,7 @@ class Session:
             self._outbox.close(status)
             self._inbox.close()
             self._video.close()
+            self._transcripts.close()
             self._media.close(status)
             self._tell(Ended(status))
 

@@ -1,0 +1,599 @@
+"""Live transcription: what is told, in which order and how often, and in which language."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from carillon import (
+    CarillonError,
+    EventsLostError,
+    Reconnected,
+    Reconnecting,
+    ResultStream,
+    Speaker,
+    StatusCode,
+    StreamGap,
+    Transcript,
+    TranscriptAlternative,
+    TranscriptEntity,
+    TranscriptEvent,
+    TranscriptionStatus,
+    TranscriptionStatusType,
+    TranscriptItem,
+    TranscriptItemType,
+    TranscriptLanguageWithScore,
+    TranscriptResult,
+    TranscriptStream,
+)
+from carillon.transcript_reader import TranscriptReader
+from carillon.v1 import common_pb2 as common, gateway_pb2, transcription_pb2 as pb
+from scripted_gateway import ADA, GRACE, ScriptedGateway, entry, info, started_event
+from test_session import ada, joining
+from transcribed import (
+    ORIGIN,
+    STARTED,
+    STOPPED,
+    packed,
+    partial,
+    result,
+    said,
+    show,
+    snapshot,
+    status,
+    tell,
+    transcribed,
+)
+
+INTERRUPTED = pb.TRANSCRIPTION_STATUS_TYPE_INTERRUPTED
+
+
+def brief(event: TranscriptEvent) -> object:
+    """A status by its name, a transcript by ids, texts and whether they are final."""
+    match event:
+        case TranscriptionStatus(type):
+            return type.name
+        case Transcript(results):
+            return [brief_result(each) for each in results]
+    raise AssertionError(event)
+
+
+def brief_result(result: TranscriptResult) -> tuple[str, str]:
+    return result.result_id, result.text + ("…" if result.is_partial else "")
+
+
+async def told(stream: TranscriptStream, count: int) -> list[object]:
+    return [brief(await anext(stream)) for _ in range(count)]
+
+
+async def heard(stream: ResultStream, count: int) -> list[tuple[str, str]]:
+    return [brief_result(await anext(stream)) for _ in range(count)]
+
+
+# What an event says
+
+
+async def test_a_status_says_what_became_of_it(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        events = session.transcripts.events()
+        assert session.transcripts.status is None
+        region = {"transcription_region": "auto", "transcription_configuration": "{}"}
+        await tell(gateway, 1, status(STARTED, 12, **region))
+        await tell(gateway, 2, status(pb.TRANSCRIPTION_STATUS_TYPE_FAILED, 13, message="No engine"))
+        started = TranscriptionStatus(TranscriptionStatusType.STARTED, 12, "auto", "{}", None)
+        failed = TranscriptionStatus(TranscriptionStatusType.FAILED, 13, message="No engine")
+        assert [await anext(events), await anext(events)] == [started, failed]
+        assert session.transcripts.status == failed
+
+
+async def test_a_result_has_all_that_the_engine_says(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        results = session.transcripts.results()
+        item = pb.TranscriptItem(
+            type=pb.TRANSCRIPT_ITEM_TYPE_PUNCTUATION,
+            start_time_ms=3,
+            end_time_ms=3,
+            attendee=info(GRACE),
+            content="!",
+            is_vocabulary_filter_match=True,
+            is_stable=False,
+            confidence=0.0,
+        )
+        entity = pb.TranscriptEntity(
+            type="NAME",
+            content="Grace",
+            category="PII",
+            start_time_ms=1,
+            end_time_ms=2,
+            confidence=0.5,
+        )
+        whole = pb.TranscriptResult(
+            result_id="r",
+            channel_id="ch_0",
+            start_time_ms=1,
+            end_time_ms=3,
+            alternatives=[
+                pb.TranscriptAlternative(transcript="Grace!", items=[item], entities=[entity]),
+                pb.TranscriptAlternative(transcript="Grass!"),
+            ],
+            language_code="en-US",
+            language_identification=[
+                pb.TranscriptLanguageWithScore(language_code="en-US", score=0.75)
+            ],
+            translated_from="de-DE",
+            revision=4,
+        )
+        await tell(gateway, 1, said(whole))
+        assert await anext(results) == TranscriptResult(
+            result_id="r",
+            is_partial=False,
+            start_time_ms=1,
+            end_time_ms=3,
+            alternatives=(
+                TranscriptAlternative(
+                    (
+                        TranscriptItem(
+                            TranscriptItemType.PUNCTUATION,
+                            3,
+                            3,
+                            Speaker(GRACE, "grace"),
+                            "!",
+                            True,
+                            False,
+                            0.0,
+                        ),
+                    ),
+                    "Grace!",
+                    (TranscriptEntity("NAME", "Grace", "PII", 1, 2, 0.5),),
+                ),
+                # Not the entities of the alternative before it.
+                TranscriptAlternative((), "Grass!", ()),
+            ),
+            channel_id="ch_0",
+            language_code="en-US",
+            language_identification=(TranscriptLanguageWithScore("en-US", 0.75),),
+            translated_from="de-DE",
+            revision=4,
+        )
+
+
+async def test_what_is_not_said_is_none_or_an_empty_list(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        results = session.transcripts.results()
+        bare = pb.TranscriptResult(result_id="a", revision=1)
+        worded = pb.TranscriptResult(result_id="b", revision=1)
+        worded.alternatives.add().items.add()
+        await tell(gateway, 1, said(bare, worded))
+        empty = await anext(results)
+        assert (empty.alternatives, empty.language_identification) == ((), ())
+        assert (empty.channel_id, empty.language_code, empty.translated_from) == (None,) * 3
+        assert (empty.text, empty.speakers) == ("", ())
+        (alternative,) = (await anext(results)).alternatives
+        assert alternative.entities == ()
+        (item,) = alternative.items
+        assert (item.is_stable, item.confidence) == (None, None)
+        assert item.attendee == Speaker("", "")
+
+
+@pytest.mark.parametrize("number", [0, 6, -1, 2**31 - 1])
+async def test_types_that_are_not_known_are_unknown(gateway: ScriptedGateway, number: int) -> None:
+    async with joining(gateway) as (session, _):
+        events = session.transcripts.events()
+        odd = result("a", "word")
+        odd.alternatives[0].items[0].type = number  # type: ignore[assignment]
+        await tell(gateway, 1, status(number), pb.TranscriptEvent(), said(odd), said())
+        await tell(gateway, 2, status(STOPPED))
+        first, second = await anext(events), await anext(events)
+        assert isinstance(first, TranscriptionStatus) and isinstance(second, Transcript)
+        assert first.type is TranscriptionStatusType.UNKNOWN
+        item = second.results[0].alternatives[0].items[0]
+        assert item.type is TranscriptItemType.UNKNOWN
+        # Neither an event without a kind nor a transcript without results is told.
+        assert await told(events, 1) == ["STOPPED"]
+
+
+def test_a_result_knows_whose_words_it_has() -> None:
+    both = result("a", "hello there")
+    both.alternatives[0].items.add(attendee=info(ADA), content="hi")
+    both.alternatives[0].items.add(attendee=info(GRACE), content="ada")
+    (event,) = TranscriptReader().take(packed((1, said(both))))
+    assert isinstance(event, Transcript)
+    assert [each.name for each in event.results[0].speakers] == ["grace", "ada"]
+    assert Speaker(GRACE).name == GRACE
+
+
+# Order
+
+
+async def test_statuses_and_transcripts_come_in_order_to_everybody(
+    gateway: ScriptedGateway,
+) -> None:
+    async with joining(gateway) as (session, _):
+        transcripts = session.transcripts
+        events, again = transcripts.events(), aiter(transcripts)
+        finals, all_results = transcripts.results(), transcripts.results(final_only=False)
+        await tell(gateway, 1, status(), said(partial("a", "he")))
+        await tell(gateway, 2, said(partial("a", "hello", 2), partial("b", "you")))
+        await tell(gateway, 3, said(result("b", "you too", 2), result("a", "hello", 3)))
+        await tell(gateway, 4, status(STOPPED))
+        expected = [
+            "STARTED",
+            [("a", "he…")],
+            [("a", "hello…"), ("b", "you…")],
+            [("b", "you too"), ("a", "hello")],
+            "STOPPED",
+        ]
+        assert await told(events, 5) == expected
+        assert await told(again, 5) == expected
+        assert await heard(finals, 2) == [("b", "you too"), ("a", "hello")]
+        assert await heard(all_results, 5) == [
+            ("a", "he…"),
+            ("a", "hello…"),
+            ("b", "you…"),
+            ("b", "you too"),
+            ("a", "hello"),
+        ]
+
+
+async def test_what_is_open_is_known_until_it_is_final(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        events = session.transcripts.events()
+        open = session.transcripts.open
+        await tell(gateway, 1, said(partial("a", "he"), partial("b", "you")))
+        await told(events, 1)
+        assert {each: what.text for each, what in open.items()} == {"a": "he", "b": "you"}
+        await tell(gateway, 2, said(partial("a", "hello", 2), result("b", revision=2)))
+        await told(events, 1)
+        assert {each: what.text for each, what in open.items()} == {"a": "hello"}
+
+
+async def test_a_late_stream_begins_with_how_things_stand(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        events = session.transcripts.events()
+        await tell(gateway, 1, status(), said(result("a", "over"), partial("b", "going")))
+        await told(events, 2)
+        late = session.transcripts.events()
+        all_results = session.transcripts.results(final_only=False)
+        finals = session.transcripts.results()
+        await tell(gateway, 2, said(result("b", "going on", 2)))
+        assert await told(late, 3) == ["STARTED", [("b", "going…")], [("b", "going on")]]
+        assert await heard(all_results, 2) == [("b", "going…"), ("b", "going on")]
+        assert await heard(finals, 1) == [("b", "going on")]
+
+
+async def test_a_stream_made_early_misses_nothing(gateway: ScriptedGateway) -> None:
+    async with gateway, asyncio.TaskGroup() as tasks:
+        session = ada(gateway)
+        before = session.transcripts.events()
+
+        async def admit() -> None:
+            await gateway.expect_start()
+            roster = gateway_pb2.SessionEvent(
+                roster_snapshot={"epoch": 7, "sequence": 1, "entries": [entry(ADA)]}
+            )
+            events = [
+                started_event(),
+                roster,
+                snapshot(status(), partial("a", "he"), sequence=3),
+                transcribed(said(result("a", "hello", 2))),
+            ]
+            await gateway.events(*events)
+
+        tasks.create_task(admit())
+        async with session:
+            first = session.transcripts.events()
+            finals = session.transcripts.results()
+            expected = ["STARTED", [("a", "he…")], [("a", "hello")]]
+            assert await told(before, 3) == expected
+            assert await told(first, 3) == expected
+            assert await heard(finals, 1) == [("a", "hello")]
+            late = session.transcripts.events()
+            assert await told(late, 1) == ["STARTED"]
+
+
+async def test_a_slow_consumer_is_told_that_it_misses_something(
+    gateway: ScriptedGateway,
+) -> None:
+    async with joining(gateway, event_limit=2) as (session, _):
+        slow, slow_results = session.transcripts.events(), session.transcripts.results()
+        quick = session.transcripts.events()
+        for sequence in range(1, 5):
+            await tell(gateway, sequence, said(result(str(sequence), "word")))
+            await told(quick, 1)
+        assert slow.was_too_slow and slow_results.was_too_slow
+        assert session.transcripts.slow_streams == session.slow_streams == 2
+        assert await told(slow, 2) == [[("1", "word")], [("2", "word")]]
+        assert await heard(slow_results, 2) == [("1", "word"), ("2", "word")]
+        for stream in (slow, slow_results):
+            with pytest.raises(EventsLostError):
+                await anext(stream)
+
+
+async def test_partial_results_do_not_fill_a_stream_of_final_ones(
+    gateway: ScriptedGateway,
+) -> None:
+    async with joining(gateway, event_limit=1) as (session, _):
+        finals, quick = session.transcripts.results(), session.transcripts.events()
+        for revision in range(1, 6):
+            await tell(gateway, revision, said(partial("a", "word", revision)))
+            await told(quick, 1)
+        await tell(gateway, 6, said(result("a", "words", 6)))
+        assert await heard(finals, 1) == [("a", "words")]
+
+
+async def test_streams_end_with_the_session_after_what_waits(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        events, results = session.transcripts.events(), session.transcripts.results()
+        await tell(gateway, 1, said(result("a", "goodbye")))
+        await gateway.end(common.STATUS_CODE_NOT_FOUND)
+        assert [brief(event) async for event in events] == [[("a", "goodbye")]]
+        assert [brief_result(each) async for each in results] == [("a", "goodbye")]
+        assert [event async for event in session.transcripts] == []
+
+
+# Once each
+
+
+def test_an_item_that_was_read_is_passed_over() -> None:
+    reader = TranscriptReader()
+    first = packed((1, status()), (2, status(INTERRUPTED)))
+    assert [brief(event) for event in reader.take(first)] == ["STARTED", "INTERRUPTED"]
+    assert reader.take(first) == []
+    more = packed((2, status(INTERRUPTED)), (3, status(STARTED, ORIGIN + 1)))
+    assert [brief(event) for event in reader.take(more)] == ["STARTED"]
+
+
+def test_positions_that_fit_no_event_say_only_whether_there_is_news() -> None:
+    reader = TranscriptReader()
+    item = packed((1, status()), (2, said(partial("a", "he"))))
+    item.positions.add(stream="transcripts", epoch=5, sequence=9)
+    assert [brief(event) for event in reader.take(item)] == ["STARTED", [("a", "he…")]]
+    assert reader.take(item) == []
+    assert reader.take(packed((9, status(STOPPED)))) == []
+    assert [brief(event) for event in reader.take(packed((10, status(STOPPED))))] == ["STOPPED"]
+
+
+def test_positions_of_other_streams_say_nothing() -> None:
+    reader = TranscriptReader()
+    item = gateway_pb2.SessionEvents(events=[transcribed(status())])
+    item.positions.add(stream="roster", epoch=5, sequence=1)
+    assert [brief(event) for event in reader.take(item)] == ["STARTED"]
+    assert reader.take(gateway_pb2.SessionEvents(events=[transcribed(status())])) == []
+
+
+def test_a_revision_comes_once_and_nothing_behind_a_final_result() -> None:
+    reader = TranscriptReader()
+    events = [
+        said(partial("a", "he")),
+        said(partial("a", "he")),
+        said(partial("a", "hello", 3)),
+        said(partial("a", "hel", 2)),
+        said(result("a", "hello", 4), partial("b", "you")),
+        said(partial("a", "hello", 3), result("a", "hello", 4), partial("b", "you two", 2)),
+    ]
+    found = [brief(event) for event in reader.take(packed((1, *events)))]
+    assert found == [
+        [("a", "he…")],
+        [("a", "hello…")],
+        [("a", "hello"), ("b", "you…")],
+        [("b", "you two…")],
+    ]
+    assert list(reader.open) == ["b"]
+
+
+def test_another_epoch_is_read_from_its_beginning() -> None:
+    reader = TranscriptReader()
+    reader.take(packed((9, status()), epoch=5))
+    found = reader.take(packed((1, said(result("a", "anew"))), epoch=6))
+    assert [brief(event) for event in found] == [[("a", "anew")]]
+
+
+# Snapshots
+
+
+def test_a_snapshot_tells_what_is_new_in_it() -> None:
+    reader = TranscriptReader()
+    reader.take(packed((1, status(), said(partial("a", "he"), partial("b", "you")))))
+
+    def take(*arguments: Any, **named: Any) -> list[object]:
+        item = gateway_pb2.SessionEvents(events=[snapshot(*arguments, **named)])
+        return [brief(event) for event in reader.take(item)]
+
+    # The same as is known, `b` without its end.
+    assert take(status(), partial("a", "he"), sequence=1) == []
+    assert list(reader.open) == ["a"]
+    # Another revision, a result that is not known, another status.
+    changed = partial("a", "hello", 2), partial("c", "me")
+    expected = ["INTERRUPTED", [("a", "hello…"), ("c", "me…")]]
+    assert take(status(INTERRUPTED), *changed, sequence=4) == expected
+    assert take(status(INTERRUPTED), *changed, sequence=4) == []
+    assert list(reader.open) == ["a", "c"]
+    # Without a status nothing is told of one.
+    assert take(None, sequence=5) == []
+    assert reader.status is not None and not reader.open
+    # One that is older than what was read says nothing.
+    assert take(status(STOPPED), sequence=2) == []
+    # In another numbering it does.
+    assert take(status(STOPPED), sequence=1, epoch=6) == ["STOPPED"]
+
+
+def test_events_behind_a_snapshot_go_on_from_it() -> None:
+    reader = TranscriptReader()
+    item = gateway_pb2.SessionEvents(
+        events=[snapshot(status(), partial("a", "he"), sequence=4), transcribed(status(STOPPED))]
+    )
+    item.positions.add(stream="transcripts", epoch=5, sequence=4)
+    item.positions.add(stream="transcripts", epoch=5, sequence=5)
+    assert [brief(event) for event in reader.take(item)] == ["STARTED", [("a", "he…")], "STOPPED"]
+    assert reader.take(packed((4, status()))) == []
+
+
+async def test_a_snapshot_at_start_tells_what_runs(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, _):
+        events = session.transcripts.events()
+        await show(gateway, snapshot(status(), partial("a", "he"), sequence=7))
+        assert await told(events, 2) == ["STARTED", [("a", "he…")]]
+        await tell(gateway, 7, said(partial("a", "he")))
+        await tell(gateway, 8, said(result("a", "hello", 2)))
+        assert await told(events, 1) == [[("a", "hello")]]
+
+
+# Losing the connection
+
+
+async def test_a_resume_says_how_far_it_got_and_nothing_comes_twice(
+    gateway: ScriptedGateway,
+) -> None:
+    async with joining(gateway) as (session, session_events):
+        events = session.transcripts.events()
+        await tell(gateway, 1, status(), said(partial("a", "he")))
+        await told(events, 2)
+        gateway.vanish()
+        assert isinstance(await anext(session_events), Reconnecting)
+        gateway.listen()
+        request = await gateway.expect_start()
+        places = [(each.stream, each.epoch, each.sequence) for each in request.positions]
+        assert ("transcripts", 5, 1) in places
+        await gateway.events(started_event(is_resumed=True, is_recovered=True))
+        await tell(gateway, 1, status(), said(partial("a", "he")))
+        await tell(gateway, 2, said(result("a", "hello", 2)))
+        assert await told(events, 1) == [[("a", "hello")]]
+        reconnected = await anext(session_events)
+        assert isinstance(reconnected, Reconnected) and reconnected.has_all_transcripts
+
+
+async def test_a_resume_with_a_snapshot_tells_the_difference(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, session_events):
+        events = session.transcripts.events()
+        await tell(gateway, 1, status(), said(partial("a", "he"), partial("b", "you")))
+        await told(events, 2)
+        gateway.vanish()
+        assert isinstance(await anext(session_events), Reconnecting)
+        gateway.listen()
+        await gateway.admit(is_resumed=True, incomplete_streams=["transcripts"])
+        reconnected = await anext(session_events)
+        assert isinstance(reconnected, Reconnected) and reconnected.has_all_messages
+        assert not reconnected.has_all_transcripts and not session.transcripts.open
+        kept = partial("b", "you")
+        await show(gateway, snapshot(status(), kept, partial("c", "me"), sequence=2, epoch=6))
+        assert await told(events, 1) == [[("c", "me…")]]
+        assert list(session.transcripts.open) == ["b", "c"]
+
+
+async def test_a_gap_that_is_found_later_is_told(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, session_events):
+        events = session.transcripts.events()
+        await tell(gateway, 1, said(partial("a", "he"), partial("b", "you")))
+        await told(events, 1)
+        lost = gateway_pb2.EventsLost(stream="transcripts")
+        await gateway.events(gateway_pb2.SessionEvent(events_lost=lost))
+        assert await anext(session_events) == StreamGap("transcripts")
+        assert not session.transcripts.open
+        await tell(gateway, 9, said(partial("b", "you too", 2)))
+        assert await told(events, 1) == [[("b", "you too…")]]
+        assert list(session.transcripts.open) == ["b"]
+
+
+# Languages
+
+
+async def set_languages(gateway: ScriptedGateway, is_offered: bool) -> tuple[str, str]:
+    """Answers a call, and returns what it asked for."""
+    call = await gateway.next("SetTranscriptLanguages")
+    await call.reply(gateway_pb2.SetTranscriptLanguagesReply(is_offered=is_offered))
+    request = call.read(gateway_pb2.SetTranscriptLanguagesRequest)
+    return request.view_language, request.spoken_language
+
+
+def declared(request: gateway_pb2.StartRequest) -> tuple[str, str]:
+    return request.transcript_language, request.spoken_language
+
+
+async def test_languages_are_declared_at_each_start(gateway: ScriptedGateway) -> None:
+    async with gateway, asyncio.TaskGroup() as tasks:
+        admission = tasks.create_task(gateway.admit())
+        languages = {"transcript_language": "de-DE", "spoken_language": "en-US"}
+        async with ada(gateway, **languages) as session:
+            assert declared(await admission) == ("de-DE", "en-US")
+            transcripts, events = session.transcripts, session.events()
+            setting = tasks.create_task(transcripts.set_languages(view="fr-FR"))
+            assert await set_languages(gateway, True) == ("fr-FR", "en-US")
+            assert await setting
+            setting = tasks.create_task(transcripts.set_languages(spoken=""))
+            assert await set_languages(gateway, False) == ("fr-FR", "")
+            assert not await setting
+            assert (transcripts.transcript_language, transcripts.spoken_language) == ("fr-FR", "")
+            gateway.vanish()
+            while not isinstance(await anext(events), Reconnecting):
+                pass
+            gateway.listen()
+            assert declared(await gateway.admit(is_resumed=True)) == ("fr-FR", "")
+            await session.leave()
+
+
+async def test_a_language_that_is_refused_is_not_kept(gateway: ScriptedGateway) -> None:
+    async with joining(gateway) as (session, events):
+        setting = asyncio.create_task(session.transcripts.set_languages(view="?"))
+        call = await gateway.next("SetTranscriptLanguages")
+        await call.fail(common.STATUS_CODE_INVALID_ARGUMENT)
+        with pytest.raises(CarillonError) as error:
+            await setting
+        assert error.value.status_code is StatusCode.INVALID_ARGUMENT
+        with pytest.raises(CarillonError) as error:
+            await session.transcripts.set_languages(view=5)  # type: ignore[arg-type]
+        assert error.value.status_code is StatusCode.INVALID_ARGUMENT
+        gateway.vanish()
+        assert isinstance(await anext(events), Reconnecting)
+        gateway.listen()
+        assert declared(await gateway.admit(is_resumed=True)) == ("", "")
+        assert isinstance(await anext(events), Reconnected)
+
+
+async def test_a_choice_under_way_is_declared_and_asked_for_again(
+    gateway: ScriptedGateway,
+) -> None:
+    async with joining(gateway) as (session, _):
+        setting = asyncio.create_task(session.transcripts.set_languages(view="de"))
+        call = await gateway.next("SetTranscriptLanguages")
+        await call.fail(common.STATUS_CODE_UNAVAILABLE)
+        await gateway.next("SetTranscriptLanguages")
+        gateway.vanish()
+        gateway.listen()
+        assert declared(await gateway.admit(is_resumed=True)) == ("de", "")
+        assert await set_languages(gateway, True) == ("de", "")
+        assert await setting
+
+
+@pytest.mark.parametrize(
+    ("view", "kept"),
+    [
+        ("de-DE", ["translated", "unnamed"]),
+        ("DE-de", ["translated", "unnamed"]),
+        ("de", ["translated", "unnamed"]),
+        ("en", ["spoken", "unnamed"]),
+        ("en-GB", ["unnamed"]),
+        ("", ["spoken", "unnamed"]),
+    ],
+)
+async def test_what_is_open_in_another_language_is_forgotten(
+    gateway: ScriptedGateway, view: str, kept: list[str]
+) -> None:
+    async with joining(gateway, transcript_language="it-IT") as (session, _):
+        events = session.transcripts.events()
+        spoken = partial("spoken", "yes", language_code="en-US")
+        translated = partial("translated", "ja", language_code="de-DE", translated_from="en-US")
+        await tell(gateway, 1, said(spoken, translated, partial("unnamed", "ok")))
+        await told(events, 1)
+        setting = asyncio.create_task(session.transcripts.set_languages(view=view))
+        await set_languages(gateway, True)
+        await setting
+        assert list(session.transcripts.open) == kept
+
+
+async def test_languages_are_set_only_while_the_session_is_open(gateway: ScriptedGateway) -> None:
+    async with gateway:
+        with pytest.raises(CarillonError) as error:
+            await ada(gateway).transcripts.set_languages(view="de")
+        assert error.value.status_code is StatusCode.FAILED_PRECONDITION
