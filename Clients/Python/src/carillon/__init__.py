@@ -7,7 +7,7 @@ async with carillon.join(meeting, attendee) as session:
 ```
 """
 
-from carillon import media, rpc
+from carillon import captions, media, rpc
 from carillon.attendees import (
     Attendee,
     Capabilities,
@@ -173,6 +173,7 @@ __all__ = [
     "VideoSubscription",
     "VolumeChanged",
     "VolumeLevel",
+    "captions",
     "find_gateway",
     "join",
     "media",
