@@ -124,6 +124,47 @@ async def test_attendees_are_made_listed_page_by_page_and_deleted(plane: Control
     ]
 
 
+async def test_transcription_is_started_and_stopped(plane: ControlPlane) -> None:
+    for _ in range(4):
+        plane.answer()
+    control = ControlClient(plane.url)
+    await control.start_transcription(
+        MEETING, language_code="en-US", VocabularyFilterMethod="mask", Region="auto"
+    )
+    await control.start_transcription(
+        Meeting(MEETING),
+        identify_language=True,
+        language_options=["en-US", "de-DE"],
+        preferred_language="de-DE",
+    )
+    await control.start_medical_transcription(MEETING, specialty="NEUROLOGY", type="DICTATION")
+    await control.stop_transcription(MEETING)
+
+    def start(name: str, settings: dict[str, Any]) -> tuple[str, str, Any]:
+        path = f"/meetings/{MEETING}/transcription?operation=start"
+        return "POST", path, {"TranscriptionConfiguration": {name: settings}}
+
+    assert plane.requests == [
+        start(
+            "EngineTranscribeSettings",
+            {"LanguageCode": "en-US", "VocabularyFilterMethod": "mask", "Region": "auto"},
+        ),
+        start(
+            "EngineTranscribeSettings",
+            {
+                "IdentifyLanguage": True,
+                "LanguageOptions": "en-US,de-DE",
+                "PreferredLanguage": "de-DE",
+            },
+        ),
+        start(
+            "EngineTranscribeMedicalSettings",
+            {"LanguageCode": "en-US", "Specialty": "NEUROLOGY", "Type": "DICTATION"},
+        ),
+        ("POST", f"/meetings/{MEETING}/transcription?operation=stop", None),
+    ]
+
+
 @pytest.mark.parametrize(
     ("status", "exception", "code"),
     [

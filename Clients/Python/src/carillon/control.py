@@ -9,7 +9,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -161,6 +161,59 @@ class ControlClient:
         """Revokes an attendee's token and ends its session."""
         path = f"/meetings/{_segment(meeting)}/attendees/{_segment(attendee_id)}"
         await self._call("DELETE", path)
+
+    async def start_transcription(
+        self,
+        meeting: Meeting | str,
+        *,
+        language_code: str | None = None,
+        identify_language: bool | None = None,
+        language_options: Iterable[str] | None = None,
+        preferred_language: str | None = None,
+        **settings: Any,
+    ) -> None:
+        """Starts the live transcription of a meeting; while one runs, replaces its configuration.
+
+        Give either `language_code` or `identify_language=True`, the latter also with the languages
+        to choose from. `settings` are other members of `EngineTranscribeSettings`, by their own
+        names: `VocabularyFilterMethod="mask"`. Returns when the configuration is accepted; whether
+        an engine runs is told to the participants, by `Session.transcripts`.
+        """
+        options = [language_options] if isinstance(language_options, str) else language_options
+        known = {
+            "LanguageCode": language_code,
+            "IdentifyLanguage": identify_language,
+            "LanguageOptions": ",".join(options) if options is not None else None,
+            "PreferredLanguage": preferred_language,
+        }
+        members = {name: value for name, value in known.items() if value is not None}
+        await self._start_transcription(meeting, EngineTranscribeSettings=members | settings)
+
+    async def start_medical_transcription(
+        self,
+        meeting: Meeting | str,
+        *,
+        specialty: str,
+        type: str,
+        language_code: str = "en-US",
+        **settings: Any,
+    ) -> None:
+        """The same with medical words.
+
+        `specialty` is `PRIMARYCARE`, `CARDIOLOGY`, `NEUROLOGY`, `ONCOLOGY`, `RADIOLOGY` or
+        `UROLOGY`, `type` is `CONVERSATION` or `DICTATION`. `settings` are other members of
+        `EngineTranscribeMedicalSettings`.
+        """
+        members = {"LanguageCode": language_code, "Specialty": specialty, "Type": type}
+        await self._start_transcription(meeting, EngineTranscribeMedicalSettings=members | settings)
+
+    async def stop_transcription(self, meeting: Meeting | str) -> None:
+        """Stops the transcription of a meeting. Idempotent."""
+        await self._call("POST", f"/meetings/{_segment(meeting)}/transcription?operation=stop")
+
+    async def _start_transcription(self, meeting: Meeting | str, **configuration: Json) -> None:
+        path = f"/meetings/{_segment(meeting)}/transcription?operation=start"
+        await self._call("POST", path, {"TranscriptionConfiguration": configuration})
 
     async def _call(self, method: str, path: str, body: Json | None = None) -> Json:
         url = self._base_url + path
