@@ -28,6 +28,7 @@ from scripted_gateway import (
     mute,
 )
 from test_control import ATTENDEE_JSON, ControlPlane, plane
+from transcribed import ORIGIN, partial, result, said, show, snapshot, status, tell
 
 __all__ = ["plane"]
 
@@ -36,10 +37,12 @@ README = EXAMPLES.parent / "README.md"
 
 
 @asynccontextmanager
-async def program(*arguments: str, stdin: int = PIPE) -> AsyncIterator[Process]:
+async def program(
+    *arguments: str, stdin: int = PIPE, stderr: int | None = None
+) -> AsyncIterator[Process]:
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, *arguments, stdin=stdin, stdout=PIPE, env=environment
+        sys.executable, *arguments, stdin=stdin, stdout=PIPE, stderr=stderr, env=environment
     )
     try:
         yield process
@@ -73,8 +76,12 @@ def command(name: str, gateway: ScriptedGateway, directory: Path, *more: str) ->
 
 
 async def line(process: Process) -> dict[str, Any]:
-    assert process.stdout is not None
-    value = json.loads(await process.stdout.readline())
+    return await line_of(process.stdout)
+
+
+async def line_of(stream: asyncio.StreamReader | None) -> dict[str, Any]:
+    assert stream is not None
+    value = json.loads(await stream.readline())
     assert isinstance(value, dict)
     return value
 
@@ -216,7 +223,32 @@ async def test_the_answering_example_answers(
         assert await process.wait() == 0
 
 
-@pytest.mark.parametrize("name", ["roster_bot.py", "answer_bot.py"])
+async def test_the_captioning_example_writes_captions(
+    gateway: ScriptedGateway, plane: ControlPlane, tmp_path: Path
+) -> None:
+    placement = {"GatewayUrl": gateway.endpoint}
+    plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
+    plane.answer({"Attendee": ATTENDEE_JSON})
+    plane.answer()
+    file = tmp_path / "meeting.vtt"
+    arguments = [str(EXAMPLES / "caption_bot.py"), plane.url, MEETING, str(file)]
+    async with gateway, program(*arguments) as process:
+        assert (await gateway.admit(entry(GRACE))).is_muted
+        await tell(gateway, 1, status(), said(partial("a", "he")))
+        await tell(gateway, 2, said(result("a", "hello there", 2)))
+        await gateway.end(
+            common.STATUS_CODE_NOT_FOUND,
+            session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+        )
+        assert await process.wait() == 0
+    cue = "00:00:00.000 --> 00:00:01.000\n<v grace>hello there\n\n"
+    assert file.read_text() == "WEBVTT\n\n" + cue
+    settings = {"EngineTranscribeSettings": {"LanguageCode": "en-US"}}
+    path = f"/meetings/{MEETING}/transcription?operation=start"
+    assert plane.requests[-1] == ("POST", path, {"TranscriptionConfiguration": settings})
+
+
+@pytest.mark.parametrize("name", ["roster_bot.py", "answer_bot.py", "caption_bot.py"])
 def test_the_readme_shows_the_examples_in_at_most_thirty_lines(name: str) -> None:
     example = (EXAMPLES / name).read_text()
     assert len(example.splitlines()) <= 30
@@ -358,3 +390,99 @@ async def test_send_that_is_terminated_leaves(
         process.terminate()
         await gateway.next("Stop")
         assert await process.wait() == 130
+
+
+# transcripts
+
+
+async def test_transcripts_prints_what_is_said_and_how_the_connection_does(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    more = ["--language", "de-DE", "--partials"]
+    arguments = command("transcripts", gateway, socket_directory, *more)
+    async with gateway, program(*arguments) as process:
+        request = await gateway.admit()
+        assert request.is_muted and request.transcript_language == "de-DE"
+        await show(gateway, snapshot(status(), partial("a", "he"), sequence=1))
+        assert (await line(process))["event"] == "started"
+        assert await line(process) == {
+            "event": "transcription_status",
+            "type": "STARTED",
+            "event_time_ms": ORIGIN,
+            "transcription_region": "",
+            "transcription_configuration": "",
+            "message": None,
+        }
+        open = await line(process)
+        assert (open["event"], open["result_id"]) == ("transcript_result", "a")
+        assert (open["text"], open["is_partial"], open["revision"]) == ("he", True, 1)
+        gateway.vanish()
+        assert (await line(process))["event"] == "reconnecting"
+        gateway.listen()
+        await gateway.admit(is_resumed=True, incomplete_streams=["transcripts"])
+        reconnected = await line(process)
+        assert reconnected["has_all_messages"] and not reconnected["has_all_transcripts"]
+        await tell(gateway, 1, said(partial("a", "he")))
+        await tell(gateway, 2, said(result("a", "hello", 2)))
+        final = await line(process)
+        assert (final["text"], final["is_partial"]) == ("hello", False)
+        process.terminate()
+        await gateway.next("Stop")
+        assert (await line(process))["event"] == "ended"
+        assert await process.wait() == 0
+
+
+async def test_transcripts_leaves_out_what_is_not_final_and_fails_with_the_meeting(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    async with gateway, program(*command("transcripts", gateway, socket_directory)) as process:
+        await gateway.admit()
+        await tell(gateway, 1, said(partial("a", "he"), result("b", "you")))
+        assert (await line(process))["event"] == "started"
+        assert (await line(process))["text"] == "you"
+        await gateway.end(
+            common.STATUS_CODE_NOT_FOUND,
+            session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+        )
+        assert (await line(process))["session_status"] == 60
+        assert await process.wait() == 1
+
+
+@pytest.mark.parametrize(
+    ("format", "expected"),
+    [
+        ("text", "[00:00:00] grace: hello\n"),
+        ("vtt", "WEBVTT\n\n00:00:00.000 --> 00:00:00.500\n<v grace>hello\n\n"),
+        ("srt", "1\n00:00:00,000 --> 00:00:00,500\ngrace: hello\n\n"),
+    ],
+)
+async def test_transcripts_as_captions_are_alone_on_standard_output(
+    gateway: ScriptedGateway, socket_directory: Path, format: str, expected: str
+) -> None:
+    arguments = command("transcripts", gateway, socket_directory, "--format", format)
+    async with gateway, program(*arguments, stderr=PIPE) as process:
+        await gateway.admit()
+        await tell(gateway, 1, status(), said(partial("a", "he")))
+        await tell(gateway, 2, said(result("a", "hello", 2)))
+        aside = [await line_of(process.stderr) for _ in range(2)]
+        assert [each["event"] for each in aside] == ["started", "transcription_status"]
+        assert process.stdout is not None
+        output = await process.stdout.readexactly(len(expected))
+        assert output.decode() == expected
+        process.terminate()
+        await gateway.next("Stop")
+        assert (await line_of(process.stderr))["event"] == "ended"
+        assert await process.wait() == 0
+        assert await process.stdout.read() == b""
+
+
+async def test_transcripts_says_aside_why_it_may_not_join(
+    gateway: ScriptedGateway, socket_directory: Path
+) -> None:
+    arguments = command("transcripts", gateway, socket_directory, "--format", "vtt")
+    async with gateway, program(*arguments, stderr=PIPE) as process:
+        await gateway.expect_start()
+        await gateway.end(common.STATUS_CODE_UNAUTHENTICATED)
+        assert (await line_of(process.stderr))["event"] == "failed"
+        assert await process.wait() == 1
+        assert process.stdout is not None and await process.stdout.read() == b""

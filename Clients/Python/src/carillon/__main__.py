@@ -19,22 +19,34 @@ from pathlib import Path
 from typing import Any
 
 from carillon import media
+from carillon.captions import CaptionFormat, CaptionWriter
 from carillon.control import Credentials
 from carillon.describe import (
     describe_event,
     describe_message,
     describe_roster,
     describe_status,
+    describe_transcript_event,
 )
 from carillon.errors import CarillonError, EventsLostError, MessagesLostError, ThrottledError
 from carillon.events import Ended, Reconnected, Reconnecting, StreamGap
 from carillon.messages import MessageStream
 from carillon.session import Session, join
+from carillon.transcript_streams import TranscriptStream
+from carillon.transcripts import Transcript, TranscriptEvent
 from carillon.video import VideoCodec
+
+
+Write = Callable[[dict[str, Any]], None]
 
 
 def write(line: dict[str, Any]) -> None:
     print(json.dumps(line, ensure_ascii=False), flush=True)
+
+
+def write_aside(line: dict[str, Any]) -> None:
+    """Where standard output is a file of captions."""
+    print(json.dumps(line, ensure_ascii=False), file=sys.stderr, flush=True)
 
 
 def make_session(arguments: argparse.Namespace) -> Session:
@@ -45,10 +57,11 @@ def make_session(arguments: argparse.Namespace) -> Session:
         gateway_url=arguments.gateway,
         is_muted=arguments.mute,
         reconnect_timeout=arguments.reconnect_seconds,
+        transcript_language=getattr(arguments, "language", ""),
     )
 
 
-def write_started(session: Session) -> None:
+def write_started(session: Session, write: Write = write) -> None:
     write(
         {
             "event": "started",
@@ -143,7 +156,7 @@ async def tail(arguments: argparse.Namespace) -> int:
         async with asyncio.TaskGroup() as tasks:
             leaving = tasks.create_task(leave_when(session, stopped, arguments.seconds))
             printing = [tasks.create_task(print_messages(session, stream)) for stream in streams]
-            printing.append(tasks.create_task(print_connection(session)))
+            printing.append(tasks.create_task(print_connection(session, write)))
             await asyncio.wait(printing)
             leaving.cancel()
         if session.status is not None:
@@ -170,13 +183,64 @@ async def print_messages(session: Session, stream: MessageStream) -> None:
             write(line | describe_status(error.status))
 
 
-async def print_connection(session: Session) -> None:
+async def print_connection(session: Session, write: Write) -> None:
     while True:
         with contextlib.suppress(EventsLostError):
             async for event in session.events():
                 if isinstance(event, Reconnecting | Reconnected | StreamGap):
                     write(describe_event(event))
             return
+
+
+# transcripts
+
+
+async def transcripts(arguments: argparse.Namespace) -> int:
+    """Prints what is said, as JSON, or as captions with all else on standard error."""
+    session = make_session(arguments)
+    tell = write if arguments.format is CaptionFormat.JSON else write_aside
+    stream = session.transcripts.events()
+    async with session:
+        stopped = asyncio.Event()
+        on_signal(stopped.set)
+        write_started(session, tell)
+        async with asyncio.TaskGroup() as tasks:
+            leaving = tasks.create_task(leave_when(session, stopped, arguments.seconds))
+            printing = [
+                tasks.create_task(print_transcripts(session, stream, arguments, tell)),
+                tasks.create_task(print_connection(session, tell)),
+            ]
+            await asyncio.wait(printing)
+            leaving.cancel()
+        if session.status is not None:
+            tell(describe_event(Ended(session.status)))
+    return exit_code(session)
+
+
+async def print_transcripts(
+    session: Session, stream: TranscriptStream, arguments: argparse.Namespace, tell: Write
+) -> None:
+    writer = CaptionWriter(arguments.format)
+    print(writer.header, end="", flush=True)
+    while True:
+        try:
+            async for event in stream:
+                print_transcript(event, arguments, writer, tell)
+            return
+        except EventsLostError as error:
+            stream = session.transcripts.events()
+            tell({"event": "transcripts_lost"} | describe_status(error.status))
+
+
+def print_transcript(
+    event: TranscriptEvent, arguments: argparse.Namespace, writer: CaptionWriter, tell: Write
+) -> None:
+    if isinstance(event, Transcript) and arguments.format is not CaptionFormat.JSON:
+        print("".join(map(writer.feed, event.results)), end="", flush=True)
+        return
+    for line in describe_transcript_event(event):
+        if arguments.partials or not line.get("is_partial", False):
+            tell(line)
 
 
 # send
@@ -325,6 +389,23 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
     command.set_defaults(run=tail, mute=True)
 
+    command = add_command(
+        commands,
+        "transcripts",
+        "join a meeting, muted, and print what is said, as it is transcribed",
+    )
+    command.add_argument(
+        "--format",
+        type=CaptionFormat,
+        default=CaptionFormat.JSON,
+        metavar="NAME",
+        help="json, the default, or of what is final only: text, vtt, srt",
+    )
+    command.add_argument("--partials", action="store_true", help="what is not final, too, as JSON")
+    command.add_argument("--language", default="", metavar="CODE", help="read in this language")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.set_defaults(run=transcripts, mute=True)
+
     command = add_command(commands, "send", "join a meeting, muted, and send data messages")
     command.add_argument("--topic", required=True, metavar="TOPIC")
     command.add_argument(
@@ -373,7 +454,9 @@ def main() -> int:
     try:
         return int(asyncio.run(arguments.run(arguments)))
     except CarillonError as error:
-        write({"event": "failed"} | describe_status(error.status))
+        is_json = getattr(arguments, "format", CaptionFormat.JSON) is CaptionFormat.JSON
+        tell = write if is_json else write_aside
+        tell({"event": "failed"} | describe_status(error.status))
         return 1
     except (KeyboardInterrupt, asyncio.CancelledError):  # Nothing is to be told any more.
         return 130

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import asdict
 from typing import Any
 
 from carillon.attendees import Attendee
+from carillon.captions import result_json
 from carillon.errors import Status
 from carillon.events import (
     AttendeeEvent,
@@ -18,6 +20,7 @@ from carillon.events import (
 )
 from carillon.messages import DataMessage
 from carillon.session import Session
+from carillon.transcripts import Transcript, TranscriptEvent, TranscriptionStatus
 
 
 def describe_attendee(attendee: Attendee) -> dict[str, Any]:
@@ -87,3 +90,14 @@ def describe_message(message: DataMessage) -> dict[str, Any]:
         "lifetime_ms": message.lifetime_ms,
         "recipients": list(message.recipients),
     }
+
+
+def describe_transcript_event(event: TranscriptEvent) -> list[dict[str, Any]]:
+    """A status as one line, a transcript as one for each result."""
+    match event:
+        case TranscriptionStatus():
+            status = {"event": "transcription_status"} | asdict(event)
+            return [status | {"type": event.type.name}]
+        case Transcript(results):
+            return [{"event": "transcript_result"} | result_json(result) for result in results]
+    return []
