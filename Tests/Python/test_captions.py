@@ -64,6 +64,7 @@ def test_times_count_from_the_origin_if_there_is_one() -> None:
     # What began before the origin begins with it.
     early = feed("srt", HELLO, origin_ms=ORIGIN + 61_734)
     assert "\n00:00:00,000 --> 00:00:00,500\n" in early
+    assert feed("text", HELLO, origin_ms=ORIGIN + 70_000).startswith("[00:00:00] ")
 
 
 def test_a_json_line_has_all_that_is_known() -> None:
@@ -195,12 +196,22 @@ def test_each_speaker_of_a_result_has_captions_of_its_own() -> None:
     assert captions[1].start_time_ms == ORIGIN + 1_600
 
 
+def test_lines_that_are_alike_have_each_its_own_times() -> None:
+    captions = cut(*read(result("a", "no no no no no no")), width=5, lines=1)
+    starts = [caption.start_time_ms - ORIGIN for caption in captions]
+    assert starts == [0, 1_000, 2_000]
+
+
 def test_words_that_are_not_in_the_text_are_passed_over() -> None:
     odd = result("a", "twenty one people")
     odd.alternatives[0].transcript = "21 people"
     (caption,) = cut(*read(odd))
     assert caption.lines == ("21 people",) and caption.speaker == "grace"
     assert (caption.start_time_ms, caption.end_time_ms) == (ORIGIN + 1_000, ORIGIN + 1_500)
+    redacted = result("b", "Mississippi a b")
+    redacted.alternatives[0].transcript = "*** a b"
+    (caption,) = cut(*read(redacted))
+    assert caption.start_time_ms == ORIGIN + 500
 
 
 def test_text_without_spaces_is_cut_where_a_line_is_full() -> None:
