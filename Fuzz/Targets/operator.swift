@@ -22,6 +22,11 @@ nonisolated(unsafe) private let operatorService = ServiceReader(
     RequestReader(Methods.getRoster),
     RequestReader(Methods.listMessages),
     RequestReader(Methods.watchTiles),
+    RequestReader(Methods.startTranscription),
+    RequestReader(Methods.stopTranscription),
+    RequestReader(Methods.getTranscription),
+    RequestReader(Methods.listTranscriptionEngines),
+    RequestReader(Methods.setSpokenLanguage),
     RequestReader(Methods.getLimits),
     RequestReader(Methods.getServices),
   ], methods: Methods.methods)
