@@ -91,7 +91,15 @@ extension DemoScenario {
     try await ben.hear("Ada is the active speaker", since: news, within: Self.soon) {
       $0 == .activeSpeakers([ada.attendeeID])
     }
-    let match = try await match(of: cast.adaWords, heardBy: ben, since: marks[1])
+    var match = try await match(of: cast.adaWords, heardBy: ben, since: marks[1])
+    var attempts = 1
+    // A busy machine may be late with a packet or two: she says it again.
+    while match.correlation <= 0.9, attempts < 3 {
+      attempts += 1
+      let mark = ben.ear.mark
+      await ada.mouth.say(cast.adaWords)
+      match = try await self.match(of: cast.adaWords, heardBy: ben, since: mark)
+    }
     let own = ada.ear.sound(since: marks[0]).loudness
     guard match.correlation > 0.9 else {
       throw CommandFailure(
@@ -103,7 +111,7 @@ extension DemoScenario {
     }
     return [
       "correlation": .text(match.correlation.twoDigits), "after_ms": JSONValue(match.milliseconds),
-      "own_loudness": .text(own.twoDigits),
+      "own_loudness": .text(own.twoDigits), "said_times": JSONValue(attempts),
     ]
   }
 
