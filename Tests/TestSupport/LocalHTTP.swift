@@ -61,6 +61,23 @@ public enum LocalHTTP {
     guard let end = answer.range(of: "\r\n\r\n"),
       let status = answer.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
     else { throw Failure.noAnswer(answer) }
-    return Answer(status: status, body: String(answer[end.upperBound...]))
+    let body = String(answer[end.upperBound...])
+    let isChunked = answer[..<end.lowerBound].lowercased().contains("transfer-encoding: chunked")
+    return Answer(status: status, body: isChunked ? joinChunks(body) : body)
+  }
+
+  /// Each chunk follows its size in hexadecimal, on a line; one of size 0 ends them (RFC 9112, section 7.1).
+  private static func joinChunks(_ text: String) -> String {
+    var rest = Array(text.utf8)[...]
+    var body: [UInt8] = []
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = String(decoding: rest[..<end].prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+      let digits = line.prefix { $0.isHexDigit }
+      guard let size = Int(digits, radix: 16), size > 0 else { break }
+      rest = rest[(end + 1)...]
+      body += rest.prefix(size)
+      rest = rest.dropFirst(size + 2)
+    }
+    return String(decoding: body, as: UTF8.self)
   }
 }
