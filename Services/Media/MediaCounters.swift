@@ -5,10 +5,10 @@ struct MediaCounters {
   let requests: RequestMetrics
 
   /// Packets that arrived and were taken.
-  let received: MetricFamily<Counter, PacketKind>
+  let received: PacketCounters
 
   /// Packets that left, once for each receiver.
-  let sent: MetricFamily<Counter, PacketKind>
+  let sent: PacketCounters
 
   /// Packets that were thrown away.
   let dropped: MetricFamily<Counter, DropReason>
@@ -21,12 +21,14 @@ struct MediaCounters {
 
   init(in registry: MetricsRegistry) {
     requests = RequestMetrics("carillon_media_rpc", in: registry)
-    received = registry.counters(
-      "carillon_media_received_packets_total", help: "Packets of clients that were taken.",
-      by: PacketKind.self)
-    sent = registry.counters(
-      "carillon_media_sent_packets_total", help: "Packets to clients, once for each receiver.",
-      by: PacketKind.self)
+    received = PacketCounters(
+      registry.counters(
+        "carillon_media_received_packets_total", help: "Packets of clients that were taken.",
+        by: PacketKind.self))
+    sent = PacketCounters(
+      registry.counters(
+        "carillon_media_sent_packets_total", help: "Packets to clients, once for each receiver.",
+        by: PacketKind.self))
     dropped = registry.counters(
       "carillon_media_dropped_packets_total", help: "Packets that were thrown away.",
       by: DropReason.self)
@@ -44,6 +46,26 @@ struct MediaCounters {
     self.meetings.set(meetings)
     self.sessions.set(sessions)
     connections.set(bound)
+  }
+}
+
+/// The counters of one metric by kind, at hand: looking one up takes a lock, which is too much for each
+/// packet.
+struct PacketCounters {
+  private let audio: Counter
+  private let video: Counter
+  private let rtcp: Counter
+
+  init(_ family: MetricFamily<Counter, PacketKind>) {
+    (audio, video, rtcp) = (family[.audio], family[.video], family[.rtcp])
+  }
+
+  subscript(_ kind: PacketKind) -> Counter {
+    switch kind {
+    case .audio: audio
+    case .video: video
+    case .rtcp: rtcp
+    }
   }
 }
 

@@ -83,11 +83,11 @@ final class PacketSocket {
   }
 
   /// How many packets wait for a receiver.
-  func backlog(of route: Route) -> Int { waiting[route]?.count ?? 0 }
+  func backlog(of route: Route) -> Int { waiting.isEmpty ? 0 : waiting[route]?.count ?? 0 }
 
   /// Sends a packet that several receivers get; its bytes are not copied.
   func send(_ packet: Frame, to route: Route) {
-    if waiting[route] != nil { return enqueue(packet, for: route) }
+    if isWaiting(route) { return enqueue(packet, for: route) }
     let result = withSocket { socket in
       route.withBytes { (try? socket.send(route: $0, packet)) ?? .unroutable }
     }
@@ -100,7 +100,7 @@ final class PacketSocket {
 
   /// Sends a packet of one receiver; its bytes are copied once, into the message.
   func send(copying packet: Span<UInt8>, to route: Route) {
-    if waiting[route] != nil { return enqueue(Frame(copying: packet), for: route) }
+    if isWaiting(route) { return enqueue(Frame(copying: packet), for: route) }
     let result = withSocket { socket in
       route.withBytes { (try? socket.send(route: $0, copying: packet)) ?? .unroutable }
     }
@@ -129,6 +129,9 @@ final class PacketSocket {
     (waiting, departed) = ([:], [])
     for lock in locks { lock.unlock() }
   }
+
+  /// Whether packets wait for this receiver. Looking takes a hash, and mostly nothing waits for anybody.
+  private func isWaiting(_ route: Route) -> Bool { !waiting.isEmpty && waiting[route] != nil }
 
   private func flush(_ route: Route) {
     while let packet = waiting[route]?.next {

@@ -107,10 +107,22 @@ struct DownlinkEstimator: Sendable {
   mutating func advance(to now: MediaTime, wantsMore: Bool) {
     let elapsed = min(Double(now.microseconds(since: advancedAt)) / 1_000_000, 1)
     advancedAt = now
+    guard wantsMore || !isAtRest else { return }
     if let lossAt, now.microseconds(since: lossAt) > 3_000_000 { loss = 0 }
     if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
     steerProbe(at: now, wantsMore: wantsMore)
     rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
+  }
+
+  /// Nothing is sent, waits, is lost or is probed: there is nothing to learn. So it is for most of an
+  /// audience that only listens, which must not cost anything in each tick.
+  private var isAtRest: Bool {
+    guard case .resting = probe else { return false }
+    return sent.total == 0 && backlogBytes == 0 && loss == 0 && !isDelayed
+  }
+
+  private var isDelayed: Bool {
+    shortestRoundTrip != .max && roundTrip - shortestRoundTrip >= rules.lowDelay.wholeMicroseconds
   }
 
   private var delay: Int64 {
