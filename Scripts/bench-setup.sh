@@ -4,6 +4,7 @@ set -euo pipefail
 
 packages=(
   g++                     # builds grpc_echo
+  janus                   # the peer of audio.mix
   libgrpc++-dev           # the peer of rpc.throughput
   libprotobuf-dev         # its messages
   nats-server             # the peer of presence.fanout

@@ -6,6 +6,11 @@
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
 //   crowd idle PORT N                  N dealers that say one word to zmq_echo
+//   crowd audio PORT SESSIONS VOICE    clients of media; a line of SESSIONS each: ticket, SSRC. VOICE: Opus packets
+//   crowd router PORT FIRST N VOICE    N clients of zmq_forward, in places from FIRST on
+//   crowd video PORT SESSIONS          clients of media; the first one sends video when media asks for a key frame
+//   crowd pipeline PORT PORT…          clients of zmq_forward: of its PULL, and of each PUSH
+//   crowd udp N VOICE                  N that send RTP over UDP
 //
 // Prints `connected`, then answers each line of standard input with one line, and ends with its input:
 //
@@ -13,6 +18,11 @@
 //   fan EVENTS WINDOW  events of which at most WINDOW have not come to everybody:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
 //   pace EVENTS RATE   events at even intervals, RATE of them a second: the same numbers
+//   speak SECONDS N    the first N send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, which each one got
+//   heard              packets since this was asked last: `LEAST TOTAL`
+//   talk MARKS         from mouth to ear, in pairs: `NS…`, see rtp.h
+//   ports              of UDP: `PORT…`, where it waits for packets
+//   dial PORT…         of UDP: where each one sends to: `N N`
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -26,6 +36,7 @@
 #include <unistd.h>
 
 #include "crowd.h"
+#include "rtp.h"
 
 struct link *links;
 size_t link_count;
@@ -70,6 +81,13 @@ void count_bytes(size_t bytes) { run.bytes += bytes; }
 
 // Connecting.
 
+static void watch(struct link *link) {
+  link->room = 16384;
+  link->in = malloc(link->room);
+  struct epoll_event interest = {EPOLLIN, {.ptr = link}};
+  need(epoll_ctl(poll_set, EPOLL_CTL_ADD, link->descriptor, &interest) == 0, "epoll_ctl");
+}
+
 // A place is a port of this machine or the path of a Unix socket.
 static void open_link(struct link *link, const char *place) {
   struct sockaddr_in port = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(place))};
@@ -89,10 +107,17 @@ static void open_link(struct link *link, const char *place) {
   }
   int yes = 1;
   if (!is_path) setsockopt(link->descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  link->room = 16384;
-  link->in = malloc(link->room);
-  struct epoll_event interest = {EPOLLIN, {.ptr = link}};
-  need(epoll_ctl(poll_set, EPOLL_CTL_ADD, link->descriptor, &interest) == 0, "epoll_ctl");
+  watch(link);
+}
+
+// A place of its own on this machine; where it sends to comes later.
+static void open_datagrams(struct link *link) {
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  link->descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+  need(link->descriptor >= 0, "socket");
+  need(bind(link->descriptor, (struct sockaddr *)&address, sizeof address) == 0, "bind");
+  watch(link);
 }
 
 // Reading.
@@ -146,6 +171,8 @@ static bool all(bool (*holds)(const struct link *)) {
   }
   return true;
 }
+
+static bool is_bound(const struct link *link) { return rtp_is_bound(link); }
 
 static bool agrees(const struct link *link) { return link->roster == meeting_size(link); }
 
@@ -229,14 +256,73 @@ static void pace(size_t events, size_t rate) {
   report_run(began);
 }
 
+// Audio.
+
+static void wait_until(uint64_t time) {
+  for (uint64_t now = now_ns(); now < time; now = now_ns()) turn((int)((time - now) / 1000000u) + 1, false);
+}
+
+static void print_heard(uint64_t first) {
+  uint64_t least = UINT64_MAX, total = 0;
+  for (size_t i = 0; i < link_count; i++) {
+    // Who speaks alone hears nothing.
+    if (i > 0 && links[i].events < least) least = links[i].events;
+    total += links[i].events;
+    links[i].events = 0;
+  }
+  printf("%llu %llu\n", (unsigned long long)(first > 0 ? first : least),
+         (unsigned long long)(first > 0 ? least : total));
+}
+
+static void speak(size_t seconds, size_t speakers) {
+  static uint64_t origin;
+  const uint64_t interval = 20000000u;
+  begin_run(0);
+  if (origin == 0) origin = now_ns();
+  // Time goes on where nobody speaks, and timestamps with it.
+  uint64_t first = (now_ns() - origin) / interval + 1, count = seconds * 50;
+  for (uint64_t tick = first; tick < first + count; tick++) {
+    wait_until(origin + tick * interval);
+    for (size_t i = 0; i < speakers && i < link_count; i++) rtp_speak(&links[i], tick);
+  }
+  print_heard(count);
+}
+
+static void print_ports(void) {
+  for (size_t i = 0; i < link_count; i++) {
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    need(getsockname(links[i].descriptor, (struct sockaddr *)&address, &size) == 0, "getsockname");
+    printf("%s%u", i > 0 ? " " : "", (unsigned)ntohs(address.sin_port));
+  }
+  printf("\n");
+}
+
+static void dial(const char *ports) {
+  for (size_t i = 0; i < link_count; i++) {
+    char *end;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)strtoul(ports, &end, 10))};
+    need(end != ports, "a port for each");
+    ports = end;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    need(connect(links[i].descriptor, (struct sockaddr *)&address, sizeof address) == 0, "connect");
+  }
+  printf("%zu %zu\n", link_count, link_count);
+}
+
 // Reads the commands that wait. Returns false at the end of the input.
 static bool obey(void) {
-  static char line[128];
+  static char line[1024];
   if (!fgets(line, sizeof line, stdin)) return false;
   size_t first = 0, second = 0;
   if (sscanf(line, "join %zu", &first) == 1) join(first);
   else if (sscanf(line, "fan %zu %zu", &first, &second) == 2) fan(first, second);
   else if (sscanf(line, "pace %zu %zu", &first, &second) == 2) pace(first, second);
+  else if (sscanf(line, "speak %zu %zu", &first, &second) == 2) speak(first, second);
+  else if (sscanf(line, "talk %zu", &first) == 1) talk(first, wait_until);
+  else if (strcmp(line, "heard\n") == 0) print_heard(0);
+  else if (strcmp(line, "ports\n") == 0) print_ports();
+  else if (strncmp(line, "dial ", 5) == 0) dial(line + 5);
   else exit(2);
   fflush(stdout);
   return true;
@@ -295,7 +381,35 @@ int main(int count, char **arguments) {
   bool sends = strcmp(mode, "messages") == 0 && count == 5;
   is_meeting = strcmp(mode, "meeting") == 0 || sends;
   bool is_idle = strcmp(mode, "idle") == 0, is_append = strcmp(mode, "append") == 0 && count == 5;
-  if (sends) {
+  bool is_media = true, has_tickets = false, is_udp = false, is_pipeline = false;
+  if (strcmp(mode, "audio") == 0 && count == 5) {
+    protocol = &audio_protocol;
+    has_tickets = true;
+    rtp_read_sessions(arguments[3]);
+    rtp_read_voice(arguments[4]);
+  } else if (strcmp(mode, "router") == 0 && count == 6) {
+    protocol = &audio_protocol;
+    rtp_make_sessions((size_t)atol(arguments[3]), (size_t)atol(arguments[4]));
+    rtp_read_voice(arguments[5]);
+  } else if (strcmp(mode, "video") == 0) {
+    protocol = &video_protocol;
+    has_tickets = true;
+    rtp_read_sessions(arguments[3]);
+  } else if (strcmp(mode, "pipeline") == 0) {
+    protocol = &pipeline_protocol;
+    is_pipeline = true;
+    rtp_make_sessions(0, (size_t)count - 2);
+  } else if (strcmp(mode, "udp") == 0) {
+    protocol = &udp_protocol;
+    is_udp = true;
+    rtp_make_sessions(0, (size_t)atol(place));
+    rtp_read_voice(arguments[3]);
+  } else {
+    is_media = false;
+  }
+  if (is_media) {
+    // The clients are there.
+  } else if (sends) {
     protocol = &messages_protocol;
     meeting_read_credentials(arguments[3]);
     messages_set_size((size_t)atol(arguments[4]));
@@ -327,13 +441,16 @@ int main(int count, char **arguments) {
   struct epoll_event input = {EPOLLIN, {.ptr = NULL}};
   need(epoll_ctl(poll_set, EPOLL_CTL_ADD, 0, &input) == 0, "epoll_ctl on standard input");
   for (size_t i = 0; i < link_count; i++) {
-    open_link(&links[i], i == 0 ? speaker_place : place);
+    if (is_udp) open_datagrams(&links[i]);
+    else open_link(&links[i], is_pipeline ? arguments[2 + i] : i == 0 ? speaker_place : place);
     protocol->greet(&links[i]);
     // The next connection comes when this one is through: no backlog overflows.
     while (!links[i].is_open) turn(1000, false);
     if (protocol->enter) protocol->enter(&links[i]);
   }
-  if (!is_meeting && !is_idle && !is_append) warm_up();
+  while (has_tickets && !all(is_bound)) turn(10, false);
+  // Who sends audio begins when it is told to.
+  if (!is_meeting && !is_idle && !is_append && protocol->trigger) warm_up();
   printf("connected\n");
   fflush(stdout);
   while (true) {

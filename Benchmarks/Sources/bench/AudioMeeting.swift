@@ -1,21 +1,16 @@
-import Bus
 import Foundation
 import MeetingModel
-import TestSupport
-import Wire
 import ZeroMQ
 
-/// One meeting on a `media` process of its own, whose participants send what was encoded before, and take
-/// the mixes that come.
+/// One meeting of a ``MediaProcess``, whose participants send what was encoded before, and take the mixes
+/// that come.
 actor AudioMeeting {
-  private let process: ServerProcess
-  private let directory: String
+  private let media: MediaProcess
   private let thread: SocketThread
   private let context: Context
   private let meeting = MeetingID.random()
   private let packets: [[UInt8]]
   private var participants: [Participant] = []
-  private var channel: RequestChannel?
   private var timer: TimerID?
   private var next = ContinuousClock.now
   private var ticks = 0
@@ -28,30 +23,20 @@ actor AudioMeeting {
     var watch: WatchID?
     let isSpeaking: Bool
     let ticket: [UInt8]
-    var ssrc: UInt32 = 0
+    let ssrc: UInt32
     var received = 0
 
-    init(isSpeaking: Bool, ticket: [UInt8]) {
-      (self.isSpeaking, self.ticket) = (isSpeaking, ticket)
+    init(isSpeaking: Bool, _ session: MediaProcess.Session) {
+      self.isSpeaking = isSpeaking
+      (ticket, ssrc) = (session.ticket, session.ssrc)
     }
   }
 
-  private init(heard: Int, packets: [[UInt8]], in directory: String, on thread: SocketThread) throws
-  {
-    guard let binaries = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] else {
-      throw BenchError.missing("The directory of the services")
-    }
+  private init(of media: MediaProcess, packets: [[UInt8]], on thread: SocketThread) throws {
+    self.media = media
     self.packets = packets
-    self.directory = directory
     self.thread = thread
     context = try Context()
-    process = ServerProcess(
-      "media-a",
-      [
-        "\(binaries)/media", "--instance", "media-a", "--gateway-grace-seconds", "300",
-        "--max-talkers", "\(heard)", "--runtime-dir", "\(directory)/run", "--data-dir",
-        "\(directory)/data",
-      ], logPath: "\(directory)/media-a.log", on: thread)
   }
 
   /// Processor time that media takes for 20 ms of such a meeting, in microseconds.
@@ -59,13 +44,13 @@ actor AudioMeeting {
     participants: Int, speakers: Int, heard: Int, for time: Duration, packets path: String
   ) async throws -> Double {
     let packets = try read(path)
-    return try await withTemporaryDirectory { directory in
+    return try await MediaProcess.hold(["--max-talkers", "\(heard)"]) { media in
       let thread = SocketThread(name: "audio")
       defer {
         thread.stop()
         thread.join()
       }
-      let meeting = try AudioMeeting(heard: heard, packets: packets, in: directory, on: thread)
+      let meeting = try AudioMeeting(of: media, packets: packets, on: thread)
       do {
         try await meeting.begin(participants, speakers)
         try await Task.sleep(for: .seconds(2))  // Until buffers are filled and everybody is measured.
@@ -76,7 +61,6 @@ actor AudioMeeting {
         await meeting.end()
         return (usedThen - used) / Double(max(ticksThen - ticks, 1))
       } catch {
-        say(meeting.process.log)
         await meeting.end()
         throw error
       }
@@ -97,34 +81,16 @@ actor AudioMeeting {
   }
 
   private func begin(_ count: Int, _ speakers: Int) async throws {
-    try await process.start()
-    let process = process
-    let place = LocalHTTP.Place.unixSocket(path: "\(directory)/run/media-a.http.sock")
-    try await eventually("media to be ready", within: .seconds(20)) {
-      guard process.isRunning else { throw BenchError.ended(process.name) }
-      return (try? await LocalHTTP.ask("GET", "/readyz", at: place))?.status == 200
-    }
-    channel = try RequestChannel(
-      to: .ipc("\(directory)/run/media-a.rpc.sock"), in: context, on: thread)
     for number in 0..<count { try await admit(isSpeaking: number < speakers) }
     next = thread.now
     tick()
   }
 
   private func admit(isSpeaking: Bool) async throws {
-    guard let channel else { throw BenchError.closed }
-    let ticket = SessionID.random().bytes
-    let reply = try await channel.call(
-      V1.MediaMethods.admit,
-      V1.AdmitRequest(
-        meetingID: meeting.text, sessionID: SessionID.random().bytes,
-        attendee: V1.AttendeeInfo(attendeeID: AttendeeID.random().text, externalUserID: "somebody"),
-        ticket: ticket, audioMode: .mono48k, gateway: "gateway-a", gatewayRun: 1),
-      CallOptions(timeout: .seconds(20)))
-    let participant = Participant(isSpeaking: isSpeaking, ticket: ticket)
-    participant.ssrc = reply.format?.audioSendSSRC ?? 0
+    let session = try await media.admit(to: meeting)
+    let participant = Participant(isSpeaking: isSpeaking, session)
     let socket = try Socket(.dealer, in: context)
-    try socket.connect(to: .ipc("\(directory)/run/media-a.media.sock"))
+    try socket.connect(to: .ipc("\(media.directory)/run/media-a.media.sock"))
     participant.watch = thread.watch(socket) { [unowned participant] in
       Self.take(participant)
     }
@@ -187,13 +153,7 @@ actor AudioMeeting {
   }
 
   /// Processor time that media has used, in microseconds, and the packets of each speaker so far.
-  private func used() throws -> (Double, Int) {
-    let registry = RuntimeDirectoryRegistry(runtimeDirectory: "\(directory)/run")
-    guard let instance = try registry.instances(of: "media").first else {
-      throw BenchError.missing("The process id of media")
-    }
-    return (try ProcessTime.microseconds(of: Int(instance.processID)), ticks)
-  }
+  private func used() throws -> (Double, Int) { (try media.used(), ticks) }
 
   private func requireEverybodyHears() throws {
     guard participants.allSatisfy({ $0.received > ticks / 2 }) else {
@@ -201,7 +161,7 @@ actor AudioMeeting {
     }
   }
 
-  private func end() async {
+  private func end() {
     if let timer { thread.cancel(timer) }
     timer = nil
     for participant in participants {
@@ -209,8 +169,5 @@ actor AudioMeeting {
       participant.socket = nil
     }
     participants = []
-    channel?.close()
-    channel = nil
-    try? await process.kill()
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 
 /// What media takes of the processor for the audio of a meeting, for each participant and 20 ms, by the
-/// operating system's own accounting, beside libopus alone that decodes and encodes as many packets.
+/// operating system's own accounting, beside libopus alone that decodes and encodes as many packets. Where
+/// everybody is heard, as in Janus, also how many participants a core carries, beside Janus.
 struct AudioMix: Benchmark {
   let options: Options
   let name = "audio.mix"
@@ -31,6 +32,9 @@ struct AudioMix: Benchmark {
 
   func measure() async throws -> [Row] {
     var samples: [[Row.Sample]] = Self.cases.map { _ in [] }
+    var carried: [Row.Sample] = []
+    let hasJanus = JanusBridge.isInstalled
+    if !hasJanus { say("janus is not installed (apt-get install janus): its row is left out") }
     for _ in 0..<options.rounds {
       for (index, each) in Self.cases.enumerated() {
         let ours = try await AudioMeeting.microsecondsPerTick(
@@ -40,9 +44,26 @@ struct AudioMix: Benchmark {
         let alone = try opusAlone(decodes: mixed, encodes: mixed + 1)
         let share = Double(each.participants)
         samples[index].append(.init(value: ours / share, peerValue: alone / share))
+        guard hasJanus, each.name == Self.besideJanus else { continue }
+        let janus = try await JanusBridge.microsecondsPerTick(
+          options, participants: each.participants, seconds: Self.seconds)
+        carried.append(
+          .init(value: Self.perCore(ours / share), peerValue: Self.perCore(janus / share)))
       }
     }
-    return zip(Self.cases, samples).map { each, samples in
+    let besideJanus = Row(
+      name: "\(name).\(Self.besideJanus)", unit: "participants/core", peer: "janus",
+      samples: carried, bar: .ratioAtLeast(1.15))
+    return rows(samples) + (hasJanus ? [besideJanus] : [])
+  }
+
+  private static let besideJanus = "everyone_heard.20"
+
+  /// How many participants of so many microseconds each 20 ms a core carries.
+  private static func perCore(_ microseconds: Double) -> Double { 20_000 / microseconds }
+
+  private func rows(_ samples: [[Row.Sample]]) -> [Row] {
+    zip(Self.cases, samples).map { each, samples in
       Row(
         name: "\(name).\(each.name)", unit: "µs", peer: "libopus", samples: samples,
         bar: .atMost(each.most))

@@ -22,7 +22,7 @@ struct Bench {
     nameBinaries()
     var report = Report(options)
     report.printHead()
-    for benchmark in try benchmarks(options) where options.wants(benchmark.name) {
+    for benchmark in try benchmarks(options) where benchmark.names.contains(where: options.wants) {
       for row in try await benchmark.measure() { try report.add(row) }
     }
     report.printTable()
@@ -43,6 +43,9 @@ struct Bench {
       TileAllocation(options: options),
       TileFanOut(options: options),
       AudioMix(options: options),
+      AudioListeners(options: options),
+      AudioLatency(options: options),
+      VideoForwarding(options: options),
     ]
   }
 
@@ -64,8 +67,15 @@ struct Bench {
 
 /// Something that is measured, and gives one row or several.
 protocol Benchmark {
-  /// What `--only` names.
+  /// Of its rows, or how they begin.
   var name: String { get }
 
+  /// What `--only` may name: its rows begin with these.
+  var names: [String] { get }
+
   func measure() async throws -> [Row]
+}
+
+extension Benchmark {
+  var names: [String] { [name] }
 }

@@ -51,6 +51,9 @@ struct Crowd {
     try delivery("pace \(events) \(rate)")
   }
 
+  /// Says a line and waits for the numbers that answer it.
+  func ask(_ line: String) throws -> [Double] { try meter.ask(line) }
+
   private func delivery(_ command: String) throws -> Delivery {
     let numbers = try meter.ask(command)
     guard numbers.count == 4 else { throw BenchError.missing("A number of crowd's") }

@@ -26,6 +26,18 @@ struct Peer {
     }
   }
 
+  /// A line that it prints, from 0, which is waited for.
+  func line(_ number: Int) async throws -> String {
+    var line: String?
+    try await eventually("what \(process.name) prints") {
+      guard process.isRunning else { throw BenchError.ended(process.name) }
+      let whole = process.log.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      line = whole.count > number ? String(whole[number]) : nil
+      return line != nil
+    }
+    return line ?? ""
+  }
+
   func end() async {
     try? await process.kill()
     thread.stop()

@@ -81,3 +81,10 @@ func median(_ values: [Double]) -> Double {
   guard !sorted.isEmpty else { return 0 }
   return (sorted[sorted.count / 2] + sorted[(sorted.count - 1) / 2]) / 2
 }
+
+/// The value below which such a share of them is; 0 of none.
+func percentile(_ values: [Double], _ share: Double) -> Double {
+  let sorted = values.sorted()
+  guard !sorted.isEmpty else { return 0 }
+  return sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
+}

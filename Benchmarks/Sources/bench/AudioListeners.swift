@@ -1,0 +1,103 @@
+import Foundation
+import MeetingModel
+import TestSupport
+
+/// What one more participant costs who only listens: processor time for each packet of the mix, and memory.
+///
+/// One speaks and 1,000 hear the same mix, over loopback tcp. From what that costs is taken what it costs
+/// when one hears it. The peer is a bare ROUTER that sends the speaker's packets to as many.
+struct AudioListeners: Benchmark {
+  let options: Options
+  let name = "audio.listeners.1000"
+  var names: [String] { [name, Self.memory] }
+
+  private static let memory = "media.memory.participant"
+  private static let listeners = 1_000
+  private static let seconds = 5
+
+  private struct Measured {
+    /// Microseconds for each listener more and packet.
+    let time: Double
+
+    /// KB for each listener more.
+    let memory: Double
+  }
+
+  func measure() async throws -> [Row] {
+    var rounds: [(ours: Measured, bare: Measured)] = []
+    for _ in 0..<options.rounds {
+      rounds.append((ours: try await media(), bare: try await router()))
+    }
+    return [
+      Row(
+        name: name, unit: "µs", peer: "libzmq-router",
+        samples: rounds.map { .init(value: $0.ours.time, peerValue: $0.bare.time) },
+        bar: .ratioAtMost(1.3)),
+      Row(
+        name: Self.memory, unit: "KB", peer: "libzmq-router",
+        samples: rounds.map { .init(value: $0.ours.memory, peerValue: $0.bare.memory) }),
+    ]
+  }
+
+  private func media() async throws -> Measured {
+    try await MediaProcess.hold { media in
+      let meeting = MeetingID.random()
+      let few = try Crowd.audio(options, of: media, try await media.admit(2, to: meeting))
+      defer { few.end() }
+      return try await measure(
+        few, others: Self.listeners - 1, used: { try media.used() },
+        memory: { try media.memory() }
+      ) { count in
+        try Crowd.audio(options, of: media, try await media.admit(count, to: meeting))
+      }
+    }
+  }
+
+  private func router() async throws -> Measured {
+    try await withTemporaryDirectory { directory in
+      let port = try LocalSocket.freePort()
+      let command = ["\(options.peers)/zmq_forward", "router", "tcp://127.0.0.1:\(port)"]
+      return try await withPeers([("zmq_forward", command)], in: directory) { peers in
+        let few = try Crowd.router(options, at: port, from: 0, 2)
+        defer { few.end() }
+        let process = try peers[0].processID
+        return try await measure(
+          few, others: Self.listeners - 1,
+          used: { try ProcessTime.microseconds(of: process) },
+          memory: { try ProcessMemory.proportionalKilobytes(of: process) }
+        ) { count in try Crowd.router(options, at: port, from: 2, count) }
+      }
+    }
+  }
+
+  private func measure(
+    _ few: Crowd, others: Int, used: () throws -> Double, memory: () throws -> Double,
+    add: (Int) async throws -> Crowd
+  ) async throws -> Measured {
+    _ = try few.speak(seconds: 2, speakers: 1)  // Until what is made once is made.
+    let (alone, least) = try cost(few, used)
+    try require(least, of: Self.seconds)
+    let before = try memory()
+    let many = try await add(others)
+    defer { many.end() }
+    _ = try few.speak(seconds: 2, speakers: 1)
+    _ = try many.leastHeard()
+    let (together, _) = try cost(few, used)
+    try require(try many.leastHeard(), of: Self.seconds)
+    return Measured(
+      time: (together - alone) / Double(others), memory: (try memory() - before) / Double(others))
+  }
+
+  /// Microseconds of processor time for 20 ms.
+  private func cost(
+    _ few: Crowd, _ used: () throws -> Double
+  ) throws -> (microseconds: Double, least: Int) {
+    let before = try used()
+    let (ticks, least) = try few.speak(seconds: Self.seconds, speakers: 1)
+    return ((try used() - before) / Double(ticks), least)
+  }
+
+  private func require(_ packets: Int, of seconds: Int) throws {
+    guard packets > seconds * 40 else { throw BenchError.missing("What everybody was to hear") }
+  }
+}

@@ -1,0 +1,163 @@
+import Bus
+import Foundation
+import MeetingModel
+import TestSupport
+import Wire
+import ZeroMQ
+
+/// A `media` process of its own, whose gateway this program plays.
+actor MediaProcess {
+  /// Where its sockets are.
+  nonisolated let directory: String
+
+  /// Where clients reach it over loopback tcp.
+  nonisolated let port: Int
+  private let process: ServerProcess
+  private let thread: SocketThread
+  private let context: Context
+  private var channel: RequestChannel?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// What a client must know.
+  struct Session: Sendable {
+    let id: [UInt8]
+    let participant: String
+    let ticket: [UInt8]
+
+    /// Of the audio that it sends.
+    let ssrc: UInt32
+
+    /// As `Peers/crowd` reads it.
+    var line: String {
+      ticket.map { String(format: "%02x", $0) }.joined() + " \(ssrc)\n"
+    }
+  }
+
+  private init(_ flags: [String], in directory: String, on thread: SocketThread) throws {
+    guard let binaries = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] else {
+      throw BenchError.missing("The directory of the services")
+    }
+    self.directory = directory
+    self.thread = thread
+    context = try Context()
+    port = try LocalSocket.freePort()
+    process = ServerProcess(
+      "media-a",
+      [
+        "\(binaries)/media", "--instance", "media-a", "--gateway-grace-seconds", "300",
+        "--listen-tcp", "127.0.0.1:\(port)", "--runtime-dir", "\(directory)/run", "--data-dir",
+        "\(directory)/data",
+      ] + flags, logPath: "\(directory)/media-a.log", on: thread)
+  }
+
+  /// Starts the process, and ends it after `body`.
+  static func hold<Result: Sendable>(
+    _ flags: [String] = [], _ body: (MediaProcess) async throws -> Result
+  ) async throws -> Result {
+    try await withTemporaryDirectory { directory in
+      let thread = SocketThread(name: "media")
+      defer {
+        thread.stop()
+        thread.join()
+      }
+      let media = try MediaProcess(flags, in: directory, on: thread)
+      do {
+        try await media.begin()
+        let result = try await body(media)
+        try await media.end()
+        return result
+      } catch {
+        say(media.process.log)
+        try? await media.end()
+        throw error
+      }
+    }
+  }
+
+  private func begin() async throws {
+    try await process.start()
+    let process = process
+    let place = LocalHTTP.Place.unixSocket(path: "\(directory)/run/media-a.http.sock")
+    try await eventually("media to be ready", within: .seconds(20)) {
+      guard process.isRunning else { throw BenchError.ended(process.name) }
+      return (try? await LocalHTTP.ask("GET", "/readyz", at: place))?.status == 200
+    }
+    channel = try RequestChannel(
+      to: .ipc("\(directory)/run/media-a.rpc.sock"), in: context, on: thread)
+  }
+
+  private func end() async throws {
+    channel?.close()
+    channel = nil
+    try await process.kill()
+  }
+
+  // MARK: What a gateway does
+
+  private func call<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request
+  ) async throws -> Reply {
+    guard let channel else { throw BenchError.closed }
+    return try await channel.call(method, request, CallOptions(timeout: .seconds(20)))
+  }
+
+  /// Lets somebody in, with one channel at 48 kHz.
+  func admit(to meeting: MeetingID) async throws -> Session {
+    let (id, ticket) = (SessionID.random().bytes, SessionID.random().bytes)
+    let participant = AttendeeID.random().text
+    let reply = try await call(
+      V1.MediaMethods.admit,
+      V1.AdmitRequest(
+        meetingID: meeting.text, sessionID: id,
+        attendee: V1.AttendeeInfo(attendeeID: participant, externalUserID: "somebody"),
+        ticket: ticket, audioMode: .mono48k, gateway: "gateway-a", gatewayRun: 1))
+    return Session(
+      id: id, participant: participant, ticket: ticket, ssrc: reply.format?.audioSendSSRC ?? 0)
+  }
+
+  func admit(_ count: Int, to meeting: MeetingID) async throws -> [Session] {
+    var sessions: [Session] = []
+    for _ in 0..<count { sessions.append(try await admit(to: meeting)) }
+    return sessions
+  }
+
+  /// What waited in the jitter buffers of those who came first to their meetings, in microseconds, when
+  /// least did: so much is left there whenever a mix is made.
+  ///
+  /// - Parameter time: How long it is looked at, many times.
+  func leastDepths(of meetings: [MeetingID], for time: Duration) async throws -> [Double] {
+    var least = meetings.map { _ in Double.infinity }
+    let deadline = ContinuousClock.now + time
+    while ContinuousClock.now < deadline {
+      for (index, meeting) in meetings.enumerated() {
+        let statistics = try await call(
+          V1.MediaMethods.getStatistics, V1.GetMediaStatisticsRequest(meetingID: meeting.text))
+        guard let talker = statistics.participants.first else { continue }
+        least[index] = min(least[index], Double(talker.jitterBufferMs) * 1_000)
+      }
+      try await Task.sleep(for: .milliseconds(23))
+    }
+    return least
+  }
+
+  // MARK: What it costs
+
+  /// Processor time that it has used, in microseconds.
+  nonisolated func used() throws -> Double { try ProcessTime.microseconds(of: processID) }
+
+  /// In KB.
+  nonisolated func memory() throws -> Double {
+    try ProcessMemory.proportionalKilobytes(of: processID)
+  }
+
+  private nonisolated var processID: Int {
+    get throws {
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: "\(directory)/run")
+      guard let instance = try registry.instances(of: "media").first else {
+        throw BenchError.missing("The process id of media")
+      }
+      return Int(instance.processID)
+    }
+  }
+}
