@@ -8,6 +8,10 @@ public struct IdleConnections {
   private let endpoints: [Endpoint]
   private var lastUse: [Connection: ContinuousClock.Instant] = [:]
 
+  /// Those that may be idle although nobody has said yet that they were accepted: on a busy thread the
+  /// first message of a connection can be read before the monitor's events are.
+  private var exemptedEarly: Set<Connection> = []
+
   /// - Parameters:
   ///   - limit: How long a connection may be of no use.
   ///   - endpoints: Where the socket is bound.
@@ -23,8 +27,11 @@ public struct IdleConnections {
   /// Takes in what the socket's monitor says.
   public mutating func observe(_ event: MonitorEvent, at now: ContinuousClock.Instant) {
     switch event {
-    case .accepted(_, let connection): lastUse[connection] = now
-    case .disconnected(_, let connection): lastUse[connection] = nil
+    case .accepted(_, let connection):
+      if exemptedEarly.remove(connection) == nil { lastUse[connection] = now }
+    case .disconnected(_, let connection):
+      lastUse[connection] = nil
+      exemptedEarly.remove(connection)
     default: break
     }
   }
@@ -34,7 +41,9 @@ public struct IdleConnections {
   }
 
   /// The connection may be idle from now on.
-  public mutating func exempt(_ connection: Connection) { lastUse[connection] = nil }
+  public mutating func exempt(_ connection: Connection) {
+    if lastUse.removeValue(forKey: connection) == nil { exemptedEarly.insert(connection) }
+  }
 
   /// Ends those that were of no use for too long.
   ///

@@ -98,6 +98,8 @@ struct AudioListeners: Benchmark {
   }
 
   private func require(_ packets: Int, of seconds: Int) throws {
-    guard packets > seconds * 40 else { throw BenchError.missing("What everybody was to hear") }
+    guard packets > seconds * 40 else {
+      throw BenchError.missing("A part of \(seconds * 50) packets, of which \(packets) came,")
+    }
   }
 }

@@ -27,8 +27,8 @@ final class PacketSocket {
   /// Connections that belong to nobody yet.
   private var strangers: IdleConnections
 
-  /// By which of them the message came that is looked at.
-  private var stranger: Connection?
+  /// Whether the message that is looked at showed that its connection belongs to somebody.
+  private var isWelcome = false
   private var waiting: [Route: PacketQueue] = [:]
 
   /// Peers that are gone, of which nobody was told yet.
@@ -78,9 +78,7 @@ final class PacketSocket {
   }
 
   /// The connection of the packet that is looked at belongs to somebody: it may be silent.
-  func welcome() {
-    if let stranger { strangers.exempt(stranger) }
-  }
+  func welcome() { isWelcome = true }
 
   /// How many packets wait for a receiver.
   func backlog(of route: Route) -> Int { waiting.isEmpty ? 0 : waiting[route]?.count ?? 0 }
@@ -168,11 +166,12 @@ final class PacketSocket {
       // A connection that comes may have the name of one that is gone.
       tellDeparted()
       let route = message.withBytes(ofPart: 0) { Route($0) }
-      // Asking costs something, and mostly there are no strangers.
-      stranger = strangers.isEmpty ? nil : message.connection
       for part in 1..<message.partCount {
         message.withOctets(ofPart: part) { onPacket?(route, $0) }
       }
+      guard isWelcome else { continue }
+      isWelcome = false
+      if let connection = message.connection { strangers.exempt(connection) }
     }
   }
 
