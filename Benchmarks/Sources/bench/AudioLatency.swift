@@ -16,9 +16,9 @@ struct AudioLatency: Benchmark {
   private static let meetings = 5
   private static let marks = 20
 
-  /// Until the buffers are filled, and the marks of half a second each.
+  /// As `Peers/crowd` talks: until the buffers are filled, and for each mark.
   private static let warmUp = Duration.milliseconds(1_500)
-  private static let time = Duration.milliseconds(marks * 500)
+  private static let each = Duration.milliseconds(500)
 
   func measure() async throws -> [Row] {
     var rounds: [(ours: [Double], bare: [Double])] = []
@@ -43,12 +43,15 @@ struct AudioLatency: Benchmark {
       defer { crowd.end() }
       let looking = Task {
         try await Task.sleep(for: Self.warmUp)
-        return try await media.leastDepths(of: meetings, for: Self.time)
+        return try await media.leastDepths(of: meetings, times: Self.marks, each: Self.each)
       }
       await leaveActors()
       let took = try crowd.talk(marks: Self.marks)
       let depths = try await looking.value
-      return took.indices.map { took[$0] - depths[$0 / Self.marks] }
+      guard !depths.joined().contains(.infinity) else {
+        throw BenchError.missing("How much waited in a jitter buffer")
+      }
+      return zip(took, depths.joined()).map { $0 - $1 }
     }
   }
 

@@ -123,22 +123,25 @@ actor MediaProcess {
   }
 
   /// What waited in the jitter buffers of those who came first to their meetings, in microseconds, when
-  /// least did: so much is left there whenever a mix is made.
+  /// least did in each of these times: so much was left there whenever a mix was made.
   ///
-  /// - Parameter time: How long it is looked at, many times.
-  func leastDepths(of meetings: [MeetingID], for time: Duration) async throws -> [Double] {
-    var least = meetings.map { _ in Double.infinity }
-    let deadline = ContinuousClock.now + time
-    while ContinuousClock.now < deadline {
+  /// - Returns: Of each meeting, of one time after the other.
+  func leastDepths(
+    of meetings: [MeetingID], times: Int, each time: Duration
+  ) async throws -> [[Double]] {
+    var depths = meetings.map { _ in [Double](repeating: .infinity, count: times) }
+    let began = ContinuousClock.now
+    while case let current = Int((ContinuousClock.now - began) / time), current < times {
       for (index, meeting) in meetings.enumerated() {
         let statistics = try await call(
           V1.MediaMethods.getStatistics, V1.GetMediaStatisticsRequest(meetingID: meeting.text))
         guard let talker = statistics.participants.first else { continue }
-        least[index] = min(least[index], Double(talker.jitterBufferMs) * 1_000)
+        depths[index][current] = min(
+          depths[index][current], Double(talker.jitterBufferMs) * 1_000)
       }
-      try await Task.sleep(for: .milliseconds(23))
+      try await Task.sleep(for: .milliseconds(13))
     }
-    return least
+    return depths
   }
 
   // MARK: What it costs
