@@ -1,10 +1,10 @@
 public import Foundation
+internal import Synchronization
 
 /// A screen that another part of the program captures, as a source: hands on its frames, and the last one
 /// again, five times a second, while nothing moves.
-public final class ReplayKitSource: NSObject, VideoSource, @unchecked Sendable {
-  // Sendable: everything is constant and guards itself; the hint is read once, when it is published.
-  public var videoContentHint = VideoContentHint.detail
+public final class ReplayKitSource: NSObject, VideoSource, Sendable {
+  private let hint = Mutex(VideoContentHint.detail)
   private let sinks: SinkList
   private let resender: FrameResender
 
@@ -15,6 +15,11 @@ public final class ReplayKitSource: NSObject, VideoSource, @unchecked Sendable {
   }
 
   deinit { resender.stop() }
+
+  public var videoContentHint: VideoContentHint {
+    get { hint.withLock { $0 } }
+    set { hint.withLock { $0 = newValue } }
+  }
 
   /// Takes a frame, from any thread.
   public func processFrame(_ frame: VideoFrame) { resender.take(frame) }

@@ -1,10 +1,9 @@
 public import Foundation
+internal import Synchronization
 
 /// A picture that moves and says its own number, without a camera. ``FrameCounter`` reads the number.
-public final class TestPatternSource: NSObject, VideoCaptureSource, @unchecked Sendable {
-  // Sendable: everything is constant or guards itself; the hint is read once, when it is published.
-  public var videoContentHint: VideoContentHint
-
+public final class TestPatternSource: NSObject, VideoCaptureSource, Sendable {
+  private let hint: Mutex<VideoContentHint>
   private let pattern: TestPattern
   private let framesPerSecond: Int
   private let sinks = SinkList()
@@ -22,7 +21,12 @@ public final class TestPatternSource: NSObject, VideoCaptureSource, @unchecked S
     pattern = TestPattern(
       width: min(max(width, 2), 4096), height: min(max(height, 2), 4096), tint: (140, 110))
     self.framesPerSecond = min(max(framesPerSecond, 1), 60)
-    self.videoContentHint = videoContentHint
+    hint = Mutex(videoContentHint)
+  }
+
+  public var videoContentHint: VideoContentHint {
+    get { hint.withLock { $0 } }
+    set { hint.withLock { $0 = newValue } }
   }
 
   public func start() {

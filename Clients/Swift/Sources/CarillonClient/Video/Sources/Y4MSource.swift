@@ -1,10 +1,10 @@
 import Dispatch
 public import Foundation
+internal import Synchronization
 
 /// Plays the pictures of a Y4M file, again and again, at the rate that the file says.
-public final class Y4MSource: NSObject, VideoCaptureSource, @unchecked Sendable {
-  // Sendable: everything is constant or guards itself; the hint is read once, when it is published.
-  public var videoContentHint = VideoContentHint.motion
+public final class Y4MSource: NSObject, VideoCaptureSource, Sendable {
+  private let hint = Mutex(VideoContentHint.motion)
   private let file: Y4MFile
   private let sinks = SinkList()
   private let observers = ObserverRegistry<any CaptureSourceObserver>()
@@ -13,6 +13,11 @@ public final class Y4MSource: NSObject, VideoCaptureSource, @unchecked Sendable 
   /// - Throws: ``Y4MError``, or the file system's error.
   public init(contentsOf url: URL) throws {
     file = try Y4MFile(Data(contentsOf: url, options: .mappedIfSafe))
+  }
+
+  public var videoContentHint: VideoContentHint {
+    get { hint.withLock { $0 } }
+    set { hint.withLock { $0 = newValue } }
   }
 
   public func start() {
