@@ -8,10 +8,13 @@ internal import COpus
   private let handle: OpaquePointer
   /// What it was made with.
   public let settings: OpusSettings
+  /// Whether it may say nothing now (DTX).
+  public private(set) var isDiscontinuous: Bool
 
   public init(_ settings: OpusSettings = OpusSettings()) throws(OpusError) {
     unsafe handle = try Self.makeHandle(settings)
     self.settings = settings
+    isDiscontinuous = settings.isDiscontinuous
   }
 
   deinit { unsafe opus_encoder_destroy(handle) }
@@ -37,7 +40,7 @@ internal import COpus
     }
     let count = try OpusError.check(result)
     // opus_encode(3): packets of one or two bytes need not be transmitted.
-    return settings.isDiscontinuous && count <= 2 ? 0 : count
+    return isDiscontinuous && count <= 2 ? 0 : count
   }
 
   /// Whether the next packets can be decoded without those before them, at the cost of quality.
@@ -56,6 +59,14 @@ internal import COpus
   public mutating func setExpectedLoss(_ percent: Int) throws(OpusError) {
     _ = try OpusError.check(
       unsafe copus_encoder_set_expected_loss(handle, Int32(clamping: percent)))
+  }
+
+  /// Whether it may say nothing from the next packet on, while it takes what it hears for silence or
+  /// for steady noise. Up to complexity 6 a steady tone is such a noise to it.
+  public mutating func setDiscontinuous(_ isDiscontinuous: Bool) throws(OpusError) {
+    guard isDiscontinuous != self.isDiscontinuous else { return }
+    _ = try OpusError.check(unsafe copus_encoder_set_dtx(handle, isDiscontinuous ? 1 : 0))
+    self.isDiscontinuous = isDiscontinuous
   }
 
   /// Forgets what was encoded; settings stay.

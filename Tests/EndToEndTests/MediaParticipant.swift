@@ -11,6 +11,7 @@ final class MediaParticipant: Sendable {
   struct Sound: Hashable, Sendable {
     let low: Double
     let high: Double
+    let at = ContinuousClock.now
 
     /// Amplitude from which on a pitch counts as heard; 0.25 is said.
     static let heard = 0.08
@@ -21,6 +22,7 @@ final class MediaParticipant: Sendable {
   struct Shown: Hashable, Sendable {
     let tile: Int
     let number: Int?
+    let at = ContinuousClock.now
   }
 
   static let lowHertz = 400.0
@@ -33,18 +35,21 @@ final class MediaParticipant: Sendable {
 
   /// What observers heard, one line each.
   let heard = Journal<String>()
+
+  /// What the library measured, once a second.
+  let figures = Journal<[ObservableMetric: Double]>()
   private let session: DefaultMeetingSession
   private let views = Journal<MainBoundView>()
 
   /// - Parameter hertz: The pitch of what it says; `nil`: nothing.
-  convenience init(
-    _ name: String, in meeting: TestMeeting, saying hertz: Double? = nil
-  ) async throws {
-    try await self.init(
-      name, in: meeting, source: hertz.map { PitchedVoice(hertz: $0) } ?? SilenceSource())
+  convenience init(_ name: String, in meeting: TestMeeting, saying hertz: Double? = nil)
+    async throws
+  {
+    let source: any AudioSource = hertz.map { PitchedVoice(hertz: $0) } ?? SilenceSource()
+    try await self.init(name, in: meeting, speaking: source)
   }
 
-  init(_ name: String, in meeting: TestMeeting, source: any AudioSource) async throws {
+  init(_ name: String, in meeting: TestMeeting, speaking source: any AudioSource) async throws {
     var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
     attendee.meetingID = meeting.record.meetingID
     (self.name, attendeeID) = (name, attendee.attendeeID)
@@ -63,6 +68,7 @@ final class MediaParticipant: Sendable {
     audioVideo.addRealtimeObserver(observer: self)
     audioVideo.addVideoTileObserver(observer: self)
     audioVideo.addContentShareObserver(observer: self)
+    audioVideo.addMetricsObserver(observer: self)
   }
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
@@ -134,7 +140,7 @@ final class MediaParticipant: Sendable {
   }
 }
 
-/// Syllables of one pitch: a tone that never ends is no speech, and transmission of it pauses (DTX).
+/// Syllables of one pitch.
 private final class PitchedVoice: AudioSource {
   private let hertz: Double
   private let said = Mutex(0)
@@ -212,6 +218,18 @@ extension MediaParticipant: RealtimeObserver {
     for attendee in attendeeInfo { heard.append("mute \(attendee.externalUserId)") }
   }
   func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
+}
+
+extension MediaParticipant: MetricsObserver {
+  func metricsDidReceive(metrics: [AnyHashable: Any]) {
+    let pairs = metrics.compactMap { key, value -> (ObservableMetric, Double)? in
+      guard let metric = key.base as? ObservableMetric, let value = value as? Double else {
+        return nil
+      }
+      return (metric, value)
+    }
+    figures.append(Dictionary(uniqueKeysWithValues: pairs))
+  }
 }
 
 extension MediaParticipant: VideoTileObserver, ContentShareObserver {

@@ -42,7 +42,7 @@ extension EndToEnd {
           ).engines.isEmpty
         }
         let voice = SpokenVoice()
-        let ada = try await MediaParticipant("ada", in: meeting, source: voice)
+        let ada = try await MediaParticipant("ada", in: meeting, speaking: voice)
         let bea = try await MediaParticipant("bea", in: meeting)
         let reader = TranscriptReader()
         bea.audioVideo.addRealtimeTranscriptEventObserver(observer: reader)

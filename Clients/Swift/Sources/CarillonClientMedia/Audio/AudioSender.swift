@@ -22,6 +22,12 @@ final class AudioSender {
   private(set) var packets: UInt32 = 0
   private var payloadBytes: UInt32 = 0
 
+  /// How many packets in a row were too quiet to be speech.
+  private var quietPackets = quietPacketsBeforePause
+
+  /// Of what is quiet for as long as 200 ms, libopus decides whether it is worth sending.
+  private static let quietPacketsBeforePause = 10
+
   /// Loss that the redundancy within packets is made for, in per cent.
   private static let expectedLoss = 10
 
@@ -62,12 +68,14 @@ final class AudioSender {
       guard !isSilent else { return }
       for index in samples.indices { samples[index] = 0 }
     }
+    let level = AudioMeter.level(of: samples.span)
+    allowPause(at: level)
     var output = encoded.mutableSpan
     guard let count = try? encoder.encode(samples.span, into: &output), count > 0 else {
       isSilent = true
       return
     }
-    send(count, emit)
+    send(count, level, emit)
   }
 
   /// What to tell receivers of the stream; `nil` before the first packet.
@@ -84,13 +92,19 @@ final class AudioSender {
     try? encoder.reset()
   }
 
-  private func send(_ count: Int, _ emit: (Span<UInt8>) -> Void) {
+  /// Lets libopus pause (DTX) where there is nothing loud: to its detector any sound that stays the same
+  /// becomes background after a second, a tone as well.
+  private func allowPause(at level: AudioLevel) {
+    quietPackets = level.isSpeech ? 0 : min(quietPackets + 1, Self.quietPacketsBeforePause)
+    try? encoder.setDiscontinuous(quietPackets == Self.quietPacketsBeforePause)
+  }
+
+  private func send(_ count: Int, _ level: AudioLevel, _ emit: (Span<UInt8>) -> Void) {
     let header = RTPHeader(
       payloadType: payloadType, sequence: sequence, timestamp: timestamp, ssrc: ssrc,
       isMarked: isSilent)
     isSilent = false
     if let levelExtension {
-      let level = AudioMeter.level(of: samples.span)
       header.begin(in: &packet) { level.append(to: &$0, id: levelExtension) }
     } else {
       header.begin(in: &packet)
