@@ -183,7 +183,7 @@ let package = Package(
       without: ["tsan.supp"]),
     testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
     .target(
-      name: "TestSupport", dependencies: ["Bus", "MeetingModel", "Wire", "ZeroMQ"],
+      name: "TestSupport", dependencies: ["Bus", "MeetingModel", "RTP", "Wire", "ZeroMQ"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "GuidePrograms", dependencies: ["CarillonClient"], path: "Tests/GuidePrograms",

@@ -74,7 +74,7 @@ struct MediaConnectionTests {
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       fixture.b.move(to: fixture.place(MediaFixture.ticketB))
       try await fixture.heard.pieces.wait(for: "sound") { !$0.isEmpty }
-      var numbers = Impairment(seed: 3)
+      var numbers = SeededGenerator(seed: 3)
       for round in 0..<500 {
         let length = Int.random(in: 0...1300, using: &numbers)
         var bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) }

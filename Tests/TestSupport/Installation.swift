@@ -127,6 +127,9 @@ public final class Installation: Sendable {
     "\(directory)/run/messaging-a.\(name).sock"
   }
 
+  /// The path of one of media's sockets: `rpc`, `events`, `media` or `http`.
+  public func mediaPath(_ name: String) -> String { "\(directory)/run/media-a.\(name).sock" }
+
   // MARK: Processes
 
   /// Waits until every process says that it is ready.
@@ -134,7 +137,7 @@ public final class Installation: Sendable {
     try await becomeReady(presence, presencePath("http"))
     try await becomeReady(messaging, messagingPath("http"))
     try await becomeReady(videoTiles, "\(directory)/run/video-tiles-a.http.sock")
-    try await becomeReady(media, "\(directory)/run/media-a.http.sock")
+    try await becomeReady(media, mediaPath("http"))
     try await becomeReady(transcription, "\(directory)/run/transcription-a.http.sock")
     if hasEngine { try await becomeReady(engine, "\(directory)/run/pocketsphinx-a.http.sock") }
     for gateway in gateways { try await becomeReady(gateway.process, gateway.path("http")) }
@@ -262,7 +265,8 @@ public final class Installation: Sendable {
     thread.join()
   }
 
-  private static func binaries() throws -> String {
+  /// The folder of the services' programs.
+  public static func binaries() throws -> String {
     if let named = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] { return named }
     // Beside the tests' own program; in its runner's place the working directory is the package's.
     let beside = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""

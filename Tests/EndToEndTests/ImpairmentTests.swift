@@ -1,0 +1,85 @@
+import CarillonClient
+import TestSupport
+import Testing
+import Wire
+
+extension EndToEnd {
+  /// Packets that are lost, late, twofold and in disorder between the client library and media.
+  struct ImpairmentTests {
+    private func impairment(seed: UInt64) -> Impairment {
+      var impairment = Impairment(seed: seed)
+      impairment.loss = 0.05
+      impairment.jitter = .milliseconds(10)
+      impairment.reordered = 0.02
+      impairment.duplicates = 0.01
+      return impairment
+    }
+
+    /// What was measured is within a fifth of what happened.
+    private func expect(_ measured: Double, isNear lost: Int, _ what: String) {
+      print("\(what): \(measured) lost by what was measured, \(lost) by what was dropped.")
+      #expect((0.8 * Double(lost)...1.2 * Double(lost)).contains(measured), "\(what)")
+    }
+
+    @Test func `a bad uplink leaves no holes, and the figures say how bad it is`() async throws {
+      try await RelayedCall.run { call in
+        let marks = (call.bea.sounds.entries.count, call.bea.shown.entries.count)
+        try await call.lose(40, of: RelayedCall.opus, .up, impairment(seed: 11))
+        call.expectNoHoles(since: marks.0)
+        await call.expectPicturesGoOn(since: marks.1, .up)
+        // Media asked Ada for what was lost of her video.
+        let requests = await call.relay.requests(.down)
+        #expect(requests.packets + requests.keyFrames > 0)
+        let concealed = try await call.figures.statistics(of: call.ada.attendeeID)?.concealedPackets
+        #expect(concealed ?? 0 > 0)
+
+        let dropped = await call.relay.tally(.up, payloadType: RelayedCall.opus).lost
+        let told = call.figures.told(to: call.ada.attendeeID).compactMap(\.audioSend)
+        expect(told.map(\.lost).reduce(0, +), isNear: dropped, "Ada's audio, by media")
+        // Ada's program is told the same.
+        let shown = call.ada.figures.entries.compactMap { $0[.audioSendPacketLossPercent] }
+        #expect(shown.max() ?? 0 > 0)
+        #expect(Set(shown).isSubset(of: told.map { Double($0.lossPpm) / 10_000 }))
+      }
+    }
+
+    @Test func `a bad downlink leaves no holes, and the figures say how bad it is`() async throws {
+      try await RelayedCall.run { call in
+        let marks = (call.bea.sounds.entries.count, call.bea.shown.entries.count)
+        let seconds = call.bea.figures.entries.count
+        let before = await call.relay.tally(.down, payloadType: RelayedCall.opus).packets
+        try await call.lose(40, of: RelayedCall.opus, .down, impairment(seed: 12))
+        call.expectNoHoles(since: marks.0)
+        await call.expectPicturesGoOn(since: marks.1, .down)
+        let requests = await call.relay.requests(.up)
+        #expect(requests.packets + requests.keyFrames > 0)
+
+        let tally = await call.relay.tally(.down, payloadType: RelayedCall.opus)
+        let shown = call.bea.figures.entries.dropFirst(seconds).compactMap {
+          $0[.audioReceivePacketLossPercent]
+        }
+        // The mix comes at one rate: in each of these seconds it had as many packets.
+        let packets = Double(tally.packets - before) / Double(max(shown.count, 1))
+        let lost = shown.map { $0 / 100 * packets }.reduce(0, +)
+        expect(lost, isNear: tally.lost, "Bea's mix, by her program")
+      }
+    }
+
+    @Test func `what cannot be repeated is made up for by key frames`() async throws {
+      try await RelayedCall.run { call in
+        let mark = call.bea.shown.entries.count
+        var impairment = impairment(seed: 13)
+        impairment.losesRepeats = true
+        // A packet that comes twice counts twice in what RFC 3550 has of loss.
+        impairment.duplicates = 0
+        try await call.lose(20, of: RelayedCall.vp8, .up, impairment)
+        await call.expectPicturesGoOn(since: mark, .up)
+        let requests = await call.relay.requests(.down)
+        #expect(requests.keyFrames > 0)
+        let dropped = await call.relay.tally(.up, payloadType: RelayedCall.vp8).lostForGood
+        let told = call.figures.told(to: call.ada.attendeeID).compactMap(\.videoSend)
+        expect(told.map(\.lost).reduce(0, +), isNear: dropped, "Ada's video, by media")
+      }
+    }
+  }
+}

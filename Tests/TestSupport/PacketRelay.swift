@@ -1,0 +1,182 @@
+import RTP
+public import ZeroMQ
+
+/// A bad network between clients and media: hands packets on in both directions, and loses, delays, doubles and
+/// disorders them as it is told. Tickets always pass.
+public actor PacketRelay {
+  public enum Direction: Hashable, Sendable {
+    /// From clients to media.
+    case up
+    case down
+  }
+
+  /// What was asked for in one direction, in RTCP.
+  public struct Requests: Hashable, Sendable {
+    /// Packets that were asked for again.
+    public var packets = 0
+    public var keyFrames = 0
+  }
+
+  /// A stream, as far as impairments go.
+  private struct Stream: Hashable {
+    let direction: Direction
+    /// `nil`: RTCP.
+    let payloadType: UInt8?
+  }
+
+  private nonisolated let thread: SocketThread
+  private let context: Context
+  private let target: Endpoint
+  private var near: Socket?
+  private var watch: WatchID?
+  private var peers: [[UInt8]: Peer] = [:]
+  private var impairments: [Direction: Impairment] = [:]
+  private var streams: [Stream: Impairment] = [:]
+  private var tallies: [Stream: PacketTally] = [:]
+  private var asked: [Direction: Requests] = [:]
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// - Parameter thread: Its own, or one that has little to do.
+  public init(to target: Endpoint, in context: Context, on thread: SocketThread) {
+    (self.target, self.context, self.thread) = (target, context, thread)
+  }
+
+  public func open(at endpoint: Endpoint) throws {
+    let socket = try Socket(.router, in: context)
+    try socket.set(.linger(.zero))
+    try socket.bind(to: endpoint)
+    watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
+    near = consume socket
+  }
+
+  public func close() {
+    if let watch { thread.unwatch(watch) }
+    for peer in peers.values { thread.unwatch(peer.watch) }
+    (watch, peers) = (nil, [:])
+    near = nil
+  }
+
+  /// From now on packets in one direction fare so.
+  public func impair(_ direction: Direction, _ impairment: Impairment?) {
+    impairments[direction] = impairment
+    for stream in streams.keys where stream.direction == direction { streams[stream] = nil }
+  }
+
+  /// What went by since the beginning.
+  public func tally(_ direction: Direction, payloadType: UInt8) -> PacketTally {
+    tallies[Stream(direction: direction, payloadType: payloadType)] ?? PacketTally()
+  }
+
+  public func requests(_ direction: Direction) -> Requests { asked[direction] ?? Requests() }
+
+  // MARK: Sockets
+
+  /// One client: its connection to media, and the ticket that it showed first.
+  private final class Peer {
+    let far: Socket
+    let watch: WatchID
+    let ticket: [UInt8]
+
+    init(_ far: consuming Socket, _ watch: WatchID, ticket: [UInt8]) {
+      (self.watch, self.ticket) = (watch, ticket)
+      self.far = far
+    }
+  }
+
+  private func receive() {
+    while let frames = try? near?.receive() {
+      let name = frames[0].bytes
+      for frame in frames.dropFirst() { takeUp(frame.bytes, from: name) }
+    }
+  }
+
+  private func takeUp(_ bytes: [UInt8], from name: [UInt8]) {
+    guard let peer = peers[name] ?? (try? connect(name, ticket: bytes)) else { return }
+    if bytes == peer.ticket { send(bytes, .up, name) } else { pass(bytes, .up, name) }
+  }
+
+  private func connect(_ name: [UInt8], ticket: [UInt8]) throws -> Peer {
+    let socket = try Socket(.dealer, in: context)
+    try socket.set(.linger(.zero))
+    try socket.connect(to: target)
+    let watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive(for: name) } }
+    let peer = Peer(socket, watch, ticket: ticket)
+    peers[name] = peer
+    return peer
+  }
+
+  private func receive(for name: [UInt8]) {
+    while let peer = peers[name], let frames = try? peer.far.receive() {
+      for bytes in frames.map(\.bytes) {
+        if bytes == peer.ticket { send(bytes, .down, name) } else { pass(bytes, .down, name) }
+      }
+    }
+  }
+
+  /// - Parameter name: Of the client, as the router has it.
+  private func send(_ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]) {
+    switch direction {
+    case .up: _ = try? peers[name]?.far.send(Frame(bytes))
+    case .down: _ = try? near?.send([Frame(name), Frame(bytes)])
+    }
+  }
+
+  // MARK: Packets
+
+  private func pass(_ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]) {
+    let packet = RTPPacket.isRTCP(bytes.span) ? nil : RTPPacket(bytes.span)
+    let stream = Stream(direction: direction, payloadType: packet?.payloadType)
+    let fate = fate(of: packet, stream)
+    if let packet {
+      tallies[stream, default: PacketTally()].note(
+        Self.key(packet), isDropped: fate.isEmpty,
+        startsKeyFrame: Self.startsKeyFrame(packet, bytes))
+    } else if !fate.isEmpty {
+      noteRequests(bytes, direction)
+    }
+    for delay in fate {
+      guard delay > .zero else {
+        send(bytes, direction, name)
+        continue
+      }
+      _ = thread.schedule(after: delay) { [self] in
+        assumeIsolated { $0.send(bytes, direction, name) }
+      }
+    }
+  }
+
+  private func fate(of packet: RTPPacket?, _ stream: Stream) -> Impairment.Fate {
+    guard let general = impairments[stream.direction] else { return [.zero] }
+    if general.losesRepeats, let packet, tallies[stream]?.isLost(Self.key(packet)) == true {
+      return []
+    }
+    return streams[stream, default: general.other(UInt64(stream.payloadType ?? 255))].fate()
+  }
+
+  private static func key(_ packet: RTPPacket) -> UInt64 {
+    UInt64(packet.ssrc) << 16 | UInt64(packet.sequence.rawValue)
+  }
+
+  /// Read as VP8, whatever it is.
+  private static func startsKeyFrame(_ packet: RTPPacket, _ bytes: [UInt8]) -> Bool {
+    let payload = bytes.span.extracting(packet.payload)
+    guard let (descriptor, start) = VP8Descriptor.read(payload), descriptor.startsFrame else {
+      return false
+    }
+    return VP8FrameHeader(payload.extracting(start..<payload.count))?.isKeyFrame == true
+  }
+
+  private func noteRequests(_ bytes: [UInt8], _ direction: Direction) {
+    var reader = RTCPReader()
+    var requests = requests(direction)
+    while let packet = reader.next(in: bytes.span) {
+      switch packet {
+      case .nack(let list): list.forEach(in: bytes.span) { _ in requests.packets += 1 }
+      case .pictureLoss, .fullIntraRequest: requests.keyFrames += 1
+      default: break
+      }
+    }
+    asked[direction] = requests
+  }
+}
