@@ -32,7 +32,11 @@ actor ScriptedMedia {
   private var routes: [Route] = []
   private var ignored = 0
   private var impairment: Impairment?
-  private var isSpoilingAudio = true
+
+  /// How many packets have lost what was in them.
+  private(set) var garbled = 0
+  private var garbledShare = 0.0
+  private var garbage = SeededGenerator(seed: 0)
 
   init(on thread: SocketThread) { self.thread = thread }
 
@@ -54,6 +58,11 @@ actor ScriptedMedia {
   func setRoutes(_ routes: [Route]) { self.routes = routes }
 
   func impair(_ impairment: Impairment?) { self.impairment = impairment }
+
+  /// From now on this share of packets, 0-1, has something else behind the header.
+  func garble(_ share: Double, seed: UInt64) {
+    (garbledShare, garbage) = (share, SeededGenerator(seed: seed))
+  }
 
   /// What was spoilt so far.
   var spoilt: (seen: Int, lost: Int) { impairment.map { ($0.seen, $0.lost) } ?? (0, 0) }
@@ -89,8 +98,17 @@ actor ScriptedMedia {
       var span = copy.mutableSpan
       RTPPatch(sequence: packet.sequence, timestamp: packet.timestamp, ssrc: route.as_)
         .apply(to: &span)
+      garble(&copy, from: packet.payload.lowerBound)
       forward(copy, to: route.to)
     }
+  }
+
+  private func garble(_ bytes: inout [UInt8], from start: Int) {
+    guard Double.random(in: 0..<1, using: &garbage) < garbledShare else { return }
+    garbled += 1
+    // Mostly what begins as it should: a descriptor of VP8, or what Opus has first.
+    let kept = min(bytes.count, start + Int.random(in: 0...16, using: &garbage))
+    for index in kept..<bytes.count { bytes[index] = .random(in: 0...255, using: &garbage) }
   }
 
   private func forward(_ bytes: [UInt8], to ticket: [UInt8]) {

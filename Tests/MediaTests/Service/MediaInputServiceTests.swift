@@ -131,6 +131,22 @@ extension MediaServices {
       }
     }
 
+    @Test func `a flood of wrong payload types is counted, and holds nobody up`() async throws {
+      try await withBadClient { fixture, edsger in
+        let refused = fixture.dropped(.payloadType)
+        for round in 0..<200 {
+          for number in 0..<100 {
+            let sequence = UInt16(100 * round + number)
+            await edsger.send(header(type: UInt8(number % 60), sequence: sequence) + [1, 2, 3])
+          }
+          // One after the other, so that its own connection has room for them.
+          try await edsger.show()
+        }
+        #expect(fixture.dropped(.payloadType) == refused + 20_000)
+        #expect(try await fixture.gateway.statistics(of: .edsger)?.refusedPackets == 20_000)
+      }
+    }
+
     @Test func `long frames are dropped, too long ones end their connection alone`() async throws {
       try await withBadClient { fixture, edsger in
         let refused = fixture.dropped(.malformed)
