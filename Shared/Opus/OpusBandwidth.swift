@@ -1,7 +1,7 @@
 internal import COpus
 
 /// The range of audible frequencies that a packet carries (RFC 6716, section 2).
-public enum OpusBandwidth: Hashable, Sendable, CaseIterable {
+public enum OpusBandwidth: Hashable, Sendable {
   /// 4 kHz, sampled at 8 kHz.
   case narrow
   /// 6 kHz, sampled at 12 kHz.
@@ -24,7 +24,13 @@ public enum OpusBandwidth: Hashable, Sendable, CaseIterable {
   }
 
   init?(code: Int32) {
-    guard let match = Self.allCases.first(where: { $0.code == code }) else { return nil }
-    self = match
+    switch code {
+    case OPUS_BANDWIDTH_NARROWBAND: self = .narrow
+    case OPUS_BANDWIDTH_MEDIUMBAND: self = .medium
+    case OPUS_BANDWIDTH_WIDEBAND: self = .wide
+    case OPUS_BANDWIDTH_SUPERWIDEBAND: self = .superWide
+    case OPUS_BANDWIDTH_FULLBAND: self = .full
+    default: return nil
+    }
   }
 }

@@ -33,10 +33,12 @@ struct RateMeter: Sendable {
       return
     }
     guard step > newest else { return }
-    for passed in max(newest + 1, step - 9)...step {
+    var passed = max(newest + 1, step - 9)
+    while passed <= step {
       let index = bucket(of: passed)
       total -= buckets[index]
       buckets[index] = 0
+      passed += 1
     }
     self.newest = step
   }
