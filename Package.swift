@@ -73,6 +73,8 @@ let package = Package(
     .executable(name: "carillon-pocketsphinx", targets: ["carillon-pocketsphinx"]),
     .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
+    // Preloaded into a service by a test.
+    .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -182,6 +184,7 @@ let package = Package(
       "bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress",
       without: ["tsan.supp"]),
     testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
       name: "TestSupport", dependencies: ["Bus", "MeetingModel", "RTP", "Wire", "ZeroMQ"],
       path: "Tests/TestSupport", swiftSettings: strict),

@@ -112,6 +112,25 @@ struct MediaServiceFixture {
     }
   }
 
+  /// The same with the program instead, in a process of its own.
+  fileprivate func running(
+    _ media: MediaProcess, _ body: @Sendable () async throws -> Void
+  ) async throws {
+    try await owners.open(in: directory, registry, context)
+    let result: Result<Void, any Error>
+    do {
+      try await media.start()
+      try await gateway.open(
+        requests: .ipc(path("rpc")), events: .ipc(path("events")), in: context)
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    try await media.end()
+    await close()
+    try result.get()
+  }
+
   private func close() async {
     for client in clients.entries { await client.close() }
     await gateway.close()
@@ -134,5 +153,16 @@ func withMediaService(
     let fixture = try MediaServiceFixture(in: directory)
     let chosen = rules
     try await fixture.running(chosen) { try await body(fixture) }
+  }
+}
+
+/// Runs the program `media` in a fresh directory, where its allocations can be counted.
+func withMediaProcess(
+  _ body: @Sendable (MediaServiceFixture, MediaProcess) async throws -> Void
+) async throws {
+  try await withTemporaryDirectory { directory in
+    let fixture = try MediaServiceFixture(in: directory)
+    let media = try MediaProcess(in: directory, on: fixture)
+    try await fixture.running(media) { try await body(fixture, media) }
   }
 }

@@ -1,0 +1,181 @@
+// Counts the allocations of a process by who made them. Preloaded into it (LD_PRELOAD): its malloc(3) and the
+// like hide those of the C library, and hand on to them.
+#define _GNU_SOURCE
+#include "allocation_counter.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+static allocation_counts *counts;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+// What is called in the midst of counting is not counted. In the static block, so that it costs no memory.
+static __thread int is_counting __attribute__((tls_model("initial-exec")));
+
+// Who allocates for others: the caller beyond is meant.
+static int is_runtime(const char *file) {
+  static const char *const names[] = {"libc.so", "libswiftCore", "libswift_Concurrency", "libstdc++", "libgcc_s",
+                                      "libswiftSwiftOnoneSupport"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++)
+    if (strstr(file, names[index])) return 1;
+  return 0;
+}
+
+// Where the program and its libraries lie, as they were loaded when it began: dladdr(3) would look through all
+// their symbols each time.
+typedef struct {
+  uintptr_t start, end, base;
+  char name[allocation_owner_bytes];
+  int is_program, is_runtime, is_counter;
+} module;
+
+static module modules[128];
+static int module_count;
+
+static int note_module(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size, (void)unused;
+  if (module_count == sizeof modules / sizeof *modules) abort();
+  // The program is the first.
+  module *noted = &modules[module_count];
+  noted->is_program = module_count == 0;
+  const char *name = noted->is_program ? program_invocation_name : info->dlpi_name;
+  const char *last = strrchr(name, '/');
+  strncpy(noted->name, last ? last + 1 : name, allocation_owner_bytes - 1);
+  noted->is_runtime = is_runtime(noted->name);
+  noted->is_counter = strstr(noted->name, "llocation") != NULL;
+  noted->base = info->dlpi_addr;
+  noted->start = UINTPTR_MAX;
+  for (int index = 0; index < info->dlpi_phnum; index++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[index];
+    if (header->p_type != PT_LOAD) continue;
+    uintptr_t start = info->dlpi_addr + header->p_vaddr, end = start + header->p_memsz;
+    if (start < noted->start) noted->start = start;
+    if (end > noted->end) noted->end = end;
+  }
+  module_count++;
+  return 0;
+}
+
+static const module *module_of(uintptr_t address) {
+  for (int index = 0; index < module_count; index++)
+    if (modules[index].start <= address && address < modules[index].end) return &modules[index];
+  return NULL;
+}
+
+static void describe(allocation_site *site) {
+  void *stack[allocation_frames];
+  int depth = backtrace(stack, allocation_frames), is_beyond = 0;
+  for (int index = 0; index < depth; index++) {
+    const module *from = module_of((uintptr_t)stack[index]);
+    if (!from || from->is_counter) continue;
+    if (!is_beyond) site->is_direct = from->is_program;
+    is_beyond = 1;
+    if (!*site->owner && !from->is_runtime) strcpy(site->owner, from->name);
+    if (from->is_program) site->frames[index] = (uintptr_t)stack[index] - from->base;
+  }
+}
+
+static void count_site(const allocation_site *site) {
+  pthread_mutex_lock(&lock);
+  uint64_t index = 0;
+  while (index < counts->site_count &&
+         memcmp(&counts->sites[index].is_direct, &site->is_direct, sizeof *site - sizeof site->count))
+    index++;
+  if (index == allocation_sites) {
+    counts->unplaced++;
+  } else {
+    if (index == counts->site_count) counts->sites[counts->site_count++] = *site;
+    counts->sites[index].count++;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static void count(void) {
+  if (!counts || !counts->is_armed || is_counting) return;
+  is_counting = 1;
+  allocation_site site;
+  memset(&site, 0, sizeof site);
+  describe(&site);
+  count_site(&site);
+  is_counting = 0;
+}
+
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("ALLOCATION_COUNTER_FILE");
+  // Nothing that this process starts is to be counted.
+  unsetenv("LD_PRELOAD");
+  if (!path) return;
+  // The first backtrace(3) loads a library.
+  void *stack[2];
+  backtrace(stack, 2);
+  dl_iterate_phdr(note_module, NULL);
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  if (file < 0) abort();
+  void *memory = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) abort();
+  counts = memory;
+}
+
+// MARK: What is hidden
+
+void *malloc(size_t size) {
+  count();
+  return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+  count();
+  return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+  count();
+  return __libc_realloc(memory, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+  count();
+  return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+  count();
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : 12;
+}
+
+// An actor that lives on an executor of the program gets its turns by these functions of the Swift runtime. Their
+// arguments are words, which travel as those of C do.
+typedef void job_function(void *, void *, void *, void *, void *);
+
+static void run(const char *name, void *a, void *b, void *c, void *d, void *e) {
+  if (counts && counts->is_armed) __atomic_fetch_add(&counts->jobs, 1, __ATOMIC_RELAXED);
+  job_function *next = (job_function *)dlsym(RTLD_NEXT, name);
+  if (!next) abort();
+  next(a, b, c, d, e);
+}
+
+void swift_job_run(void *a, void *b, void *c, void *d, void *e) { run("swift_job_run", a, b, c, d, e); }
+
+void swift_job_run_on_serial_and_task_executor(void *a, void *b, void *c, void *d, void *e) {
+  run("swift_job_run_on_serial_and_task_executor", a, b, c, d, e);
+}

@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+@testable import Media
+
+extension MediaServices {
+  /// What a packet costs, in the program as it runs.
+  struct PacketPathTests {
+    /// Ten speak and two are filmed, and three see both.
+    private func fill(_ fixture: MediaServiceFixture) async throws -> MediaClient {
+      let guests = (1...10).map { Guest(number: $0) }
+      var clients: [MediaClient] = []
+      for guest in guests { clients.append(try await fixture.join(guest)) }
+      for (index, tile) in [UInt32(1), 2].enumerated() {
+        await fixture.owners.publish(
+          ScriptedOwners.camera(tile, tile: tile, track: 9_000 + tile), by: guests[index])
+      }
+      for guest in guests.suffix(3) { await fixture.owners.forward([1: 1, 2: 1], to: guest) }
+      var random = VideoRandom(1)
+      for (index, client) in clients.enumerated() {
+        try await client.speak(.tone(300 + 50 * Double(index)))
+        guard index < 2 else { continue }
+        var camera = VideoPublisher(ssrcs: [UInt32(index + 1)], using: &random)
+        camera.frameBytes = 10_000
+        await client.film(camera)
+      }
+      return clients[9]
+    }
+
+    /// The way of a packet from the socket, and of the mixes to it.
+    private func isOfPackets(_ site: AllocationCounts.Site) -> Bool {
+      site.functions.contains {
+        $0.contains("12PacketSocketC7receive") || $0.contains("12MeetingMediaC4tick")
+      }
+    }
+
+    /// What the optimiser leaves out: frames of coroutines, and the closures of the standard library's
+    /// `assumeIsolated`.
+    private func isUnoptimised(_ site: AllocationCounts.Site) -> Bool {
+      site.isFrame || site.functions.first?.contains("14assumeIsolated") == true
+    }
+
+    /// What a connection does not take is copied, and kept until it does.
+    private func isCopy(_ site: AllocationCounts.Site) -> Bool {
+      site.functions.contains { $0.contains("5FrameV7copying") }
+    }
+
+    /// What came and what was allocated on the way, until 2,000 packets of each kind have come.
+    private struct Window {
+      let packets: Int
+      let counts: AllocationCounts
+      let sites: [AllocationCounts.Site]
+
+      func sum(_ isCounted: (AllocationCounts.Site) -> Bool) -> Int {
+        sites.filter(isCounted).map(\.count).reduce(0, +)
+      }
+
+      /// Of messages to receivers, at the least.
+      var ofZeroMQ: Int { sum { $0.owner.hasPrefix("libzmq") } }
+    }
+
+    private func measure(_ media: MediaProcess, _ viewer: MediaClient) async throws -> Window {
+      let before = (try await media.received("audio"), try await media.received("video"))
+      let counts = try await media.counting {
+        // She is sent all of it; asking the process would cost it something.
+        let seen = viewer.videos.entries.count
+        try await viewer.videos.wait(for: "2,000 packets", within: .seconds(30)) {
+          $0.count >= seen + 2_600
+        }
+      }
+      let audio = try await media.received("audio") - before.0
+      let video = try await media.received("video") - before.1
+      try #require(audio >= 2_000 && video >= 2_000)
+      let sites = counts.sites.filter { isOfPackets($0) && !isUnoptimised($0) }
+      return Window(packets: audio + video, counts: counts, sites: sites)
+    }
+
+    @Test func `a packet costs no allocation of ours, and no turn of an actor`() async throws {
+      try await withMediaProcess { fixture, media in
+        let viewer = try await fill(fixture)
+        // Until all memory that is kept has been taken: the caches hold 512 packets.
+        try await viewer.videos.wait(for: "a second of pictures") { $0.count >= 2_500 }
+        var window = try await measure(media, viewer)
+        // On a machine that is too busy receivers are slow.
+        for _ in 0..<5 where window.sum(isCopy) * 4 > window.ofZeroMQ {
+          window = try await measure(media, viewer)
+        }
+        for (owner, sites) in Dictionary(grouping: window.sites, by: \.owner) {
+          print("\(owner): \(sites.map(\.count).reduce(0, +)) allocations,", terminator: " ")
+        }
+        print("\(window.counts.jobs) turns of actors for \(window.packets) packets.")
+        #expect(window.sum(isCopy) * 4 <= window.ofZeroMQ)
+        // None, but a machine that stood still may have given seats to talkers again. Of what came with each
+        // packet there were thousands, of what came with each mix hundreds.
+        let ours = window.sum { $0.owner == "media" && !isCopy($0) }
+        #expect(ours < 20, "\(window.sites.filter { $0.owner == "media" })")
+        // What the counter sees at all: libzmq's messages to receivers, and our timers and reports.
+        #expect(window.ofZeroMQ > window.packets)
+        let others = window.counts.sites.filter { $0.owner == "media" && !isOfPackets($0) }
+        #expect(others.contains { !isUnoptimised($0) })
+        // The heartbeat and reports have turns, whatever comes: some a second.
+        #expect((1..<window.packets / 20).contains(window.counts.jobs))
+      }
+    }
+  }
+}
