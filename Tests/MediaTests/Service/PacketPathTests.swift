@@ -16,7 +16,7 @@ extension MediaServices {
           ScriptedOwners.camera(tile, tile: tile, track: 9_000 + tile), by: guests[index])
       }
       for guest in guests.suffix(3) { await fixture.owners.forward([1: 1, 2: 1], to: guest) }
-      var random = VideoRandom(1)
+      var random = SeededGenerator(seed: 1)
       for (index, client) in clients.enumerated() {
         try await client.speak(.tone(300 + 50 * Double(index)))
         guard index < 2 else { continue }
