@@ -86,9 +86,8 @@ actor MediaService {
     let packets = try PacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
       patienceWithStrangers: configuration.rules.strangerPatience, in: context, on: thread)
-    packets.onPacket = { [unowned self] route, packet in
-      assumeIsolated { $0.receive(packet, from: route) }
-    }
+    // Plainly: `assumeIsolated` makes two closures each time, and packets are many.
+    packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }
     packets.onGone = { [unowned self] route in assumeIsolated { $0.unbind(route) } }
     packets.onDrop = { [unowned self] route in assumeIsolated { $0.dropped(route) } }
     self.packets = packets

@@ -34,12 +34,6 @@ extension MediaServices {
       }
     }
 
-    /// What the optimiser leaves out: frames of coroutines, and the closures of the standard library's
-    /// `assumeIsolated`.
-    private func isUnoptimised(_ site: AllocationCounts.Site) -> Bool {
-      site.isFrame || site.functions.first?.contains("14assumeIsolated") == true
-    }
-
     /// What a connection does not take is copied, and kept until it does.
     private func isCopy(_ site: AllocationCounts.Site) -> Bool {
       site.functions.contains { $0.contains("5FrameV7copying") }
@@ -71,7 +65,7 @@ extension MediaServices {
       let audio = try await media.received("audio") - before.0
       let video = try await media.received("video") - before.1
       try #require(audio >= 2_000 && video >= 2_000)
-      let sites = counts.sites.filter { isOfPackets($0) && !isUnoptimised($0) }
+      let sites = counts.sites.filter { isOfPackets($0) && !$0.isFrame }
       return Window(packets: audio + video, counts: counts, sites: sites)
     }
 
@@ -97,7 +91,7 @@ extension MediaServices {
         // What the counter sees at all: libzmq's messages to receivers, and our timers and reports.
         #expect(window.ofZeroMQ > window.packets)
         let others = window.counts.sites.filter { $0.owner == "media" && !isOfPackets($0) }
-        #expect(others.contains { !isUnoptimised($0) })
+        #expect(others.contains { !$0.isFrame })
         // The heartbeat and reports have turns, whatever comes: some a second.
         #expect((1..<window.packets / 20).contains(window.counts.jobs))
       }
