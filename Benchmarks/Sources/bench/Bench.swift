@@ -18,6 +18,7 @@ struct Bench {
   }
 
   private static func measure(_ options: Options) async throws {
+    signal(SIGPIPE, SIG_IGN)  // A program that ended is an error that says which.
     raiseFileLimit()
     nameBinaries()
     var report = Report(options)
