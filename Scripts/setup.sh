@@ -16,6 +16,7 @@ packages=(
   pkg-config             # where its headers are
   flite                  # speech for the demo and the tests
   python3-venv           # the Python client and its tests
+  binutils               # addr2line, for the test that counts allocations
   util-linux             # setpriv, which ends children with their parent
   tmux                   # the terminal that tests of the live view look at
 )
