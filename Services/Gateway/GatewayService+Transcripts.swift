@@ -274,7 +274,7 @@ extension GatewayService {
     guard let link = transcription[instance] else { throw Self.transcriptionIsAway }
     for record in stored where transcription.owner(of: record.meeting) === link {
       // One by one: a vocabulary may be large.
-      guard let request = V1.StartTranscriptionRequest(record, isRestore: true) else { continue }
+      guard let request = V1.StartTranscriptionRequest(record) else { continue }
       try await announce(transcriptions: [request], to: link)
     }
     var choices = languages.filter { transcription.owner(of: $0.meeting) === link }

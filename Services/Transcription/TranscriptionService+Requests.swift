@@ -14,7 +14,8 @@ extension TranscriptionService: TranscriptionServer {
       let settings = try TranscriptionSettings(request.configuration)
       let wasRunning = try decide {
         try $0.start(
-          meeting, settings, revision: request.revision, isRestore: request.isRestore, at: $1)
+          meeting, settings, revision: request.revision,
+          startedAt: request.startedAtMs == 0 ? $1.milliseconds : request.startedAtMs, at: $1)
       }
       call.reply(V1.StartTranscriptionReply(wasRunning: wasRunning))
     }
@@ -115,7 +116,9 @@ extension TranscriptionService: TranscriptionServer {
       let meeting = try MeetingID(request.meetingID)
       let settings = try TranscriptionSettings(request.configuration)
       try decide {
-        _ = try $0.start(meeting, settings, revision: request.revision, isRestore: true, at: $1)
+        _ = try $0.start(
+          meeting, settings, revision: request.revision,
+          startedAt: request.startedAtMs == 0 ? $1.milliseconds : request.startedAtMs, at: $1)
       }
     } catch {
       _ = refusal(error)

@@ -6,17 +6,18 @@ extension MeetingStore {
   /// Records that a meeting is transcribed from now on, and how; or, with `nil`, that it is not.
   ///
   /// - Parameter configuration: Kept as it is.
-  /// - Returns: What is stored now. Stopping again changes nothing.
+  /// - Returns: What is stored now. The same again changes nothing.
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func setTranscription(
-    _ configuration: [UInt8]?, of meeting: MeetingID
+    _ configuration: [UInt8]?, of meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> StoredTranscription {
     try await write { database in
       try requireMeeting(meeting, database)
       let stored = try TranscriptionTable.fetch(meeting, in: database)
-      if configuration == nil, let stored, stored.configuration == nil { return stored }
+      if let stored, stored.configuration == configuration { return stored }
       let changed = StoredTranscription(
-        meeting: meeting, revision: (stored?.revision ?? 0) + 1, configuration: configuration)
+        meeting: meeting, revision: (stored?.revision ?? 0) + 1, startedAt: now,
+        configuration: configuration)
       try TranscriptionTable.replace(changed, in: database)
       return changed
     }
@@ -84,9 +85,12 @@ private enum TranscriptionTable {
 
   static func replace(_ record: StoredTranscription, in database: Database) throws {
     try database.run(
-      "INSERT OR REPLACE INTO transcription (meeting_id, revision, configuration) VALUES (?, ?, ?)",
+      """
+      INSERT OR REPLACE INTO transcription (meeting_id, revision, started_at, configuration)
+      VALUES (?, ?, ?, ?)
+      """,
       [
-        record.meeting.text, Int64(clamping: record.revision),
+        record.meeting.text, Int64(clamping: record.revision), record.startedAt,
         record.configuration.map { Data($0) },
       ])
   }
@@ -95,6 +99,7 @@ private enum TranscriptionTable {
     StoredTranscription(
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
       revision: UInt64(clamping: try row.number("revision")),
+      startedAt: try row.number("started_at"),
       configuration: try row.bytesIfPresent("configuration"))
   }
 }

@@ -26,6 +26,7 @@ enum Schema {
     CREATE TABLE transcription (
       meeting_id TEXT NOT NULL PRIMARY KEY REFERENCES meeting(id) ON DELETE CASCADE,
       revision INTEGER NOT NULL,
+      started_at INTEGER NOT NULL,
       configuration BLOB
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE spoken_language (

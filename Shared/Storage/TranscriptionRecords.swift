@@ -7,11 +7,15 @@ public struct StoredTranscription: Hashable, Sendable {
   /// Rises with each change of this meeting, from 1.
   public var revision: UInt64
 
+  /// In milliseconds since 1970-01-01T00:00:00Z.
+  public var startedAt: Int64
+
   /// Packed by whoever stored it; `nil`: stopped.
   public var configuration: [UInt8]?
 
-  public init(meeting: MeetingID, revision: UInt64, configuration: [UInt8]?) {
-    (self.meeting, self.revision, self.configuration) = (meeting, revision, configuration)
+  public init(meeting: MeetingID, revision: UInt64, startedAt: Int64, configuration: [UInt8]?) {
+    (self.meeting, self.revision) = (meeting, revision)
+    (self.startedAt, self.configuration) = (startedAt, configuration)
   }
 }
 

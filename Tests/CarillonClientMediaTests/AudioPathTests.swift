@@ -15,7 +15,7 @@ struct AudioPathTests {
       try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
       try await fixture.heard.pieces.wait(for: "the sound") { $0.count > 170 }
-      #expect(bestCorrelation(speech.samples, fixture.heard.samples) > 0.9)
+      #expect(likeness(of: speech.samples, fixture.heard.samples) > 0.9)
       #expect(fixture.earB.qualities.entries == [])
     }
   }

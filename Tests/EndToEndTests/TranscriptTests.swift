@@ -138,6 +138,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func `captions are written while somebody speaks`() async throws {
+      try await withSpeech { scene in
+        let installation = scene.meeting.installation
+        let captions = ServerProcess(
+          "captions",
+          [
+            "\(try Installation.binaries())/carillon", "transcript", "follow",
+            scene.meeting.record.meetingID, "--user", "zoe", "--runtime-dir",
+            "\(installation.directory)/run", "--format", "vtt", "--count", "1",
+          ], logPath: "\(installation.directory)/captions.log", on: installation.thread)
+        try await captions.start()
+        try await scene.bea.hears("join zoe")
+        try await scene.say(Self.first)
+        #expect(try await captions.exit() == .exited(code: 0))
+        #expect(captions.log.contains("WEBVTT"))
+        #expect(
+          captions.log.contains(
+            /1\n\d\d:\d\d:\d\d\.\d{3} --> \d\d:\d\d:\d\d\.\d{3}\n<v ada>.*minutes<\/v>/))
+      }
+    }
+
     @Test func `without an engine it has failed, and everybody hears why`() async throws {
       try await withMeeting(.init(transcriptionFlags: ["--engine-wait-seconds", "1"])) { meeting in
         let reader = TranscriptReader()

@@ -6,17 +6,19 @@ import Testing
   @Test func `what is started stays until it is stopped`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
-      let started = try await store.setTranscription([1, 0, 2], of: meeting)
-      #expect(started == .init(meeting: meeting, revision: 1, configuration: [1, 0, 2]))
+      let started = try await store.setTranscription([1, 0, 2], of: meeting, at: 5)
+      #expect(
+        started == .init(meeting: meeting, revision: 1, startedAt: 5, configuration: [1, 0, 2]))
       #expect(try await store.transcriptions() == [started])
-      let replaced = try await store.setTranscription([], of: meeting)
+      #expect(try await store.setTranscription([1, 0, 2], of: meeting, at: 6) == started)
+      let replaced = try await store.setTranscription([], of: meeting, at: 5)
       #expect(replaced.revision == 2)
       #expect(try await store.transcriptions() == [replaced])
-      let stopped = try await store.setTranscription(nil, of: meeting)
-      #expect(stopped == .init(meeting: meeting, revision: 3, configuration: nil))
-      #expect(try await store.setTranscription(nil, of: meeting) == stopped)
+      let stopped = try await store.setTranscription(nil, of: meeting, at: 5)
+      #expect(stopped == .init(meeting: meeting, revision: 3, startedAt: 5, configuration: nil))
+      #expect(try await store.setTranscription(nil, of: meeting, at: 5) == stopped)
       #expect(try await store.transcriptions().isEmpty)
-      #expect(try await store.setTranscription([3], of: meeting).revision == 4)
+      #expect(try await store.setTranscription([3], of: meeting, at: 5).revision == 4)
     }
   }
 
@@ -60,13 +62,13 @@ import Testing
       let english = try LanguageCode("en-US")
       _ = try await store.setSpokenLanguage(english, of: ada, in: meeting)
       _ = try await store.setSpokenLanguage(english, of: ben, in: other)
-      _ = try await store.setTranscription([1], of: meeting)
+      _ = try await store.setTranscription([1], of: meeting, at: 5)
       try await store.deleteAttendee(ben, in: other)
       _ = try await store.endMeeting(meeting, because: .deleted, at: 1)
       #expect(try await store.transcriptions().isEmpty)
       #expect(try await store.spokenLanguages().isEmpty)
       await #expect(throws: StorageError.meetingNotFound(meeting)) {
-        try await store.setTranscription([1], of: meeting)
+        try await store.setTranscription([1], of: meeting, at: 5)
       }
     }
   }

@@ -39,11 +39,11 @@ final class TranscriptionBench {
   @discardableResult
   func start(
     _ configuration: V1.TranscriptionConfiguration? = nil, revision: UInt64 = 0,
-    isRestore: Bool = false
+    startedAt: UInt64 = 1
   ) throws -> Bool {
     try core.start(
       .planning, TranscriptionSettings(configuration ?? english), revision: revision,
-      isRestore: isRestore, at: now)
+      startedAt: startedAt, at: now)
   }
 
   @discardableResult

@@ -56,7 +56,7 @@ import ZeroMQ
 
   @Test(arguments: rubbish.indices) func `rubbish is refused`(index: Int) throws {
     let request = V1.ReportResultsRequest(engineID: "e", results: [Self.rubbish[index]])
-    #expect(throws: TranscriptionError.self) { try EngineReport(request) }
+    #expect(throws: ModelError.self) { try EngineReport(request) }
   }
 
   @Test func `what is no rubbish is taken`() throws {

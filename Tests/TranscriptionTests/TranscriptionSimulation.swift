@@ -86,7 +86,7 @@ struct TranscriptionSimulation {
     _ = try core.start(
       .planning,
       TranscriptionSettings(V1.TranscriptionConfiguration(languageCode: "en-US", phrases: phrases)),
-      revision: 0, isRestore: false, at: now)
+      revision: 0, startedAt: 1, at: now)
   }
 
   private mutating func choose() throws {

@@ -104,12 +104,23 @@ import Wire
     #expect(bench.statuses() == [.interrupted, .failed])
   }
 
-  @Test func `a restored transcription is not told as started`() throws {
+  @Test func `who has heard of a start before a restart knows it by its time`() throws {
+    try bench.start(startedAt: 7)
+    #expect(bench.core.snapshot(of: .planning).status == nil)
     try bench.attach("one")
-    try bench.start(isRestore: true)
-    #expect(bench.statuses().isEmpty)
-    #expect(bench.core.snapshot(of: .planning).status?.type == .started)
+    #expect(bench.statuses() == [.started])
+    #expect(bench.core.snapshot(of: .planning).status?.eventTimeMs == 7)
     #expect(bench.follows == [.planning])
+  }
+
+  @Test func `a start after a failure is told as another one`() throws {
+    try bench.start(startedAt: 7)
+    bench.wait(.seconds(6))
+    #expect(bench.statuses() == [.failed])
+    try bench.start(startedAt: 7)
+    try bench.attach("one")
+    #expect(bench.statuses() == [.started])
+    #expect((bench.core.snapshot(of: .planning).status?.eventTimeMs ?? 0) > 7)
   }
 
   @Test func `a meeting that ended takes no start`() throws {

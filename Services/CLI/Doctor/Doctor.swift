@@ -14,7 +14,7 @@ struct Doctor: Sendable {
   /// Where the installation's key is, if the operator says so.
   var tokenKeyFile: String?
   /// The services that must run.
-  var services: [String] = ServiceDescription.all.map(\.name)
+  var services: [String] = ServiceDescription.all.filter { !$0.isOptional }.map(\.name)
   var environment: [String: String] = [:]
 
   /// Examines all, and tells each finding as it is made.
@@ -23,7 +23,7 @@ struct Doctor: Sendable {
     report(place)
     guard FileFacts(at: directory)?.kind == .directory else {
       for check: Finding.Check in [
-        .service, .endpoint, .readiness, .version, .store, .roundTrip,
+        .service, .endpoint, .readiness, .version, .store, .engines, .roundTrip,
       ] {
         report(Finding(check, directory, .skipped("there is no runtime directory")))
       }
@@ -43,6 +43,7 @@ struct Doctor: Sendable {
     for finding in storeFindings(gateway: live.first { $0.service == "gateway" }) {
       report(finding)
     }
+    report(await engines())
     report(await roundTrip())
   }
 

@@ -7,6 +7,7 @@ struct Finding: Hashable, Sendable {
     case dataDirectory = "data-directory"
     case store
     case tokenKey = "token-key"
+    case engines
     case roundTrip = "round-trip"
     case variable
   }

@@ -1,15 +1,19 @@
 /// One service that `carillon up` runs: its name and the flags it is started with.
 struct ServiceDescription: Sendable {
   let name: String
+
+  /// Whether an installation may do without it, or have something else in its place.
+  let isOptional: Bool
   private let program: String
   private let flags: @Sendable (InstallationSettings) -> [String]
 
   /// - Parameter program: Name of its executable; `nil`: the service's own.
   init(
-    _ name: String, program: String? = nil,
+    _ name: String, program: String? = nil, isOptional: Bool = false,
     flags: @escaping @Sendable (InstallationSettings) -> [String] = { _ in [] }
   ) {
     self.name = name
+    self.isOptional = isOptional
     self.program = program ?? name
     self.flags = flags
   }
@@ -23,7 +27,7 @@ struct ServiceDescription: Sendable {
       settings.mediaTCP.map { ["--listen-tcp", $0] } ?? []
     },
     ServiceDescription("transcription"),
-    ServiceDescription("pocketsphinx", program: "carillon-pocketsphinx"),
+    ServiceDescription("pocketsphinx", program: "carillon-pocketsphinx", isOptional: true),
     ServiceDescription("gateway") { settings in
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])

@@ -30,7 +30,7 @@ struct TranscriptFollow: AsyncParsableCommand {
 
   func run() async throws {
     try await (format == .json ? OutputFormat.json : .text).reportingFailure {
-      let configuration = try await attendee.configuration(for: "transcript follow")
+      let configuration = try await attendee.configuration(for: "transcript")
       try await MeetingVisit.run(
         configuration, transcripts: TranscriptWish(language: language)
       ) { visit in

@@ -38,7 +38,8 @@ extension ControlPlane {
     try await toTheEnd { () async throws(Status) in
       let stored: StoredTranscription
       do throws(StorageError) {
-        stored = try await store.setTranscription(configuration, of: meeting)
+        stored = try await store.setTranscription(
+          configuration, of: meeting, at: settings.now())
       } catch {
         throw report(error)
       }

@@ -15,7 +15,7 @@ extension GatewayService {
       do throws(Status) {
         guard let owner = transcription.owner(of: meeting) else { throw Self.transcriptionIsAway }
         let options = CallOptions(timeout: .seconds(2))
-        if let request = V1.StartTranscriptionRequest(record, isRestore: false) {
+        if let request = V1.StartTranscriptionRequest(record) {
           return try await owner.client.start(request, options: options).wasRunning
         }
         let request = V1.StopTranscriptionRequest(
@@ -96,13 +96,13 @@ extension GatewayService {
 
 extension V1.StartTranscriptionRequest {
   /// What is stored, as it is told; `nil` for one that is stopped.
-  init?(_ record: StoredTranscription, isRestore: Bool) {
+  init?(_ record: StoredTranscription) {
     guard let packed = record.configuration,
       let configuration = try? V1.TranscriptionConfiguration(packed: packed)
     else { return nil }
     self.init(
       meetingID: record.meeting.text, configuration: configuration, revision: record.revision,
-      isRestore: isRestore)
+      startedAtMs: UInt64(clamping: record.startedAt))
   }
 }
 

@@ -10,6 +10,9 @@ struct MeetingTranscription: Sendable {
   /// Of the last configuration, as the meetings store counts.
   var revision: UInt64 = 0
 
+  /// When that was started, in milliseconds since 1970.
+  var startedAt: UInt64 = 0
+
   /// The last one; `nil`: nothing was ever started.
   var status: V1.TranscriptionStatus?
   var choices = LanguageChoices()
@@ -23,7 +26,7 @@ struct MeetingTranscription: Sendable {
   enum Phase: Hashable, Sendable {
     case idle
     /// No engine was found yet.
-    case waiting(until: ContinuousClock.Instant, isRestored: Bool)
+    case waiting(until: ContinuousClock.Instant)
     case running
     /// The engine is gone.
     case interrupted(until: ContinuousClock.Instant)

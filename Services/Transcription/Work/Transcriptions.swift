@@ -95,10 +95,10 @@ struct Transcriptions: Sendable {
   ///
   /// - Parameters:
   ///   - revision: Older ones than the last change nothing; 0 comes always.
-  ///   - isRestore: It ran before this instance started.
+  ///   - startedAt: In milliseconds since 1970; who has heard of it before a restart knows it by that.
   /// - Returns: Whether it ran.
   mutating func start(
-    _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, isRestore: Bool,
+    _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAt: UInt64,
     at now: Moment
   ) throws(TranscriptionError) -> Bool {
     var transcription = try open(meeting)
@@ -111,8 +111,9 @@ struct Transcriptions: Sendable {
     }
     transcription.settings = settings
     transcription.assembler.rules = settings.text
-    transcription.phase = .waiting(
-      until: now.instant + rules.engineWait, isRestored: isRestore && !wasRunning)
+    // Who has heard it fail hears of another start.
+    transcription.startedAt = transcription.phase == .failed ? now.milliseconds : startedAt
+    transcription.phase = .waiting(until: now.instant + rules.engineWait)
     meetings[meeting] = transcription
     endStreams(of: meeting, areDiscarded: false, at: now)
     reconsider(meeting, at: now)
@@ -182,17 +183,15 @@ struct Transcriptions: Sendable {
     switch transcription.phase {
     case .idle:
       break
-    case .waiting(_, let isRestored) where isServed:
-      if isRestored {
-        meetings[meeting]?.status = transcription.status(.started, at: now)
-      } else {
-        tell(.started, in: meeting, at: now)
-      }
+    case .waiting where isServed:
+      // To all, also after a restart: some may have come when it was not known whether it runs.
+      let start = Moment(instant: now.instant, milliseconds: transcription.startedAt)
+      tell(.started, in: meeting, at: start)
       run(meeting, at: now)
     case .failed where isServed:
       tell(.started, in: meeting, at: now)
       run(meeting, at: now)
-    case .waiting(let until, _):
+    case .waiting(let until):
       let isCertain = !engines.isEmpty && now.instant >= openedAt + rules.engineWait
       if isCertain || now.instant >= until { fail(meeting, settings.whyNone, at: now) }
     case .running where !isServed:

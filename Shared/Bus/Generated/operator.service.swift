@@ -40,7 +40,7 @@ public protocol OperatorServer: Actor {
     _ request: V1.WatchTilesRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
   /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
   /// outlives every service. What becomes of it is told to everybody in the meeting and its
-  /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+  /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
   /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
   /// transcription does not answer: it is stored then, and begins when transcription is back.
   func startTranscription(
@@ -346,7 +346,7 @@ public struct OperatorClient {
 
   /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
   /// outlives every service. What becomes of it is told to everybody in the meeting and its
-  /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+  /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
   /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
   /// transcription does not answer: it is stored then, and begins when transcription is back.
   public func startTranscription(
@@ -359,7 +359,7 @@ public struct OperatorClient {
 
   /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
   /// outlives every service. What becomes of it is told to everybody in the meeting and its
-  /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+  /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
   /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
   /// transcription does not answer: it is stored then, and begins when transcription is back.
   ///

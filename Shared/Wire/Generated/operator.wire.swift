@@ -1249,7 +1249,7 @@ extension V1 {
 
     /// Starts transcription of a meeting, or replaces what is wanted of it. It is stored, and
     /// outlives every service. What becomes of it is told to everybody in the meeting and its
-    /// replicas by status events. `revision` and `is_restore` stay empty. INVALID_ARGUMENT for
+    /// replicas by status events. `revision` and `started_at_ms` stay empty. INVALID_ARGUMENT for
     /// settings that contradict each other, FAILED_PRECONDITION for a replica, UNAVAILABLE when
     /// transcription does not answer: it is stored then, and begins when transcription is back.
     public static let startTranscription = UnaryMethod<V1.StartTranscriptionRequest, V1.StartTranscriptionReply>(

@@ -1225,8 +1225,8 @@ extension V1 {
     /// Of the configuration in the meetings store, rising: an older one changes nothing.
     public var revision: UInt64 = 0
 
-    /// It ran before: no `started` goes out if clients know it.
-    public var isRestore: Bool = false
+    /// As the meetings store has it: the time of the event `started`, by which who has heard it
+    public var startedAtMs: UInt64 = 0
 
     public init() {}
 
@@ -1234,12 +1234,12 @@ extension V1 {
       meetingID: String = "",
       configuration: V1.TranscriptionConfiguration? = nil,
       revision: UInt64 = 0,
-      isRestore: Bool = false
+      startedAtMs: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.configuration = configuration
       self.revision = revision
-      self.isRestore = isRestore
+      self.startedAtMs = startedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1263,14 +1263,14 @@ extension V1.StartTranscriptionRequest: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.StartTranscriptionRequest.meeting_id")
     self.configuration = try unsafe Unpacked.message(c.pointee.configuration)
     self.revision = unsafe c.pointee.revision
-    self.isRestore = unsafe c.pointee.is_restore != 0
+    self.startedAtMs = unsafe c.pointee.started_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.configuration = arena.message(self.configuration)
     unsafe c.pointee.revision = self.revision
-    unsafe c.pointee.is_restore = self.isRestore ? 1 : 0
+    unsafe c.pointee.started_at_ms = self.startedAtMs
   }
 }
 

@@ -3229,12 +3229,12 @@ static const ProtobufCFieldDescriptor carillon__v1__start_transcription_request_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "is_restore",
+    "started_at_ms",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
+    PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__StartTranscriptionRequest, is_restore),
+    offsetof(Carillon__V1__StartTranscriptionRequest, started_at_ms),
     NULL,
     NULL,
     0,             /* flags */
@@ -3243,9 +3243,9 @@ static const ProtobufCFieldDescriptor carillon__v1__start_transcription_request_
 };
 static const unsigned carillon__v1__start_transcription_request__field_indices_by_name[] = {
   1,   /* field[1] = configuration */
-  3,   /* field[3] = is_restore */
   0,   /* field[0] = meeting_id */
   2,   /* field[2] = revision */
+  3,   /* field[3] = started_at_ms */
 };
 static const ProtobufCIntRange carillon__v1__start_transcription_request__number_ranges[1 + 1] =
 {

@@ -315,16 +315,16 @@ class StartTranscriptionReply(_message.Message):
     def __init__(self, was_running: bool = ...) -> None: ...
 
 class StartTranscriptionRequest(_message.Message):
-    __slots__ = ["configuration", "is_restore", "meeting_id", "revision"]
+    __slots__ = ["configuration", "meeting_id", "revision", "started_at_ms"]
     CONFIGURATION_FIELD_NUMBER: _ClassVar[int]
-    IS_RESTORE_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     REVISION_FIELD_NUMBER: _ClassVar[int]
+    STARTED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     configuration: TranscriptionConfiguration
-    is_restore: bool
     meeting_id: str
     revision: int
-    def __init__(self, meeting_id: _Optional[str] = ..., configuration: _Optional[_Union[TranscriptionConfiguration, _Mapping]] = ..., revision: _Optional[int] = ..., is_restore: bool = ...) -> None: ...
+    started_at_ms: int
+    def __init__(self, meeting_id: _Optional[str] = ..., configuration: _Optional[_Union[TranscriptionConfiguration, _Mapping]] = ..., revision: _Optional[int] = ..., started_at_ms: _Optional[int] = ...) -> None: ...
 
 class StopTranscriptionReply(_message.Message):
     __slots__ = ["was_running"]

@@ -658,9 +658,9 @@ struct  Carillon__V1__StartTranscriptionRequest
    */
   uint64_t revision;
   /*
-   * It ran before: no `started` goes out if clients know it.
+   * As the meetings store has it: the time of the event `started`, by which who has heard it
    */
-  protobuf_c_boolean is_restore;
+  uint64_t started_at_ms;
 };
 #define CARILLON__V1__START_TRANSCRIPTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__start_transcription_request__descriptor) \
