@@ -1,6 +1,8 @@
 // libopus alone, beside the audio of media.
 //
 //   opus_alone write FILE              packets of a voice-like sound, ten seconds, each with its length in front
+//   opus_alone encode SOUND FILE       packets of a sound, 48 kHz, one channel, 16 bits in the machine's byte order,
+//                                      each with its length in front; what is left of 20 ms at its end is left out
 //   opus_alone cost DECODES ENCODES TICKS   decodes and encodes so many packets in each tick of 20 ms, as fast as it can;
 //                                      prints the processor time of a tick in microseconds
 #include <math.h>
@@ -51,6 +53,26 @@ static void write_all(const char *path) {
   need(fclose(file) == 0, path);
 }
 
+static void encode_all(const char *sound_path, const char *path) {
+  FILE *from = fopen(sound_path, "rb"), *to = fopen(path, "wb");
+  need(from != NULL, sound_path);
+  need(to != NULL, path);
+  OpusEncoder *voice = encoder();
+  opus_int16 frame[FRAME];
+  while (fread(frame, sizeof *frame, FRAME, from) == FRAME) {
+    unsigned char packet[2 + MOST];
+    int size = opus_encode(voice, frame, FRAME, packet + 2, MOST);
+    need(size > 0, "opus_encode");
+    packet[0] = (unsigned char)(size >> 8);
+    packet[1] = (unsigned char)size;
+    need(fwrite(packet, 2 + (size_t)size, 1, to) == 1, path);
+  }
+  need(!ferror(from), sound_path);
+  opus_encoder_destroy(voice);
+  fclose(from);
+  need(fclose(to) == 0, path);
+}
+
 static double used_us(void) {
   struct timespec used;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -79,13 +101,16 @@ static double cost(int decodes, int encodes, int ticks) {
 }
 
 int main(int count, char **arguments) {
-  make();
   if (count == 3 && strcmp(arguments[1], "write") == 0) {
+    make();
     write_all(arguments[2]);
+  } else if (count == 4 && strcmp(arguments[1], "encode") == 0) {
+    encode_all(arguments[2], arguments[3]);
   } else if (count == 5 && strcmp(arguments[1], "cost") == 0) {
+    make();
     printf("%.3f\n", cost(atoi(arguments[2]), atoi(arguments[3]), atoi(arguments[4])));
   } else {
-    fprintf(stderr, "opus_alone write FILE | cost DECODES ENCODES TICKS\n");
+    fprintf(stderr, "opus_alone write FILE | encode SOUND FILE | cost DECODES ENCODES TICKS\n");
     return 2;
   }
   return 0;

@@ -1,4 +1,3 @@
-import Foundation
 import MeetingModel
 import ZeroMQ
 
@@ -10,27 +9,12 @@ actor AudioMeeting {
   private let context: Context
   private let meeting = MeetingID.random()
   private let packets: [[UInt8]]
-  private var participants: [Participant] = []
+  private var participants: [(client: AudioClient, isSpeaking: Bool)] = []
   private var timer: TimerID?
   private var next = ContinuousClock.now
   private var ticks = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-
-  /// One of them, and where its media goes.
-  private final class Participant {
-    var socket: Socket?
-    var watch: WatchID?
-    let isSpeaking: Bool
-    let ticket: [UInt8]
-    let ssrc: UInt32
-    var received = 0
-
-    init(isSpeaking: Bool, _ session: MediaProcess.Session) {
-      self.isSpeaking = isSpeaking
-      (ticket, ssrc) = (session.ticket, session.ssrc)
-    }
-  }
 
   private init(of media: MediaProcess, packets: [[UInt8]], on thread: SocketThread) throws {
     self.media = media
@@ -43,7 +27,7 @@ actor AudioMeeting {
   static func microsecondsPerTick(
     participants: Int, speakers: Int, heard: Int, for time: Duration, packets path: String
   ) async throws -> Double {
-    let packets = try read(path)
+    let packets = try AudioClient.packets(of: path)
     return try await MediaProcess.hold(["--max-talkers", "\(heard)"]) { media in
       let thread = SocketThread(name: "audio")
       defer {
@@ -67,19 +51,6 @@ actor AudioMeeting {
     }
   }
 
-  /// Packets, each with its length in front.
-  private static func read(_ path: String) throws -> [[UInt8]] {
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    var packets: [[UInt8]] = []
-    var offset = 0
-    while offset + 2 <= bytes.count {
-      let count = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
-      packets.append(Array(bytes[offset + 2..<offset + 2 + count]))
-      offset += 2 + count
-    }
-    return packets
-  }
-
   private func begin(_ count: Int, _ speakers: Int) async throws {
     for number in 0..<count { try await admit(isSpeaking: number < speakers) }
     next = thread.now
@@ -88,23 +59,8 @@ actor AudioMeeting {
 
   private func admit(isSpeaking: Bool) async throws {
     let session = try await media.admit(to: meeting)
-    let participant = Participant(isSpeaking: isSpeaking, session)
-    let socket = try Socket(.dealer, in: context)
-    try socket.connect(to: .ipc("\(media.directory)/run/media-a.media.sock"))
-    participant.watch = thread.watch(socket) { [unowned participant] in
-      Self.take(participant)
-    }
-    participant.socket = consume socket
-    participants.append(participant)
-  }
-
-  /// Reads all that has come.
-  private static func take(_ participant: Participant) {
-    switch participant.socket {
-    case .some(let socket):
-      while let frames = try? socket.receive(), !frames.isEmpty { participant.received += 1 }
-    case .none: break
-    }
+    let client = try AudioClient(session, of: media.directory, in: context, on: thread)
+    participants.append((client, isSpeaking))
   }
 
   /// Every 20 ms each speaker sends the next packet.
@@ -113,8 +69,12 @@ actor AudioMeeting {
       next = next + .milliseconds(20)
       for (number, participant) in participants.enumerated() {
         // Until it is answered: nothing is sent before the connection stands.
-        if participant.received == 0 { show(participant) }
-        if participant.isSpeaking { send(participant, number) }
+        if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
+        guard participant.isSpeaking else { continue }
+        // Some are louder than others.
+        participant.client.send(
+          packets[(ticks + 7 * number) % packets.count], tick: ticks, level: UInt8(25 + number % 20)
+        )
       }
       ticks += 1
     }
@@ -123,40 +83,11 @@ actor AudioMeeting {
     }
   }
 
-  private func show(_ participant: Participant) {
-    guard ticks.isMultiple(of: 25) else { return }
-    switch participant.socket {
-    case .some(let socket): _ = try? socket.send(Frame(participant.ticket))
-    case .none: break
-    }
-  }
-
-  private func send(_ participant: Participant, _ number: Int) {
-    let payload = packets[(ticks + 7 * number) % packets.count]
-    var packet: [UInt8] = [0x90, 111]
-    func append(_ value: UInt32, _ bytes: Int) {
-      for shift in (0..<bytes).reversed() {
-        packet.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
-      }
-    }
-    append(UInt32(ticks & 0xffff), 2)
-    append(UInt32(truncatingIfNeeded: ticks * 960), 4)
-    append(participant.ssrc, 4)
-    // The audio level, one extension of one byte: some are louder than others.
-    append(0xBEDE_0001, 4)
-    packet += [0x10, 0x80 | UInt8(25 + number % 20), 0, 0]
-    packet += payload
-    switch participant.socket {
-    case .some(let socket): _ = try? socket.send(Frame(packet))
-    case .none: break
-    }
-  }
-
   /// Processor time that media has used, in microseconds, and the packets of each speaker so far.
   private func used() throws -> (Double, Int) { (try media.used(), ticks) }
 
   private func requireEverybodyHears() throws {
-    guard participants.allSatisfy({ $0.received > ticks / 2 }) else {
+    guard participants.allSatisfy({ $0.client.received > ticks / 2 }) else {
       throw BenchError.missing("What everybody was to hear")
     }
   }
@@ -164,10 +95,7 @@ actor AudioMeeting {
   private func end() {
     if let timer { thread.cancel(timer) }
     timer = nil
-    for participant in participants {
-      if let watch = participant.watch { thread.unwatch(watch) }
-      participant.socket = nil
-    }
+    for participant in participants { participant.client.close() }
     participants = []
   }
 }
