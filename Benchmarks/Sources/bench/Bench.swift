@@ -47,6 +47,7 @@ struct Bench {
       AudioListeners(options: options),
       AudioLatency(options: options),
       VideoForwarding(options: options),
+      SpeechRecognition(options: options),
     ]
   }
 

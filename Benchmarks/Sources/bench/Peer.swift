@@ -26,6 +26,9 @@ struct Peer {
     }
   }
 
+  /// What it has printed.
+  var log: String { process.log }
+
   /// A line that it prints, from 0, which is waited for.
   func line(_ number: Int) async throws -> String {
     var line: String?

@@ -43,7 +43,7 @@ struct Report {
 
   private static func number(_ value: Double?) -> String {
     guard let value else { return "" }
-    return String(format: value < 1_000 ? "%.1f" : "%.0f", value)
+    return String(format: value < 1 ? "%.3f" : value < 1_000 ? "%.1f" : "%.0f", value)
   }
 
   private static var processor: String {

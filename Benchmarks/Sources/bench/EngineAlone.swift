@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+
+/// `carillon-pocketsphinx recognize`: what the engine by itself makes of clean recordings.
+struct EngineAlone {
+  /// What it heard, of each recording; the first sentences are left out.
+  let texts: [String]
+
+  /// Processor time that it took for a second of speech, in seconds, without loading the model.
+  let used: Double
+
+  /// Hears each recording with a process of its own, as each talker has a decoder of its own elsewhere.
+  static func hear(_ recordings: [Recording], in directory: String) throws -> EngineAlone {
+    // Next to no sound: what is left is loading the model.
+    let silence = "\(directory)/silence.wav"
+    try Data(Recording.wave([Int16](repeating: 0, count: 1_600)))
+      .write(to: URL(filePath: silence))
+    let loading = try run([silence]).used
+    var texts: [String] = []
+    var used = 0.0
+    for recording in recordings {
+      let heard = try run(recording.files)
+      guard heard.lines.count == recording.files.count else {
+        throw BenchError.unreadable("recognize", answer: "\(heard.lines)")
+      }
+      texts.append(heard.lines.dropFirst().joined(separator: " "))
+      used += heard.used - loading
+    }
+    return EngineAlone(
+      texts: texts, used: used / recordings.map(\.secondsWithFirst).reduce(0, +))
+  }
+
+  private static func run(_ files: [String]) throws -> (lines: [String], used: Double) {
+    let binaries = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] ?? "."
+    let before = usedByChildren
+    let process = Process()
+    process.executableURL = URL(filePath: "\(binaries)/carillon-pocketsphinx")
+    process.arguments = ["recognize"] + files
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw BenchError.ended("recognize") }
+    // A line for each file, an empty one of a file in which nothing was heard.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return (lines.map(String.init), usedByChildren - before)
+  }
+
+  /// Processor time of all children that have ended, in seconds (getrusage(2)); no other ends meanwhile.
+  private static var usedByChildren: Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double {
+      Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+    }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import MeetingModel
+import ZeroMQ
+
+/// A meeting of a ``MediaProcess`` in which everybody plays a ``Recording`` in real time, and is silent when
+/// it is over.
+actor SpeakingMeeting {
+  nonisolated let meeting = MeetingID.random()
+  private let thread: SocketThread
+  private let context: Context
+  private var talkers: [Talker] = []
+  private var timer: TimerID?
+  private var next = ContinuousClock.now
+  private var playing: CheckedContinuation<Void, Never>?
+
+  /// Packets of 20 ms that each has sent so far.
+  private(set) var ticks = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private struct Talker {
+    let client: AudioClient
+    let packets: [Recording.Packet]
+    var rest: Range<Int>
+  }
+
+  init(on thread: SocketThread) throws {
+    self.thread = thread
+    context = try Context()
+  }
+
+  /// Lets them in, and waits until each one hears the meeting.
+  ///
+  /// - Returns: Their attendee ids.
+  func begin(_ recordings: [Recording], at media: MediaProcess) async throws -> [String] {
+    var participants: [String] = []
+    for recording in recordings {
+      let session = try await media.admit(to: meeting)
+      let client = try AudioClient(session, of: media.directory, in: context, on: thread)
+      // In silence media sends little.
+      let first = 0..<recording.firstCount
+      talkers.append(Talker(client: client, packets: recording.packets, rest: first))
+      participants.append(session.participant)
+    }
+    next = thread.now
+    tick()
+    let deadline = thread.now + .seconds(20)
+    while !talkers.allSatisfy({ $0.client.received > 0 }) {
+      guard thread.now < deadline else { throw BenchError.missing("What everybody was to hear") }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return participants
+  }
+
+  /// Everybody says a part of its recording, in packets; comes back when the last one has.
+  ///
+  /// - Parameter parts: Of each, within its recording.
+  func play(_ parts: [Range<Int>]) async {
+    for (number, part) in parts.enumerated() { talkers[number].rest = part }
+    await withCheckedContinuation { playing = $0 }
+  }
+
+  /// Every 20 ms each one sends the next packet.
+  private func tick() {
+    while next <= thread.now {
+      next = next + .milliseconds(20)
+      for number in talkers.indices { speak(number) }
+      ticks += 1
+    }
+    if talkers.allSatisfy(\.rest.isEmpty) {
+      playing?.resume()
+      playing = nil
+    }
+    timer = thread.schedule(after: next - ContinuousClock.now) { [unowned self] in
+      assumeIsolated { $0.tick() }
+    }
+  }
+
+  private func speak(_ number: Int) {
+    let talker = talkers[number]
+    // Until it is answered: nothing is sent before the connection stands.
+    if talker.client.received == 0, ticks.isMultiple(of: 25) { talker.client.show() }
+    if let place = talker.rest.first {
+      talkers[number].rest = talker.rest.dropFirst()
+      let packet = talker.packets[place]
+      talker.client.send(packet.payload, tick: ticks, level: packet.level)
+    } else if let silence = talker.packets.last {
+      // The end of the pause behind the last sentence.
+      talker.client.send(silence.payload, tick: ticks, level: silence.level)
+    }
+  }
+
+  func end() {
+    if let timer { thread.cancel(timer) }
+    timer = nil
+    for talker in talkers { talker.client.close() }
+    talkers = []
+    playing?.resume()
+    playing = nil
+  }
+}

@@ -1,0 +1,70 @@
+/// What is said where speech is recognised, and in which of flite's voices: ordinary English, in words that
+/// PocketSphinx's English model has.
+struct SpokenSentences: Sendable {
+  let voice: String
+
+  /// Said first, and not counted: the engine makes a decoder for each talker meanwhile.
+  let first: String
+  let sentences: [String]
+
+  static let all = [
+    SpokenSentences(
+      voice: "slt", first: "the meeting will begin in ten minutes",
+      sentences: [
+        "please send me the report by tomorrow morning",
+        "we should talk about the plan for next year",
+        "the weather is very nice today",
+        "she has worked in this office for many years",
+        "the children are playing in the garden",
+        "can you tell me what time it is",
+        "we will have dinner at seven tonight",
+        "he read a long book about the history of the war",
+        "the president will speak to the country this evening",
+        "my brother lives in a small town near the river",
+        "there is a lot of work to do before the end of the month",
+      ]),
+    SpokenSentences(
+      voice: "awb", first: "the train to the city leaves in twenty minutes",
+      sentences: [
+        "i would like to see the house again",
+        "most people drink coffee in the morning",
+        "the company will open a new store in the summer",
+        "we need more time to finish the project",
+        "the doctor said that he must rest for a week",
+        "the door was open and the lights were on",
+        "she wants to study music at the university",
+        "i think that this is the right answer",
+        "the market was closed on sunday",
+        "the government has promised to help the farmers",
+        "our next meeting is on monday afternoon",
+      ]),
+    SpokenSentences(
+      voice: "rms", first: "thank you very much for your help",
+      sentences: [
+        "the water in the lake is cold and clear",
+        "we are looking for a place to stay tonight",
+        "the students asked many good questions",
+        "you can find the answer on the first page",
+        "the price of oil has gone up again this year",
+        "the police are looking for the driver of the car",
+        "it was raining when we left the house",
+        "the old man walked slowly down the street",
+        "nobody knows what will happen next",
+        "the first half of the game was very good",
+        "i have been waiting for you since this morning",
+      ]),
+  ]
+
+  /// All that is counted, in one line.
+  var text: String { sentences.joined(separator: " ") }
+
+  var wordCount: Int { text.split(separator: " ").count }
+
+  /// The word error rate of all voices together.
+  ///
+  /// - Parameter heard: Of each voice, in the order of ``all``.
+  static func errorRate(of heard: [String], _ rate: (String, String) -> Double) -> Double {
+    let errors = zip(heard, all).map { rate($0, $1.text) * Double($1.wordCount) }
+    return errors.reduce(0, +) / Double(all.map(\.wordCount).reduce(0, +))
+  }
+}

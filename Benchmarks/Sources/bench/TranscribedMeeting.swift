@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import ZeroMQ
+
+/// Three talkers at a time through `media`, `transcription` and `carillon-pocketsphinx`, as they ship.
+struct TranscribedMeeting {
+  /// What was heard, of each recording; the first sentences are left out.
+  let texts: [String]
+
+  /// Processor time from the second sentences on until the last word was final, in seconds.
+  let used: Used
+
+  /// Processor time that media takes for as long without a transcription, in seconds.
+  let mediaAlone: Double
+
+  /// Milliseconds of speech that did not reach the engine.
+  let dropped: Int
+
+  struct Used {
+    var media = 0.0
+    var transcription = 0.0
+    var engine = 0.0
+
+    static func - (left: Used, right: Used) -> Used {
+      Used(
+        media: left.media - right.media, transcription: left.transcription - right.transcription,
+        engine: left.engine - right.engine)
+    }
+  }
+
+  /// Packets of each that are sent before the transcription starts: ten seconds.
+  private static let before = 500
+
+  static func hold(_ recordings: [Recording]) async throws -> TranscribedMeeting {
+    try await MediaProcess.hold { media in
+      let thread = SocketThread(name: "talkers")
+      defer {
+        thread.stop()
+        thread.join()
+      }
+      let meeting = try SpeakingMeeting(on: thread)
+      do {
+        let attendees = try await meeting.begin(recordings, at: media)
+        let result = try await withTranscription(in: media.directory) { base, processes in
+          let transcript = try LiveTranscript(of: meeting.meeting, on: thread)
+          do {
+            let result = try await measure(
+              meeting, recordings, of: attendees, transcript, at: base
+            ) {
+              Used(
+                media: try media.used() / 1_000_000,
+                transcription: try ProcessTime.microseconds(of: processes[0]) / 1_000_000,
+                engine: try ProcessTime.microseconds(of: processes[1]) / 1_000_000)
+            }
+            await transcript.end()
+            return result
+          } catch {
+            await transcript.end()
+            throw error
+          }
+        }
+        await meeting.end()
+        return result
+      } catch {
+        await meeting.end()
+        throw error
+      }
+    }
+  }
+
+  private static func measure(
+    _ meeting: SpeakingMeeting, _ recordings: [Recording], of attendees: [String],
+    _ transcript: LiveTranscript, at base: String, _ used: () throws -> Used
+  ) async throws -> TranscribedMeeting {
+    let (start, startTicks) = (try used(), await meeting.ticks)
+    await meeting.play(recordings.map { _ in 0..<before })
+    let alone = (try used() - start).media / Double(await meeting.ticks - startTicks)
+
+    try await transcript.begin(at: base)
+    await meeting.play(recordings.map { 0..<$0.firstCount })
+    _ = try await transcript.settle()
+    let first = transcript.events.entries
+    guard attendees.allSatisfy({ !first.finals(by: $0).isEmpty }) else {
+      throw BenchError.missing("Somebody's first sentence")
+    }
+
+    let (begin, beginTicks) = (try used(), await meeting.ticks)
+    await meeting.play(recordings.map { $0.firstCount..<$0.packets.count })
+    let dropped = try await transcript.settle()
+    let end = try used() - begin
+    let events = Array(transcript.events.entries.dropFirst(first.count))
+    return TranscribedMeeting(
+      texts: attendees.map { events.finals(by: $0).joined(separator: " ") }, used: end,
+      mediaAlone: alone * Double(await meeting.ticks - beginTicks), dropped: dropped)
+  }
+
+  /// Runs transcription and the engine beside media, in its directory.
+  ///
+  /// - Parameter body: Gets the path of transcription's sockets, up to their names, and the process ids.
+  private static func withTranscription<Result>(
+    in directory: String, _ body: (String, [Int]) async throws -> Result
+  ) async throws -> Result {
+    let binaries = ProcessInfo.processInfo.environment["CARILLON_BINARIES"] ?? "."
+    func command(_ program: String, _ instance: String, _ flags: [String]) -> [String] {
+      // The shell tells its process id, which stays.
+      ["sh", "-c", "echo $$; exec \"$@\"", "sh", "\(binaries)/\(program)", "--instance", instance]
+        + ["--runtime-dir", "\(directory)/run", "--data-dir", "\(directory)/data"] + flags
+    }
+    // A busy machine must make the words late, not lose them.
+    let patience = ["--max-backlog-seconds", "120"]
+    say("transcription \(patience.joined(separator: " "))")
+    let commands = [
+      ("transcription-a", command("transcription", "transcription-a", patience)),
+      ("pocketsphinx-a", command("carillon-pocketsphinx", "pocketsphinx-a", [])),
+    ]
+    return try await withPeers(commands, in: directory) { peers in
+      do {
+        for (peer, (name, _)) in zip(peers, commands) {
+          _ = try await peer.line(0)
+          let place = LocalHTTP.Place.unixSocket(path: "\(directory)/run/\(name).http.sock")
+          try await eventually("\(name) to be ready", within: .seconds(20)) {
+            (try? await LocalHTTP.ask("GET", "/readyz", at: place))?.status == 200
+          }
+        }
+        return try await body(
+          "\(directory)/run/transcription-a", try peers.map { try $0.processID })
+      } catch {
+        for peer in peers { say(peer.log) }
+        throw error
+      }
+    }
+  }
+}
