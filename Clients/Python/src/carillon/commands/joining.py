@@ -1,0 +1,53 @@
+"""How a command joins its meeting, and what it says of that."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from carillon.commands.printing import Write, write
+from carillon.control import Credentials
+from carillon.describe import describe_roster
+from carillon.session import Session, join
+
+
+def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    """A command with the flags that say which meeting to join and as whom."""
+    command: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=summary)
+    command.add_argument("--gateway", required=True, metavar="URL", help="ZeroMQ endpoint")
+    command.add_argument("--meeting", required=True, metavar="ID")
+    command.add_argument("--attendee", required=True, metavar="ID")
+    command.add_argument("--token-file", required=True, metavar="FILE", help="holds the join token")
+    command.add_argument("--external-user-id", default="", metavar="ID")
+    command.add_argument("--reconnect-seconds", type=float, default=180.0, metavar="N")
+    return command
+
+
+def make_session(arguments: argparse.Namespace) -> Session:
+    token = Path(arguments.token_file).read_text().strip()
+    return join(
+        arguments.meeting,
+        Credentials(arguments.attendee, token, arguments.external_user_id),
+        gateway_url=arguments.gateway,
+        is_muted=arguments.mute,
+        reconnect_timeout=arguments.reconnect_seconds,
+        transcript_language=getattr(arguments, "language", ""),
+    )
+
+
+def write_started(session: Session, write: Write = write) -> None:
+    write(
+        {
+            "event": "started",
+            "meeting_id": session.meeting_id,
+            "attendee_id": session.attendee_id,
+            "gateway": session.gateway,
+            "roster": describe_roster(session),
+        }
+    )
+
+
+def exit_code(session: Session) -> int:
+    """0 when the session ended by itself or on request, 1 with a status that is not OK."""
+    return 0 if session.status is None or session.status.is_ok else 1

@@ -1,0 +1,45 @@
+"""`play`: a file's audio and video into the meeting."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from dataclasses import asdict
+from typing import Any
+
+from carillon import media
+from carillon.commands.joining import add_command, exit_code, make_session, write_started
+from carillon.commands.leaving import on_signal
+from carillon.commands.printing import write
+from carillon.video import VideoCodec
+
+
+def add(commands: Any) -> None:
+    """Adds the command and its flags."""
+    command = add_command(commands, "play", "join a meeting and play a file into it")
+    command.add_argument(
+        "--codec",
+        type=lambda name: VideoCodec(name.upper()),
+        default=VideoCodec.VP8,
+        metavar="NAME",
+        help="of the video: VP8, or H264",
+    )
+    command.add_argument("file", metavar="FILE", help="audio, video, or both")
+    command.set_defaults(run=play, mute=False)
+
+
+async def play(arguments: argparse.Namespace) -> int:
+    """Plays a file into the meeting; 0 when it was played to its end."""
+    play_file = media.play  # Before joining: it says what is not installed.
+    session = make_session(arguments)
+    async with session:
+        if playing := asyncio.current_task():
+            on_signal(playing.cancel)
+        write_started(session)
+        try:
+            played = await play_file(session, arguments.file, codec=arguments.codec)
+        except ValueError as error:  # What is no media file is one for PyAV, too.
+            write({"event": "refused", "message": str(error)})
+            return 1
+        write({"event": "played", "file": arguments.file} | asdict(played))
+    return exit_code(session)

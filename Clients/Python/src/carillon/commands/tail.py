@@ -1,0 +1,58 @@
+"""`tail`: data messages."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from typing import Any
+
+from carillon.commands.joining import add_command, exit_code, make_session, write_started
+from carillon.commands.leaving import leave_when, on_signal
+from carillon.commands.printing import print_connection, write
+from carillon.describe import describe_event, describe_message, describe_status
+from carillon.errors import MessagesLostError
+from carillon.events import Ended
+from carillon.messages import MessageStream
+from carillon.session import Session
+
+
+def add(commands: Any) -> None:
+    """Adds the command and its flags."""
+    command = add_command(commands, "tail", "join a meeting, muted, and print its data messages")
+    command.add_argument(
+        "--topic", action="append", default=[], metavar="TOPIC", help="only these; may be repeated"
+    )
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.set_defaults(run=tail, mute=True)
+
+
+async def tail(arguments: argparse.Namespace) -> int:
+    """Prints messages, those that are kept first, and how the connection does."""
+    session = make_session(arguments)
+    topics: list[str | None] = list(arguments.topic) or [None]
+    streams = [session.messages(topic) for topic in dict.fromkeys(topics)]
+    async with session:
+        stopped = asyncio.Event()
+        on_signal(stopped.set)
+        write_started(session)
+        async with asyncio.TaskGroup() as tasks:
+            leaving = tasks.create_task(leave_when(session, stopped, arguments.seconds))
+            printing = [tasks.create_task(print_messages(session, stream)) for stream in streams]
+            printing.append(tasks.create_task(print_connection(session, write)))
+            await asyncio.wait(printing)
+            leaving.cancel()
+        if session.status is not None:
+            write(describe_event(Ended(session.status)))
+    return exit_code(session)
+
+
+async def print_messages(session: Session, stream: MessageStream) -> None:
+    while True:
+        try:
+            async for message in stream:
+                write(describe_message(message))
+            return
+        except MessagesLostError as error:
+            stream = session.messages(stream.topic)
+            line = {"event": "messages_lost", "topic": stream.topic, "sequence": error.sequence}
+            write(line | describe_status(error.status))

@@ -1,0 +1,86 @@
+"""`transcripts`: what is said, as JSON or as captions."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from typing import Any
+
+from carillon.captions import CaptionFormat, CaptionWriter
+from carillon.commands.joining import add_command, exit_code, make_session, write_started
+from carillon.commands.leaving import leave_when, on_signal
+from carillon.commands.printing import Write, print_connection, write, write_aside
+from carillon.describe import describe_event, describe_status, describe_transcript_event
+from carillon.errors import EventsLostError
+from carillon.events import Ended
+from carillon.session import Session
+from carillon.transcript_streams import TranscriptStream
+from carillon.transcripts import Transcript, TranscriptEvent
+
+
+def add(commands: Any) -> None:
+    """Adds the command and its flags."""
+    command = add_command(
+        commands,
+        "transcripts",
+        "join a meeting, muted, and print what is said, as it is transcribed",
+    )
+    command.add_argument(
+        "--format",
+        type=CaptionFormat,
+        default=CaptionFormat.JSON,
+        metavar="NAME",
+        help="json, the default, or of what is final only: text, vtt, srt",
+    )
+    command.add_argument("--partials", action="store_true", help="what is not final, too, as JSON")
+    command.add_argument("--language", default="", metavar="CODE", help="read in this language")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.set_defaults(run=transcripts, mute=True)
+
+
+async def transcripts(arguments: argparse.Namespace) -> int:
+    """Prints what is said, as JSON, or as captions with all else on standard error."""
+    session = make_session(arguments)
+    tell = write if arguments.format is CaptionFormat.JSON else write_aside
+    stream = session.transcripts.events()
+    async with session:
+        stopped = asyncio.Event()
+        on_signal(stopped.set)
+        write_started(session, tell)
+        async with asyncio.TaskGroup() as tasks:
+            leaving = tasks.create_task(leave_when(session, stopped, arguments.seconds))
+            printing = [
+                tasks.create_task(print_transcripts(session, stream, arguments, tell)),
+                tasks.create_task(print_connection(session, tell)),
+            ]
+            await asyncio.wait(printing)
+            leaving.cancel()
+        if session.status is not None:
+            tell(describe_event(Ended(session.status)))
+    return exit_code(session)
+
+
+async def print_transcripts(
+    session: Session, stream: TranscriptStream, arguments: argparse.Namespace, tell: Write
+) -> None:
+    writer = CaptionWriter(arguments.format)
+    print(writer.header, end="", flush=True)
+    while True:
+        try:
+            async for event in stream:
+                print_transcript(event, arguments, writer, tell)
+            return
+        except EventsLostError as error:
+            stream = session.transcripts.events()
+            tell({"event": "transcripts_lost"} | describe_status(error.status))
+
+
+def print_transcript(
+    event: TranscriptEvent, arguments: argparse.Namespace, writer: CaptionWriter, tell: Write
+) -> None:
+    if isinstance(event, Transcript) and arguments.format is not CaptionFormat.JSON:
+        print("".join(map(writer.feed, event.results)), end="", flush=True)
+        return
+    for line in describe_transcript_event(event):
+        if arguments.partials or not line.get("is_partial", False):
+            tell(line)
