@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -90,13 +91,10 @@ class Room:
     async def create(self, name: str) -> Credentials:
         return await self.installation.control.create_attendee(self.meeting, name)
 
-    async def enter(
-        self, who: str | Credentials, *, gateway_url: str | None = None, is_muted: bool = False
-    ) -> Attendee:
+    async def enter(self, who: str | Credentials, **options: Any) -> Attendee:
+        """Joins with these options of `carillon.join`."""
         credentials = who if isinstance(who, Credentials) else await self.create(who)
-        session = carillon.join(
-            self.meeting, credentials, gateway_url=gateway_url, is_muted=is_muted
-        )
+        session = carillon.join(self.meeting, credentials, **options)
         await self._sessions.enter_async_context(session)
         return Attendee(credentials.external_user_id, session)
 
@@ -111,7 +109,7 @@ class Room:
         program = Process(
             "sentinel",
             [sys.executable, "-m", "carillon", "watch", "--meeting", self.meeting.meeting_id]
-            + await self._watch_flags("sentinel"),
+            + await self.flags("sentinel"),
             self.installation.directory / "sentinel.log",
         )
         await program.start()
@@ -121,7 +119,8 @@ class Room:
         for witness in witnesses:
             await witness.hears(Dropped, "sentinel")
 
-    async def _watch_flags(self, name: str) -> list[str]:
+    async def flags(self, name: str) -> list[str]:
+        """What a command of the client needs to join under a name, besides the meeting."""
         credentials = await self.create(name)
         token_file = self.installation.directory / f"{name}.token"
         token_file.write_text(credentials.join_token)
@@ -133,7 +132,8 @@ class Room:
 
 
 @asynccontextmanager
-async def room(**flags: list[str]) -> AsyncIterator[Room]:
+async def room(**flags: Any) -> AsyncIterator[Room]:
+    """A meeting of an installation with these flags."""
     async with Installation(**flags) as installation:
         made = Room(installation, await installation.control.create_meeting("tea"))
         async with made._sessions:
