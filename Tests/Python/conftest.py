@@ -19,6 +19,11 @@ from scripted_gateway import ScriptedGateway
 SECONDS = 30
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    limit = f"seconds(limit): how long a coroutine may take, {SECONDS} where nothing is said"
+    config.addinivalue_line("markers", limit)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Runs `async def` tests, each in a loop of its own and in bounded time."""
@@ -26,9 +31,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
     names = pyfuncitem._fixtureinfo.argnames
     arguments = {name: pyfuncitem.funcargs[name] for name in names}
+    marker = pyfuncitem.get_closest_marker("seconds")
+    limit = marker.args[0] if marker else SECONDS
 
     async def run() -> None:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(limit):
             await pyfuncitem.obj(**arguments)
 
     asyncio.run(run())
