@@ -1,0 +1,210 @@
+"""Live transcription of real speech between real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from carillon import ControlError, Reconnected, Reconnecting, TranscriptionStatusType
+from carillon.engine import Speech, serve
+from installation import BINARIES, Installation
+from spoken import MEETING, PLAN, REPORT, word_error_rate, words
+from test_end_to_end import Room
+from test_programs import line_of, program
+from transcript_listener import SECONDS, TranscriptListener, hearing
+
+STARTED = TranscriptionStatusType.STARTED
+STOPPED = TranscriptionStatusType.STOPPED
+GERMAN = "guten Tag zusammen"
+
+pytestmark = [
+    pytest.mark.skipif(
+        not (BINARIES / "carillon-pocketsphinx").exists(),
+        reason=f"{BINARIES / 'carillon-pocketsphinx'} is not built",
+    ),
+    pytest.mark.seconds(120),
+]
+
+
+@asynccontextmanager
+async def german_engine(installation: Installation) -> AsyncIterator[list[Speech]]:
+    """An engine that hears the same German words in everything; what it was given."""
+    given: list[Speech] = []
+
+    def recognize(speech: Speech) -> str:
+        given.append(speech)
+        return GERMAN
+
+    serving = asyncio.create_task(
+        serve(recognize, name="german", languages=["de-DE"], runtime_directory=installation.run)
+    )
+    try:
+        yield given
+    finally:
+        serving.cancel()
+        await asyncio.wait([serving])
+
+
+async def test_what_is_said_is_read_while_it_is_said_with_its_speaker() -> None:
+    async with hearing() as scene:
+        listener = scene.listener
+        await listener.becomes(STARTED)
+        await scene.say(MEETING)
+        await listener.hears(MEETING, scene.speaker)
+        final = max(listener.finals, key=lambda each: len(each.text))
+        revisions = [each for each in listener.results if each.result_id == final.result_id]
+        assert len(revisions) > 1 and [each for each in revisions if not each.is_partial] == [final]
+        assert revisions[-1] == final
+        assert {each.speakers for each in revisions} == {(scene.speaker,)}
+        assert final.start_time_ms < final.end_time_ms and final.language_code == "en-US"
+        mark = len(listener.finals)
+        await scene.say(PLAN)
+        await listener.hears(PLAN, scene.speaker, mark)
+
+
+async def test_the_control_plane_starts_and_stops_it_and_a_replica_reads_its_primarys() -> None:
+    async with hearing() as scene:
+        control, primary = scene.room.installation.control, scene.room.meeting
+        replica = await control.create_meeting("audience", primary_meeting_id=primary.meeting_id)
+        with pytest.raises(ControlError) as refused:
+            await control.start_transcription(replica, language_code="en-US")
+        assert refused.value.http_status == 422
+        audience = Room(scene.room.installation, replica)
+        async with audience._sessions:
+            eve = TranscriptListener((await audience.enter("eve", is_muted=True)).session)
+            listeners = (scene.listener, eve)
+            for listener in listeners:
+                await listener.becomes(STARTED)
+            await scene.say(REPORT)
+            for listener in listeners:
+                await listener.hears(REPORT, scene.speaker)
+            await control.stop_transcription(primary)
+            for listener in listeners:
+                await listener.becomes(STARTED, STOPPED)
+            assert eve.repeated == []
+
+
+async def test_a_callable_is_an_engine_and_who_reads_another_language_gets_none_of_it() -> None:
+    async with hearing("de-DE", has_engine=False) as scene:
+        reader = await scene.room.enter("eve", is_muted=True, transcript_language="en-US")
+        eve = TranscriptListener(reader.session)
+        async with german_engine(scene.room.installation) as given:
+            await scene.listener.becomes(STARTED)
+            await scene.say(MEETING)
+            await scene.listener.until(lambda: scene.listener.says(GERMAN, "de-DE"))
+            await scene.room.installation.control.stop_transcription(scene.room.meeting)
+            for listener in (scene.listener, eve):
+                await listener.becomes(STARTED, STOPPED)
+        finals = scene.listener.finals
+        assert {(each.language_code, each.speakers) for each in finals} == {
+            ("de-DE", (scene.speaker,))
+        }
+        assert eve.results == []
+        assert given and {speech.language for speech in given} == {"de-DE"}
+        assert sum(speech.seconds for speech in given) > 1
+
+
+async def test_who_speaks_another_language_is_heard_by_another_engine() -> None:
+    async with hearing() as scene, german_engine(scene.room.installation) as given:
+        listener, transcripts = scene.listener, scene.ada.session.transcripts
+        await listener.becomes(STARTED)
+        await scene.say(MEETING)
+        await listener.hears(MEETING, scene.speaker)
+        await transcripts.set_languages(spoken="de-DE")
+        await scene.say(PLAN)
+        await listener.until(lambda: listener.says(GERMAN, "de-DE"))
+        mark = len(listener.finals)
+        await transcripts.set_languages(spoken="en-US")
+        await scene.say(REPORT)
+        await listener.hears(REPORT, scene.speaker, mark)
+        for final in listener.finals:
+            assert final.language_code == ("de-DE" if final.text == GERMAN else "en-US")
+        assert {speech.language for speech in given} == {"de-DE"}
+        assert listener.statuses == [STARTED]
+
+
+async def test_the_gateway_is_killed_in_mid_sentence_and_nothing_comes_twice() -> None:
+    async with hearing() as scene:
+        listener, gateway = scene.listener, scene.room.installation.gateway
+        await listener.becomes(STARTED)
+        await scene.say(PLAN)
+        await listener.hears(PLAN, scene.speaker)
+        told, mark = len(listener.results), len(listener.finals)
+        saying = asyncio.create_task(scene.say(MEETING))
+        await listener.until(lambda: len(listener.results) > told)
+        await gateway.kill()
+        await scene.bea.hears(Reconnecting)
+        await gateway.start()
+        await scene.bea.hears(Reconnected)
+        resumed = next(each for each in scene.bea.heard if isinstance(each, Reconnected))
+        assert resumed.has_all_transcripts
+        await saying
+        await listener.hears(MEETING, scene.speaker, mark)
+        await scene.say_until_heard(REPORT)
+        assert listener.statuses == [STARTED]
+
+
+async def test_transcription_is_killed_and_goes_on() -> None:
+    async with hearing() as scene:
+        listener, transcription = scene.listener, scene.room.installation.transcription
+        await listener.becomes(STARTED)
+        await scene.say(MEETING)
+        await listener.hears(MEETING, scene.speaker)
+        await transcription.kill()
+        await transcription.start()
+        await scene.say_until_heard(REPORT)
+        assert not {STOPPED, TranscriptionStatusType.FAILED} & set(listener.statuses)
+
+
+TIME = r"(\d\d+):([0-5]\d):([0-5]\d)\.(\d{3})"
+CUE = rf"{TIME} --> {TIME}\n<v ada>((?:[^<>\n]+\n)+)\n"
+
+
+def cues(vtt: str) -> list[tuple[int, int, str]]:
+    """The beginning and the end of each cue, in milliseconds, and what Ada says in it."""
+    assert re.fullmatch(rf"WEBVTT\n\n(?:{CUE})*", vtt)
+
+    def time(*parts: str) -> int:
+        hours, minutes, seconds, ms = map(int, parts)
+        return ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
+
+    return [(time(*cue[:4]), time(*cue[4:8]), cue[8]) for cue in re.findall(CUE, vtt)]
+
+
+async def read_until_written(process: Process, written: str, sentence: str) -> str:
+    """All that a program has written when its last cues are about so."""
+    assert process.stdout is not None
+    count = len(words(sentence))
+    async with asyncio.timeout(SECONDS):
+        while True:
+            text = " ".join(cue[2] for cue in cues(written)) if written else ""
+            if word_error_rate(" ".join(words(text)[-count:]), sentence) <= 0.3:
+                return written
+            written += (await process.stdout.readuntil(b"\n\n")).decode()
+
+
+async def test_captions_of_real_speech_are_written_from_a_shell() -> None:
+    async with hearing() as scene:
+        await scene.listener.becomes(STARTED)
+        flags = await scene.room.flags("captions")
+        command = ["-m", "carillon", "transcripts", "--meeting", scene.room.meeting.meeting_id]
+        async with program(*command, *flags, "--format", "vtt", stderr=PIPE) as process:
+            assert (await line_of(process.stderr))["event"] == "started"
+            written = ""
+            for sentence in (MEETING, PLAN):
+                await scene.say(sentence)
+                written = await read_until_written(process, written, sentence)
+            process.send_signal(signal.SIGTERM)
+            # Nothing more comes on either, and the program does not wait for who reads them.
+            rest, _ = await process.communicate()
+            shown = cues(written + rest.decode())
+            assert process.returncode == 0
+    assert shown[0][0] == 0 and all(start < end for start, end, _ in shown)
+    assert [start for start, _, _ in shown] == sorted(start for start, _, _ in shown)
+    assert word_error_rate(" ".join(text for _, _, text in shown), f"{MEETING} {PLAN}") <= 0.3

@@ -1,0 +1,131 @@
+"""All that one session is told of a transcription, and a meeting in which speech is heard."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from carillon import (
+    Session,
+    Speaker,
+    Transcript,
+    TranscriptionStatus,
+    TranscriptionStatusType,
+    TranscriptResult,
+)
+from carillon.media import play
+from spoken import speak, word_error_rate, words
+from test_end_to_end import Attendee, Room, room
+
+SECONDS = 20.0
+"""Most that anything here is waited for."""
+_PATIENCE_SECONDS = 12.0
+_ATTEMPTS = 4
+
+
+class TranscriptListener:
+    """The statuses and results of a session so far, each as it was told."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.statuses: list[TranscriptionStatusType] = []
+        self.results: list[TranscriptResult] = []
+        self._news = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        async for event in self.session.transcripts:
+            async with self._news:
+                match event:
+                    case TranscriptionStatus(type):
+                        self.statuses.append(type)
+                    case Transcript(results):
+                        self.results += results
+                self._news.notify_all()
+
+    async def until(self, condition: Callable[[], bool], seconds: float = SECONDS) -> None:
+        try:
+            async with asyncio.timeout(seconds), self._news:
+                await self._news.wait_for(condition)
+        except TimeoutError:
+            told = [(each.is_partial, each.text) for each in self.results]
+            raise TimeoutError(f"Told were {self.statuses} and {told}.") from None
+
+    async def becomes(self, *types: TranscriptionStatusType) -> None:
+        await self.until(lambda: self.statuses == list(types))
+
+    async def hears(self, sentence: str, speaker: Speaker, since: int = 0) -> None:
+        """Waits until the final words of a speaker, from a number of results on, are about so."""
+        await self.until(lambda: word_error_rate(self.text(speaker, since), sentence) <= 0.3)
+
+    async def hears_end(self, sentence: str, speaker: Speaker, since: int) -> None:
+        """Waits a while until the last final words of a speaker are about so."""
+        count = len(words(sentence))
+
+        def is_heard() -> bool:
+            last = words(self.text(speaker, since))[-count:]
+            return word_error_rate(" ".join(last), sentence) <= 0.4
+
+        await self.until(is_heard, _PATIENCE_SECONDS)
+
+    def text(self, speaker: Speaker, since: int = 0) -> str:
+        return " ".join(each.text for each in self.finals[since:] if each.speakers == (speaker,))
+
+    def says(self, text: str, language_code: str) -> bool:
+        """Whether a final result has just these words, in this language."""
+        return (text, language_code) in [(each.text, each.language_code) for each in self.finals]
+
+    @property
+    def finals(self) -> list[TranscriptResult]:
+        return [each for each in self.results if not each.is_partial]
+
+    @property
+    def repeated(self) -> list[str]:
+        """Ids that were final more than once."""
+        counts = Counter(each.result_id for each in self.finals)
+        return [result_id for result_id, count in counts.items() if count > 1]
+
+
+@dataclass
+class Hearing:
+    """Ada speaks, and Bea reads."""
+
+    room: Room
+    ada: Attendee
+    bea: Attendee
+    listener: TranscriptListener
+
+    @property
+    def speaker(self) -> Speaker:
+        return Speaker(self.ada.session.attendee_id, "ada")
+
+    async def say(self, sentence: str) -> None:
+        """Returns when the sentence is said."""
+        await play(self.ada.session, await speak(sentence, self.room.installation.directory))
+
+    async def say_until_heard(self, sentence: str) -> None:
+        """Nobody says when speech arrives again: it is repeated until it is read."""
+        mark = len(self.listener.finals)
+        for _ in range(_ATTEMPTS - 1):
+            await self.say(sentence)
+            with suppress(TimeoutError):
+                return await self.listener.hears_end(sentence, self.speaker, mark)
+        await self.say(sentence)
+        await self.listener.hears_end(sentence, self.speaker, mark)
+
+
+@asynccontextmanager
+async def hearing(language_code: str = "en-US", **flags: Any) -> AsyncIterator[Hearing]:
+    """A meeting that is transcribed, as Bea is told in the end; nothing final came twice."""
+    # A start waits for the engine, which attaches itself when its model is loaded.
+    flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]} | flags
+    async with room(**flags) as tea:
+        ada, bea = await tea.enter("ada"), await tea.enter("bea", is_muted=True)
+        scene = Hearing(tea, ada, bea, TranscriptListener(bea.session))
+        await tea.installation.control.start_transcription(tea.meeting, language_code=language_code)
+        yield scene
+        assert scene.listener.repeated == []
