@@ -81,9 +81,8 @@ async def test_the_control_plane_starts_and_stops_it_and_a_replica_reads_its_pri
             listeners = (scene.listener, eve)
             for listener in listeners:
                 await listener.becomes(STARTED)
-            await scene.say(REPORT)
-            for listener in listeners:
-                await listener.hears(REPORT, scene.speaker)
+            await scene.say_until_heard(MEETING)
+            await eve.hears_end(MEETING, scene.speaker, 0)
             await control.stop_transcription(primary)
             for listener in listeners:
                 await listener.becomes(STARTED, STOPPED)
@@ -114,15 +113,12 @@ async def test_who_speaks_another_language_is_heard_by_another_engine() -> None:
     async with hearing() as scene, german_engine(scene.room.installation) as given:
         listener, transcripts = scene.listener, scene.ada.session.transcripts
         await listener.becomes(STARTED)
-        await scene.say(MEETING)
-        await listener.hears(MEETING, scene.speaker)
+        await scene.say_until_heard(MEETING)
         await transcripts.set_languages(spoken="de-DE")
         await scene.say(PLAN)
         await listener.until(lambda: listener.says(GERMAN, "de-DE"))
-        mark = len(listener.finals)
         await transcripts.set_languages(spoken="en-US")
-        await scene.say(REPORT)
-        await listener.hears(REPORT, scene.speaker, mark)
+        await scene.say_until_heard(REPORT)
         for final in listener.finals:
             assert final.language_code == ("de-DE" if final.text == GERMAN else "en-US")
         assert {speech.language for speech in given} == {"de-DE"}

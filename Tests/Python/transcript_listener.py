@@ -108,7 +108,11 @@ class Hearing:
         await play(self.ada.session, await speak(sentence, self.room.installation.directory))
 
     async def say_until_heard(self, sentence: str) -> None:
-        """Nobody says when speech arrives again: it is repeated until it is read."""
+        """Repeats it until it is read.
+
+        For where nobody says when speech arrives again, or how well it is understood is not the
+        question: on a loaded machine single words are sometimes heard as others.
+        """
         mark = len(self.listener.finals)
         for _ in range(_ATTEMPTS - 1):
             await self.say(sentence)
