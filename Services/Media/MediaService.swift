@@ -165,7 +165,7 @@ actor MediaService {
     let meeting = MeetingMedia(
       id, rules: configuration.rules, stream: stream, packets: packets,
       decisions: DecisionFollower(id, of: tiles, on: thread), metrics: metrics,
-      epoch: Self.epoch)
+      epoch: Self.origin.day)
     meetings[id] = meeting
     meeting.decisions.onUpdate = { [unowned self] update in
       assumeIsolated { $0.meetings[id]?.take(update, at: $0.mediaTime) }
@@ -184,12 +184,13 @@ actor MediaService {
   // MARK: Time
 
   /// Now, for what handles packets.
-  var mediaTime: MediaTime { MediaTime(thread.now - Self.origin) }
+  var mediaTime: MediaTime { MediaTime(thread.now - Self.origin.clock) }
 
-  private static let origin = ContinuousClock.now
-
-  /// The time of day then, in microseconds since 1970.
-  private static let epoch = UInt64(Date().timeIntervalSince1970 * 1_000_000)
+  /// Where ``MediaTime`` begins, and what time of day that was, in microseconds since 1970. One constant:
+  /// two would each be made when they are first needed.
+  private static let origin = (
+    clock: ContinuousClock.now, day: UInt64(Date().timeIntervalSince1970 * 1_000_000)
+  )
 
   /// Every 20 ms, by a clock that does not drift: mixes leave. A thread that was held up makes up for
   /// a few of them, and goes on from there.
