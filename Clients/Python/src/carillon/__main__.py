@@ -7,7 +7,7 @@ import asyncio
 import sys
 
 from carillon.captions import CaptionFormat
-from carillon.commands import play, record, send, tail, transcripts, watch
+from carillon.commands import camera, play, record, send, tail, transcripts, view, watch
 from carillon.commands.printing import write, write_aside
 from carillon.describe import describe_status
 from carillon.errors import CarillonError
@@ -16,7 +16,7 @@ from carillon.errors import CarillonError
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m carillon", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (watch, tail, transcripts, send, play, record):
+    for command in (watch, tail, transcripts, send, play, record, camera, view):
         command.add(commands)
     return parser.parse_args(arguments)
 

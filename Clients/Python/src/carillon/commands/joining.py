@@ -6,10 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from carillon.attendees import MediaDirection
 from carillon.commands.printing import Write, write
 from carillon.control import Credentials
 from carillon.describe import describe_roster
 from carillon.session import Session, join
+from carillon.video import VideoCodec
 
 
 def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentParser:
@@ -24,13 +26,26 @@ def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentPars
     return command
 
 
-def make_session(arguments: argparse.Namespace) -> Session:
+def add_codec(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--codec",
+        type=lambda name: VideoCodec(name.upper()),
+        default=VideoCodec.VP8,
+        metavar="NAME",
+        help="of the video: VP8, or H264",
+    )
+
+
+def make_session(
+    arguments: argparse.Namespace, audio: MediaDirection = MediaDirection.SEND_RECEIVE
+) -> Session:
     token = Path(arguments.token_file).read_text().strip()
     return join(
         arguments.meeting,
         Credentials(arguments.attendee, token, arguments.external_user_id),
         gateway_url=arguments.gateway,
         is_muted=arguments.mute,
+        audio=audio,
         reconnect_timeout=arguments.reconnect_seconds,
         transcript_language=getattr(arguments, "language", ""),
     )

@@ -8,22 +8,21 @@ from dataclasses import asdict
 from typing import Any
 
 from carillon import media
-from carillon.commands.joining import add_command, exit_code, make_session, write_started
+from carillon.commands.joining import (
+    add_codec,
+    add_command,
+    exit_code,
+    make_session,
+    write_started,
+)
 from carillon.commands.leaving import on_signal
 from carillon.commands.printing import write
-from carillon.video import VideoCodec
 
 
 def add(commands: Any) -> None:
     """Adds the command and its flags."""
     command = add_command(commands, "play", "join a meeting and play a file into it")
-    command.add_argument(
-        "--codec",
-        type=lambda name: VideoCodec(name.upper()),
-        default=VideoCodec.VP8,
-        metavar="NAME",
-        help="of the video: VP8, or H264",
-    )
+    add_codec(command)
     command.add_argument("file", metavar="FILE", help="audio, video, or both")
     command.set_defaults(run=play, mute=False)
 

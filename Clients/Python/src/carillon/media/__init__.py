@@ -30,10 +30,12 @@ from carillon.media.session_media import MediaStream, SessionMedia
 if TYPE_CHECKING:
     from carillon.media.audio_receiver import AudioReceiver
     from carillon.media.audio_sender import AudioSender
+    from carillon.media.camera import show_pattern
     from carillon.media.playing import Played, play
     from carillon.media.recording import Recorded, record
     from carillon.media.video_receiver import VideoReceiver
     from carillon.media.video_sender import VideoSender
+    from carillon.media.viewing import Viewed, view
 
 __all__ = [
     "AudioMode",
@@ -54,8 +56,11 @@ __all__ = [
     "UplinkMetrics",
     "VideoReceiver",
     "VideoSender",
+    "Viewed",
     "play",
     "record",
+    "show_pattern",
+    "view",
 ]
 
 _WITH_EXTRA = {
@@ -65,8 +70,11 @@ _WITH_EXTRA = {
     "Recorded": "recording",
     "VideoReceiver": "video_receiver",
     "VideoSender": "video_sender",
+    "Viewed": "viewing",
     "play": "playing",
     "record": "recording",
+    "show_pattern": "camera",
+    "view": "viewing",
 }
 """What needs PyAV and NumPy, and its module."""
 

@@ -84,7 +84,7 @@ async def _play_video(
     published = await session.video.publish([layer])
     try:
         with VideoSender(connection, published) as sender:
-            async with _following(session, sender):
+            async with following(session, sender):
                 return await sender.play(path)
     finally:
         if session.status is None:
@@ -92,7 +92,7 @@ async def _play_video(
 
 
 @asynccontextmanager
-async def _following(session: Session, sender: VideoSender) -> AsyncIterator[None]:
+async def following(session: Session, sender: VideoSender) -> AsyncIterator[None]:
     """Sends under other ids when the meeting gives them."""
 
     async def follow() -> None:

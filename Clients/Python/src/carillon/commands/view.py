@@ -1,0 +1,46 @@
+"""`view`: counts the pictures that a meeting shows."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from dataclasses import asdict
+from typing import Any
+
+from carillon import media
+from carillon.attendees import MediaDirection
+from carillon.commands.joining import add_command, exit_code, make_session, write_started
+from carillon.commands.leaving import leave_when, on_signal
+from carillon.commands.printing import write
+from carillon.describe import describe_event
+from carillon.events import Ended
+
+
+def add(commands: Any) -> None:
+    """Adds the command and its flags."""
+    command = add_command(commands, "view", "join a meeting, muted, and count what it shows")
+    command.add_argument("--seconds", type=float, metavar="N", help="leave after so long")
+    command.add_argument("--from", metavar="ID", help="whose video; without it, all that is shown")
+    command.set_defaults(run=view, mute=True)
+
+
+async def view(arguments: argparse.Namespace) -> int:
+    """Decodes the tiles it gets, and prints how many pictures each has had, once a second."""
+    view_tiles = media.view
+    session = make_session(arguments, MediaDirection.NONE)
+
+    def tell(viewed: media.Viewed) -> None:
+        write({"event": "viewed"} | asdict(viewed))
+
+    async with session:
+        stopped = asyncio.Event()
+        on_signal(stopped.set)
+        write_started(session)
+        leaving = asyncio.create_task(leave_when(session, stopped, arguments.seconds))
+        try:
+            await view_tiles(session, tell, attendee_id=getattr(arguments, "from"))
+        finally:
+            leaving.cancel()
+        if session.status is not None:
+            write(describe_event(Ended(session.status)))
+    return exit_code(session)

@@ -1,0 +1,58 @@
+"""A number drawn into a picture that survives being encoded: tells which picture it is.
+
+The same as `FrameCounter` of the Swift client: a row of black and white blocks over the whole
+width and the topmost twelfth; two blocks of frame, sixteen of number, highest bit first, four to
+check it, two of frame.
+"""
+
+from __future__ import annotations
+
+import av
+import numpy as np
+import numpy.typing as npt
+
+_DATA_BITS = 16
+_BLOCKS = 2 + _DATA_BITS + 4 + 2
+_BLACK, _WHITE = 16, 235
+
+MODULUS = 1 << _DATA_BITS
+"""Counting begins again there."""
+LEAST_WIDTH, LEAST_HEIGHT = _BLOCKS * 4, 48
+"""The smallest picture that has room for it."""
+
+Luma = npt.NDArray[np.uint8]
+"""The brightness of a picture: rows, columns."""
+
+
+def draw(number: int, luma: Luma) -> None:
+    """Draws a number, taken modulo `MODULUS`; nothing where there is no room."""
+    height, width = luma.shape
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        return
+    blocks = np.where(np.array(_bits(number)), _WHITE, _BLACK).astype(np.uint8)
+    luma[: height // 12] = blocks[np.arange(width) * _BLOCKS // width]
+
+
+def read(picture: av.VideoFrame) -> int | None:
+    """The number in a decoded picture; `None` if there is none, or none that is certain."""
+    width, height = picture.width, picture.height
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        return None
+    strip = picture.to_ndarray(format="gray")[height // 48 : height // 16]
+    bits = []
+    for block in range(_BLOCKS):
+        # The middle of the block: its edges blur into its neighbours.
+        left = (4 * block + 1) * width // (4 * _BLOCKS)
+        right = max(left + 1, (4 * block + 3) * width // (4 * _BLOCKS))
+        bits.append(bool(strip[:, left:right].mean() > 126))
+    number = 0
+    for bit in bits[2 : 2 + _DATA_BITS]:
+        number = number << 1 | bit
+    return number if bits == _bits(number) else None
+
+
+def _bits(number: int) -> list[bool]:
+    number &= MODULUS - 1
+    check = (number ^ number >> 4 ^ number >> 8 ^ number >> 12 ^ 0xA) & 0xF
+    data = [bool(number >> place & 1) for place in reversed(range(_DATA_BITS))]
+    return [True, False, *data, *(bool(check >> place & 1) for place in (3, 2, 1, 0)), False, True]
