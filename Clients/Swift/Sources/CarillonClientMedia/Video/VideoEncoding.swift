@@ -90,10 +90,13 @@ final class VideoEncoding: @unchecked Sendable {
   }
 
   private func encode(_ frame: VideoFrame, keyFrames: Set<Int>) -> [Output] {
-    guard let picture = I420Picture(frame.buffer) else { return [] }
     // Of ticks that are not whole the rest is dropped: what counts is that they rise.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
+    if let recorded = frame.buffer as? RecordedBuffer {
+      return take(recorded, timestamp, isForced: keyFrames.contains(0))
+    }
+    guard let picture = I420Picture(frame.buffer) else { return [] }
     var outputs: [Output] = []
     var current = picture
     for index in layers.indices.reversed() where layers[index].isDue(timestamp) {
@@ -115,5 +118,12 @@ final class VideoEncoding: @unchecked Sendable {
       outputs.append(Output(layer: index, frame: encoded, timestamp: timestamp))
     }
     return outputs
+  }
+
+  /// What is encoded already is the lowest layer.
+  private func take(_ recorded: RecordedBuffer, _ timestamp: Int64, isForced: Bool) -> [Output] {
+    guard let frame = recorded.next(forcingKeyFrame: isForced) else { return [] }
+    if frame.isKeyFrame { state.withLock { _ = $0.keyFrames.remove(0) } }
+    return [Output(layer: 0, frame: frame, timestamp: timestamp)]
   }
 }

@@ -1,12 +1,12 @@
 /// Draws the pictures of a test: a slope, a bar that moves, and the number of the picture.
-struct TestPattern: Sendable {
-  let width: Int
-  let height: Int
+package struct TestPattern: Sendable {
+  package let width: Int
+  package let height: Int
   private let slope: [UInt8]
   private let colours: (u: [UInt8], v: [UInt8])
 
   /// - Parameter tint: Tells one camera from another: what the colour planes have, around 128.
-  init(width: Int, height: Int, tint: (u: UInt8, v: UInt8)) {
+  package init(width: Int, height: Int, tint: (u: UInt8, v: UInt8)) {
     (self.width, self.height) = (width, height)
     var slope: [UInt8] = []
     slope.reserveCapacity(width * height)
@@ -23,7 +23,7 @@ struct TestPattern: Sendable {
   }
 
   /// The picture with a number.
-  func picture(_ number: Int) -> VideoFrameI420Buffer? {
+  package func picture(_ number: Int) -> VideoFrameI420Buffer? {
     var luma = slope
     let side = max(2, height / 8)
     let left = number * max(1, width / 90) % max(1, width - side)

@@ -1,0 +1,33 @@
+internal import CarillonClient
+internal import Synchronization
+internal import VPX
+
+/// The picture that comes next in a recording that is played, encoded as it is.
+final class RecordedBuffer: VideoFrameBuffer, Sendable {
+  private let recording: VideoRecording
+  private let position: Mutex<Int>
+
+  /// - Parameter position: Of the picture to begin with; not less than 0.
+  init(_ recording: VideoRecording, from position: Int) {
+    self.recording = recording
+    self.position = Mutex(position)
+  }
+
+  func width() -> Int { recording.width }
+
+  func height() -> Int { recording.height }
+
+  /// The next frame, or the next key frame; `nil` if there is none.
+  func next(forcingKeyFrame: Bool) -> VP8Frame? {
+    let frames = recording.frames
+    return position.withLock { position in
+      for offset in frames.indices {
+        let frame = frames[(position + offset) % frames.count]
+        guard frame.isKeyFrame || !forcingKeyFrame else { continue }
+        position = (position + offset + 1) % frames.count
+        return frame
+      }
+      return nil
+    }
+  }
+}

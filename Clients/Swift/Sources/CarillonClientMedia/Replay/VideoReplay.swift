@@ -1,0 +1,41 @@
+package import CarillonClient
+internal import Dispatch
+internal import Synchronization
+
+/// A camera that plays a recording in a loop, and costs next to nothing: each session sends the frames
+/// as they are, under its own numbers, and goes to the next key frame when one is asked for.
+///
+/// One source is for one session. It has one layer: of a publication with several the lowest is sent.
+package final class VideoReplay: VideoSource, Sendable {
+  private let hint = Mutex(VideoContentHint.motion)
+  private let buffer: RecordedBuffer
+  private let framesPerSecond: Int
+  private let sinks = SinkList()
+  private let ticker = FrameTicker()
+
+  /// - Parameter position: Of the picture to begin with; not less than 0.
+  package init(of recording: VideoRecording, from position: Int = 0) {
+    buffer = RecordedBuffer(recording, from: position)
+    framesPerSecond = recording.framesPerSecond
+  }
+
+  package var videoContentHint: VideoContentHint {
+    get { hint.withLock { $0 } }
+    set { hint.withLock { $0 = newValue } }
+  }
+
+  package func start() {
+    ticker.start(framesPerSecond: framesPerSecond) { [buffer, sinks] _ in
+      sinks.deliver(
+        VideoFrame(
+          timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: .rotation0,
+          buffer: buffer))
+    }
+  }
+
+  package func stop() { ticker.stop() }
+
+  package func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+
+  package func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import VPX
+
+@testable import CarillonClient
+@testable import CarillonClientMedia
+
+/// Takes the frames of a source to an engine, as a session does.
+private final class EngineSink: VideoSink {
+  let engine: RTPMediaEngine
+
+  init(_ engine: RTPMediaEngine) { self.engine = engine }
+
+  func onVideoFrameReceived(frame: VideoFrame) { engine.send(frame, number: 1) }
+}
+
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct VideoReplayTests {
+  private static func record(seconds: Int = 2) throws -> VideoRecording {
+    try VideoRecording(
+      ofTestPattern: 160, 90, framesPerSecond: 15, seconds: seconds, bitsPerSecond: 60_000)
+  }
+
+  private static let publication = MediaPublication(
+    number: 1, isContent: false, hint: .motion, layers: [MediaFixture.layers[0]])
+
+  @Test func `a recording has a key frame in every second`() throws {
+    let recording = try Self.record(seconds: 3)
+    #expect(recording.count == 45)
+    #expect(recording.frames.indices.filter { recording.frames[$0].isKeyFrame } == [0, 15, 30])
+    let bits = recording.frames.map { $0.bytes.count * 8 }.reduce(0, +)
+    #expect(bits < 3 * 120_000)
+  }
+
+  @Test func `it goes on in a loop, or with the next key frame`() throws {
+    let recording = try Self.record()
+    let buffer = RecordedBuffer(recording, from: 28)
+    let next = { (isForced: Bool) in
+      buffer.next(forcingKeyFrame: isForced).flatMap { recording.frames.firstIndex(of: $0) }
+    }
+    #expect(
+      [next(false), next(false), next(false), next(true), next(false)] == [28, 29, 0, 15, 16])
+    #expect([next(true), next(true)] == [0, 15])
+  }
+
+  @Test func `what is replayed in a loop arrives whole`() async throws {
+    try await withMedia { fixture in
+      await fixture.media.setRoutes([
+        ScriptedMedia.Route(
+          from: MediaFixture.ticketA, ssrc: 101, to: MediaFixture.ticketB, as_: 201)
+      ])
+      fixture.b.setReceived([MediaTrack(tileId: 201, ssrc: 201)])
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      try await fixture.media.shown.wait(for: "b's ticket") { !$0.isEmpty }
+      fixture.a.setPublished(Self.publication)
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      let replay = VideoReplay(of: try Self.record(), from: 20)
+      replay.addVideoSink(sink: EngineSink(fixture.a))
+      replay.start()
+      defer { replay.stop() }
+      // More than once round.
+      let seen = try await fixture.earB.seen.wait(for: "frames") { $0.count >= 50 }
+      let numbers = seen.compactMap(\.number)
+      #expect(numbers.count == seen.count)
+      #expect(seen.allSatisfy { $0.width == 160 && $0.height == 90 })
+      #expect(numbers.first == 0)  // The next key frame after the twentieth picture.
+      // A busy machine may leave pictures out, but none is out of place.
+      let steps = zip(numbers, numbers.dropFirst()).map { ($1 - $0 + 30) % 30 }
+      #expect(steps.allSatisfy { (1...15).contains($0) })
+      #expect(zip(numbers, numbers.dropFirst()).contains { $0 > $1 })
+    }
+  }
+
+  @Test func `a receiver that comes late gets a key frame when it asks`() async throws {
+    try await withMedia { fixture in
+      fixture.a.setPublished(Self.publication)
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      let replay = VideoReplay(of: try Self.record(seconds: 4))
+      replay.addVideoSink(sink: EngineSink(fixture.a))
+      replay.start()
+      defer { replay.stop() }
+      try await fixture.media.packets.wait(for: "packets") { $0.count { $0 == 101 } > 20 }
+      fixture.b.setReceived([MediaTrack(tileId: 201, ssrc: 201)])
+      await fixture.media.setRoutes([
+        ScriptedMedia.Route(
+          from: MediaFixture.ticketA, ssrc: 101, to: MediaFixture.ticketB, as_: 201)
+      ])
+      fixture.b.move(to: fixture.place(MediaFixture.ticketB))
+      let seen = try await fixture.earB.seen.wait(for: "frames") { $0.count > 5 }
+      #expect(seen.allSatisfy { $0.number != nil })
+      #expect(try #require(seen.first?.number) % 15 == 0)
+    }
+  }
+}
