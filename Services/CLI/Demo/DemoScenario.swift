@@ -6,7 +6,7 @@ internal import Foundation
 /// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
 /// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
 /// leaves. Dora is a client process that is killed. Video has a meeting of its own, with as many
-/// clients as may send a camera and one more.
+/// clients as may send a camera, one of them in Python, and one more.
 struct DemoScenario {
   let stage: DemoStage
   let house: DemoHouse
@@ -144,6 +144,18 @@ struct DemoScenario {
         attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
       tokenFile: try tokenFile(credentials), gateway: house.gateway,
       environment: stage.environment, spawner: stage.spawner)
+  }
+
+  /// What the Python interpreter is called with to be an attendee's client.
+  func arguments(
+    ofPython program: ProcessWatcher.PythonProgram, as attendee: MeetingSessionConfiguration
+  ) throws(CommandFailure) -> [String] {
+    let credentials = attendee.credentials
+    return ProcessWatcher.pythonArguments(
+      program, meetingID: attendee.meetingId,
+      attendee: AttendeeName(
+        attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
+      tokenFile: try tokenFile(credentials), gateway: house.gateway)
   }
 
   private func tokenFile(

@@ -28,6 +28,19 @@ final class ProcessWatcher: WatchedClient {
     case tail
     /// Tells what is said.
     case transcripts
+    /// Shows a test pattern as its camera.
+    case camera
+    /// Tells how many pictures it sees.
+    case view
+
+    /// What the demo asks of it.
+    fileprivate var options: [String] {
+      switch self {
+      case .watch, .tail, .view: []
+      case .transcripts: ["--format", "json", "--partials"]
+      case .camera: ["--codec", "h264"]
+      }
+    }
   }
 
   /// The Python client: `python -m carillon`.
@@ -36,15 +49,23 @@ final class ProcessWatcher: WatchedClient {
     tokenFile: String,
     gateway: String, environment: [String: String], spawner: ProcessSpawner
   ) -> ProcessWatcher {
-    let arguments =
-      [
-        "-m", "carillon", program.rawValue, "--gateway", gateway, "--meeting", meetingID,
-        "--attendee", attendee.attendeeID, "--external-user-id", attendee.externalUserID,
-        "--token-file", tokenFile,
-      ] + (program == .transcripts ? ["--format", "json", "--partials"] : [])
+    let arguments = pythonArguments(
+      program, meetingID: meetingID, attendee: attendee, tokenFile: tokenFile, gateway: gateway)
     return ProcessWatcher(
       name: attendee.externalUserID, attendeeID: attendee.attendeeID,
       command: ChildCommand(interpreter, arguments, environment: environment), spawner: spawner)
+  }
+
+  /// What the Python interpreter is called with.
+  static func pythonArguments(
+    _ program: PythonProgram, meetingID: String, attendee: AttendeeName, tokenFile: String,
+    gateway: String
+  ) -> [String] {
+    [
+      "-m", "carillon", program.rawValue, "--gateway", gateway, "--meeting", meetingID,
+      "--attendee", attendee.attendeeID, "--external-user-id", attendee.externalUserID,
+      "--token-file", tokenFile,
+    ] + program.options
   }
 
   /// The Swift client: `carillon join`.

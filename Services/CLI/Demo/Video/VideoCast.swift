@@ -1,12 +1,20 @@
 /// The clients of the demo's meeting with video: more than may send a camera or share content.
 struct VideoCast: Sendable {
-  let meetingID: String
+  let meeting: ControlAPI.Created
   /// How many may send a camera.
   let cameras: Int
   let watchers: [VideoWatcher]
+  /// A Python client that sends H.264 as one of the cameras.
+  let pythonCamera: ProcessWatcher
 
-  /// Who sends a camera when the meeting has as many as may be.
-  var publishers: ArraySlice<VideoWatcher> { watchers.prefix(cameras) }
+  var meetingID: String { meeting.id }
+
+  /// Who of the Swift clients sends a camera when the meeting has as many as may be: VP8, the first
+  /// one's as it is drawn, the others' as it was recorded.
+  var publishers: ArraySlice<VideoWatcher> { watchers.prefix(cameras - 1) }
+
+  /// Who sends a camera.
+  var cameraIDs: Set<String> { Set(publishers.map(\.attendeeID)).union([pythonCamera.attendeeID]) }
 
   /// How much each has heard so far.
   var marks: [Int] { watchers.map(\.journal.count) }

@@ -9,6 +9,9 @@ enum VideoEvent: Hashable, Sendable {
   /// A participant offers video.
   case available(String)
   case unavailable(String)
+  /// The first picture of a participant came.
+  case tileAdded(String)
+  case tileRemoved(String)
   /// The session has let go of its camera.
   case cameraReleased
   case shareStarted
@@ -22,7 +25,8 @@ extension EventJournal<VideoEvent> {
       switch entry.event {
       case .available(let id): sources.insert(id)
       case .unavailable(let id): sources.remove(id)
-      case .joined, .ended, .status, .mayPublish, .cameraReleased, .shareStarted, .shareStopped:
+      case .joined, .ended, .status, .mayPublish, .tileAdded, .tileRemoved, .cameraReleased,
+        .shareStarted, .shareStopped:
         break
       }
     }

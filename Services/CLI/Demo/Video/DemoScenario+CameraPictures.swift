@@ -1,0 +1,97 @@
+internal import Foundation
+
+/// Whoever may only watch sees every camera, with real pictures.
+extension DemoScenario {
+  /// A machine with two busy cores may take so many times as long as is stated.
+  private static let patience = 3
+
+  /// Within this time everybody's pictures are there.
+  private static let allSeen: Duration = .seconds(10)
+
+  /// Pictures of one camera that count as seeing it.
+  private static let picturesOfEach = 5
+
+  /// The last client hears that it may only watch, tries all the same, and sees all the others. A
+  /// Python client sees the one whose H.264 the Swift client does not decode.
+  func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
+    guard let last = cast.watchers.last, let first = cast.publishers.first else { return [:] }
+    let viewOnly = 206
+    try await VideoCast.hear("it may only watch", last, until: deadline()) {
+      $0 == .status(viewOnly)
+    }
+    let marks = cast.marks
+    last.tryCamera()
+    try await VideoCast.hear("its camera is not taken", last, until: deadline()) {
+      $0 == .cameraReleased
+    }
+    let attendee = try await createAttendee("viewer", in: cast.meeting)
+    let viewing =
+      try arguments(ofPython: .view, as: attendee)
+      + ["--from", cast.pythonCamera.attendeeID, "--seconds", "4"]
+    let stage = stage
+    async let viewed = stage.output(of: stage.python, viewing)
+    last.watch()
+    var detail: Record = ["session_status": JSONValue(viewOnly), "refused": true]
+    let seen = try await picturesOfAll(cast, live: first, seenBy: last)
+    detail.fields += seen.fields
+    detail["h264_pictures"] = JSONValue(try picturesOfPython(try await viewed))
+    try cast.requireNothing("another camera", since: marks) {
+      if case .available = $0 { true } else { false }
+    }
+    return detail
+  }
+
+  /// Waits until one client has decoded pictures of all VP8 cameras.
+  private func picturesOfAll(
+    _ cast: VideoCast, live: VideoWatcher, seenBy watcher: VideoWatcher
+  ) async throws -> Record {
+    let start = ContinuousClock.now
+    let limit = start + Self.allSeen * Self.patience
+    let wanted = cast.publishers.map(\.attendeeID)
+    while !wanted.allSatisfy({ watcher.tally.counts[$0, default: 0] >= Self.picturesOfEach }) {
+      guard ContinuousClock.now < limit else {
+        let counts = watcher.tally.counts
+        let missing = cast.publishers.filter {
+          counts[$0.attendeeID, default: 0] < Self.picturesOfEach
+        }
+        throw CommandFailure(
+          code: "NOT_SEEN",
+          message: "\(watcher.name) does not see \(missing.map(\.name)) after \(limit - start).")
+      }
+      try await Task.sleep(for: .milliseconds(20))  // Pictures come when they do.
+    }
+    let after = ContinuousClock.now - start
+    let pictures = wanted.flatMap { watcher.tally.pictures(of: $0) }
+    let live = watcher.tally.pictures(of: live.attendeeID)
+    let unreadable = pictures.count { $0.number == nil }
+    guard unreadable == 0 else {
+      throw CommandFailure(
+        code: "CORRUPT",
+        message: "\(unreadable) of \(pictures.count) pictures have no number that can be read.")
+    }
+    return [
+      "cameras_seen": JSONValue(wanted.count), "all_seen_after_ms": JSONValue(after.milliseconds),
+      "pictures": JSONValue(pictures.count), "live_pictures": JSONValue(live.count),
+      "live_width": JSONValue(live.last?.width ?? 0),
+    ]
+  }
+
+  /// How many pictures a Python client saw, by its last line about them.
+  private func picturesOfPython(_ lines: [String]) throws -> Int {
+    let said = lines.compactMap { try? JSONDecoder().decode(Viewed.self, from: Data($0.utf8)) }
+    guard let last = said.last, last.codec == "H264", last.numbered == last.frames,
+      last.frames >= Self.picturesOfEach
+    else {
+      throw CommandFailure(
+        code: "NOT_SEEN", message: "The Python client saw no good H.264; it printed \(lines).")
+    }
+    return last.frames
+  }
+}
+
+/// What `python -m carillon view` prints of a tile.
+private struct Viewed: Decodable {
+  let codec: String
+  let frames: Int
+  let numbered: Int
+}
