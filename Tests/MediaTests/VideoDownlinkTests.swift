@@ -44,6 +44,73 @@ import Testing
     }
   }
 
+  /// A link whose queue is far away, where only reports tell of it: a second late, as round trip and as
+  /// loss.
+  private struct FarLink {
+    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    var capacity = 2_000_000.0
+    /// What there is to send at the estimate that is in force.
+    var demand: (Int) -> Int
+    private var now = MediaTime(microseconds: 0)
+    private var queued = 0.0
+    private var (sent, lost) = (0.0, 0.0)
+    private var debt = 0.0
+    private static let longestQueue: Double = 0.4
+
+    init(demand: @escaping (Int) -> Int) { self.demand = demand }
+
+    /// - Returns: The estimate after each tenth of a second.
+    mutating func run(seconds: Int) -> [Int] {
+      var estimates: [Int] = []
+      for step in 0..<(seconds * 100) {
+        now = now.advanced(byMicroseconds: 10_000)
+        debt += Double(demand(estimator.estimate)) / 800
+        while debt >= 1_200 {
+          send(1_200)
+          debt -= 1_200
+        }
+        let padding = estimator.takePadding(over: 10_000, at: now)
+        if padding > 0 { send(padding) }
+        queued = max(0, queued - capacity / 800)
+        estimator.measure(backlog: 0, at: now)
+        if step % 100 == 99 { report() }
+        estimator.advance(to: now, wantsMore: true)
+        if step % 10 == 9 { estimates.append(estimator.estimate) }
+      }
+      return estimates
+    }
+
+    private mutating func send(_ bytes: Int) {
+      estimator.send(bytes, at: now)
+      sent += 1
+      if queued * 8 / capacity > Self.longestQueue { lost += 1 } else { queued += Double(bytes) }
+    }
+
+    private mutating func report() {
+      estimator.report(
+        lossFraction: sent > 0 ? lost / sent : 0,
+        roundTrip: 20_000 + Int64(queued * 8_000_000 / capacity), at: now)
+      (sent, lost) = (0, 0)
+    }
+  }
+
+  @Test func `a queue that is far away makes it fall to what the link carries, and no further`() {
+    // Layers: what fits below the estimate.
+    var link = FarLink { estimate in
+      [4_100_000, 3_100_000, 2_400_000, 1_500_000, 1_000_000, 500_000].first { $0 <= estimate }
+        ?? 150_000
+    }
+    let capacity = link.capacity
+    link.capacity = 20_000_000
+    _ = link.run(seconds: 5)
+    #expect(link.estimator.estimate >= 4_100_000)
+    link.capacity = capacity
+    let estimates = link.run(seconds: 20)
+    let settled = estimates.firstIndex { $0 < 2_400_000 }
+    #expect(settled ?? .max <= 60, "within six seconds")
+    #expect(estimates.min() ?? 0 >= 1_000_000, "\(estimates)")
+  }
+
   @Test(arguments: [300_000.0, 1_000_000, 2_500_000, 8_000_000])
   func `a link of constant capacity is found within a fifth`(capacity: Double) {
     var link = Link()

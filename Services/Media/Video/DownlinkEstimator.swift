@@ -8,8 +8,8 @@ import RTP
 ///
 /// - More than 10 % loss: it falls by half of the lost part.
 /// - More than 200 ms of delay that does not shrink: it falls to 90 % of what was delivered over
-///   the last half second, which is what the link carries while packets wait.
-/// - It falls at most once in 400 ms or a round trip.
+///   the last half second, less what was lost, which is what the link carries while packets wait.
+/// - It falls at most once in 400 ms or a round trip, and once for each report.
 /// - It rises while there is neither (less than 2 % and 50 ms), no sooner than a second after a
 ///   fall, and only when at least 80 % of it is used: by 15 % a second, and by 3 % near the rate at
 ///   which it fell last. It never rises above one and a half times what is sent.
@@ -38,6 +38,9 @@ struct DownlinkEstimator: Sendable {
   private var loss = 0.0
   private var lossAt: MediaTime?
   private(set) var roundTrip: Int64 = 0
+  /// The last report told of a round trip that is no shorter than those before, and nothing was
+  /// concluded from it.
+  private var isTripNews = false
   private var shortestRoundTrip: Int64 = .max
   private var shortestAt: MediaTime?
   private var fellAt: MediaTime?
@@ -85,6 +88,7 @@ struct DownlinkEstimator: Sendable {
     loss = min(max(lossFraction, 0), 1)
     lossAt = now
     guard let roundTrip else { return }
+    isTripNews = roundTrip >= self.roundTrip
     self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
     // A path may become longer for good: what was best is forgotten in time.
     let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
@@ -125,15 +129,18 @@ struct DownlinkEstimator: Sendable {
     shortestRoundTrip != .max && roundTrip - shortestRoundTrip >= rules.lowDelay.wholeMicroseconds
   }
 
-  private var delay: Int64 {
-    let queued = shortestRoundTrip == .max ? 0 : roundTrip - shortestRoundTrip
-    return max(backlogMicroseconds, queued)
+  /// How long packets wait on the way, by the round trip.
+  private var queued: Int64 { shortestRoundTrip == .max ? 0 : roundTrip - shortestRoundTrip }
+
+  private var delay: Int64 { max(backlogMicroseconds, queued) }
+
+  /// More waits than may, and does not become less.
+  private var isLate: Bool {
+    let most = rules.highDelay.wholeMicroseconds
+    return backlogMicroseconds > most && !isBacklogShrinking || queued > most && isTripNews
   }
 
-  private var isOverused: Bool {
-    loss > rules.highLoss
-      || (delay > rules.highDelay.wholeMicroseconds && !isBacklogShrinking)
-  }
+  private var isOverused: Bool { loss > rules.highLoss || isLate }
 
   private var isClear: Bool {
     loss < rules.lowLoss && delay < rules.lowDelay.wholeMicroseconds
@@ -143,12 +150,12 @@ struct DownlinkEstimator: Sendable {
     let interval = max(rules.fallInterval.wholeMicroseconds, roundTrip)
     if let fellAt, now.microseconds(since: fellAt) < interval { return }
     fellAt = now
-    let isLate = delay > rules.highDelay.wholeMicroseconds
-    let carried = isLate ? min(rate, delivered.bitsPerSecond) : rate
+    let isLate = isLate
+    let carried = isLate ? min(rate, delivered.bitsPerSecond * (1 - loss)) : rate
     fellFrom = carried
     rate = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
     // The same report must not count twice.
-    loss = 0
+    (loss, isTripNews) = (0, false)
   }
 
   private mutating func rise(by elapsed: Double, at now: MediaTime, wantsMore: Bool) {
