@@ -62,6 +62,32 @@ import Testing
     #expect(zip(estimates, estimates.dropFirst()).allSatisfy { $0 > $1 })
   }
 
+  @Test func `a track that gets no sender reports any more tells nothing new of the round trip`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    // What came while a queue was full is reported for as long as the track stands still.
+    let slow = meeting.router.wallTime(at: meeting.now).middle
+    meeting.now = meeting.now.advanced(byMicroseconds: 400_000)
+    let heard = meeting.now
+    let quick = meeting.router.wallTime(at: heard.advanced(byMicroseconds: -20_000)).middle
+    var estimates: [Int] = []
+    for report in UInt32(0)..<12 {
+      meeting.sendFrame()
+      var writer = RTCPWriter()
+      let block = ReportBlock(
+        ssrc: VideoMeeting.trackSSRC, highestSequence: 1_000 + report * 10,
+        lastSenderReport: report == 0 ? quick : slow,
+        delaySinceLastSenderReport: NTPTime.units(
+          microseconds: meeting.now.microseconds(since: heard)))
+      writer.addReceiverReport(sender: 1, reports: [block].span)
+      meeting.receive(writer.bytes, from: VideoMeeting.grace)
+      meeting.now = meeting.now.advanced(byMicroseconds: 1_000_000)
+      meeting.tick()
+      meeting.router.takeDownlinkReports(at: meeting.now) { estimates.append($1.bitsPerSecond) }
+    }
+    #expect(estimates == Array(repeating: DownlinkRules().start, count: 12))
+  }
+
   @Test func `H264 changes layers where its parameters come`() throws {
     var router = VideoRouter()
     let (ada, grace) = (SessionKey(0), SessionKey(1))

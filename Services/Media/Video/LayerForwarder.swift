@@ -41,7 +41,7 @@ struct LayerForwarder: Sendable {
   private var payloadBytes: UInt32 = 0
 
   /// What the receiver's last report said of it.
-  var reported: (highest: UInt32, lost: Int32)?
+  var reported: (highest: UInt32, lost: Int32, senderReport: UInt32)?
 
   init(receiver: SessionKey, source: Int, ssrc: UInt32) {
     self.receiver = receiver

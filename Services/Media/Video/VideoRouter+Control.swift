@@ -62,7 +62,8 @@ extension VideoRouter {
     for index in 0..<reports.count {
       let block = reports.block(index, in: bytes)
       guard let forwarder = forwarder(of: block.ssrc, for: session) else { continue }
-      if let before = forwarders[forwarder].reported {
+      let before = forwarders[forwarder].reported
+      if let before {
         expected += Int64(Int32(bitPattern: block.highestSequence &- before.highest))
         lost += Int64(block.cumulativeLost) - Int64(before.lost)
       } else {
@@ -70,7 +71,11 @@ extension VideoRouter {
         expected += 256
         lost += Int64(block.fractionLost)
       }
-      forwarders[forwarder].reported = (block.highestSequence, block.cumulativeLost)
+      forwarders[forwarder].reported = (
+        block.highestSequence, block.cumulativeLost, block.lastSenderReport
+      )
+      // A paused track goes on to tell how long its last report took, which says nothing of now.
+      guard block.lastSenderReport != before?.senderReport else { continue }
       roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
     }
     guard expected > 0 else { return }
