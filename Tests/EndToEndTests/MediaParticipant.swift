@@ -22,6 +22,8 @@ final class MediaParticipant: Sendable {
   struct Shown: Hashable, Sendable {
     let tile: Int
     let number: Int?
+    /// In pixels.
+    let width: Int
     let at = ContinuousClock.now
   }
 
@@ -172,7 +174,8 @@ private final class NotingView: VideoRenderView {
   }
 
   func onVideoFrameReceived(frame: VideoFrame) {
-    shown.append(.init(tile: tile, number: FrameCounter.read(frame.buffer)))
+    shown.append(
+      .init(tile: tile, number: FrameCounter.read(frame.buffer), width: frame.width))
   }
 }
 
@@ -242,7 +245,10 @@ extension MediaParticipant: VideoTileObserver, ContentShareObserver {
   func videoTileDidRemove(tileState: VideoTileState) {
     if !tileState.isLocalTile { heard.append("gone \(tileState.tileId)") }
   }
-  func videoTileDidPause(tileState: VideoTileState) { heard.append("pause \(tileState.tileId)") }
+  func videoTileDidPause(tileState: VideoTileState) {
+    let isPoor = tileState.pauseState == .pausedForPoorConnection
+    heard.append("pause \(tileState.tileId)\(isPoor ? " for poor connection" : "")")
+  }
   func videoTileDidResume(tileState: VideoTileState) { heard.append("resume \(tileState.tileId)") }
   func videoTileSizeDidChange(tileState: VideoTileState) {}
   func contentShareDidStart() { heard.append("share") }

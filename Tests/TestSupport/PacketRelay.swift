@@ -30,6 +30,7 @@ public actor PacketRelay {
   private var near: Socket?
   private var watch: WatchID?
   private var peers: [[UInt8]: Peer] = [:]
+  private var downlinks: [[UInt8]: LinkLimit] = [:]
   private var impairments: [Direction: Impairment] = [:]
   private var streams: [Stream: Impairment] = [:]
   private var tallies: [Stream: PacketTally] = [:]
@@ -61,6 +62,14 @@ public actor PacketRelay {
   public func impair(_ direction: Direction, _ impairment: Impairment?) {
     impairments[direction] = impairment
     for stream in streams.keys where stream.direction == direction { streams[stream] = nil }
+  }
+
+  /// The clients that are connected now, each by the name of its connection.
+  public var clients: Set<[UInt8]> { Set(peers.keys) }
+
+  /// From now on all that goes to one client shares such a link; `nil`: its link has no limit.
+  public func limitDownlink(of client: [UInt8], to limit: LinkLimit?) {
+    downlinks[client] = limit
   }
 
   /// What went by since the beginning.
@@ -127,7 +136,7 @@ public actor PacketRelay {
   private func pass(_ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]) {
     let packet = RTPPacket.isRTCP(bytes.span) ? nil : RTPPacket(bytes.span)
     let stream = Stream(direction: direction, payloadType: packet?.payloadType)
-    let fate = fate(of: packet, stream)
+    let fate = limited(fate(of: packet, stream), bytes, direction, name)
     if let packet {
       tallies[stream, default: PacketTally()].note(
         Self.key(packet), isDropped: fate.isEmpty,
@@ -152,6 +161,16 @@ public actor PacketRelay {
       return []
     }
     return streams[stream, default: general.other(UInt64(stream.payloadType ?? 255))].fate()
+  }
+
+  /// What becomes of a packet behind the client's own link.
+  private func limited(
+    _ fate: Impairment.Fate, _ bytes: [UInt8], _ direction: Direction, _ name: [UInt8]
+  ) -> Impairment.Fate {
+    guard direction == .down, downlinks[name] != nil else { return fate }
+    return fate.compactMap { delay in
+      downlinks[name]?.delay(of: bytes.count, at: .now).map { delay + $0 }
+    }
   }
 
   private static func key(_ packet: RTPPacket) -> UInt64 {

@@ -1,0 +1,63 @@
+import CarillonClient
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// What a receiver gets when its link does not carry everything, with real pictures.
+  struct NarrowLinkTests {
+    @Test func `a pinned tile keeps its size while others fall, pause and come back`()
+      async throws
+    {
+      try await NarrowLinkMeeting.run { meeting in
+        let (ben, cleo, tiles) = (meeting.ben, meeting.cleo, meeting.tiles)
+        let pinned = tiles[0]
+        let (heard, shown) = (cleo.heard.entries.count, cleo.shown.entries.count)
+        let benSeconds = ben.figures.entries.count
+        let start = ContinuousClock.now
+        defer {
+          let estimates = cleo.figures.entries.compactMap { $0[.videoAvailableReceiveBandwidth] }
+          print("Cleo's link by what was estimated: \(estimates.map { Int($0 / 1_000) }) kbit/s.")
+        }
+
+        await meeting.limit(to: 2_000_000)
+        // Those that are sent in one size can only be paused, and one of them may fit; the other falls
+        // to a smaller one.
+        let lines = tiles[2...].map { "pause \($0) for poor connection" }
+        try await cleo.heard.wait(for: "two pauses", within: .seconds(20)) { entries in
+          Set(entries.dropFirst(heard)).intersection(lines).count >= 2
+        }
+        try await eventually("the other camera to fall or pause", within: .seconds(20)) {
+          let last = cleo.shown.entries.last { $0.tile == tiles[1] }
+          return last?.width ?? 0 < NarrowLinkMeeting.topWidth
+            || cleo.heard.entries.contains("pause \(tiles[1]) for poor connection")
+        }
+        let narrow = ContinuousClock.now
+        // The pinned one goes on.
+        try await cleo.sees(30, of: pinned, since: cleo.shown.entries.count)
+        let settled = cleo.shown.entries.count
+
+        await meeting.limit(to: nil)
+        let freed = ContinuousClock.now
+        for tile in tiles[2...] {
+          try await cleo.sees(5, of: tile, since: settled, within: .seconds(25))
+        }
+        try await cleo.sees(
+          tiles[1], at: NarrowLinkMeeting.topWidth, since: settled, within: .seconds(25))
+        print(
+          "All fell after \(narrow - start) and came back after \(ContinuousClock.now - freed).")
+
+        let widths = cleo.shown.entries.dropFirst(shown).filter { $0.tile == pinned }.map(\.width)
+        print(
+          "The pinned tile's widths: \(Dictionary(widths.map { ($0, 1) }, uniquingKeysWith: +)).")
+        #expect(Set(widths) == [NarrowLinkMeeting.topWidth])
+        #expect(!cleo.heard.entries.contains { $0.hasPrefix("pause \(pinned)") })
+        // Ben's link is his own.
+        #expect(!ben.heard.entries.contains { $0.hasPrefix("pause ") })
+        let lost = ben.figures.entries.dropFirst(benSeconds).compactMap {
+          $0[.videoReceivePacketLossPercent]
+        }
+        #expect(lost.allSatisfy { $0 == 0 }, "\(lost)")
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import CarillonClient
+import Dispatch
+import Synchronization
+import TestSupport
+
+/// Pictures of noise, which take as many bits as an encoder may spend.
+struct NoisyPictures: Sendable {
+  private let pictures: [VideoFrameI420Buffer]
+
+  /// - Parameter count: Of different pictures; then they begin again.
+  init(width: Int, height: Int, count: Int) {
+    var numbers = SeededGenerator(seed: 17)
+    let chroma = [UInt8](repeating: 128, count: width / 2 * height / 2)
+    pictures = (0..<count).compactMap { number in
+      var luma: [UInt8] = []
+      luma.reserveCapacity(width * height + 8)
+      while luma.count < width * height {
+        let bits = numbers.next()
+        for place in 0..<8 { luma.append(96 + UInt8(truncatingIfNeeded: bits >> (place * 8)) / 4) }
+      }
+      FrameCounter.draw(number, into: &luma, width: width, height: height)
+      return VideoFrameI420Buffer(
+        width: width, height: height, dataY: luma, strideY: width, dataU: chroma,
+        strideU: width / 2, dataV: chroma, strideV: width / 2)
+    }
+  }
+
+  /// The picture with a number.
+  func picture(_ number: Int) -> VideoFrameI420Buffer? {
+    pictures.isEmpty ? nil : pictures[number % pictures.count]
+  }
+}
+
+/// A camera that films noise, 15 pictures a second.
+final class NoisyCamera: VideoSource, Sendable {
+  private let hint = Mutex(VideoContentHint.motion)
+  private let pictures: NoisyPictures
+  private let sinks = SinkList()
+  private let ticker = FrameTicker()
+
+  init(_ pictures: NoisyPictures) { self.pictures = pictures }
+
+  var videoContentHint: VideoContentHint {
+    get { hint.withLock { $0 } }
+    set { hint.withLock { $0 = newValue } }
+  }
+
+  func start() {
+    ticker.start(framesPerSecond: 15) { [pictures, sinks] number in
+      guard let buffer = pictures.picture(number) else { return }
+      sinks.deliver(
+        VideoFrame(
+          timestampNs: Int64(DispatchTime.now().uptimeNanoseconds), rotation: .rotation0,
+          buffer: buffer))
+    }
+  }
+
+  func stop() { ticker.stop() }
+
+  func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+
+  func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+}
