@@ -141,15 +141,20 @@ extension DemoScenario {
   /// Ada and Ben speak at the same time, and Cleo hears both.
   private func twoSpeakers(_ cast: MediaCast) async throws -> Record {
     let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
-    let mark = cleo.ear.mark
-    async let first: Void = ada.mouth.say(cast.adaWords)
-    async let second: Void = ben.mouth.say(cast.benWords)
-    _ = await (first, second)
-    let matches = [
-      try await match(of: cast.adaWords, heardBy: cleo, since: mark),
-      try await match(of: cast.benWords, heardBy: cleo, since: mark),
-    ]
+    var matches: [SoundMatch] = []
+    var attempts = 0
     // The other voice is noise to each: of two as loud as each other, 0.7 is all there can be.
+    repeat {
+      attempts += 1
+      let mark = cleo.ear.mark
+      async let first: Void = ada.mouth.say(cast.adaWords)
+      async let second: Void = ben.mouth.say(cast.benWords)
+      _ = await (first, second)
+      matches = [
+        try await match(of: cast.adaWords, heardBy: cleo, since: mark),
+        try await match(of: cast.benWords, heardBy: cleo, since: mark),
+      ]
+    } while !matches.allSatisfy({ $0.correlation > 0.4 }) && attempts < 3
     guard matches.allSatisfy({ $0.correlation > 0.4 }) else {
       throw CommandFailure(
         code: "NOT_HEARD",
@@ -157,7 +162,7 @@ extension DemoScenario {
     }
     return [
       "ada": .text(matches[0].correlation.twoDigits),
-      "ben": .text(matches[1].correlation.twoDigits),
+      "ben": .text(matches[1].correlation.twoDigits), "said_times": JSONValue(attempts),
     ]
   }
 
