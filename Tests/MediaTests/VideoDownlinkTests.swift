@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  @Test func `a link on which nothing arrives at all keeps its least`() {
+    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    var backlog = 0
+    for step in 1...500 {
+      let now = MediaTime(microseconds: Int64(step) * 20_000)
+      estimator.send(3_000, at: now)
+      backlog += 3_000
+      estimator.measure(backlog: backlog, at: now)
+      estimator.advance(to: now, wantsMore: true)
+    }
+    #expect(estimator.estimate == DownlinkRules().floor)
+    // Nothing waits any more: nothing is divided by what did not arrive.
+    estimator.measure(backlog: 0, at: MediaTime(microseconds: 11_000_000))
+    estimator.report(
+      lossFraction: 1, roundTrip: 900_000, at: MediaTime(microseconds: 11_000_000))
+    estimator.advance(to: MediaTime(microseconds: 11_020_000), wantsMore: true)
+    #expect(estimator.estimate == DownlinkRules().floor)
+  }
+
   /// A link whose queue is far away, where only reports tell of it: a second late, as round trip and as
   /// loss.
   private struct FarLink {

@@ -114,7 +114,13 @@ struct DownlinkEstimator: Sendable {
     guard wantsMore || !isAtRest else { return }
     if let lossAt, now.microseconds(since: lossAt) > 3_000_000 { loss = 0 }
     if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
+    // Nothing may have arrived at all: what follows divides by the rate.
+    keepWithinBounds()
     steerProbe(at: now, wantsMore: wantsMore)
+    keepWithinBounds()
+  }
+
+  private mutating func keepWithinBounds() {
     rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
   }
 
