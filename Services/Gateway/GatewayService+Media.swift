@@ -57,6 +57,8 @@ extension GatewayService {
   }
 
   private func keepAdmitting(_ id: SessionID) async {
+    // A session lives longer than its task, and its task's memory lives as long as it is held.
+    defer { if !Task.isCancelled { sessions[id]?.admitting = nil } }
     while !Task.isCancelled, let session = sessions[id] {
       do throws(Status) { return try await admit(session) } catch {
         guard error.isWorthRepeating else {

@@ -218,6 +218,7 @@ extension GatewayService {
   }
 
   private func keepFetching(for id: SessionID, after position: V1.StreamPosition?) async {
+    defer { if !Task.isCancelled { sessions[id]?.fetching = nil } }
     while !Task.isCancelled, let session = sessions[id] {
       let missed = await fetchMessages(for: session, after: position)
       guard !Task.isCancelled, sessions[id] === session else { return }

@@ -215,6 +215,7 @@ extension GatewayService {
   }
 
   private func keepBoarding(_ id: SessionID, isResume: Bool) async {
+    defer { if !Task.isCancelled { sessions[id]?.boarding = nil } }
     while !Task.isCancelled, let session = sessions[id] {
       do throws(Status) {
         let reply = try await joinBoard(session, isResume: isResume)

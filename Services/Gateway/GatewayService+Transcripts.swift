@@ -138,6 +138,7 @@ extension GatewayService {
 
   /// Asks until transcription answers; one that is not there is asked when it comes.
   private func keepReading(_ id: SessionID) async {
+    defer { if !Task.isCancelled { sessions[id]?.reading = nil } }
     while !Task.isCancelled, let session = sessions[id], let meeting = session.messagesMeeting,
       let owner = transcription.owner(of: meeting)
     {

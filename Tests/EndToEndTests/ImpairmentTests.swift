@@ -65,6 +65,38 @@ extension EndToEnd {
       }
     }
 
+    @Test func `pictures that are lost on the way down are in the receiver's figures`() async throws
+    {
+      try await RelayedCall.run { call in
+        let seconds = call.bea.figures.entries.count
+        let before = await call.relay.tally(.down, payloadType: RelayedCall.vp8).packets
+        var impairment = impairment(seed: 14)
+        impairment.losesRepeats = true
+        impairment.duplicates = 0
+        try await call.lose(20, of: RelayedCall.vp8, .down, impairment)
+        let tally = await call.relay.tally(.down, payloadType: RelayedCall.vp8)
+        let shown = call.bea.figures.entries.dropFirst(seconds).compactMap {
+          $0[.videoReceivePacketLossPercent]
+        }
+        let packets = Double(tally.packets - before) / Double(max(shown.count, 1))
+        let lost = shown.map { $0 / 100 * packets }.reduce(0, +)
+        expect(lost, isNear: tally.lostForGood, "Ada's video, by Bea's program")
+      }
+    }
+
+    @Test func `a link that loses much is called poor, and well again`() async throws {
+      try await RelayedCall.run { call in
+        var impairment = Impairment(seed: 15)
+        impairment.loss = 0.3
+        await call.relay.impair(.down, impairment)
+        try await call.bea.hears("poor")
+        await call.relay.impair(.down, nil)
+        try await call.bea.hears("recovered")
+        #expect(call.bea.heard.entries.filter { $0 == "poor" || $0 == "recovered" }.count == 2)
+        #expect(!call.bea.heard.entries.contains("drop"))
+      }
+    }
+
     @Test func `what cannot be repeated is made up for by key frames`() async throws {
       try await RelayedCall.run { call in
         let mark = call.bea.shown.entries.count

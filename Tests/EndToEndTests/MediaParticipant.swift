@@ -191,8 +191,8 @@ extension MediaParticipant: AudioVideoObserver {
   func audioSessionDidDrop() { heard.append("drop") }
   func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) { heard.append("stop") }
   func audioSessionDidCancelReconnect() {}
-  func connectionDidRecover() {}
-  func connectionDidBecomePoor() {}
+  func connectionDidRecover() { heard.append("recovered") }
+  func connectionDidBecomePoor() { heard.append("poor") }
   func videoSessionDidStartConnecting() {}
   func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
   func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}

@@ -218,6 +218,11 @@ final class TranscriptionBench {
     return engine.streams.sorted { $0.text < $1.text }
   }
 
+  /// What an engine was told of each stream that it was ever given.
+  func allStarts(at id: String) -> [V1.EngineStreamStarted] {
+    items(at: id).compactMap { if case .streamStarted(let started) = $0 { started } else { nil } }
+  }
+
   /// All streams that an engine was ever given.
   func allStarted(at id: String) -> [StreamID] {
     items(at: id).compactMap {

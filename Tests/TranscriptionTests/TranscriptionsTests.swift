@@ -160,6 +160,19 @@ import Wire
     #expect(bench.texts() == ["hello…", "hello"])
   }
 
+  @Test func `an engine is told the extra words, and what else it may use`() throws {
+    try bench.attach("one")
+    try bench.start(
+      V1.TranscriptionConfiguration(
+        languageCode: "en-US", phrases: ["Carillon", "tile board"], vocabularyNames: ["bells"],
+        languageModelName: "towers"))
+    bench.say(.ada)
+    let started = try #require(bench.allStarts(at: "one").first)
+    #expect(started.phrases == ["Carillon", "tile board"])
+    #expect(started.vocabularyNames == ["bells"])
+    #expect(started.languageModelName == "towers")
+  }
+
   @Test func `an utterance's end is told to the engine`() throws {
     try bench.attach("one")
     try bench.start()
