@@ -283,7 +283,7 @@ extension MessagingService: Service {
     }
     try open(term: registration.term, stored)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await self.keepStoring() }
+      group.addTask(executorPreference: thread) { try await self.keepStoring() }
       group.addTask {
         await cancelWhenGracefulShutdown { await self.beat(registration) }
         await self.drain()

@@ -18,4 +18,18 @@ extension Database {
   func run(_ sql: String, _ arguments: StatementArguments) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
+
+  /// Does `work` in a transaction that begins and ends with statements compiled once, unlike GRDB's
+  /// own: where transactions are small and frequent, compiling costs as much as they do.
+  func inCachedTransaction(_ work: () throws -> Void) throws {
+    try run("BEGIN IMMEDIATE", [])
+    do {
+      try work()
+      try run("COMMIT", [])
+    } catch {
+      // SQLite may have rolled back by itself, on a full disk for one.
+      if isInsideTransaction { try rollback() }
+      throw error
+    }
+  }
 }

@@ -46,10 +46,11 @@ public final class MessagesStore: Sendable {
   public func commit(_ batch: MessagesBatch) async throws(StorageError) {
     let pool = pool
     let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
-      pool.asyncWrite {
-        try Self.write(batch, in: $0)
-      } completion: { _, result in
-        continuation.resume(returning: result)
+      pool.asyncWriteWithoutTransaction { database in
+        continuation.resume(
+          returning: Result {
+            try database.inCachedTransaction { try Self.write(batch, in: database) }
+          })
       }
     }
     do { try result.get() } catch { throw failure(error) }
