@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Storage
 import Wire
 import ZeroMQ
 
@@ -23,10 +24,7 @@ extension GatewayService: ControlEffects {
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
-    for session in sessions.all
-    where session.meeting == meeting && session.participant.attendee == attendee {
-      session.record.isMutedByOperator = isMuted
-    }
+    decide(on: attendee, in: meeting) { $0.isMutedByOperator = isMuted }
     try await tellMedia(.isMutedByOperator(isMuted), of: attendee, in: meeting)
     let request = V1.SetMutedByOperatorRequest(
       meetingID: meeting.text, attendeeID: attendee.text, isMuted: isMuted)
@@ -37,15 +35,44 @@ extension GatewayService: ControlEffects {
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
     let wire = V1.Capabilities(capabilities)
-    for session in sessions.all
-    where session.meeting == meeting && session.participant.attendee == attendee {
-      session.record.capabilities = wire
-    }
+    decide(on: attendee, in: meeting) { $0.capabilities = wire }
     let request = V1.SetCapabilitiesRequest(
       meetingID: meeting.text, attendeeID: attendee.text, capabilities: wire)
     try await tellMedia(.capabilities(wire), of: attendee, in: meeting)
     insist(on: .boardCapabilities(request), in: meeting)
     try await tell(.setCapabilities(request), in: meeting)
+  }
+
+  private func decide(
+    on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
+  ) {
+    decisions += 1
+    for session in sessions.all
+    where session.meeting == meeting && session.participant.attendee == attendee {
+      change(&session.record)
+    }
+  }
+
+  /// Takes over from the store what operators have decided, also through other gateways: a service
+  /// that knows nobody must not be told what was so when a session began.
+  func learnDecisions() async throws(Status) {
+    var attendees: [AttendeeID: Attendee]
+    var known: UInt64
+    repeat {
+      known = decisions
+      do throws(StorageError) {
+        attendees = try await store.attendees(of: Set(sessions.all.map(\.meeting)))
+      } catch {
+        throw error.status
+      }
+      // One that was made here meanwhile is newer than what was read.
+    } while known != decisions
+    for session in sessions.all {
+      // Who is deleted is told so by presence.
+      guard let attendee = attendees[session.participant.attendee] else { continue }
+      session.record.isMutedByOperator = attendee.isMutedByOperator
+      session.record.capabilities = V1.Capabilities(attendee.capabilities)
+    }
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {

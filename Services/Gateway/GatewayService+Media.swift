@@ -43,9 +43,26 @@ extension GatewayService {
 
   /// A new term knows nobody: all sessions of its meetings get new tickets.
   func admitEverybody(to instance: String) {
-    for session in sessions.all
-    where media.owner(of: session.boardMeeting)?.instance == instance {
-      admitToMedia(session)
+    admittingAll[instance]?.cancel()
+    admittingAll[instance] = Task(executorPreference: thread) {
+      await self.keepAdmittingEverybody(to: instance)
+    }
+  }
+
+  private func keepAdmittingEverybody(to instance: String) async {
+    while !Task.isCancelled {
+      do throws(Status) {
+        try await learnDecisions()
+        guard !Task.isCancelled else { return }
+        for session in sessions.all
+        where media.owner(of: session.boardMeeting)?.instance == instance {
+          admitToMedia(session)
+        }
+        return
+      } catch {
+        // The store does not answer: nobody is heard on a right that may be gone.
+        try? await Task.sleep(for: .milliseconds(100))
+      }
     }
   }
 

@@ -182,6 +182,8 @@ extension GatewayService {
   }
 
   private func tellSessions(to instance: String, isLast: Bool) async throws {
+    // A store that fails is no reason to lose everybody.
+    try? await learnDecisions()
     guard let link = presence[instance] else { throw Self.presenceIsAway }
     var records = sessions.all
       .filter { presence.owner(of: $0.meeting) === link }

@@ -268,6 +268,7 @@ extension GatewayService {
   }
 
   private func tellBoards(to instance: String) async throws(Status) {
+    try? await learnDecisions()  // What is known here goes on without the store.
     guard let link = tiles[instance] else { throw Self.tilesAreAway }
     var rest = sessions.all.filter { tiles.owner(of: $0.boardMeeting) === link }.map(\.id)[...]
     repeat {

@@ -65,6 +65,10 @@ actor GatewayService: Service {
   var announcing: [String: Task<Void, Never>] = [:]
   var announcingTiles: [String: Task<Void, Never>] = [:]
   var announcingTranscripts: [String: Task<Void, Never>] = [:]
+  var admittingAll: [String: Task<Void, Never>] = [:]
+
+  /// How many decisions of operators were made through this gateway.
+  var decisions: UInt64 = 0
   var tileWatches: [UInt64: TileWatch] = [:]
   var lastTileWatch: UInt64 = 0
   private(set) var clientServer: RequestServer?
@@ -150,6 +154,7 @@ actor GatewayService: Service {
     for task in announcing.values { task.cancel() }
     for task in announcingTiles.values { task.cancel() }
     for task in announcingTranscripts.values { task.cancel() }
+    for task in admittingAll.values { task.cancel() }
     for task in opening.values { task.cancel() }
     let status = V1.Status(
       Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))

@@ -61,6 +61,21 @@ extension MeetingStore {
     }
   }
 
+  /// The attendees of some meetings, by id. Unknown and ended meetings have none.
+  public func attendees(
+    of meetings: Set<MeetingID>
+  ) async throws(StorageError) -> [AttendeeID: Attendee] {
+    try await read { database in
+      var found: [AttendeeID: Attendee] = [:]
+      for meeting in meetings {
+        for stored in try AttendeeTable.fetch(of: meeting, after: 0, limit: .max, in: database) {
+          found[stored.attendee.id] = stored.attendee
+        }
+      }
+      return found
+    }
+  }
+
   /// Deletes an attendee: its token is refused from now on, its seat is free.
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.

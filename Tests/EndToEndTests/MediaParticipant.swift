@@ -31,7 +31,7 @@ final class MediaParticipant: Sendable {
   static let highHertz = 1_000.0
 
   let name: String
-  let attendeeID: String
+  let attendee: V1.AttendeeRecord
   let sounds = Journal<Sound>()
   let shown = Journal<Shown>()
 
@@ -43,18 +43,23 @@ final class MediaParticipant: Sendable {
   private let session: DefaultMeetingSession
   private let views = Journal<MainBoundView>()
 
-  /// - Parameter hertz: The pitch of what it says; `nil`: nothing.
-  convenience init(_ name: String, in meeting: TestMeeting, saying hertz: Double? = nil)
-    async throws
-  {
+  /// - Parameters:
+  ///   - hertz: The pitch of what it says; `nil`: nothing.
+  ///   - gateway: Which of the installation's gateways it comes through.
+  convenience init(
+    _ name: String, in meeting: TestMeeting, saying hertz: Double? = nil, through gateway: Int = 0
+  ) async throws {
     let source: any AudioSource = hertz.map { PitchedVoice(hertz: $0) } ?? SilenceSource()
-    try await self.init(name, in: meeting, speaking: source)
+    try await self.init(name, in: meeting, speaking: source, through: gateway)
   }
 
-  init(_ name: String, in meeting: TestMeeting, speaking source: any AudioSource) async throws {
+  init(
+    _ name: String, in meeting: TestMeeting, speaking source: any AudioSource,
+    through gateway: Int = 0
+  ) async throws {
     var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
     attendee.meetingID = meeting.record.meetingID
-    (self.name, attendeeID) = (name, attendee.attendeeID)
+    (self.name, self.attendee) = (name, attendee)
     let sink = CallbackAudioSink { [sounds] samples, channels in
       sounds.append(
         Sound(
@@ -63,7 +68,8 @@ final class MediaParticipant: Sendable {
     }
     session = DefaultMeetingSession(
       configuration: MeetingSessionConfiguration(
-        attendee, through: meeting.installation.gateway.clientURL, signalingURL: "ws://localhost"),
+        attendee, through: meeting.installation.gateways[gateway].clientURL,
+        signalingURL: "ws://localhost"),
       logger: ConsoleLogger(name: name, level: .OFF),
       audio: MediaAudio(source: source, sink: sink))
     audioVideo.addAudioVideoObserver(observer: self)
@@ -72,6 +78,8 @@ final class MediaParticipant: Sendable {
     audioVideo.addContentShareObserver(observer: self)
     audioVideo.addMetricsObserver(observer: self)
   }
+
+  var attendeeID: String { attendee.attendeeID }
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 

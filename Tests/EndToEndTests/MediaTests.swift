@@ -2,6 +2,7 @@ import CarillonClient
 import CarillonClientMedia
 import TestSupport
 import Testing
+import Wire
 
 extension EndToEnd {
   /// Sound and pictures from client to client through all services.
@@ -69,6 +70,40 @@ extension EndToEnd {
         try await meeting.installation.media.kill()
         try await meeting.installation.media.start()
         try await goesOn(ada, bea)
+      }
+    }
+
+    @Test
+    func `who may not speak is not heard through the other gateway, also when media is killed`()
+      async throws
+    {
+      let both = Installation.Options(gateways: ["gateway-a", "gateway-b"])
+      try await withMeeting(both) { meeting in
+        let ada = try await MediaParticipant(
+          "ada", in: meeting, saying: MediaParticipant.lowHertz, through: 1)
+        let bea = try await MediaParticipant("bea", in: meeting, saying: MediaParticipant.highHertz)
+        for participant in [ada, bea] { try await participant.join() }
+        try await bea.hears(low: true, high: false)
+        let answer = try await LocalHTTP.ask(
+          "PUT",
+          "/meetings/\(meeting.record.meetingID)/attendees/\(ada.attendeeID)/capabilities",
+          at: .port(meeting.installation.gateways[0].restPort),
+          json: #"""
+            {"Capabilities":{"Audio":"Receive","Video":"SendReceive","Content":"SendReceive"}}
+            """#)
+        #expect(answer.status == 200)
+        try await bea.hears(low: false, high: false, since: bea.sounds.entries.count)
+        try await meeting.installation.media.kill()
+        let mark = ada.sounds.entries.count
+        try await meeting.installation.media.start()
+        // Ada is let in again when she hears, and goes on sending: she would be heard.
+        try await ada.hears(low: false, high: true, since: mark)
+        let from = bea.sounds.entries.count
+        let sounds = try await bea.sounds.wait(for: "two seconds of what bea hears") {
+          $0.count >= from + 100
+        }
+        #expect(sounds.dropFirst(from).allSatisfy { $0.low < MediaParticipant.Sound.silent })
+        for participant in [ada, bea] { try await participant.leave() }
       }
     }
 

@@ -97,5 +97,24 @@ extension EndToEnd {
         }
       }
     }
+
+    @Test func `an operator's mute holds at the other gateway when presence is killed`()
+      async throws
+    {
+      try await withMeeting(Self.both) { meeting in
+        let gateways = meeting.installation.gateways
+        let ada = try await meeting.joined("ada", through: gateways[1].clientURL)
+        let grace = try await meeting.joined("grace", through: gateways[0].clientURL)
+        try await meeting.installation.mute(ada.attendee)
+        for participant in [ada, grace] { try await participant.hears(.muted("ada")) }
+        try await meeting.installation.presence.kill()
+        try await meeting.installation.presence.start()
+        try grace.mute()
+        for participant in [ada, grace] {
+          try await participant.knowsMuted(exactly: ["ada", "grace"])
+        }
+        #expect(!ada.heard.entries.contains(.unmuted("ada")))
+      }
+    }
   }
 }

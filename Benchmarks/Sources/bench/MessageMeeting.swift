@@ -1,14 +1,15 @@
 import Foundation
 import TestSupport
 
-/// A meeting of a hundred and one, and two other servers with as many clients: one client sends data
+/// A meeting of a hundred and one, and three other servers with as many clients: one client sends data
 /// messages of 2 KiB, the others get them.
 ///
-/// All three tell the same clients (`Peers/crowd`) over loopback tcp. Only ours store what they tell.
+/// All tell the same clients (`Peers/crowd`) over loopback tcp. Ours store what they tell, and so does
+/// `libzmq-stored`, which takes the same way with nothing else on it.
 struct MessageMeeting {
   static let listeners = 100
   static let bytes = 2_048
-  static let peers = ["libzmq-pub", "nats-server"]
+  static let peers = ["libzmq-pub", "nats-server", "libzmq-stored"]
 
   /// Flags that a run raises: the sender is far beyond what one meeting may do.
   static let raisedOfMessaging = [
@@ -51,21 +52,21 @@ struct MessageMeeting {
   private static func withOthers<Result: Sendable>(
     _ options: Options, in directory: String, _ body: ([Crowd]) async throws -> Result
   ) async throws -> Result {
-    let (publisher, trigger, nats) = (
-      try LocalSocket.freePort(), try LocalSocket.freePort(), try LocalSocket.freePort()
-    )
-    let fan = [
-      "\(options.peers)/zmq_fan", "tcp://127.0.0.1:\(publisher)", "tcp://127.0.0.1:\(trigger)",
-      "\(bytes)", "2",
-    ]
+    let ports = try (0..<5).map { _ in "\(try LocalSocket.freePort())" }
+    let (fan, stored, nats) = (ports[0...1], ports[2...3], ports[4])
+    func publisher(_ program: String, _ ports: ArraySlice<String>) -> [String] {
+      ["\(options.peers)/\(program)"] + ports.map { "tcp://127.0.0.1:\($0)" } + ["\(bytes)", "2"]
+    }
     let servers = [
-      ("zmq_fan", fan),
-      ("nats-server", ["nats-server", "--addr", "127.0.0.1", "--port", "\(nats)"]),
+      ("zmq_fan", publisher("zmq_fan", fan)),
+      ("nats-server", ["nats-server", "--addr", "127.0.0.1", "--port", nats]),
+      ("zmq_stored", publisher("zmq_stored", stored) + [directory]),
     ]
     return try await withPeers(servers, in: directory) { _ in
       let crowds = [
-        try Crowd(options, ["sub", "\(publisher)", "\(trigger)", "\(listeners)"]),
-        try Crowd(options, ["nats", "\(nats)", "\(listeners)", "\(bytes)"]),
+        try Crowd(options, ["sub"] + fan + ["\(listeners)"]),
+        try Crowd(options, ["nats", nats, "\(listeners)", "\(bytes)"]),
+        try Crowd(options, ["sub"] + stored + ["\(listeners)"]),
       ]
       defer { for crowd in crowds { crowd.end() } }
       return try await body(crowds)

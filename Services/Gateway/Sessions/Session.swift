@@ -51,9 +51,6 @@ final class Session {
 
   private let flushing: FlushQueue
 
-  /// The participant as events name it: written out once, not for each event.
-  private let name: String
-
   /// Levels were held back while the client was slow: it gets them all when it has caught up.
   var owesLevels = false
 
@@ -71,7 +68,6 @@ final class Session {
     self.transcripts = transcripts
     self.meeting = meeting
     self.participant = participant
-    name = participant.text
     self.link = link
     self.requests = requests
     lastHeard = now
@@ -109,6 +105,8 @@ final class Session {
 
   /// Whether an event's header lets this client see it.
   func maySee(_ header: V1.EventHeader) -> Bool {
+    // The participant as events name it.
+    let name = record.participantID
     if !header.onlyFor.isEmpty, !header.onlyFor.contains(name) { return false }
     return !header.exceptFor.contains(name)
   }
