@@ -151,6 +151,21 @@ import Testing
     }
   }
 
+  @Test func `attendees of several meetings come by their ids, as they are now`() async throws {
+    try await withStore { store in
+      let one = try await store.makeMeeting("one")
+      let two = try await store.makeMeeting("two")
+      let other = try await store.makeMeeting("other")
+      let ada = try await store.makeAttendee("ada", in: one).attendee
+      let ben = try await store.makeAttendee("ben", in: two).attendee
+      _ = try await store.makeAttendee("cleo", in: other)
+      let muted = try await store.setMutedByOperator(true, attendee: ben.id, in: two)
+      #expect(
+        try await store.attendees(of: [one, two, .random()]) == [ada.id: ada, ben.id: muted])
+      #expect(try await store.attendees(of: []).isEmpty)
+    }
+  }
+
   @Test func `everything about attendees of an unknown meeting is not found`() async throws {
     try await withStore { store in
       let (meeting, ada) = (MeetingID.random(), AttendeeID.random())
