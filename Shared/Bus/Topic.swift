@@ -48,17 +48,20 @@ public struct Topic: Hashable, Sendable {
 
   /// Reads a topic in front of a frame: up to and with its second slash.
   ///
-  /// - Returns: `nil` when there are no two slashes in the first hundred bytes.
+  /// Only ASCII is one: elsewhere different bytes can be equal text, and a slash part of a character.
+  ///
+  /// - Returns: `nil` when there are no two slashes in the first hundred bytes, or other characters.
   init?(leading bytes: RawSpan) {
     var slashes = 0
     var text: [UInt8] = []
     for offset in 0..<min(bytes.byteCount, 100) {
       let byte = unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+      guard byte < 0x80 else { return nil }
       text.append(byte)
       if byte == UInt8(ascii: "/") { slashes += 1 }
       if slashes == 2 { break }
     }
-    guard slashes == 2, let decoded = String(validating: text, as: UTF8.self) else { return nil }
-    self.text = decoded
+    guard slashes == 2 else { return nil }
+    self.text = String(decoding: text, as: UTF8.self)
   }
 }
