@@ -31,7 +31,7 @@ final class MediaParticipant: Sendable {
   static let highHertz = 1_000.0
 
   let name: String
-  let attendee: V1.AttendeeRecord
+  let attendeeID: String
   let sounds = Journal<Sound>()
   let shown = Journal<Shown>()
 
@@ -59,7 +59,7 @@ final class MediaParticipant: Sendable {
   ) async throws {
     var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
     attendee.meetingID = meeting.record.meetingID
-    (self.name, self.attendee) = (name, attendee)
+    (self.name, attendeeID) = (name, attendee.attendeeID)
     let sink = CallbackAudioSink { [sounds] samples, channels in
       sounds.append(
         Sound(
@@ -78,8 +78,6 @@ final class MediaParticipant: Sendable {
     audioVideo.addContentShareObserver(observer: self)
     audioVideo.addMetricsObserver(observer: self)
   }
-
-  var attendeeID: String { attendee.attendeeID }
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 

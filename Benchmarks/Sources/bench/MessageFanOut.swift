@@ -23,7 +23,7 @@ struct MessageFanOut: Benchmark {
       Row(
         name: name, unit: "deliveries/s", peer: peer,
         samples: rounds.map { .init(value: $0[0], peerValue: $0[index + 1]) },
-        bar: peer == "libzmq-stored" ? nil : .ratioAtLeast(1))
+        bar: peer == MessageMeeting.stored ? nil : .ratioAtLeast(1))
     }
   }
 }

@@ -9,7 +9,10 @@ import TestSupport
 struct MessageMeeting {
   static let listeners = 100
   static let bytes = 2_048
-  static let peers = ["libzmq-pub", "nats-server", "libzmq-stored"]
+  static let peers = ["libzmq-pub", "nats-server", stored]
+
+  /// Shows what cannot be saved, and so has no bar.
+  static let stored = "libzmq-stored"
 
   /// Flags that a run raises: the sender is far beyond what one meeting may do.
   static let raisedOfMessaging = [

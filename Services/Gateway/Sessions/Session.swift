@@ -51,6 +51,9 @@ final class Session {
 
   private let flushing: FlushQueue
 
+  /// The participant as events name it, the record's own text: asked for each event.
+  private let name: String
+
   /// Levels were held back while the client was slow: it gets them all when it has caught up.
   var owesLevels = false
 
@@ -68,6 +71,7 @@ final class Session {
     self.transcripts = transcripts
     self.meeting = meeting
     self.participant = participant
+    name = record.participantID
     self.link = link
     self.requests = requests
     lastHeard = now
@@ -105,8 +109,6 @@ final class Session {
 
   /// Whether an event's header lets this client see it.
   func maySee(_ header: V1.EventHeader) -> Bool {
-    // The participant as events name it.
-    let name = record.participantID
     if !header.onlyFor.isEmpty, !header.onlyFor.contains(name) { return false }
     return !header.exceptFor.contains(name)
   }
