@@ -23,6 +23,7 @@ RUN swift package resolve
 
 COPY Shared Shared
 COPY Services Services
+COPY Tools Tools
 COPY Clients/Swift Clients/Swift
 COPY Tests Tests
 # The Swift runtime is linked into the programs, so that the second stage needs no toolchain.

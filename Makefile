@@ -3,19 +3,20 @@
 CONFIGURATION ?= debug
 BIN = .build/$(CONFIGURATION)
 
-.PHONY: help demo up build test swift-test python-test proto proto-check tsan format clean
+.PHONY: help demo up build test swift-test python-test check proto proto-check tsan format clean
 
 help:
 	@echo "make demo         hold a meeting with real processes and show what happens"
 	@echo "make up           start every service on this machine; Ctrl-C ends them"
 	@echo "make test         build and run every test, Swift and Python"
+	@echo "make check        layout, generated code, imports, commits, Python, public docs; before each commit"
 	@echo "make proto        regenerate what is made from proto/"
 	@echo "make proto-check  fail when generated code is stale"
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
 	@echo "make compose-test hold the demo's meeting in containers (needs Docker)"
-	@echo "make format       format the Swift sources"
+	@echo "make format       format every Swift file"
 
 setup:
 	@Scripts/setup.sh
@@ -39,6 +40,9 @@ swift-test: setup
 python-test: build
 	.venv/bin/python -m pytest Tests/Python
 
+check: setup
+	Scripts/check.sh
+
 proto: setup
 	Scripts/proto.sh
 
@@ -61,8 +65,7 @@ compose-test: build
 .PHONY: compose-test
 
 format:
-	swift format --in-place --recursive Package.swift Shared/Bus Shared/MeetingModel Shared/ServiceHost \
-	  Shared/Storage Shared/Wire Shared/ZeroMQ Services Clients/Swift Tests Fuzz
+	git ls-files -z --cached --others --exclude-standard '*.swift' | xargs -0 swift format --in-place --parallel
 
 clean:
 	rm -rf .build .build-tsan .build-fuzz .venv

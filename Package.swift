@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One list of settings for every target: Swift 6 with explicit existentials and imports, warnings as
-/// errors, and memory safety spelt out everywhere but in tests.
+/// One list of settings for every target: Swift 6 with explicit existentials and imports, warnings
+/// as errors, and memory safety spelt out everywhere but in tests.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -21,7 +21,7 @@ func shared(
     swiftSettings: strict + [.strictMemorySafety()])
 }
 
-/// A program of a few lines around its library, in `Services/<folder>`.
+/// A program of a few lines around its library, in a folder of its own.
 func program(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: path,
@@ -47,12 +47,15 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let lifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
@@ -62,7 +65,7 @@ let package = Package(
     .library(name: "CarillonClientMedia", targets: ["CarillonClientMedia"]),
     // For Benchmarks, which is a package of its own.
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
-    .library(name: "TestSupport", targets: ["TestSupport"]),
+    .library(name: "TestSupport", targets: ["TestSupport", "Trials"]),
     .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "media", targets: ["media"]),
@@ -79,6 +82,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -89,15 +93,16 @@ let package = Package(
   targets: [
     // What every service shares.
     .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
+    .target(name: "CArena", path: "Shared/CArena"),
     .target(name: "CCarillonWire", path: "Shared/CCarillonWire"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
     shared("MeetingModel"),
-    shared("RTP"),
+    shared("RTP", ["MeetingModel"]),
     shared("Opus", ["COpus"]),
     shared("SpeexDSP", ["CSpeexDSP"]),
     shared("ZeroMQ", ["CZeroMQ"]),
-    shared("Wire", ["CCarillonWire", "MeetingModel"]),
+    shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
     shared("Bus", ["ZeroMQ", "Wire", "MeetingModel"]),
     shared("Storage", ["MeetingModel", crypto, grdb]),
     shared(
@@ -107,35 +112,50 @@ let package = Package(
         metrics, nio, signals,
       ]),
 
+    // What every service that owns meetings' state shares.
+    shared(
+      "Ownership",
+      [
+        "Bus", "MeetingModel", "Wire", "ServiceHost", "ZeroMQ", argumentParser, lifecycle, logging,
+      ]),
+
     // The services: a library and a three-line program each.
     shared(
       "Presence",
-      ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
+      [
+        "Ownership", "ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser,
+        lifecycle, logging,
+      ],
       path: "Services/Presence"),
     program("presence", ["Presence", "ServiceHost"], path: "Services/PresenceMain"),
     shared(
       "Messaging",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser,
-        lifecycle,
-        logging,
+        "Ownership", "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ",
+        argumentParser, lifecycle, logging,
       ], path: "Services/Messaging"),
     program("messaging", ["Messaging", "ServiceHost"], path: "Services/MessagingMain"),
     shared(
       "VideoTiles",
-      ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
+      [
+        "Ownership", "ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser,
+        lifecycle, logging,
+      ],
       path: "Services/VideoTiles"),
     program("video-tiles", ["VideoTiles", "ServiceHost"], path: "Services/VideoTilesMain"),
     shared(
       "Media",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Opus", "RTP", "SpeexDSP", "ZeroMQ",
-        argumentParser, lifecycle, logging,
+        "Ownership", "ServiceHost", "Bus", "Wire", "MeetingModel", "Opus", "RTP", "SpeexDSP",
+        "ZeroMQ", argumentParser, lifecycle, logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(
       "Transcription",
-      ["ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser, lifecycle, logging],
+      [
+        "Ownership", "ServiceHost", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser,
+        lifecycle, logging,
+      ],
       path: "Services/Transcription"),
     program(
       "transcription", ["Transcription", "ServiceHost"], path: "Services/TranscriptionMain"),
@@ -156,18 +176,35 @@ let package = Package(
     shared(
       "Gateway",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser, crypto,
-        hummingbird, lifecycle, logging, nio,
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser,
+        httpTypes, hummingbirdCore, lifecycle, logging, nio, nioPosix,
       ], path: "Services/Gateway"),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
+    // The operator's tool and the demo, which need neither each other nor a service.
+    shared("Output", ["MeetingModel", argumentParser], path: "Tools/Output"),
+    // What the demo and the tests both try meetings with.
+    shared("Trials", path: "Tools/Trials"),
+    shared(
+      "LocalInstallation", ["Output", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser],
+      path: "Tools/LocalInstallation"),
+    shared(
+      "MeetingViews", ["Output", "Trials", "CarillonClient", "Wire"],
+      path: "Tools/MeetingViews"),
+    shared(
+      "Demo",
+      [
+        "Output", "LocalInstallation", "MeetingViews", "Trials", "Bus", "Wire", "MeetingModel",
+        "CarillonClient", "CarillonClientMedia", argumentParser,
+      ], path: "Tools/Demo"),
     shared(
       "CLI",
       [
-        "Bus", "Wire", "MeetingModel", "ZeroMQ", "CarillonClient", "CarillonClientMedia",
-        argumentParser,
-      ],
-      path: "Services/CLI"),
-    program("carillon", ["CLI"], path: "Services/CLIMain"),
+        "Output", "LocalInstallation", "MeetingViews", "Bus", "Wire", "MeetingModel",
+        "CarillonClient", argumentParser,
+      ], path: "Tools/carillon/CLI"),
+    program(
+      "carillon", ["CLI", "Demo", "Output", "CarillonClient", argumentParser],
+      path: "Tools/carillon/Main"),
 
     // Clients.
     shared(
@@ -176,7 +213,7 @@ let package = Package(
     .systemLibrary(name: "CVPX", path: "Clients/Swift/Sources/CVPX"),
     shared("VPX", ["CVPX"], path: "Clients/Swift/Sources/VPX"),
     shared(
-      "CarillonClientMedia", ["CarillonClient", "Opus", "RTP", "VPX", "ZeroMQ"],
+      "CarillonClientMedia", ["CarillonClient", "MeetingModel", "Opus", "RTP", "VPX", "ZeroMQ"],
       path: "Clients/Swift/Sources/CarillonClientMedia"),
 
     // Tests and their programs.
@@ -186,8 +223,16 @@ let package = Package(
     testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
-      name: "TestSupport", dependencies: ["Bus", "MeetingModel", "RTP", "Wire", "ZeroMQ"],
+      name: "TestSupport", dependencies: ["Bus", "RTP", "Trials", "Wire", "ZeroMQ"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "OwnerTestSupport",
+      dependencies: ["Bus", "MeetingModel", "Trials", "Wire", "ZeroMQ"],
+      path: "Tests/OwnerTestSupport", swiftSettings: strict),
+    .target(
+      name: "ClientTestSupport",
+      dependencies: ["Bus", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ"],
+      path: "Tests/ClientTestSupport", swiftSettings: strict),
     .target(
       name: "GuidePrograms", dependencies: ["CarillonClient"], path: "Tests/GuidePrograms",
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
@@ -199,54 +244,77 @@ let package = Package(
     tests(
       of: "ServiceHost", [argumentParser, lifecycle, logging, metrics, signals]),
     tests(
+      of: "Ownership",
+      [
+        "Bus", "MeetingModel", "OwnerTestSupport", "ServiceHost", "TestSupport", "Wire", "ZeroMQ",
+        argumentParser, logging,
+      ]),
+    tests(
       of: "Presence",
-      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
+      [
+        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost", "TestSupport",
+        "Trials", "Wire", "ZeroMQ", argumentParser, logging,
+      ]),
     tests(
       of: "Messaging",
       [
-        "Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Wire", "ZeroMQ", grdb,
-        logging,
+        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost", "Storage",
+        "TestSupport", "Wire", "ZeroMQ", argumentParser, grdb, logging,
       ]),
     tests(
       of: "VideoTiles",
-      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
-    tests(of: "RTP", ["TestSupport"]),
+      [
+        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost", "TestSupport",
+        "Trials", "Wire", "ZeroMQ", argumentParser, logging,
+      ]),
+    tests(of: "RTP", ["MeetingModel", "TestSupport"]),
     tests(of: "Opus"),
     tests(of: "SpeexDSP"),
     tests(
       of: "Media",
       [
-        "Bus", "MeetingModel", "Opus", "RTP", "ServiceHost", "TestSupport", "Wire", "ZeroMQ",
-        logging,
+        "Bus", "MeetingModel", "Opus", "Ownership", "RTP", "ServiceHost", "TestSupport", "Trials",
+        "Wire", "ZeroMQ", logging,
       ]),
     tests(
       of: "Transcription",
       [
-        "PocketSphinxEngine", "Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ",
-        argumentParser, logging,
+        "PocketSphinxEngine", "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost",
+        "TestSupport", "Trials", "Wire", "ZeroMQ", argumentParser, logging,
       ]),
     tests(
       of: "PocketSphinxEngine",
-      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Wire", "ZeroMQ", logging]),
+      ["Bus", "MeetingModel", "ServiceHost", "TestSupport", "Trials", "Wire", "ZeroMQ", logging]),
     tests(
       of: "Gateway",
       [
-        "Bus", "MeetingModel", "Presence", "ServiceHost", "Storage", "TestSupport", "Wire",
-        "ZeroMQ", hummingbird, logging,
+        "Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Trials", "Wire", "ZeroMQ",
+        lifecycle, logging,
       ]),
     tests(
       of: "CarillonClient",
-      ["Bus", "GuidePrograms", "MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+      ["ClientTestSupport", "GuidePrograms", "MeetingModel", "TestSupport", "Trials", "Wire"]),
     tests(of: "VPX"),
     tests(
       of: "CarillonClientMedia",
-      ["CarillonClient", "Opus", "RTP", "TestSupport", "VPX", "ZeroMQ"]),
-    tests(of: "CLI", ["CarillonClient", "MeetingModel", "TestSupport", "Wire", argumentParser]),
+      ["CarillonClient", "RTP", "TestSupport", "Trials", "VPX", "ZeroMQ"]),
+    tests(of: "Output"),
+    tests(of: "Trials", ["TestSupport"]),
+    tests(of: "LocalInstallation", ["MeetingModel", "Output", "TestSupport", "Trials"]),
+    tests(of: "MeetingViews", ["Output", "Wire"]),
+    tests(of: "Demo", ["LocalInstallation", "MeetingViews", "Output", "TestSupport", "Trials"]),
+    tests(
+      of: "CLI",
+      [
+        "carillon", "LocalInstallation", "MeetingViews", "Output", "Bus", "CarillonClient",
+        "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
+        argumentParser,
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms", "MeetingModel",
-        "TestSupport", "Wire", "ZeroMQ",
+        "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms", "MeetingModel", "Opus",
+        "RTP", "TestSupport", "Trials", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]

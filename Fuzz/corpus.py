@@ -1,8 +1,8 @@
 """Makes `Fuzz/Corpus`, the inputs that fuzzing begins with, from `proto/golden.json`.
 
 `.venv/bin/python Fuzz/corpus.py` writes it anew: the golden frames as they are, for each method and
-event of the contract a message in which every field is set, and packets of media. Inputs that led to
-a finding are tests, and not here.
+event of the contract a message in which every field is set, and packets of media. Inputs that led
+to a finding are tests, and not here.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ CORPUS = ROOT / "Fuzz" / "Corpus"
 PACKAGE = "carillon.v1."
 # Messages within each other, as deep as they are filled.
 DEPTH = 5
+FOLDERS = {"AudioVideoFacade": "facade", "Operator": "operator"}
 
 # What clients send to the REST face, and what comes close to it.
 JSON = {
@@ -91,7 +92,11 @@ PACKETS = {
         "aggregate": "78" + "000a" + SEQUENCE_PARAMETERS + "0004" + PICTURE_PARAMETERS,
         "first-fragment": "7c8588" + "07" * 8,
         "frames": packets("78000a" + SEQUENCE_PARAMETERS, "7c8588" + "07" * 8, "7c458807"),
-        "byte-stream": "00000001" + SEQUENCE_PARAMETERS + "000001" + PICTURE_PARAMETERS + "00000165"
+        "byte-stream": "00000001"
+        + SEQUENCE_PARAMETERS
+        + "000001"
+        + PICTURE_PARAMETERS
+        + "00000165"
         + "88" * 80,
     },
 }
@@ -107,13 +112,13 @@ def main() -> None:
         write("frame", frame["name"], bytes.fromhex(frame["hex"]))
     for method in golden["methods"]:
         service, name = method["name"].removeprefix(PACKAGE).split("/")
-        target = {"AudioVideoFacade": "facade", "Operator": "operator"}.get(service)
-        if target is None:
+        if service not in FOLDERS:
             continue
         for number, request in enumerate(filled(message(method["request"]))):
             body = request.SerializeToString(deterministic=True)
-            write(target, f"{name}-{number}", struct.pack("<I", method["key"]) + body)
-    for event in filled(message("SessionEvent")):
+            write(FOLDERS[service], f"{name}-{number}", struct.pack("<I", method["key"]) + body)
+    for each in filled(message("SessionEvent")):
+        event = gateway_pb2.SessionEvent.FromString(each.SerializeToString())
         batch = gateway_pb2.SessionEvents(events=[event])
         kind = event.WhichOneof("event") or "none"
         write("session-events", kind, batch.SerializeToString(deterministic=True))
@@ -132,7 +137,8 @@ def write(target: str, name: str, content: bytes) -> None:
 
 def message(name: str) -> Descriptor:
     # Every generated file adds to one pool; that of the operator is imported for it.
-    return operator_pb2.DESCRIPTOR.pool.FindMessageTypeByName(PACKAGE + name)
+    found: Descriptor = operator_pb2.DESCRIPTOR.pool.FindMessageTypeByName(PACKAGE + name)
+    return found
 
 
 def filled(kind: Descriptor, depth: int = DEPTH) -> Iterator[Message]:

@@ -20,8 +20,8 @@ export SWIFT_BACKTRACE=enable=no
 sources_of() {
   local wire=("$out"/{MeetingModel,Wire}.o "$out"/c/*.o -lprotobuf-c)
   case $1 in
-    rtp | rtcp) echo Fuzz/Support/FuzzInput.swift "$out/RTP.o" ;;
-    vp8 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out/RTP.o" ;;
+    rtp | rtcp) echo Fuzz/Support/FuzzInput.swift "$out"/{MeetingModel,RTP}.o ;;
+    vp8 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out"/{MeetingModel,RTP}.o ;;
     json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
     facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;
@@ -34,7 +34,7 @@ flags=(
   -assert-config Debug -sanitize="$sanitizers" -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
-  -I Shared/CCarillonWire/include -I "$out" -module-cache-path "$out/modules"
+  -I Shared/CArena/include -I Shared/CCarillonWire/include -I "$out" -module-cache-path "$out/modules"
 )
 
 # A module of the package as one object file.
@@ -47,9 +47,9 @@ build() {
   rm -rf "$out"/*.o "$out"/*.swiftmodule
   mkdir -p "$out/c" "$out/findings"
   local file
-  for file in $(cd Shared/CCarillonWire && find . -name '*.c' | sort); do
-    clang -O1 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" -I Shared/CCarillonWire/include \
-      -c "Shared/CCarillonWire/$file" -o "$out/c/$(basename "$file" .c).o"
+  for file in $(find Shared/CArena Shared/CCarillonWire -name '*.c' | sort); do
+    clang -O1 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" \
+      -I Shared/CArena/include -I Shared/CCarillonWire/include -c "$file" -o "$out/c/$(basename "$file" .c).o"
   done
   module MeetingModel
   module Wire
@@ -67,7 +67,7 @@ hash_of_inputs() {
   {
     pwd
     swiftc --version 2>&1
-    find Shared/CCarillonWire Shared/MeetingModel Shared/RTP Shared/Wire Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/RTP Shared/Wire Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }

@@ -3,16 +3,41 @@
 # processes and timers do not starve another's on a machine with few cores.
 #
 #   Scripts/test.sh [MODULE…]     for example: Scripts/test.sh BusTests
+#
+# A module that does not end within 20 minutes (the longest takes 7 on two cores) is ended and fails; the tests that
+# had begun and not ended are named. A time limit of a test cannot do that: it cancels, and a test that waits for what
+# never comes need not notice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 modules=("$@")
 [ "${#modules[@]}" -gt 0 ] || mapfile -t modules < <(find Tests -mindepth 1 -maxdepth 1 -type d -name '*Tests' -printf '%f\n' | sort)
 
+events=$(mktemp)
+trap 'rm -f "$events"' EXIT
+
+# The identifiers of the tests that began and did not end, one a line, from Swift Testing's stream of events.
+unfinished() {
+  local kind
+  for kind in testStarted testEnded; do
+    sed -nE "/\"kind\":\"$kind\"/s/.*\"testID\":\"([^\"]*)\".*/\1/p" "$events" | sort -u >"$events.$kind"
+  done
+  comm -23 "$events.testStarted" "$events.testEnded"
+  rm -f "$events".test*
+}
+
 swift build --build-tests
 failed=()
 for module in "${modules[@]}"; do
   echo "== $module"
-  swift test --skip-build --filter "^$module\\." || failed+=("$module")
+  code=0
+  timeout --foreground --kill-after=30s 20m swift test --skip-build --filter "^$module\\." \
+    --event-stream-output-path "$events" --event-stream-version 0 || code=$?
+  [ "$code" -eq 0 ] && continue
+  failed+=("$module")
+  if [ "$code" -ge 124 ]; then
+    echo "$module did not end. Of its tests these had begun:" >&2
+    unfinished >&2
+  fi
 done
 [ "${#failed[@]}" -eq 0 ] || { echo "Failed: ${failed[*]}" >&2; exit 1; }

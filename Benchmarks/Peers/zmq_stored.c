@@ -57,7 +57,7 @@ static void *write_on_demand(void *context) {
   return NULL;
 }
 
-// In place of messaging.
+// This process stands in for messaging.
 static void store(void) {
   void *context = zmq_ctx_new();
   void *requests = open_socket(context, ZMQ_PULL), *events = open_socket(context, ZMQ_PUB);
@@ -91,7 +91,7 @@ static void store(void) {
   }
 }
 
-// In place of a gateway.
+// This process stands in for a gateway.
 static void serve(const char *publisher, const char *triggers, int io_threads) {
   void *context = zmq_ctx_new();
   zmq_ctx_set(context, ZMQ_IO_THREADS, io_threads);

@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 
 extension FuzzInput {
@@ -6,7 +7,7 @@ extension FuzzInput {
   /// A packet is four bytes that say its length, how its number and timestamp follow the last ones,
   /// and whether it is marked, and then its payload.
   static func assemble(_ bytes: [UInt8], _ codec: VideoCodec) {
-    var assembler = FrameAssembler(codec, capacity: 8, patience: .milliseconds(5))
+    var assembler = FrameAssembler(codec, capacity: 8, timeout: .milliseconds(5))
     var header = RTPHeader(
       payloadType: 96, sequence: SequenceNumber(65_530), timestamp: 0, ssrc: 1)
     var packet: [UInt8] = []
@@ -20,7 +21,7 @@ extension FuzzInput {
       header.begin(in: &packet)
       packet += bytes[offset + 4..<end]
       offset = end
-      now = now.advanced(byMicroseconds: 1_000)
+      now = now.advanced(byUs: 1_000)
       guard let parsed = RTPPacket(packet.span) else {
         fatalError("Broken: a packet that was written can be read")
       }

@@ -20,7 +20,7 @@ struct RequestReader {
 struct ServiceReader {
   private let readers: [UInt32: RequestReader]
 
-  /// - Parameter methods: What the contract has; each needs a reader.
+  /// - Parameter methods: The service's methods in the contract; each needs a reader.
   init(_ readers: [RequestReader], methods: [MethodDescription]) {
     self.readers = Dictionary(readers.map { ($0.key, $0) }) { first, _ in first }
     for method in methods {

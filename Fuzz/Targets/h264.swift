@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 
 /// H.264 payloads, sequence parameters, and access units split and put together.

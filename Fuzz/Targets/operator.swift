@@ -18,7 +18,7 @@ nonisolated(unsafe) private let operatorService = ServiceReader(
     RequestReader(Methods.createAttendee),
     RequestReader(Methods.listAttendees),
     RequestReader(Methods.deleteAttendee),
-    RequestReader(Methods.muteAttendee),
+    RequestReader(Methods.setMutedByOperator),
     RequestReader(Methods.getRoster),
     RequestReader(Methods.listMessages),
     RequestReader(Methods.watchTiles),

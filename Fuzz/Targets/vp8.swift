@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 
 /// VP8 payloads: the descriptor, the beginning of a frame, and frames put together.

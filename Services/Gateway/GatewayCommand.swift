@@ -24,8 +24,10 @@ public struct GatewayCommand: ServiceCommand {
 
   @Option(
     help:
-      "Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host header."
-  )
+      """
+      Base of the URLs that meetings are given, http(s)://HOST[:PORT]. Default: the caller's Host \
+      header.
+      """)
   var publicUrl: String?
 
   @Option(
@@ -38,8 +40,10 @@ public struct GatewayCommand: ServiceCommand {
 
   @Flag(
     help:
-      "Let plain tcp and unsigned REST listen beyond loopback. Nothing is encrypted or authenticated then."
-  )
+      """
+      Let plain tcp and unsigned REST listen beyond loopback. Nothing is encrypted or \
+      authenticated then.
+      """)
   var insecureListen = false
 
   @Option(
@@ -116,17 +120,8 @@ public struct GatewayCommand: ServiceCommand {
       settings: settings, control: try makeControlSettings(settings, rest), store: store,
       registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
       context: try Context(ioThreads: 2), host: host)
-    host.health.register("presence") { [gateway] in
-      guard await gateway.areServicesReachable() else { throw GatewayService.presenceIsAway }
-    }
-    host.health.register("messaging") { [gateway] in
-      guard await gateway.isMessagingReachable() else { throw GatewayService.messagingIsAway }
-    }
-    host.health.register("video-tiles") { [gateway] in
-      guard await gateway.areTilesReachable() else { throw GatewayService.tilesAreAway }
-    }
-    host.health.register("media") { [gateway] in
-      guard await gateway.isMediaReachable() else { throw GatewayService.mediaIsAway }
+    for service in [RosterPart.id, MessagesPart.id, TilesPart.id, MediaPart.id] {
+      host.health.register(service.name) { [gateway] in try await gateway.check(service) }
     }
     let control = gateway.control
     let face = RESTFace(
@@ -166,7 +161,7 @@ public struct GatewayCommand: ServiceCommand {
       try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     return try ControlSettings(
       gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
-      maxAttendees: maxAttendees, now: { Int64(WallClock.nowMilliseconds) })
+      maxAttendees: maxAttendees, now: { Int64(WallClock.nowMs) })
   }
 
   private func makeSettings(in host: Host, _ limits: Limits) throws -> GatewaySettings {
@@ -182,6 +177,6 @@ public struct GatewayCommand: ServiceCommand {
       clientBudgetBytes: clientBudgetKib << 10, keepAlive: .milliseconds(keepAliveMs),
       idleConnection: .seconds(idleConnectionSeconds),
       requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
-      joinPatience: .seconds(5), limits: limits)
+      joinTimeout: .seconds(5), limits: limits)
   }
 }

@@ -12,6 +12,7 @@ struct GatewayMetrics: Sendable {
   let slowClients: Counter
   let flooding: Counter
   let malformedEvents: Counter
+  let refusedAnnouncements: Counter
   let refusals: MetricFamily<Counter, RefusalCode>
 
   init(_ metrics: MetricsRegistry) {
@@ -32,6 +33,9 @@ struct GatewayMetrics: Sendable {
       "carillon_gateway_flooding_total", help: "Sessions ended because they asked too much.")
     malformedEvents = metrics.counter(
       "carillon_gateway_malformed_events_total", help: "Events from services that do not read.")
+    refusedAnnouncements = metrics.counter(
+      "carillon_gateway_refused_announcements_total",
+      help: "Sessions and transcriptions that a restarted service did not take up.")
     refusals = metrics.counters(
       "carillon_gateway_sessions_refused_total", help: "Starts that were refused, by status.",
       by: RefusalCode.self)

@@ -1,129 +1,142 @@
 import Bus
 import MeetingModel
 import ServiceHost
+import Storage
 import Wire
 import ZeroMQ
 
-// The ZeroMQ face: what arrives from clients' sockets. Session logic is in GatewayService+Sessions.
+// The ZeroMQ face: what arrives from clients' sockets.
 extension GatewayService: AudioVideoFacadeServer {
-  /// Every call but Start and GetLimits needs the session of its own connection.
-  func refusal(of header: V1.RequestHeader, _ route: Route, _ method: MethodDescription) -> Status?
-  {
-    let session = sessions[route]
-    if method.key == V1.AudioVideoFacadeMethods.start.key
-      || method.key == V1.AudioVideoFacadeMethods.getLimits.key
-    {
-      guard session == nil else { return spend(on: session) }
-      return strangers.admit(route, now: thread.now) ? nil : Self.flooding
-    }
-    guard let session, let id = SessionID(bytes: header.sessionID), id == session.id else {
-      return Status(
-        .unauthenticated, "Call Start on this connection first.",
-        session: .audioAuthenticationRejected, reason: .badCredentials)
-    }
-    session.lastHeard = thread.now
-    return spend(on: session)
+  /// Answers a call of a client by what `body` finds for its session.
+  private func answer<Reply>(
+    _ call: Call<Reply>,
+    _ body: @escaping @Sendable (isolated GatewayService, Session) async throws -> Reply
+  ) {
+    let route = call.route
+    call.perform { try await self.reply(at: route, body) }
   }
 
-  private func spend(on session: Session?) -> Status? {
-    guard let session, !session.requests.take(now: thread.now) else { return nil }
-    metrics.flooding.increment()
-    end(session, Self.flooding, .byClient)
-    return Self.flooding
+  private func reply<Reply>(
+    at route: Route, _ body: (isolated GatewayService, Session) async throws -> Reply
+  ) async throws -> Reply {
+    guard let session = context.sessions[route] else { throw Gatekeeper.notStarted }
+    return try await body(self, session)
   }
 
-  private static let flooding = Status(
-    .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
-    reason: .flooding)
+  // MARK: A session's life
 
   func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
     stream.detach()  // A session's items and its end carry no call id; its outbox sends them.
-    if let older = sessions[stream.route] {
-      // The same connection starts again: what went before on it is lost, unless this resumes it.
-      detach(older, because: nil)
-    }
-    let (route, traceparent) = (stream.route, stream.header.traceparent)
-    opening[route]?.cancel()
-    opening[route] = Task(executorPreference: thread) {
-      await self.open(request, traceparent: traceparent, at: route)
-    }
+    let route = stream.route
+    // The same connection starts again: what went before on it is lost, unless this resumes it.
+    if let older = context.sessions[route] { keeper.detach(older, because: nil) }
+    let traceparent = stream.header.traceparent
+    start(.admit(route)) { await $0.admit(request, traceparent: traceparent, at: route) }
   }
 
-  /// The link to whoever is at the other end of a connection of the ZeroMQ face.
-  func makeLink(to route: Route) -> SessionOutbox? {
-    clientServer.map { SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes) }
+  /// Credentials first; then the session is opened.
+  private func admit(_ request: V1.StartRequest, traceparent: String, at route: Route) async {
+    guard let link = makeLink(to: route) else { return }
+    context.admissions += 1
+    defer { context.admissions -= 1 }
+    do throws(Status) {
+      let opening = try SessionRequest(request, traceparent: traceparent)
+      let (meeting, attendee) = try await opening.admitted(by: store)
+      // A newer Start of the same connection, or the end of this process, took its place.
+      guard !Task.isCancelled else { return }
+      keeper.open(opening, meeting, attendee, link, at: route)
+    } catch {
+      keeper.note(error, refusing: try? MeetingID(request.meetingID))
+      link.end(V1.Status(error))
+    }
   }
 
   func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {
     call.reply(V1.StopReply())
-    guard let session = sessions[call.route] else { return }
-    _ = session.link.flush()
-    end(session, nil, .byClient)
+    cancel(.admit(call.route))  // A Start that is not admitted yet is given up as well.
+    guard let session = context.sessions[call.route] else { return }
+    keeper.end(session, nil, .byClient)
   }
 
   func keepAlive(_ request: V1.KeepAliveRequest, _ call: Call<V1.KeepAliveReply>) {
-    if let session = sessions[call.route] {
+    if let session = context.sessions[call.route] {
       session.link.acknowledge(request.receivedBytes)
-      rosters[session.meeting]?.refreshLevels(of: session)
+      roster.refreshLevels(of: session)
     }
-    call.reply(V1.KeepAliveReply(serverTimeMs: WallClock.nowMilliseconds))
+    call.reply(V1.KeepAliveReply(serverTimeMs: WallClock.nowMs))
   }
 
-  func setMuted(_ request: V1.SetLocalMutedRequest, _ call: Call<V1.SetMutedReply>) {
-    guard let session = sessions[call.route] else { return call.fail(Self.presenceIsAway) }
-    session.record.isMuted = request.isMuted
-    let (id, traceparent) = (session.id, call.header.traceparent)
-    call.perform { try await self.tellMuted(request.isMuted, of: id, traceparent) }
+  // MARK: What a client does in its meeting
+
+  /// Presence decides; what it has decided, media carries out before the client is answered.
+  func setMuted(_ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>) {
+    let traceparent = call.header.traceparent
+    answer(call) { gateway, session in
+      let reply = try await gateway.roster.setMuted(
+        request.isMuted, of: session, traceparent: traceparent)
+      await gateway.media.tell(
+        .isMuted(request.isMuted), of: session.participant, in: session.boardMeeting)
+      return reply
+    }
   }
 
-  /// Asks presence, and again while it restarts: whose term it is, is no matter of clients.
-  private func tellMuted(
-    _ isMuted: Bool, of id: SessionID, _ traceparent: String
-  ) async throws(Status) -> V1.SetMutedReply {
-    let deadline = thread.now + settings.joinPatience
-    while true {
-      let status: Status
-      do throws(Status) {
-        guard let session = sessions[id], let owner = presence.owner(of: session.meeting) else {
-          throw Self.presenceIsAway
-        }
-        try await tellMedia(
-          .isMuted(isMuted), of: session.participant, in: session.boardMeeting)
-        let change = V1.SetMutedRequest(
-          meetingID: session.meeting.text, sessionID: id.bytes, isMuted: isMuted)
-        let options = CallOptions(
-          timeout: .seconds(2), term: owner.term, traceparent: traceparent)
-        return try await owner.client.setMuted(change, options: options)
-      } catch {
-        status = error
-      }
-      guard status.isWorthRepeating, thread.now < deadline else { throw status }
-      do { try await Task.sleep(for: .milliseconds(100)) } catch { throw status }
-      // A newer wish of the client must not be followed by this one.
-      guard sessions[id]?.record.isMuted == isMuted else { throw status }
+  func sendDataMessage(
+    _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
+  ) {
+    guard let session = context.sessions[call.route] else {
+      return call.fail(Gatekeeper.notStarted)
     }
+    messages.send(request, call, of: session)
+  }
+
+  func publishVideo(_ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>) {
+    answer(call) { try await $0.tiles.publish(request, by: $1) }
+  }
+
+  func unpublishVideo(_ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>) {
+    answer(call) { try await $0.tiles.unpublish(request, by: $1) }
+  }
+
+  func setRemoteVideo(_ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>) {
+    answer(call) { try await $0.tiles.setRemoteVideo(request, of: $1) }
+  }
+
+  func updateVideoSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, _ call: Call<V1.UpdateVideoSubscriptionsReply>
+  ) {
+    answer(call) { try await $0.tiles.updateSubscriptions(request, of: $1) }
+  }
+
+  func setTilePaused(_ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>) {
+    answer(call) { try await $0.tiles.setPaused(request, of: $1) }
+  }
+
+  func setVoiceFocus(_ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>) {
+    answer(call) { try await $0.media.setVoiceFocus(request, of: $1) }
+  }
+
+  func setTranscriptLanguages(
+    _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>
+  ) {
+    answer(call) { try await $0.transcripts.setLanguages(request, of: $1) }
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
-    call.reply(limits)
+    call.reply(keeper.limits)
   }
 
-  /// The limits in force: this gateway's, and what the services last said of theirs.
-  var limits: V1.Limits {
-    var limits = settings.wireLimits
-    for other in serviceLimits.values { limits.merge(other) }
-    return limits
-  }
+  // MARK: Not served yet
 
-  /// Presence may have been restarted with other flags.
-  func learnPresenceLimits(from instance: String) {
-    presence[instance]?.client.getLimits(V1.GetLimitsRequest()) { [unowned self] result in
-      guard case .success(let limits) = result else { return }
-      assumeIsolated { $0.serviceLimits["presence"] = limits }
-    }
-  }
+  func promoteToPrimaryMeeting(
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ call: Call<V1.PromoteToPrimaryMeetingReply>
+  ) { call.fail(Self.notServed("PromoteToPrimaryMeeting")) }
 
-  static let presenceIsAway = Status(
-    .unavailable, "The presence service does not answer; try again.",
-    session: .audioServiceUnavailable)
+  func demoteFromPrimaryMeeting(
+    _ request: V1.DemoteFromPrimaryMeetingRequest, _ call: Call<V1.DemoteFromPrimaryMeetingReply>
+  ) { call.fail(Self.notServed("DemoteFromPrimaryMeeting")) }
+
+  /// Clients say so to their users.
+  private static func notServed(_ call: String) -> Status {
+    Status(.unimplemented, "\(call) is not served by this version of Carillon.")
+  }
 }

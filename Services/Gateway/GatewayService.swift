@@ -7,10 +7,11 @@ import Storage
 import Wire
 import ZeroMQ
 
-/// The gateway's rim: it holds client sessions, asks the services, and hands events on.
+/// The gateway: it holds client sessions, asks the services, and hands events on.
 ///
-/// All of it runs on one socket thread. What a client may do and what it is told is decided by the
-/// owning services and the meetings store; what is kept here is soft and comes back from clients.
+/// It puts the parts together, runs their tasks, and answers clients and operators by them. All of
+/// it lives on one socket thread. What a client may do and what it is told is decided by the owning
+/// services and the meetings store; what is kept here is soft and comes back from clients.
 actor GatewayService: Service {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -23,62 +24,40 @@ actor GatewayService: Service {
   nonisolated let metrics: GatewayMetrics
   nonisolated let registry: any Registry
   nonisolated let controlSettings: ControlSettings
-  private let context: Context
-
-  /// Random at each start, so that presence can tell a restart.
-  nonisolated let run: UInt64 = .random(in: 1 ... .max)
-
-  /// When this run began to serve.
-  private(set) var openedAt = ContinuousClock.now
-
-  var sessions = SessionTable()
-  var rosters: [MeetingID: RosterHub] = [:]
-  var messages: [MeetingID: StreamHub] = [:]
-  var boards: [MeetingID: StreamHub] = [:]
-  var transcripts: [MeetingID: StreamHub] = [:]
-  var opening: [Route: Task<Void, Never>] = [:]
-
-  /// How many joins are under way for a session that is not open yet, or not any more.
-  var joining: [SessionID: Int] = [:]
-  private(set) lazy var presence = ServiceLinks(
-    "presence", topic: Topic.roster(of:), handlers: presenceHandlers(), in: context, on: thread
-  ) { PresenceClient($0) }
-  private(set) lazy var messaging = ServiceLinks(
-    "messaging", topic: Topic.messages(of:), handlers: messagingHandlers(), in: context, on: thread
-  ) { MessagingClient($0) }
-  private(set) lazy var tiles = ServiceLinks(
-    "video-tiles", topic: Topic.tiles(of:), handlers: tilesHandlers(), in: context, on: thread
-  ) { VideoTilesClient($0) }
-  private(set) lazy var media = ServiceLinks(
-    "media", topic: Topic.media(of:), handlers: mediaHandlers(), in: context, on: thread
-  ) { MediaClient($0) }
-  private(set) lazy var transcription = ServiceLinks(
-    "transcription", topic: Topic.transcripts(of:), handlers: transcriptionHandlers(), in: context,
-    on: thread
-  ) { TranscriptionClient($0) }
-
-  /// What the services last said of their limits.
-  var serviceLimits: [String: V1.Limits] = [:]
-  var lastOutgoing: UInt64 = 0
-  let flushing = FlushQueue()
-  var strangers = StrangerLimits()
-  var announcing: [String: Task<Void, Never>] = [:]
-  var announcingTiles: [String: Task<Void, Never>] = [:]
-  var announcingTranscripts: [String: Task<Void, Never>] = [:]
-  var admittingAll: [String: Task<Void, Never>] = [:]
-
-  /// How many decisions of operators were made through this gateway.
-  var decisions: UInt64 = 0
-  var tileWatches: [UInt64: TileWatch] = [:]
-  var lastTileWatch: UInt64 = 0
-  private(set) var clientServer: RequestServer?
-  private var operatorServer: RequestServer?
+  private let sockets: Context
   private let clientObserver: RequestMetrics
   private let operatorObserver: RequestMetrics
+
+  private(set) lazy var context = GatewayContext(
+    settings: settings, store: store, metrics: metrics, logger: logger, thread: thread,
+    sockets: sockets)
+
+  // One line for each service that is followed.
+  private(set) lazy var roster = RosterPart(in: context)
+  private(set) lazy var messages = MessagesPart(in: context)
+  private(set) lazy var transcripts = TranscriptsPart(in: context)
+  private(set) lazy var tiles = TilesPart(in: context)
+  private(set) lazy var media = MediaPart(in: context)
+  private(set) lazy var parts: [any ServicePart] = [roster, messages, transcripts, tiles, media]
+
+  private(set) lazy var keeper = SessionKeeper(parts, in: context)
+  private(set) lazy var tileWatches = TileWatches(tiles)
+  private lazy var gatekeeper = Gatekeeper(in: context)
+
+  private var tasks = OwnedTasks<Work>()
+  private var clientServer: RequestServer?
+  private var operatorServer: RequestServer?
   private var registration: (any Registration)?
-  private var timer: TimerID?
   private var flushHook: HookID?
   private(set) var isDraining = false
+
+  /// What the gateway's tasks are about.
+  enum Work: Hashable {
+    case admit(Route)
+    case takeIn(SessionNumber, ServiceID)
+    case announce(ServiceID, instance: String)
+    case watchTiles(UInt64)
+  }
 
   init(
     settings: GatewaySettings, control: ControlSettings, store: MeetingStore,
@@ -89,7 +68,7 @@ actor GatewayService: Service {
     controlSettings = control
     self.store = store
     self.registry = registry
-    self.context = context
+    sockets = context
     logger = host.logger
     metrics = GatewayMetrics(host.metrics)
     clientObserver = RequestMetrics("carillon_gateway_client", in: host.metrics)
@@ -103,183 +82,173 @@ actor GatewayService: Service {
 
   /// Serves until the process is told to stop; then every client is told to go elsewhere.
   func run() async throws {
-    try open()
-    await Self.untilShutdown()
-    await drain()
-    close()
-    context.terminate()
-    thread.stop()
-  }
-
-  private static func untilShutdown() async {
-    let (stream, _) = AsyncStream<Void>.makeStream()
-    for await _ in stream.cancelOnGracefulShutdown() {}
-  }
-
-  // MARK: Opening and closing
-
-  private func open() throws {
-    openedAt = thread.now
-    var options = ServerOptions.clientFacing
-    options.idleLimit = settings.idleConnection
-    let clients = try RequestServer(
-      at: settings.clientEndpoints, in: context, on: thread, options: options)
-    let operators = try RequestServer(at: [settings.operatorEndpoint], in: context, on: thread)
-    clients.observer = clientObserver
-    operators.observer = operatorObserver
-    clients.gatekeeper = { [unowned self] header, route, method in
-      assumeIsolated { $0.refusal(of: header, route, method) }
-    }
-    clients.serve(audioVideoFacade: self)
-    operators.serve(operator: self)
-    (clientServer, operatorServer) = (clients, operators)
-    registration = try registry.register(
+    let registration = try registry.register(
       InstanceAnnouncement(
         service: "gateway", instance: settings.instance,
         endpoints: [
           "client": settings.clientEndpoints[0].text, "operator": settings.operatorEndpoint.text,
           "rest": controlSettings.localURL.text,
         ]))
-    flushHook = thread.addBeforePoll { [unowned self] in assumeIsolated { $0.flushSessions() } }
-    tick()
+    try open()
+    await cancelWhenGracefulShutdown { await self.beat(registration) }
+    await drain()
+    close()
+    registration.withdraw()
+    sockets.terminate()
+    thread.stop()
+  }
+
+  // MARK: Opening and closing
+
+  private func open() throws {
+    connectParts()
+    var options = ServerOptions.clientFacing
+    options.idleLimit = settings.idleConnection
+    let clients = try RequestServer(
+      at: settings.clientEndpoints, in: sockets, on: thread, options: options)
+    let operators = try RequestServer(at: [settings.operatorEndpoint], in: sockets, on: thread)
+    clients.observer = clientObserver
+    operators.observer = operatorObserver
+    clients.gatekeeper = { [unowned self] header, route, method in
+      assumeIsolated { $0.gatekeeper.refusal(of: header, from: route, to: method.key) }
+    }
+    clients.serve(audioVideoFacade: self)
+    operators.serve(operator: self)
+    (clientServer, operatorServer) = (clients, operators)
+    flushHook = thread.addBeforePoll { [unowned self] in assumeIsolated { $0.keeper.flush() } }
     logger.notice(
       "Serving clients",
       metadata: [
-        "endpoints": "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"
+        LogKey.endpoint: "\(settings.clientEndpoints.map(\.text).joined(separator: " "))"
       ])
+  }
+
+  /// What the parts cannot do by themselves: tasks belong to this actor.
+  private func connectParts() {
+    context.announce = { [unowned self] service, instance in
+      assumeIsolated { $0.announce(service, to: instance) }
+    }
+    context.sessionLacks = { [unowned self] session, service in
+      assumeIsolated { $0.keeper.lacks(session, service) }
+    }
+    context.end = { [unowned keeper] session, status, ending in
+      keeper.end(session, status, ending)
+    }
+    keeper.ask = { [unowned self] attempt in
+      assumeIsolated { gateway in
+        gateway.start(.takeIn(attempt.session, attempt.service)) { gateway in
+          await gateway.keeper.attempt(attempt)
+        }
+      }
+    }
+    keeper.giveUp = { [unowned self] session, service in
+      assumeIsolated { $0.cancel(.takeIn(session, service)) }
+    }
   }
 
   private func drain() async {
     isDraining = true
-    for task in announcing.values { task.cancel() }
-    for task in announcingTiles.values { task.cancel() }
-    for task in announcingTranscripts.values { task.cancel() }
-    for task in admittingAll.values { task.cancel() }
-    for task in opening.values { task.cancel() }
-    let status = V1.Status(
-      Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))
-    for session in sessions.all {
-      _ = session.link.flush()
-      session.link.end(status)
-      sessions.remove(session.id)
-    }
+    keeper.drain()
+    for task in tasks.cancelAll() { await task.value }
     await clientServer?.drain()
     await operatorServer?.drain()
+    await clientServer?.awaitDeparture(within: Self.departureLimit)
   }
 
+  /// How long clients that were told to go elsewhere have for it before the socket closes.
+  private static let departureLimit = Duration.seconds(1)
+
   private func close() {
-    if let timer { thread.cancel(timer) }
     if let flushHook { thread.removeBeforePoll(flushHook) }
-    (timer, flushHook) = (nil, nil)
-    registration?.withdraw()
-    presence.close()
-    messaging.close()
-    tiles.close()
-    media.close()
-    transcription.close()
+    flushHook = nil
+    for part in parts { part.following.close() }
     clientServer?.close()
     operatorServer?.close()
     (clientServer, operatorServer) = (nil, nil)
   }
 
+  // MARK: Tasks
+
+  /// Starts a task, which replaces the one that is about the same.
+  func start(
+    _ work: Work, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
+  ) {
+    guard !isDraining else { return }
+    let number = tasks.reserve(work)
+    let task = Task(executorPreference: thread) { await self.perform(work, number, body) }
+    tasks.keep(task, as: number)
+  }
+
+  /// Nobody needs any more what a task is about.
+  func cancel(_ work: Work) { tasks.cancel(work) }
+
+  private func perform(
+    _ work: Work, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
+  ) async {
+    await body(self)
+    tasks.end(work, number)
+  }
+
+  private func announce(_ service: ServiceID, to instance: String) {
+    start(.announce(service, instance: instance)) { gateway in
+      guard let following = gateway.parts.first(where: { $0.following.id == service })?.following
+      else { return }
+      // As long as it takes: an instance that is gone is not announced to.
+      try? await Retry(until: nil, pause: .milliseconds(100)).run(on: gateway.thread) {
+        () async throws(Status) in try await following.announce(to: instance)
+      }
+    }
+  }
+
   // MARK: Time
 
-  /// Twice a second: heartbeat, registry, lost clients, presence's liveness.
-  private func tick() {
-    timer = thread.schedule(after: .milliseconds(500)) { [unowned self] in
-      assumeIsolated { $0.tick() }
-    }
+  private static let interval = Duration.milliseconds(500)
+
+  /// Twice a second: heartbeat, registry, signs of life, lost clients. Goes through the socket
+  /// thread, so that the heartbeat stops when that hangs.
+  private func beat(_ registration: any Registration) async {
+    repeat {
+      await lookAtRegistry(registration)
+      for part in parts { part.following.tick() }
+      keeper.endSilentSessions()
+      gatekeeper.forgetOld()
+      updateMetrics()
+    } while (try? await Task.sleep(for: Self.interval)) != nil
+  }
+
+  /// The registry's files are read away from the socket thread.
+  private func lookAtRegistry(_ registration: any Registration) async {
     do {
-      try registration?.heartbeat()
-      try findOwners()
+      try await registration.beat()
+      for part in parts {
+        let live = try await registry.liveInstances(of: part.following.id.name)
+        try part.following.refresh(with: live)
+      }
     } catch {
       logger.warning("The registry does not answer", metadata: [LogKey.error: "\(error)"])
     }
-    presence.check(at: thread.now)
-    messaging.check(at: thread.now)
-    tiles.check(at: thread.now)
-    media.check(at: thread.now)
-    transcription.check(at: thread.now)
-    tellPresenceWeLive()
-    tellTilesWeLive()
-    tellMediaWeLive()
-    endSilentSessions()
-    strangers.forgetOld(now: thread.now)
-    metrics.sessions.set(sessions.count)
-    metrics.meetings.set(rosters.count)
-    metrics.bytesUnderWay.set(sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
   }
 
-  /// Looks who owns which meeting. A meeting that has moved is announced to its new owner.
-  private func findOwners() throws {
-    for meeting in try presence.refresh(from: registry) {
-      if let owner = presence.owner(of: meeting) { announce(to: owner.instance) }
-    }
-    for meeting in try messaging.refresh(from: registry) { messages[meeting]?.follower.catchUp() }
-    for meeting in try tiles.refresh(from: registry) {
-      if let owner = tiles.owner(of: meeting) { announceTiles(to: owner.instance) }
-    }
-    for meeting in rosters.keys { presence.follow(meeting) }
-    for meeting in try media.refresh(from: registry) {
-      if let owner = media.owner(of: meeting) { admitEverybody(to: owner.instance) }
-    }
-    for meeting in boards.keys {
-      tiles.follow(meeting)
-      media.follow(meeting)
-    }
-    for meeting in messages.keys { messaging.follow(meeting) }
-    for meeting in try transcription.refresh(from: registry) {
-      if let owner = transcription.owner(of: meeting) { announceTranscripts(to: owner.instance) }
-    }
-    for meeting in transcripts.keys { transcription.follow(meeting) }
+  private func updateMetrics() {
+    metrics.sessions.set(context.sessions.count)
+    metrics.meetings.set(roster.follower.occupiedMeetings.count)
+    metrics.bytesUnderWay.set(context.sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
   }
 
-  private func tellPresenceWeLive() {
-    let request = V1.GatewayAliveRequest(gateway: settings.instance, gatewayRun: run)
-    for link in presence.all {
-      let instance = link.instance
-      link.client.gatewayAlive(request, options: CallOptions(timeout: .seconds(1))) {
-        [unowned self] result in
-        assumeIsolated { gateway in
-          guard case .success(let reply) = result else { return }
-          gateway.presence[instance]?.learn(reply.term)
-          if reply.wantsAnnouncement { gateway.announce(to: instance) }
-        }
-      }
-    }
+  // MARK: Health
+
+  /// Throws unless some instance of each service that meetings need is there.
+  func check(_ service: ServiceID) throws(Status) {
+    guard let following = parts.map(\.following).first(where: { $0.id == service }),
+      !following.isHeard
+    else { return }
+    throw Status(.unavailable, "The service \(service) does not answer.")
   }
 
-  /// Clients that missed three keep-alives: presence decides what becomes of them.
-  private func endSilentSessions() {
-    let limit = settings.keepAlive * 3
-    for session in sessions.all where thread.now - session.lastHeard > limit {
-      detach(
-        session,
-        because: Status(
-          .unavailable, "Three keep-alives did not come; resume the session.",
-          reason: .keepAliveLost))
-    }
-  }
-
-  // MARK: Sending
-
-  private func flushSessions() {
-    let waiting = flushing.sessions
-    flushing.sessions = []
-    for session in waiting {
-      switch session.link.flush() {
-      case .sent:
-        break
-      case .overBudget:
-        metrics.slowClients.increment()
-        detach(
-          session,
-          because: Status(
-            .resourceExhausted, "The client reads too slowly; resume the session.",
-            session: .audioServerHungup, reason: .slowConsumer))
-      case .unreachable:
-        detach(session, because: nil)
-      }
+  /// The link to whoever is at the other end of a connection of the ZeroMQ face.
+  func makeLink(to route: Route) -> OutboxLink? {
+    clientServer.map {
+      OutboxLink(SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes))
     }
   }
 }

@@ -23,7 +23,7 @@ struct GatewaySettings: Sendable {
   let requestRate: RateLimit
 
   /// How long a joining client waits for presence to come back.
-  let joinPatience: Duration
+  let joinTimeout: Duration
   let limits: Limits
 
   /// The gateway's part of what clients are told of limits.
@@ -31,6 +31,8 @@ struct GatewaySettings: Sendable {
     var wire = V1.Limits(limits)
     wire.clientMessageBytes = 64 << 10
     wire.clientBudgetBytes = UInt32(clamping: clientBudgetBytes)
+    wire.requestsPerSecond = UInt32(clamping: requestRate.perSecond)
+    wire.requestBurst = UInt32(clamping: requestRate.burst)
     return wire
   }
 }

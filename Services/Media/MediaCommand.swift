@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Bus
 internal import Logging
+internal import Ownership
 public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
@@ -8,7 +9,8 @@ internal import ZeroMQ
 /// Runs the media service: audio is mixed, video is forwarded.
 ///
 /// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
-/// `<runtime-dir>/<instance>.events.sock` and carries packets at `<runtime-dir>/<instance>.media.sock`.
+/// `<runtime-dir>/<instance>.events.sock` and carries packets at
+/// `<runtime-dir>/<instance>.media.sock`.
 public struct MediaCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
@@ -35,8 +37,7 @@ public struct MediaCommand: ServiceCommand {
   @Option(help: "Largest packet that is carried, in bytes, 512-65536.")
   var maxPacketBytes = 1_500
 
-  @Option(help: "Seconds that the media of a vanished gateway's clients goes on, 1-300.")
-  var gatewayGraceSeconds = 15
+  @OptionGroup var grace: GatewayGraceOptions
 
   public init() {}
 
@@ -45,7 +46,6 @@ public struct MediaCommand: ServiceCommand {
     try Self.check(audioBitrate, 6_000...256_000, "--audio-bitrate")
     try Self.check(audioComplexity, 0...10, "--audio-complexity")
     try Self.check(maxPacketBytes, 512...65_536, "--max-packet-bytes")
-    try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
     _ = try listenEndpoint()
     _ = try Self.tcpEndpoint(publicMedia, "--public-media")
   }
@@ -58,7 +58,7 @@ public struct MediaCommand: ServiceCommand {
   var rules: MediaRules {
     MediaRules(
       maxTalkers: maxTalkers, audioBitrate: audioBitrate, audioComplexity: audioComplexity,
-      maxPacketBytes: maxPacketBytes, gatewayGrace: .seconds(gatewayGraceSeconds))
+      maxPacketBytes: maxPacketBytes, gatewayGrace: grace.duration)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {

@@ -1,8 +1,9 @@
+import Ownership
 import ZeroMQ
 
 /// Where a media instance listens and by which numbers it works.
 struct MediaConfiguration: Sendable {
-  /// For example `media-a`.
+  /// The name of this instance, for example `media-a`.
   var instance: String
 
   /// Where gateways and transcription call it.
@@ -18,6 +19,12 @@ struct MediaConfiguration: Sendable {
   var advertised: Endpoint
 
   var rules = MediaRules()
+
+  var place: OwnerPlace {
+    OwnerPlace(
+      service: "media", instance: instance, requests: requests, events: events,
+      others: ["media": advertised.text])
+  }
 }
 
 /// The numbers by which media mixes and forwards.
@@ -25,10 +32,10 @@ struct MediaRules: Hashable, Sendable {
   /// Most attendees that are heard at once.
   var maxTalkers = 5
 
-  /// Of a mix, in bits per second and channel.
+  /// The bitrate of a mix, in bits per second and channel.
   var audioBitrate = 32_000
 
-  /// Of Opus, 0-10: what the processor may spend on sounding better.
+  /// The complexity of Opus, 0-10: what the processor may spend on sounding better.
   var audioComplexity = 5
 
   /// Larger packets are dropped and counted.
@@ -37,11 +44,21 @@ struct MediaRules: Hashable, Sendable {
   /// How long sessions of a vanished gateway go on.
   var gatewayGrace = Duration.seconds(15)
 
-  /// After this long without a word a gateway has vanished.
+  /// How long a gateway may be silent before it has vanished and the grace begins.
   var gatewaySilence = Duration.milliseconds(3_200)
 
+  /// How long a gateway may be silent before it is forgotten, and its sessions with it.
+  var gatewayEnd: Duration { gatewaySilence + gatewayGrace }
+
   /// How long a connection may belong to nobody; then it is ended.
-  var strangerPatience = Duration.seconds(10)
+  var unauthenticatedLimit = Duration.seconds(10)
+
+  /// A thread that stood still for so long forwards nothing until its gateways have said what
+  /// waited. Shorter than they wait for an answer, by more than a message takes.
+  var standstill = Duration.milliseconds(150)
+
+  /// How long a gateway has to say that.
+  var fenceTimeout = Duration.seconds(5)
 
   /// The same for the mix.
   var audio: MeetingAudioSettings {

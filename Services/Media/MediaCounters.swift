@@ -1,8 +1,10 @@
+import MeetingModel
+import Ownership
 import ServiceHost
 
 /// What media counts, as `carillon_media_…`.
 struct MediaCounters {
-  let requests: RequestMetrics
+  let owner: OwnerMetrics
 
   /// Packets that arrived and were taken.
   let received: PacketCounters
@@ -15,12 +17,15 @@ struct MediaCounters {
 
   /// Time that decoding, mixing and encoding took, for all meetings and 20 ms.
   let mixing: Histogram
+
+  /// Times that nothing was forwarded until the gateways had said what waited.
+  let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge
   private let connections: Gauge
 
   init(in registry: MetricsRegistry) {
-    requests = RequestMetrics("carillon_media_rpc", in: registry)
+    owner = OwnerMetrics(of: "media", refusedFor: Refusal.self, in: registry)
     received = PacketCounters(
       registry.counters(
         "carillon_media_received_packets_total", help: "Packets of clients that were taken.",
@@ -35,6 +40,9 @@ struct MediaCounters {
     mixing = registry.histogram(
       "carillon_media_mixing_seconds",
       help: "Time that decoding, mixing and encoding took for 20 ms of all meetings.")
+    fences = registry.counter(
+      "carillon_media_fences_total",
+      help: "Times that nothing was forwarded until gateways had said what waited.")
     meetings = registry.gauge("carillon_media_meetings", help: "Meetings with a session.")
     sessions = registry.gauge("carillon_media_sessions", help: "Sessions that are admitted.")
     connections = registry.gauge(
@@ -49,8 +57,8 @@ struct MediaCounters {
   }
 }
 
-/// The counters of one metric by kind, at hand: looking one up takes a lock, which is too much for each
-/// packet.
+/// The counters of one metric by kind, at hand: looking one up takes a lock, which is too much for
+/// each packet.
 struct PacketCounters {
   private let audio: Counter
   private let video: Counter
@@ -90,4 +98,30 @@ enum DropReason: String, MetricLabel {
   case rights
   /// Its receiver is too slow.
   case slow
+  /// The process stood still, and may not have heard who was muted meanwhile.
+  case fence
+}
+
+/// Why a request was refused, as a metric has it.
+private enum Refusal: String, RefusalReason {
+  case unknownSession = "unknown_session"
+  case unknownMeeting = "unknown_meeting"
+  case unknownStream = "unknown_stream"
+  case notInReplica = "not_in_replica"
+  case staleTerm = "stale_term"
+  case malformed
+
+  init(_ error: any Error) {
+    if error is OwnershipError {
+      self = .staleTerm
+      return
+    }
+    switch error as? MediaError {
+    case .unknownSession: self = .unknownSession
+    case .unknownMeeting: self = .unknownMeeting
+    case .unknownStream: self = .unknownStream
+    case .notInReplica: self = .notInReplica
+    case .malformed, nil: self = .malformed
+    }
+  }
 }

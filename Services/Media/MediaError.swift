@@ -10,8 +10,6 @@ enum MediaError: StatusConvertible, Hashable {
   case notInReplica
   /// No stream of talkers has this id.
   case unknownStream
-  /// The request names another term of this owner than the present one.
-  case staleTerm(UInt64, current: UInt64)
   /// A field of a request cannot be what it is. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
@@ -25,9 +23,6 @@ enum MediaError: StatusConvertible, Hashable {
       Status(.failedPrecondition, "This session is in no replica; it is heard as it is.")
     case .unknownStream:
       Status(.notFound, "No stream of talkers has this id; open one first.")
-    case .staleTerm(let term, let current):
-      Status(
-        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.")
     case .malformed(let field, let rule):
       Status(.invalidArgument, "\(field) must be \(rule).", reason: .malformed)
     }

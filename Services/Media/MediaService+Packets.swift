@@ -3,11 +3,12 @@ import MeetingModel
 import RTP
 import ServiceHost
 
-// What comes by the packet socket: tickets first, then RTP and RTCP. Nothing of it is answered, whatever
-// is wrong with it, but a ticket; what is wrong is counted.
+// What comes by the packet socket: tickets first, then RTP and RTCP. Nothing of it is answered,
+// whatever is wrong with it, but a ticket; what is wrong is counted.
 extension MediaService {
   /// A frame arrived.
   func receive(_ bytes: Span<UInt8>, from route: Route) {
+    lookForStandstill()
     guard let session = bindings[route] else { return bind(bytes, route) }
     guard let meeting = meetings[session.meeting] else { return }
     if bytes.count == MediaTicket.size, MediaTicket(bytes) == session.ticket {
@@ -15,6 +16,7 @@ extension MediaService {
       packets?.send(copying: bytes, to: route)
       return
     }
+    guard !fence.isUp else { return metrics.dropped[.fence].increment() }
     guard bytes.count <= configuration.rules.maxPacketBytes else {
       return refuse(.malformed, from: session)
     }
@@ -30,8 +32,8 @@ extension MediaService {
     metrics.dropped[reason].increment()
   }
 
-  /// The first frame of a connection is the ticket of its session, which moves here if it was on another
-  /// one.
+  /// The first frame of a connection is the ticket of its session, which moves here if it was on
+  /// another one.
   private func bind(_ bytes: Span<UInt8>, _ route: Route) {
     guard let session = MediaTicket(bytes).flatMap({ tickets[$0] }),
       let meeting = meetings[session.meeting]

@@ -16,11 +16,11 @@ extension MediaService {
     guard let owner = presence.owner(of: meeting.id) else { return }
     let levels = meeting.takeLevels()
     guard !levels.isEmpty else { return }
-    let request = V1.ReportLevelsRequest(meetingID: meeting.id.text, levels: levels)
+    let request = V1.ReportLevelsRequest(levels, of: meeting.id)
     owner.client.reportLevels(request, options: CallOptions(timeout: .seconds(1))) {
       [weak meeting] result in
       // What is lost is told again, as is all to presence of a new term.
-      if case .failure = result { meeting?.forgetToldLevels() }
+      if case .failure = result { meeting?.forgetReportedLevels() }
     }
   }
 
@@ -36,14 +36,14 @@ extension MediaService {
     let (downlinks, tracks) = (meeting.takeDownlinks(at: time), meeting.takeTracks(at: time))
     let options = CallOptions(timeout: .seconds(1))
     if !downlinks.isEmpty {
-      let request = V1.ReportDownlinkRequest(meetingID: meeting.id.text, receivers: downlinks)
+      let request = V1.ReportDownlinkRequest(downlinks, of: meeting.id)
       owner.client.reportDownlink(request, options: options) { _ in }
     }
     if !tracks.isEmpty {
-      let request = V1.ReportTracksRequest(meetingID: meeting.id.text, tracks: tracks)
+      let request = V1.ReportTracksRequest(tracks, of: meeting.id)
       owner.client.reportTracks(request, options: options) { [weak meeting] result in
         // What is lost is told again, as is all to video-tiles of a new term.
-        if case .failure = result { meeting?.forgetToldTracks() }
+        if case .failure = result { meeting?.forgetReportedTracks() }
       }
     }
   }

@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Ownership
 import Wire
 import ZeroMQ
 
@@ -8,35 +9,35 @@ extension MediaService: MediaServer {
   // MARK: Sessions
 
   func admit(_ request: V1.AdmitRequest, _ call: Call<V1.AdmitReply>) {
-    attempt(call) {
-      let admission = try Admission(request)
-      hear(admission.gateway, run: admission.gatewayRun, by: call.route)
-      if let older = sessions[admission.session], older.meeting != admission.meeting {
+    answer(call) {
+      let description = try SessionDescription(request)
+      hear(description.gateway, run: description.gatewayRun, by: call.route)
+      if let older = sessions[description.session], older.meeting != description.meeting {
         remove(older)
       }
-      guard let meeting = openMeeting(admission.meeting) else {
+      guard let meeting = openMeeting(description.meeting) else {
         throw MediaError.unknownMeeting
       }
-      let session = meeting.admit(admission, at: mediaTime)
-      if session.ticket != admission.ticket || tickets[admission.ticket] == nil {
+      let session = meeting.admit(description, at: mediaTime)
+      if session.ticket != description.ticket || tickets[description.ticket] == nil {
         tickets[session.ticket] = nil
         if let route = session.route { unbind(route) }
-        session.ticket = admission.ticket
-        tickets[admission.ticket] = session
+        session.ticket = description.ticket
+        tickets[description.ticket] = session
       }
       sessions[session.id] = session
       return V1.AdmitReply(
         endpoint: configuration.advertised.text,
-        format: meeting.format(for: session), term: term)
+        format: V1.MediaFormat(of: session, configuration.rules), term: term)
     }
   }
 
   func release(_ request: V1.ReleaseRequest, _ call: Call<V1.ReleaseReply>) {
-    attempt(call) {
+    answer(call) {
       let id = try SessionID(wire: request.sessionID)
       // Another gateway has taken the session over: who lost it has no say any more.
       if let session = sessions[id],
-        gateways[session.gateway].map({ $0.route == call.route }) ?? true
+        owner.routes.route(of: session.contact.gateway).map({ $0 == call.route }) ?? true
       {
         remove(session)
       }
@@ -59,7 +60,7 @@ extension MediaService: MediaServer {
   func setSendRights(
     _ request: V1.SetSendRightsRequest, _ call: Call<V1.SetSendRightsReply>
   ) {
-    attempt(call) {
+    answer(call) {
       let id = try MeetingID(request.meetingID)
       let participant = try ParticipantID(request.participantID)
       let change = try RightsChange(request.change)
@@ -70,9 +71,9 @@ extension MediaService: MediaServer {
   }
 
   func setVoiceFocus(
-    _ request: V1.SetSessionVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>
+    _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>
   ) {
-    attempt(call) {
+    answer(call) {
       let id = try SessionID(wire: request.sessionID)
       guard let session = sessions[id], let meeting = meetings[session.meeting] else {
         throw MediaError.unknownSession
@@ -83,7 +84,7 @@ extension MediaService: MediaServer {
   }
 
   func promote(_ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>) {
-    attempt(call) {
+    answer(call) {
       let id = try SessionID(wire: request.sessionID)
       _ = try MeetingID(request.replicaMeetingID)
       guard let primary = request.primary else {
@@ -109,7 +110,7 @@ extension MediaService: MediaServer {
   }
 
   func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
-    attempt(call) {
+    answer(call) {
       let id = try SessionID(wire: request.sessionID)
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting]
@@ -124,7 +125,7 @@ extension MediaService: MediaServer {
   }
 
   func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
-    attempt(call) {
+    answer(call) {
       let id = try MeetingID(request.meetingID)
       for session in meetings[id]?.sessions ?? [] { remove(session) }
       if let meeting = meetings[id] { forget(meeting) }
@@ -133,7 +134,7 @@ extension MediaService: MediaServer {
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {
-    attempt(call) { V1.Limits() }
+    answer(call) { V1.Limits() }
   }
 
   // MARK: Transcription
@@ -141,10 +142,10 @@ extension MediaService: MediaServer {
   func streamTalkers(
     _ request: V1.StreamTalkersRequest, _ stream: ServerStream<V1.TalkerAudio>
   ) {
-    do {
-      try requireTerm(stream.header.term)
+    attempt(stream) {
       let id = try MeetingID(request.meetingID)
-      let feed = try TalkerFeed(request, stream)
+      let feed = TalkerFeed(
+        try TalkerFeedSettings(request), onChunks: { stream.send($0) }, onEnd: { stream.end($0) })
       guard let meeting = openMeeting(id) else { throw MediaError.unknownMeeting }
       // Its caller lost it without a word, and asks for it again.
       for former in meeting.feeds where former.id == feed.id { former.end(Self.replaced) }
@@ -152,8 +153,6 @@ extension MediaService: MediaServer {
       meeting.feeds.append(feed)
       let name = feed.id
       stream.onCancel = { [unowned self] in assumeIsolated { $0.removeFeed(name, of: id) } }
-    } catch {
-      stream.end(refusal(error))
     }
   }
 
@@ -169,52 +168,13 @@ extension MediaService: MediaServer {
   func grantTalkerCredit(
     _ request: V1.GrantTalkerCreditRequest, _ call: Call<V1.GrantTalkerCreditReply>
   ) {
-    attempt(call) {
+    answer(call) {
       let meeting = meetings[try MeetingID(request.meetingID)]
       guard let feed = meeting?.feeds.first(where: { $0.id == request.streamID }) else {
         throw MediaError.unknownStream
       }
-      try feed.grant(request.credit)
+      try feed.grant(Int(request.credit))
       return V1.GrantTalkerCreditReply()
-    }
-  }
-
-  // MARK: Gateways
-
-  func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
-    attempt(call) {
-      let gateway = try GatewayName(wire: request.gateway)
-      let isNew = hear(gateway, run: request.gatewayRun, by: call.route)
-      return V1.GatewayAliveReply(term: term, wantsAnnouncement: isNew)
-    }
-  }
-
-  /// A gateway spoke.
-  ///
-  /// - Returns: Whether it was not known: it has to admit its sessions.
-  @discardableResult
-  private func hear(_ gateway: GatewayName, run: UInt64, by route: Route) -> Bool {
-    let now = thread.now
-    let known = gateways[gateway].flatMap { $0.run == run ? $0 : nil }
-    gateways[gateway] = GatewayContact(
-      run: run, since: known?.since ?? now, lastHeard: now, route: route)
-    return known == nil
-  }
-
-  /// Sessions of gateways that have vanished, or were started anew, have the grace to be admitted again.
-  func releaseOrphans() {
-    let now = thread.now
-    let rules = configuration.rules
-    for (name, contact) in gateways
-    where now - contact.lastHeard > rules.gatewaySilence + rules.gatewayGrace {
-      gateways[name] = nil
-    }
-    for session in sessions.values {
-      let contact = gateways[session.gateway]
-      let isOrphan = contact.map {
-        $0.run != session.gatewayRun && now - $0.since > rules.gatewayGrace
-      }
-      if isOrphan ?? true { remove(session) }
     }
   }
 
@@ -223,28 +183,11 @@ extension MediaService: MediaServer {
   func getStatistics(
     _ request: V1.GetMediaStatisticsRequest, _ call: Call<V1.MediaStatistics>
   ) {
-    attempt(call) {
+    answer(call) {
       guard let meeting = meetings[try MeetingID(request.meetingID)] else {
         throw MediaError.unknownMeeting
       }
-      return meeting.statistics(from: configuration.instance)
-    }
-  }
-}
-
-/// A change of what a participant may send, by one authority.
-enum RightsChange {
-  case muted(Bool)
-  case mutedByOperator(Bool)
-  case capabilities(AttendeeCapabilities)
-
-  init(_ change: V1.SetSendRightsRequest.Change?) throws {
-    switch change {
-    case .isMuted(let isMuted): self = .muted(isMuted)
-    case .isMutedByOperator(let isMuted): self = .mutedByOperator(isMuted)
-    case .capabilities(let capabilities):
-      self = .capabilities(try AttendeeCapabilities(capabilities))
-    case nil: throw MediaError.malformed(field: "change", rule: "present")
+      return V1.MediaStatistics(meeting.statistics, from: configuration.instance)
     }
   }
 }

@@ -7,20 +7,20 @@ extension MessageDraft {
   ///
   /// - Throws: What the checks of a message do, and `ModelError` for a wrong sender.
   init(
-    _ request: V1.AppendRequest, idempotencyKey: String, rules: MessagingRules
+    _ request: V1.SendDataMessageRequest, idempotencyKey: String, rules: MessagingRules
   ) throws {
     try self.init(
       from: try MessageOrigin(request), topic: request.topic, data: request.data,
-      lifetime: request.lifetimeMs, recipients: request.recipients,
-      idempotencyKey: idempotencyKey, rules: rules)
+      lifetimeMs: request.lifetimeMs, recipients: request.recipients,
+      idempotencyKey: idempotencyKey, round: request.round, rules: rules)
   }
 }
 
 extension MessageOrigin {
-  fileprivate init(_ request: V1.AppendRequest) throws {
+  fileprivate init(_ request: V1.SendDataMessageRequest) throws {
     // A sender without an id is none: absent and empty mean the same on the wire.
     let named = request.sender.flatMap { $0.attendeeID.isEmpty ? nil : $0 }
-    let sender = try named.map { try MessageSender($0) }
+    let sender = try named.map { try ParticipantIdentity($0) }
     guard !request.sessionID.isEmpty else {
       self = .service(sender)
       return
@@ -32,7 +32,7 @@ extension MessageOrigin {
   }
 }
 
-extension MessageSender {
+extension ParticipantIdentity {
   fileprivate init(_ attendee: V1.AttendeeInfo) throws(ModelError) {
     self.init(
       id: try ParticipantID(attendee.attendeeID),

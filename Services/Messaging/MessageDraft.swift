@@ -8,14 +8,17 @@ struct MessageDraft: Hashable, Sendable {
   let topic: String
   let data: [UInt8]
 
-  /// In milliseconds, cut to the most there is. 0: live-only.
-  let lifetime: UInt32
+  /// How long it is kept, in milliseconds, cut to the most there is. 0: live-only.
+  let lifetimeMs: UInt32
 
   /// No attendee twice. Empty: everybody.
   let recipients: [AttendeeID]
 
   /// Says that a repeat is the same message, or empty.
   let idempotencyKey: String
+
+  /// Rises when its gateway sends again what was refused for the moment.
+  let round: UInt64
 
   /// Checks lifetime, topic and length, in this order, and then the rest. Which types a payload may
   /// have, a check between topic and length, is the client's: here it is bytes.
@@ -27,10 +30,11 @@ struct MessageDraft: Hashable, Sendable {
   ///   ``MessagingError/tooLong(limit:)``, ``MessagingError/tooManyRecipients(limit:)``,
   ///   ``MessagingError/malformed(field:rule:)``.
   init(
-    from origin: MessageOrigin, topic: String, data: [UInt8], lifetime: Int32,
-    recipients: [String] = [], idempotencyKey: String = "", rules: MessagingRules
+    from origin: MessageOrigin, topic: String, data: [UInt8], lifetimeMs: Int32,
+    recipients: [String] = [], idempotencyKey: String = "", round: UInt64 = 0,
+    rules: MessagingRules
   ) throws(MessagingError) {
-    guard lifetime >= 0 else { throw .negativeLifetime }
+    guard lifetimeMs >= 0 else { throw .negativeLifetime }
     guard origin.maySend(on: topic) else { throw .invalidTopic }
     guard data.count <= rules.maxDataBytes else { throw .tooLong(limit: rules.maxDataBytes) }
     guard recipients.count <= rules.maxRecipients else {
@@ -38,8 +42,9 @@ struct MessageDraft: Hashable, Sendable {
     }
     self.origin = origin
     self.topic = topic
+    self.round = round
     self.data = data
-    self.lifetime = min(UInt32(lifetime), rules.maxLifetime)
+    self.lifetimeMs = min(UInt32(lifetimeMs), rules.maxLifetimeMs)
     self.recipients = try Self.attendees(recipients)
     guard idempotencyKey.utf8.count <= 64,
       idempotencyKey.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -63,12 +68,12 @@ struct MessageDraft: Hashable, Sendable {
 /// Where a message comes from.
 enum MessageOrigin: Hashable, Sendable {
   /// A client's session. Of a promoted attendee the sender is the one in the primary.
-  case client(SessionID, MessageSender)
+  case client(SessionID, ParticipantIdentity)
   /// A service, which may speak for an attendee.
-  case service(MessageSender?)
+  case service(ParticipantIdentity?)
 
   /// Whom receivers are told it is from; `nil`: a service.
-  var sender: MessageSender? {
+  var sender: ParticipantIdentity? {
     switch self {
     case .client(_, let sender): sender
     case .service(let sender): sender

@@ -12,7 +12,7 @@ import Storage
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
-  /// With what is not stored yet.
+  /// What is known of the log beside its messages, with what is not stored yet.
   private(set) var state: StoredLogState
 
   /// The last message that is stored.
@@ -40,7 +40,7 @@ struct MessageLog: Sendable {
 
   private struct KeptPlace: Hashable {
     let sequence: UInt64
-    let expiresAt: UInt64
+    let expiresAtMs: UInt64
   }
 
   /// What makes two attempts the same message.
@@ -49,7 +49,7 @@ struct MessageLog: Sendable {
     let key: String
 
     /// `nil` for a message without a key.
-    init?(_ sender: MessageSender?, _ key: String) {
+    init?(_ sender: ParticipantIdentity?, _ key: String) {
       guard !key.isEmpty else { return nil }
       (self.sender, self.key) = (sender?.id, key)
     }
@@ -70,7 +70,7 @@ struct MessageLog: Sendable {
   /// - Parameter epoch: Not that of any log the meeting had before.
   init(rules: MessagingRules, epoch: UInt64, at now: UInt64) {
     self.init(
-      rules: rules, restoring: StoredLog(state: StoredLogState(epoch: epoch, touchedAt: now)),
+      rules: rules, restoring: StoredLog(state: StoredLogState(epoch: epoch, touchedAtMs: now)),
       at: now)
     isStored = false
     pending.isTouched = true
@@ -118,15 +118,16 @@ struct MessageLog: Sendable {
     try countAttempt(of: draft.origin, at: now)
     if let wait = rate.take(at: now) { return .throttled(retryAfter: UInt32(clamping: wait)) }
     state.lastSequence += 1
-    state.lastAcceptedAt = max(state.lastAcceptedAt, now)
-    state.touchedAt = max(state.touchedAt, now)
+    state.lastAcceptedAtMs = max(state.lastAcceptedAtMs, now)
+    state.touchedAtMs = max(state.touchedAtMs, now)
     let message = StoredMessage(
-      sequence: state.lastSequence, acceptedAt: state.lastAcceptedAt, lifetime: draft.lifetime,
+      sequence: state.lastSequence, acceptedAtMs: state.lastAcceptedAtMs,
+      lifetimeMs: draft.lifetimeMs,
       topic: draft.topic, data: draft.data, sender: sender, recipients: draft.recipients,
       idempotencyKey: draft.idempotencyKey)
     messages.append(message)
     if let key { repeats[key] = message.sequence }
-    if message.lifetime > 0 { keep(message, at: now) }
+    if message.lifetimeMs > 0 { keep(message, at: now) }
     nextPruning = min(nextPruning, retentionEnd(of: message))
     return .accepted(message)
   }
@@ -146,12 +147,12 @@ struct MessageLog: Sendable {
   private mutating func keep(_ message: StoredMessage, at now: UInt64) {
     // Seldom: in a lively meeting there never is room, and messages come often.
     if kept.count >= rules.maxKept, nextExpiry <= now {
-      kept.removeAll { $0.expiresAt <= now }
-      nextExpiry = kept.lazy.map(\.expiresAt).min() ?? .max
+      kept.removeAll { $0.expiresAtMs <= now }
+      nextExpiry = kept.lazy.map(\.expiresAtMs).min() ?? .max
     }
     while kept.count >= rules.maxKept { state.keptAfter = kept.removeFirst().sequence }
-    kept.append(KeptPlace(sequence: message.sequence, expiresAt: message.expiresAt))
-    nextExpiry = min(nextExpiry, message.expiresAt)
+    kept.append(KeptPlace(sequence: message.sequence, expiresAtMs: message.expiresAtMs))
+    nextExpiry = min(nextExpiry, message.expiresAtMs)
   }
 
   // MARK: Sessions
@@ -163,7 +164,7 @@ struct MessageLog: Sendable {
     let joined = StoredSession(
       id: session, participant: participant, presentAfter: state.lastSequence)
     sessions[session] = joined
-    state.touchedAt = max(state.touchedAt, now)
+    state.touchedAtMs = max(state.touchedAtMs, now)
     pending.joined.append(joined)
     pending.left.removeAll { $0 == session }
   }
@@ -233,20 +234,20 @@ struct MessageLog: Sendable {
       }
       pending.pruned.append(message.sequence)
     }
-    kept.removeAll { $0.expiresAt <= now }
+    kept.removeAll { $0.expiresAtMs <= now }
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
   private func retentionEnd(of message: StoredMessage) -> UInt64 {
-    let window = message.acceptedAt + rules.resumeWindow
-    return isKept(message) ? max(window, message.expiresAt) : window
+    let window = message.acceptedAtMs + rules.resumeWindowMs
+    return isKept(message) ? max(window, message.expiresAtMs) : window
   }
 
   // MARK: Places
 
   /// Whether newer messages have left it its room. It may have expired.
   func isKept(_ message: StoredMessage) -> Bool {
-    message.lifetime > 0 && message.sequence > state.keptAfter
+    message.lifetimeMs > 0 && message.sequence > state.keptAfter
   }
 
   /// Where the messages behind a place begin.
@@ -267,8 +268,8 @@ struct MessageLog: Sendable {
 
 extension StoredMessage {
   /// When late joiners get it no more.
-  var expiresAt: UInt64 { acceptedAt + UInt64(lifetime) }
+  var expiresAtMs: UInt64 { acceptedAtMs + UInt64(lifetimeMs) }
 
   /// Whether its lifetime is over. A live-only message has none.
-  func hasExpired(at now: UInt64) -> Bool { lifetime > 0 && expiresAt <= now }
+  func hasExpired(at now: UInt64) -> Bool { lifetimeMs > 0 && expiresAtMs <= now }
 }

@@ -4,7 +4,8 @@ import Storage
 /// The logs of all meetings of one messaging instance.
 ///
 /// A value like ``MessageLog``. Whatever changes gathers until ``takeBatch()`` hands it over; when
-/// the batch is stored, or was not, ``confirm()`` or ``rollBack()`` says so, and only then comes
+/// the batch is stored, or was not, ``confirm(refusing:at:)`` or ``rollBack()``
+/// says so, and only then comes
 /// the next one.
 struct MessageLogs: Sendable {
   let rules: MessagingRules
@@ -19,6 +20,9 @@ struct MessageLogs: Sendable {
   private var pending = MessagesBatch()
   private var underWay: MessagesBatch?
   private var lastEpoch: UInt64 = 0
+
+  /// The newest round of each session in which a message of it was refused for the moment.
+  private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
   /// Takes up what was stored. Times are milliseconds since 1970-01-01T00:00:00Z.
   init(rules: MessagingRules, restoring stored: StoredLogs = StoredLogs(), at now: UInt64) {
@@ -60,18 +64,36 @@ struct MessageLogs: Sendable {
   }
 
   /// - Throws: ``MessagingError/meetingEnded``, ``MessagingError/unknownSession``,
-  ///   ``MessagingError/flooding``.
+  ///   ``MessagingError/overtaking``, ``MessagingError/flooding``.
   mutating func append(
     _ draft: MessageDraft, to meeting: MeetingID, at now: UInt64
   ) throws(MessagingError) -> AppendOutcome {
     guard endings[meeting] == nil else { throw .meetingEnded }
     switch draft.origin {
-    case .client: if logs[meeting] == nil { throw .unknownSession }
+    case .client(let session, _):
+      if logs[meeting] == nil { throw .unknownSession }
+      try endRefusal(of: session, in: meeting, before: draft.round)
     case .service: try open(meeting, at: now)
     }
     defer { noteChange(of: meeting) }
     guard let outcome = try logs[meeting]?.append(draft, at: now) else { throw .unknownSession }
     return outcome
+  }
+
+  /// A message was refused for the moment and will come again: what its session sent behind it, in
+  /// the same round, must not overtake it.
+  mutating func noteRefusal(of draft: MessageDraft, to meeting: MeetingID) {
+    guard case .client(let session, _) = draft.origin, logs[meeting] != nil else { return }
+    let refused = refusedRounds[meeting]?[session] ?? 0
+    refusedRounds[meeting, default: [:]][session] = max(refused, draft.round)
+  }
+
+  private mutating func endRefusal(
+    of session: SessionID, in meeting: MeetingID, before round: UInt64
+  ) throws(MessagingError) {
+    guard let refused = refusedRounds[meeting]?[session] else { return }
+    guard round > refused else { throw .overtaking }
+    refusedRounds[meeting]?[session] = nil
   }
 
   /// - Throws: ``MessagingError/meetingEnded``.
@@ -86,6 +108,7 @@ struct MessageLogs: Sendable {
   /// Nothing happens if the session is not there.
   mutating func leave(_ session: SessionID, in meeting: MeetingID) {
     logs[meeting]?.leave(session)
+    refusedRounds[meeting]?[session] = nil
     noteChange(of: meeting)
   }
 
@@ -93,8 +116,7 @@ struct MessageLogs: Sendable {
   mutating func end(_ meeting: MeetingID, at now: UInt64) {
     guard endings[meeting] == nil else { return }
     endings[meeting] = now
-    logs[meeting] = nil
-    changed.remove(meeting)
+    remove(meeting)
     pending.ended[meeting] = now
   }
 
@@ -104,6 +126,12 @@ struct MessageLogs: Sendable {
   ) throws(MessagingError) -> LogReplay {
     guard let log = logs[meeting] else { throw .meetingEnded }
     return log.replay(query, at: now)
+  }
+
+  private mutating func remove(_ meeting: MeetingID) {
+    logs[meeting] = nil
+    refusedRounds[meeting] = nil
+    changed.remove(meeting)
   }
 
   private mutating func noteChange(of meeting: MeetingID) {
@@ -124,9 +152,25 @@ struct MessageLogs: Sendable {
   }
 
   /// The batch is stored.
-  mutating func confirm() {
-    for (meeting, change) in underWay?.changes ?? [:] { logs[meeting]?.confirm(change) }
+  ///
+  /// - Parameter refused: The logs whose changes are not. They are what the store has of them from
+  ///   here on: all that was accepted for them and is not there is void.
+  mutating func confirm(refusing refused: [RefusedLog] = [], at now: UInt64) {
+    var changes = underWay?.changes ?? [:]
     underWay = nil
+    for log in refused {
+      changes[log.meeting] = nil
+      takeUp(log.found, of: log.meeting, at: now)
+    }
+    for (meeting, change) in changes { logs[meeting]?.confirm(change) }
+  }
+
+  private mutating func takeUp(_ stored: StoredLog?, of meeting: MeetingID, at now: UInt64) {
+    guard logs[meeting] != nil else { return }  // It has ended meanwhile.
+    changed.remove(meeting)
+    logs[meeting] = stored.map { MessageLog(rules: rules, restoring: $0, at: now) }
+    lastEpoch = max(lastEpoch, stored?.state.epoch ?? 0)
+    noteChange(of: meeting)
   }
 
   /// The batch is not stored, and all that was accepted since is void with it. Deletions are tried
@@ -146,16 +190,15 @@ struct MessageLogs: Sendable {
   /// Lets go of what nobody may see any more, and of logs whose meetings must be over.
   mutating func prune(at now: UInt64) {
     for meeting in Array(logs.keys) {
-      if (logs[meeting]?.state.touchedAt ?? now) + rules.idleRetention <= now {
-        logs[meeting] = nil
-        changed.remove(meeting)
+      if (logs[meeting]?.state.touchedAtMs ?? now) + rules.idleRetentionMs <= now {
+        remove(meeting)
         pending.forgotten.insert(meeting)
       } else {
         logs[meeting]?.prune(at: now)
         noteChange(of: meeting)
       }
     }
-    for (meeting, time) in endings where time + rules.endingRetention <= now {
+    for (meeting, time) in endings where time + rules.endingRetentionMs <= now {
       endings[meeting] = nil
       pending.forgotten.insert(meeting)
     }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 internal import Bus
 internal import MeetingModel
+internal import Ownership
 public import ServiceHost
 public import ServiceLifecycle
 internal import Storage
@@ -68,12 +69,12 @@ public struct MessagingCommand: ServiceCommand {
   /// The numbers that the flags ask for.
   var rules: MessagingRules {
     MessagingRules(
-      maxDataBytes: dataMessageBytes, maxLifetime: UInt32(dataMessageLifetimeMs),
-      maxKept: keptDataMessages, resumeWindow: UInt64(resumeSeconds) * 1_000,
+      maxDataBytes: dataMessageBytes, maxLifetimeMs: UInt32(dataMessageLifetimeMs),
+      maxKept: keptDataMessages, resumeWindowMs: UInt64(resumeSeconds) * 1_000,
       rate: RateLimit(perSecond: dataMessagesPerSecond, burst: dataMessageBurst),
       attendeeFlood: RateLimit(perSecond: attendeeFloodPerSecond, burst: attendeeFloodBurst),
       meetingFlood: RateLimit(perSecond: meetingFloodPerSecond, burst: meetingFloodBurst),
-      idleRetention: UInt64(idleLogSeconds) * 1_000)
+      idleRetentionMs: UInt64(idleLogSeconds) * 1_000)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {

@@ -1,8 +1,9 @@
+import Ownership
 import ZeroMQ
 
 /// Where a messaging instance listens and by which numbers it decides.
 struct MessagingConfiguration: Sendable {
-  /// For example `messaging-a`.
+  /// The name of this instance, for example `messaging-a`.
   var instance: String
 
   /// Where gateways and presence call it.
@@ -15,4 +16,8 @@ struct MessagingConfiguration: Sendable {
 
   /// Requests that may wait for the disk.
   var maxWaiting = 65_536
+
+  var place: OwnerPlace {
+    OwnerPlace(service: "messaging", instance: instance, requests: requests, events: events)
+  }
 }

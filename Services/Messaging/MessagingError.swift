@@ -16,12 +16,12 @@ enum MessagingError: StatusConvertible, Hashable {
   case flooding
   /// The meeting is over and its log deleted.
   case meetingEnded
-  /// The request names another term of this owner than the present one.
-  case staleTerm(UInt64, current: UInt64)
   /// More writes wait for the disk than there is room for.
   case overloaded
   /// The disk did not take what was to be stored.
   case storeFailed
+  /// A message that the session sent before was refused for the moment.
+  case overtaking
   /// A field of a request cannot be what it is. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
@@ -48,14 +48,12 @@ enum MessagingError: StatusConvertible, Hashable {
         session: .audioServerHungup, reason: .flooding)
     case .meetingEnded:
       Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded)
-    case .staleTerm(let term, let current):
-      Status(
-        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
-        reason: .staleTerm)
     case .overloaded:
       Status(.unavailable, "Too many writes wait for the disk; retry later.", reason: .overloaded)
     case .storeFailed:
       Status(.unavailable, "The message could not be stored; retry later.")
+    case .overtaking:
+      Status(.unavailable, "A message before this one was refused; send both again, in order.")
     case .malformed(let field, let rule):
       Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
     }

@@ -1,11 +1,11 @@
 import MeetingModel
+import Ownership
 import ServiceHost
 import Storage
 
 /// What messaging counts, as `carillon_messaging_…`.
 struct MessagingMetrics {
-  let requests: RequestMetrics
-  let subscriptions: SubscriptionMetrics
+  let owner: OwnerMetrics
   private let meetings: Gauge
   private let messages: Gauge
   private let kept: Gauge
@@ -14,13 +14,11 @@ struct MessagingMetrics {
   private let appends: MetricFamily<Counter, Append>
   private let replayed: Counter
   private let pruned: Counter
-  private let refusals: MetricFamily<Counter, Refusal>
   private let commits: MetricFamily<Histogram, CommitResult>
   private let committed: Counter
 
   init(in registry: MetricsRegistry) {
-    requests = RequestMetrics("carillon_messaging_rpc", in: registry)
-    subscriptions = SubscriptionMetrics("carillon_messaging_events", in: registry)
+    owner = OwnerMetrics(of: "messaging", refusedFor: Refusal.self, in: registry)
     meetings = registry.gauge("carillon_messaging_meetings", help: "Meetings that have a log.")
     messages = registry.gauge(
       "carillon_messaging_messages", help: "Messages that stay for those who were present.")
@@ -36,8 +34,6 @@ struct MessagingMetrics {
       "carillon_messaging_replayed_messages_total", help: "Messages that were read again.")
     pruned = registry.counter(
       "carillon_messaging_pruned_messages_total", help: "Messages that were let go of.")
-    refusals = registry.counters(
-      "carillon_messaging_refusals_total", help: "Requests that were refused.", by: Refusal.self)
     commits = registry.histograms(
       "carillon_messaging_commit_duration_seconds", help: "Time the disk took for a batch.",
       by: CommitResult.self)
@@ -57,9 +53,6 @@ struct MessagingMetrics {
   func count(_ outcome: AppendOutcome) { appends[Append(outcome)].increment() }
 
   func countReplay(of messages: Int) { replayed.increment(by: UInt64(messages)) }
-
-  /// Counts a request that failed so.
-  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
 
   func countCommit(of batch: MessagesBatch, after duration: Duration) {
     commits[.stored].observe(duration)
@@ -92,30 +85,33 @@ private enum CommitResult: String, MetricLabel {
 }
 
 /// Why a request was refused, as a metric has it.
-private enum Refusal: String, MetricLabel {
-  static let labelName = "reason"
-
-  case lifetime, topic, length, recipients
+private enum Refusal: String, RefusalReason {
+  case lifetimeMs, topic, length, recipients
   case unknownSession = "unknown_session"
   case flooding
   case meetingEnded = "meeting_ended"
   case staleTerm = "stale_term"
   case overloaded
   case storeFailed = "store_failed"
+  case overtaking
   case malformed
 
   init(_ error: any Error) {
+    if error is OwnershipError {
+      self = .staleTerm
+      return
+    }
     switch error as? MessagingError {
-    case .negativeLifetime: self = .lifetime
+    case .negativeLifetime: self = .lifetimeMs
     case .invalidTopic: self = .topic
     case .tooLong: self = .length
     case .tooManyRecipients: self = .recipients
     case .unknownSession: self = .unknownSession
     case .flooding: self = .flooding
     case .meetingEnded: self = .meetingEnded
-    case .staleTerm: self = .staleTerm
     case .overloaded: self = .overloaded
     case .storeFailed: self = .storeFailed
+    case .overtaking: self = .overtaking
     case .malformed, nil: self = .malformed
     }
   }

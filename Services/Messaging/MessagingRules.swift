@@ -6,14 +6,14 @@ struct MessagingRules: Hashable, Sendable {
   var maxDataBytes = 2048
 
   /// What a longer lifetime is cut to.
-  var maxLifetime: UInt32 = 300_000
+  var maxLifetimeMs: UInt32 = 300_000
 
   /// Messages of one meeting that late joiners get.
   var maxKept = 1024
 
   /// How long every message stays for the sessions that were present when it came, and its
   /// idempotency key for its sender.
-  var resumeWindow: UInt64 = 180_000
+  var resumeWindowMs: UInt64 = 180_000
 
   /// Messages of a meeting; beyond it one comes back throttled.
   var rate = RateLimit(perSecond: 100, burst: 200)
@@ -28,10 +28,10 @@ struct MessagingRules: Hashable, Sendable {
   var maxRecipients = 250
 
   /// How long a log is kept that nobody sends to or begins to read: its meeting's end was not told.
-  var idleRetention: UInt64 = 86_400_000
+  var idleRetentionMs: UInt64 = 86_400_000
 
   /// How long it is remembered that a meeting ended, so that nobody begins its log anew.
-  var endingRetention: UInt64 = 3_600_000
+  var endingRetentionMs: UInt64 = 3_600_000
 
   /// Sessions that one log remembers; the oldest go first.
   var maxSessions = 65_536

@@ -1,44 +1,37 @@
 import Bus
-import Logging
 import MeetingModel
-import ServiceHost
+import Ownership
 import Wire
 
 extension MessagingService: MessagingServer {
-  /// Answers a call with what `body` throws, if it does; otherwise `body` has answered, or will.
-  private func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
-    do {
-      let term = call.header.term
-      guard term == 0 || term == self.term else {
-        throw MessagingError.staleTerm(term, current: self.term)
-      }
-      try body()
-    } catch {
-      metrics.countRefusal(error)
-      let status = Status(describing: error)
-      logger.info(
-        "Refused a request",
-        metadata: [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
-      call.fail(status)
-    }
-  }
-
-  func append(_ request: V1.AppendRequest, _ call: Call<V1.AppendReply>) {
+  func sendDataMessage(
+    _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
+  ) {
     attempt(call) {
-      try requireRoom()
       let meeting = try MeetingID(request.meetingID)
       let draft = try MessageDraft(
         request, idempotencyKey: call.header.idempotencyKey, rules: configuration.rules)
+      do throws(MessagingError) {
+        try requireRoom()
+      } catch {
+        logs.noteRefusal(of: draft, to: meeting)
+        throw error
+      }
+      let refused = { [self] in logs.noteRefusal(of: draft, to: meeting) }
       let outcome = try logs.append(draft, to: meeting, at: now)
       metrics.count(outcome)
       let epoch = logs.epoch(of: meeting) ?? 0
       switch outcome {
       case .accepted(let message):
-        whenStored(call) { message.acceptance(epoch: epoch, isRepeat: false) }
+        whenStored(call, of: meeting, ifRefused: refused) {
+          message.acceptance(epoch: epoch, isRepeat: false)
+        }
       case .repeated(let message):
-        whenStored(call) { message.acceptance(epoch: epoch, isRepeat: true) }
+        whenStored(call, of: meeting, ifRefused: refused) {
+          message.acceptance(epoch: epoch, isRepeat: true)
+        }
       case .throttled(let wait):
-        call.reply(V1.AppendReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
+        call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
       }
     }
   }
@@ -52,7 +45,7 @@ extension MessagingService: MessagingServer {
       try logs.join(session, as: participant, in: meeting, at: now)
       let query = ReplayQuery(
         reader: .session(session, participant), maxBytes: ReplayQuery.maxBytes(request.maxBytes))
-      whenStored(call) { [self] in try replay(query, of: meeting) }
+      whenStored(call, of: meeting) { [self] in try replay(query, of: meeting) }
     }
   }
 
@@ -65,7 +58,7 @@ extension MessagingService: MessagingServer {
         call.reply(try replay(query, of: meeting))
       } else {
         try requireRoom()
-        whenStored(call) { [self] in try replay(query, of: meeting) }
+        whenStored(call, of: meeting) { [self] in try replay(query, of: meeting) }
       }
     }
   }
@@ -82,7 +75,7 @@ extension MessagingService: MessagingServer {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       logs.leave(session, in: meeting)
-      whenStored(call) { V1.LeaveReply() }
+      whenStored(call, of: meeting) { V1.LeaveReply() }
     }
   }
 
@@ -91,7 +84,7 @@ extension MessagingService: MessagingServer {
       try requireRoom()
       let meeting = try MeetingID(request.meetingID)
       logs.end(meeting, at: now)
-      whenStored(call) { V1.EndMeetingReply() }
+      whenStored(call, of: meeting) { V1.EndMeetingReply() }
     }
   }
 
@@ -102,10 +95,10 @@ extension MessagingService: MessagingServer {
         V1.Limits(
           dataMessageBytes: UInt32(clamping: rules.maxDataBytes),
           keptDataMessages: UInt32(clamping: rules.maxKept),
-          dataMessageLifetimeMs: rules.maxLifetime,
+          dataMessageLifetimeMs: rules.maxLifetimeMs,
           dataMessagesPerSecond: UInt32(clamping: rules.rate.perSecond),
           dataMessageBurst: UInt32(clamping: rules.rate.burst),
-          resumeSeconds: UInt32(clamping: rules.resumeWindow / 1_000)))
+          resumeSeconds: UInt32(clamping: rules.resumeWindowMs / 1_000)))
     }
   }
 }

@@ -1,9 +1,8 @@
 import Bus
-import Foundation
 import Logging
 import MeetingModel
+import Ownership
 import ServiceHost
-import ServiceLifecycle
 import Storage
 import Wire
 import ZeroMQ
@@ -11,31 +10,26 @@ import ZeroMQ
 /// The rim of messaging: requests in, the decision of ``MessageLogs``, the disk, events and answers
 /// out.
 ///
-/// It lives on its own ``SocketThread`` and decides there inline. What must be durable gathers
-/// while the store is busy and goes to it as one batch: one transaction and one fsync(2) for all
-/// that wait. Behind the commit its messages are published, in order, and everybody is answered.
-actor MessagingService {
+/// What must be durable gathers while the store is busy and goes to it as one batch: one
+/// transaction and one fsync(2) for all that wait. Behind the commit its messages are published, in
+/// order, and everybody is answered.
+actor MessagingService: OwningService {
   let configuration: MessagingConfiguration
+  let owner: Owner
   let metrics: MessagingMetrics
-  let logger: Logger
-  private let store: MessagesStore
-  private let registry: any Registry
-  private let context: Context
   private let thread: SocketThread
+  private let store: MessagesStore
 
   var logs: MessageLogs
-  private(set) var term: UInt64 = 0
+  private var stored = StoredLogs()
   private var clock: SteadyClock
-  private var server: RequestServer?
-  private var publisher: EventPublisher?
-  private var streams: [MeetingID: EventStream] = [:]
-
   private var waiting: [WaitingAnswer] = []
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?
 
   /// An answer that waits for the disk.
   private struct WaitingAnswer {
+    let meeting: MeetingID
     let answer: () -> Void
     let refuse: (Status) -> Void
   }
@@ -54,7 +48,7 @@ actor MessagingService {
     unsafe thread.asUnownedSerialExecutor()
   }
 
-  /// Opens nothing yet: ``run()`` does.
+  /// Opens nothing yet: `run()` does.
   ///
   /// - Parameter thread: Its own; it stops with the service.
   init(
@@ -62,62 +56,51 @@ actor MessagingService {
     in context: Context, on thread: SocketThread, metrics: MetricsRegistry, logger: Logger
   ) {
     self.configuration = configuration
-    self.store = store
-    self.registry = registry
-    self.context = context
     self.thread = thread
+    self.store = store
     self.metrics = MessagingMetrics(in: metrics)
-    self.logger = logger
     clock = SteadyClock(showing: 0, at: .now)
     logs = MessageLogs(rules: configuration.rules, at: 0)
+    owner = Owner(
+      configuration.place,
+      // Replays come from the log; the stream itself need not keep anything.
+      streams: .init(StoredMessage.stream, on: Topic.messages(of:), keeping: 0),
+      registry: registry, in: context, on: thread, metrics: self.metrics.owner, logger: logger)
   }
-
-  isolated deinit { assert(server == nil, "Let the service's run end before releasing it.") }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
   var now: UInt64 { clock.time(at: thread.now) }
 
   // MARK: Opening and closing
 
-  private func open(term: UInt64, _ stored: StoredLogs) throws(ZeroMQError) {
-    self.term = term
+  func prepare() async throws { stored = try await store.load() }
+
+  func open() throws {
     // Where the time of day was set back meanwhile, time goes on from what was stored.
-    let lastStored = stored.logs.values.map(\.state.touchedAt).max() ?? 0
-    let timeOfDay = UInt64(Date().timeIntervalSince1970 * 1_000)
+    let lastStored = stored.logs.values.map(\.state.touchedAtMs).max() ?? 0
+    let timeOfDay = WallClock.nowMs
     clock = SteadyClock(showing: max(timeOfDay, lastStored), at: .now)
     logs = MessageLogs(rules: configuration.rules, restoring: stored, at: now)
+    stored = StoredLogs()
     logs.prune(at: now)
-    let publisher = try EventPublisher(
-      at: configuration.events, instance: configuration.instance, term: term, in: context,
-      on: thread)
-    publisher.observer = metrics.subscriptions
-    self.publisher = publisher
+    let server = try owner.open()
     for (meeting, log) in logs.all {
-      beginStream(of: meeting, epoch: log.state.epoch, after: log.storedSequence)
+      owner.streams.begin(meeting, epoch: log.state.epoch, after: log.storedSequence)
     }
-    let server = try RequestServer(at: [configuration.requests], in: context, on: thread)
-    server.observer = metrics.requests
     server.serve(messaging: self)
-    self.server = server
-    logger.notice(
-      "Serving messaging",
-      metadata: [
-        LogKey.endpoint: "\(configuration.requests)", LogKey.term: "\(term)",
-        LogKey.count: "\(stored.logs.count)",
-      ])
   }
 
-  private func close() {
-    server?.close()
-    server = nil
-    publisher?.close()
-    publisher = nil
-    streams = [:]
+  func work() async throws { try await keepStoring() }
+
+  func beat() {
+    logs.prune(at: now)
+    if logs.hasChange { wakeStoring() }
+    metrics.update(logs, waitingRequests: waiting.count)
   }
 
   /// Refuses new requests, answers those that wait, and lets the last batch reach the disk.
-  private func drain() async {
-    await server?.drain()
+  func drain() async {
+    await owner.drain()
     if case .over = storing { return }
     let wasIdle = storing
     storing = .finishing
@@ -125,11 +108,6 @@ actor MessagingService {
   }
 
   // MARK: Health
-
-  /// Throws unless the socket thread turns over and serves.
-  func checkIsServing() throws {
-    guard server != nil else { throw Status(.unavailable, "Messaging is not serving yet.") }
-  }
 
   /// Throws unless the store can be written to, and while a failed write is fresh.
   func checkStorage() async throws {
@@ -150,13 +128,19 @@ actor MessagingService {
     guard waiting.count < configuration.maxWaiting else { throw .overloaded }
   }
 
-  /// Answers a call when all that was decided so far is stored.
-  func whenStored<Reply>(_ call: Call<Reply>, _ answer: @escaping () throws -> Reply) {
+  /// Answers a call when all that was decided so far of its meeting is stored.
+  ///
+  /// - Parameter ifRefused: Called if it is not; the call is then refused.
+  func whenStored<Reply>(
+    _ call: Call<Reply>, of meeting: MeetingID, ifRefused: @escaping () -> Void = {},
+    _ answer: @escaping () throws -> Reply
+  ) {
     if case .over = storing { return call.fail(MessagingError.storeFailed.status) }
     waiting.append(
-      WaitingAnswer {
+      WaitingAnswer(meeting: meeting) {
         call.answer(Result(catching: answer).mapError { Status(describing: $0) })
       } refuse: {
+        ifRefused()
         call.fail($0)
       })
     wakeStoring()
@@ -193,8 +177,8 @@ actor MessagingService {
 
   /// Waits for something to store, unless it is there.
   ///
-  /// A call of one's own actor may suspend, and a request or the end come in between: what they have
-  /// said is looked at where nothing can.
+  /// A call of one's own actor may suspend, and a request or the end come in between: what they
+  /// have said is looked at where nothing can.
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
@@ -209,11 +193,15 @@ actor MessagingService {
   ) async throws(StorageError) -> Bool {
     let start = ContinuousClock.now
     do {
-      try await store.commit(batch)
-      metrics.countCommit(of: batch, after: .now - start)
-      logs.confirm()
-      publish(batch)
-      for answer in answers { answer.answer() }
+      let refused = try await store.commit(batch)
+      var stored = batch
+      for log in refused { stored.changes[log.meeting] = nil }
+      metrics.countCommit(of: stored, after: .now - start)
+      logs.confirm(refusing: refused, at: now)
+      publish(stored)
+      let lost = Set(refused.map(\.meeting))
+      for answer in answers where !lost.contains(answer.meeting) { answer.answer() }
+      if !refused.isEmpty { takeUp(refused, answers) }
       return true
     } catch {
       metrics.countFailedCommit(after: .now - start)
@@ -221,11 +209,8 @@ actor MessagingService {
       logs.rollBack()
       let refused = answers + waiting
       waiting = []
-      for answer in refused {
-        metrics.countRefusal(MessagingError.storeFailed)
-        answer.refuse(MessagingError.storeFailed.status)
-      }
-      logger.error(
+      refuse(refused)
+      owner.logger.error(
         "Could not store messages",
         metadata: [LogKey.error: "\(error)", LogKey.count: "\(refused.count)"])
       guard case .unavailable = error else { throw error }
@@ -233,78 +218,48 @@ actor MessagingService {
     }
   }
 
+  /// Logs are not as they were left: all that waited for them is void, and their streams begin anew
+  /// where the store's logs end.
+  private func takeUp(_ refused: [RefusedLog], _ answers: [WaitingAnswer]) {
+    let meetings = Set(refused.map(\.meeting))
+    refuse((answers + waiting).filter { meetings.contains($0.meeting) })
+    waiting.removeAll { meetings.contains($0.meeting) }
+    for log in refused {
+      owner.logger.error(
+        "Something else writes to a log",
+        metadata: [LogKey.meeting: "\(log.meeting)", LogKey.error: "\(log.cause)"])
+      owner.streams.end(log.meeting)
+      guard let found = logs.all[log.meeting] else { continue }
+      owner.streams.begin(log.meeting, epoch: found.state.epoch, after: found.storedSequence)
+    }
+  }
+
+  private func refuse(_ answers: [WaitingAnswer]) {
+    for answer in answers {
+      owner.countRefusal(MessagingError.storeFailed)
+      answer.refuse(MessagingError.storeFailed.status)
+    }
+  }
+
   // MARK: Streams
 
   private func publish(_ batch: MessagesBatch) {
     for meeting in batch.forgotten.union(batch.ended.keys) {
-      streams[meeting] = nil
-      publisher?.endStream(of: meeting)
+      owner.streams.end(meeting)
     }
     for (meeting, change) in batch.changes {
       // The meeting may have ended since.
       guard logs.epoch(of: meeting) == change.state.epoch else { continue }
-      if streams[meeting] == nil {
-        beginStream(of: meeting, epoch: change.state.epoch, after: change.previousSequence)
-      }
+      let stream =
+        owner.streams.existing(meeting)
+        ?? owner.streams.begin(
+          meeting, epoch: change.state.epoch, after: change.previousSequence)
       for message in change.appended {
-        let sequence = streams[meeting]?.publish(
+        let sequence = stream?.publish(
           message.event(epoch: change.state.epoch), onlyFor: message.onlyFor,
           exceptFor: message.exceptFor)
         assert(sequence == message.sequence, "An event's number is that of its message.")
       }
     }
   }
-
-  /// Replays come from the log; the stream itself need not keep anything.
-  private func beginStream(of meeting: MeetingID, epoch: UInt64, after sequence: UInt64) {
-    streams[meeting] = publisher?.beginStream(
-      of: meeting, name: StoredMessage.stream, topic: .messages(of: meeting), epoch: epoch,
-      after: sequence, keeping: 0)
-  }
-}
-
-// MARK: - Running
-
-extension MessagingService: Service {
-  /// Reads the store, registers, serves until the process is asked to stop, finishes what was
-  /// accepted, and gives the name back.
-  func run() async throws {
-    defer { thread.stop() }
-    let stored = try await store.load()
-    let registration = try registry.register(
-      InstanceAnnouncement(
-        service: "messaging", instance: configuration.instance,
-        endpoints: [
-          "rpc": configuration.requests.text, "events": configuration.events.text,
-        ]))
-    defer {
-      close()
-      registration.withdraw()
-    }
-    try open(term: registration.term, stored)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: thread) { try await self.keepStoring() }
-      group.addTask {
-        await cancelWhenGracefulShutdown { await self.beat(registration) }
-        await self.drain()
-      }
-      try await group.waitForAll()
-    }
-  }
-
-  /// Says every second that the instance lives, until cancelled. Goes through the socket thread, so
-  /// that the heartbeat stops when that hangs.
-  private func beat(_ registration: any Registration) async {
-    repeat {
-      logs.prune(at: now)
-      if logs.hasChange { wakeStoring() }
-      metrics.update(logs, waitingRequests: waiting.count)
-      do {
-        try await registration.beat()
-      } catch {
-        logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
-      }
-    } while (try? await Task.sleep(for: .seconds(1))) != nil
-  }
-
 }

@@ -4,19 +4,19 @@ import Wire
 
 extension StoredMessage {
   /// The name of messaging's stream in clients' positions.
-  static let stream = "messages"
+  static let stream = MeetingStream.messages.name
 
   /// Its name, as its sender and its receivers see it; unique in the meeting and the same after a
   /// restart.
   func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }
 
-  /// As its receivers are told.
+  /// The event by which its receivers are told.
   func event(epoch: UInt64) -> V1.SessionEvent {
     V1.SessionEvent(
       event: .dataMessage(
         V1.DataMessage(
           sequence: sequence, topic: topic, data: data, sender: sender.map { V1.AttendeeInfo($0) },
-          timestampMs: acceptedAt, lifetimeMs: lifetime, messageID: id(epoch: epoch),
+          timestampMs: acceptedAtMs, lifetimeMs: lifetimeMs, messageID: id(epoch: epoch),
           recipients: recipients.map(\.text))))
   }
 
@@ -26,12 +26,12 @@ extension StoredMessage {
   /// Who gets no echo.
   var exceptFor: [ParticipantID] { sender.map { [$0.id] } ?? [] }
 
-  /// As its sender is told.
-  func acceptance(epoch: UInt64, isRepeat: Bool) -> V1.AppendReply {
-    V1.AppendReply(
+  /// The answer by which its sender is told.
+  func acceptance(epoch: UInt64, isRepeat: Bool) -> V1.SendDataMessageReply {
+    V1.SendDataMessageReply(
       outcome: .accepted(
         V1.AcceptedAt(
-          epoch: epoch, sequence: sequence, timestampMs: acceptedAt, messageID: id(epoch: epoch),
+          epoch: epoch, sequence: sequence, timestampMs: acceptedAtMs, messageID: id(epoch: epoch),
           isRepeat: isRepeat)))
   }
 
@@ -59,7 +59,7 @@ extension V1.MessageReplay {
 }
 
 extension V1.AttendeeInfo {
-  fileprivate init(_ sender: MessageSender) {
+  fileprivate init(_ sender: ParticipantIdentity) {
     self.init(attendeeID: sender.id.text, externalUserID: sender.externalUserID.text)
   }
 }

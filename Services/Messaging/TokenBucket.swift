@@ -6,7 +6,7 @@ import MeetingModel
 struct TokenBucket: Hashable, Sendable {
   private let limit: RateLimit
   private var level: UInt64
-  private var updatedAt: UInt64
+  private var updatedAtMs: UInt64
 
   private static let token: UInt64 = 1_000
 
@@ -14,7 +14,7 @@ struct TokenBucket: Hashable, Sendable {
   init(_ limit: RateLimit, at now: UInt64) {
     self.limit = limit
     level = UInt64(limit.burst) * Self.token
-    updatedAt = now
+    updatedAtMs = now
   }
 
   /// Takes a token.
@@ -22,7 +22,7 @@ struct TokenBucket: Hashable, Sendable {
   /// - Returns: `nil`, or in how many milliseconds there can be one.
   mutating func take(at now: UInt64) -> UInt64? {
     level = level(at: now)
-    updatedAt = max(updatedAt, now)
+    updatedAtMs = max(updatedAtMs, now)
     guard level < Self.token else {
       level -= Self.token
       return nil
@@ -37,8 +37,8 @@ struct TokenBucket: Hashable, Sendable {
   private var capacity: UInt64 { UInt64(limit.burst) * Self.token }
 
   private func level(at now: UInt64) -> UInt64 {
-    guard now > updatedAt else { return level }
-    let (flow, overflows) = (now - updatedAt).multipliedReportingOverflow(
+    guard now > updatedAtMs else { return level }
+    let (flow, overflows) = (now - updatedAtMs).multipliedReportingOverflow(
       by: UInt64(limit.perSecond))
     return overflows ? capacity : min(capacity, level + flow)
   }

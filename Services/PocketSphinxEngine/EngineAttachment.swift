@@ -27,7 +27,7 @@ final class EngineAttachment {
   private var retry: TimerID?
   private var alive: TimerID?
 
-  /// Between two attempts.
+  /// How long to wait between two attempts.
   private static let pause = Duration.milliseconds(500)
 
   /// - Parameter nextID: A name that no attachment of this process has had.
@@ -52,7 +52,7 @@ final class EngineAttachment {
   }
 
   /// Reports what came of work, with everything else that waits.
-  func report(_ outcome: LaneOutcome) {
+  func report(_ outcome: DecodingOutcome) {
     guard outcome.attachment == id else { return }
     pending.results += outcome.results
     pending.progress.removeAll { old in

@@ -1,16 +1,16 @@
 /// What an engine process works with.
 struct PocketSphinxConfiguration: Sendable {
-  /// For example `pocketsphinx-a`: its id as an engine.
+  /// The engine's id, for example `pocketsphinx-a`.
   var instance: String
   var model: SpeechModel
   var language = "en-US"
 
-  /// Talkers that it works on at the same time.
+  /// The most talkers that it works on at the same time.
   var maxStreams = 4
 
-  /// Threads that decode.
+  /// How many threads decode.
   var threads = 1
 
-  /// Pieces of speech of each talker that may wait here.
+  /// The most pieces of speech of each talker that may wait here.
   static let creditPerStream = 20
 }

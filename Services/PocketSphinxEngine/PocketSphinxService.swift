@@ -6,8 +6,8 @@ import ServiceLifecycle
 import Wire
 import ZeroMQ
 
-/// The rim of the engine: attaches it to every instance of transcription that lives, hands speech to
-/// its lanes and reports what they hear.
+/// The rim of the engine: attaches it to every instance of transcription that lives, hands speech
+/// to its workers and reports what they hear.
 actor PocketSphinxService {
   private let configuration: PocketSphinxConfiguration
   private let registry: any Registry
@@ -15,11 +15,11 @@ actor PocketSphinxService {
   private let thread: SocketThread
   private let metrics: PocketSphinxMetrics
   private let logger: Logger
-  private let lanes: [LaneRunner]
+  private let workers: [DecodingThread]
   private var attachments: [String: (endpoint: Endpoint, attachment: EngineAttachment)] = [:]
   private var lastID: UInt64 = 0
 
-  /// The lane of each stream.
+  /// The worker of each stream.
   private var places: [Place: Int] = [:]
   private var isServing = false
 
@@ -47,8 +47,8 @@ actor PocketSphinxService {
     self.logger = logger
     // Threads bound what it takes of the processor; this bounds the memory of each.
     let most = configuration.maxStreams
-    lanes = (0..<configuration.threads).map {
-      LaneRunner(number: $0, configuration.model, mostStreams: most)
+    workers = (0..<configuration.threads).map {
+      DecodingThread(number: $0, configuration.model, mostStreams: most)
     }
   }
 
@@ -106,17 +106,17 @@ actor PocketSphinxService {
     switch item.item {
     case .streamStarted(let started):
       let place = Place(stream: started.streamID, attachment: id)
-      let loads = lanes.indices.map { lane in places.values.count { $0 == lane } }
-      let lane = lanes.indices.min { loads[$0] < loads[$1] } ?? 0
-      places[place] = lane
-      lanes[lane].put(.start(started, id))
+      let loads = workers.indices.map { worker in places.values.count { $0 == worker } }
+      let worker = workers.indices.min { loads[$0] < loads[$1] } ?? 0
+      places[place] = worker
+      workers[worker].put(.start(started, id))
     case .audio(let audio):
-      let lane = places[Place(stream: audio.streamID, attachment: id)] ?? 0
-      lanes[lane].put(.hear(audio, raw.first?.pcm ?? [], id))
+      let worker = places[Place(stream: audio.streamID, attachment: id)] ?? 0
+      workers[worker].put(.hear(audio, raw.first?.pcm ?? [], id))
     case .streamEnded(let ended):
       let place = Place(stream: ended.streamID, attachment: id)
-      guard let lane = places.removeValue(forKey: place) else { return }
-      lanes[lane].put(.end(ended, id))
+      guard let worker = places.removeValue(forKey: place) else { return }
+      workers[worker].put(.end(ended, id))
     case .attached, nil:
       break
     }
@@ -124,10 +124,10 @@ actor PocketSphinxService {
 
   private func forget(_ id: AttachmentID) {
     places = places.filter { $0.key.attachment != id }
-    for lane in lanes { lane.put(.forget(id)) }
+    for worker in workers { worker.put(.forget(id)) }
   }
 
-  private func report(_ outcome: LaneOutcome) {
+  private func report(_ outcome: DecodingOutcome) {
     metrics.pieces.increment(by: UInt64(outcome.credit))
     metrics.results.increment(by: UInt64(outcome.results.count))
     metrics.failures.increment(by: UInt64(outcome.failures.count))
@@ -146,14 +146,14 @@ extension PocketSphinxService: Service {
       thread.stop()
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for lane in lanes {
+      for worker in workers {
         group.addTask { [unowned self] in
-          try await lane.run { outcome in await self.report(outcome) }
+          try await worker.run { outcome in await self.report(outcome) }
         }
       }
       group.addTask { [self] in
         await cancelWhenGracefulShutdown { [self] in await beat() }
-        for lane in lanes { lane.close() }
+        for worker in workers { worker.close() }
       }
       try await group.waitForAll()
     }

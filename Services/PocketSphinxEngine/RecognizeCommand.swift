@@ -11,7 +11,7 @@ struct RecognizeCommand: ParsableCommand {
     abstract: "Prints what the model hears in recordings, a line for each file.")
 
   @Argument(
-    help: "WAV files: 16-bit PCM, one channel, 16 kHz. Each is taken as one utterance.",
+    help: "WAV files: 16-bit PCM, one channel, 16 kHz. Each is an utterance of one talker.",
     completion: .file(extensions: ["wav"]))
   var files: [String]
 

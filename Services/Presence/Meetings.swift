@@ -1,49 +1,39 @@
 import MeetingModel
+import Ownership
 
 /// All meetings of one presence instance, and the gateways that speak for their clients.
 ///
 /// A value like ``Roster``. What must be published gathers in order, also when an operation throws;
 /// ``takeEffects()`` hands it over.
-struct Meetings: Sendable {
+struct Meetings: OwnedCore {
   let rules: PresenceRules
-
-  private var rosters: [MeetingID: Roster] = [:]
-  private var gateways: GatewayTable
-  private var effects: [MeetingEffect] = []
-  private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
-
-  /// Call ``advance(to:)`` then; it may be earlier than need be. `nil`: nothing will happen by
-  /// itself.
-  private(set) var nextDeadline: ContinuousClock.Instant?
+  private var table: MeetingTable<Roster>
 
   /// A new owner, which knows nothing yet.
   init(rules: PresenceRules, at now: ContinuousClock.Instant) {
     self.rules = rules
-    gateways = GatewayTable(
-      silence: rules.gatewaySilence, recovery: rules.recovery, at: now)
-    nextDeadline = gateways.nextDeadline
+    table = MeetingTable(timing: rules.timing, at: now)
   }
 
   // MARK: What it knows
 
   /// Whether rosters may lack somebody who is connected: a snapshot would tell false departures.
-  var isRecovering: Bool { gateways.isRecovering }
+  var isRecovering: Bool { table.isRecovering }
 
-  var meetingCount: Int { rosters.count }
+  var nextDeadline: ContinuousClock.Instant? { table.nextDeadline }
+
+  var meetingCount: Int { table.count }
 
   /// Attendees in all meetings; content shares do not count.
-  var attendeeCount: Int { rosters.values.reduce(0) { $0 + $1.attendeeCount } }
+  var attendeeCount: Int { table.all.reduce(0) { $0 + $1.attendeeCount } }
 
-  var gatewayCount: Int { gateways.count }
+  var gatewayCount: Int { table.gateways.count }
 
   /// The roster of a meeting, if it is known.
-  func roster(of meeting: MeetingID) -> Roster? { rosters[meeting] }
+  func roster(of meeting: MeetingID) -> Roster? { table[meeting] }
 
   /// What must be done, in order. It is handed over once.
-  mutating func takeEffects() -> [MeetingEffect] {
-    defer { effects = [] }
-    return effects
-  }
+  mutating func takeEffects() -> [MeetingEffect<RosterEffect>] { table.takeEffects() }
 
   // MARK: Sessions
 
@@ -59,10 +49,10 @@ struct Meetings: Sendable {
   /// - Returns: Whether the session was still in the roster, so that no join was published.
   mutating func join(
     _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
-    run: UInt64, as admission: Admission, at now: ContinuousClock.Instant
+    run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
     hear(gateway, run: run, at: now)
-    return try admit(session, in: meeting, through: gateway, as: admission, at: now)
+    return try admit(session, in: meeting, through: gateway, as: arrival, at: now)
   }
 
   /// A replica's session acts in this meeting from now on, until any disconnect.
@@ -76,11 +66,11 @@ struct Meetings: Sendable {
 
   private mutating func admit(
     _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
-    as admission: Admission, at now: ContinuousClock.Instant
+    as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(PresenceError) -> Bool {
     var wasPresent = false
     try change(meeting, at: now) { roster throws(PresenceError) in
-      let outcome = try roster.join(session, through: gateway, as: admission, at: now)
+      let outcome = try roster.join(session, through: gateway, as: arrival, at: now)
       wasPresent = outcome.wasPresent
       return outcome.effects
     }
@@ -96,19 +86,22 @@ struct Meetings: Sendable {
 
   /// A promoted session goes back to its replica. Nothing happens if it is not there.
   mutating func demote(
-    _ session: SessionID, in meeting: MeetingID, as departure: Departure,
+    _ session: SessionID, in meeting: MeetingID, as departure: PresenceReason,
     at now: ContinuousClock.Instant
   ) {
     changeKnown(meeting, at: now) { $0.leave(session, as: departure, at: now) }
   }
 
   /// A gateway lost a client that has been silent so long. `nil` for `gateway`: not known which.
+  ///
+  /// As far as the gateway was silent itself, the client's silence is not believed.
   mutating func detach(
     _ session: SessionID, in meeting: MeetingID, from gateway: GatewayName?, silentFor: Duration,
     at now: ContinuousClock.Instant
   ) {
+    let silence = table.credibleSilence(silentFor, from: gateway, at: now)
     changeKnown(meeting, at: now) {
-      $0.detach(session, from: gateway, lastHeard: now - silentFor, at: now)
+      $0.detach(session, from: gateway, lastHeard: now - silence, at: now)
     }
   }
 
@@ -116,7 +109,7 @@ struct Meetings: Sendable {
   mutating func setMuted(
     _ session: SessionID, in meeting: MeetingID, to isMuted: Bool, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
-    guard rosters[meeting] != nil else { throw isRecovering ? .recovering : .unknownSession }
+    guard table[meeting] != nil else { throw isRecovering ? .recovering : .unknownSession }
     try change(meeting, at: now) { roster throws(PresenceError) in
       try roster.setMuted(session, to: isMuted)
     }
@@ -125,14 +118,11 @@ struct Meetings: Sendable {
   // MARK: Decisions of the control plane
 
   /// An operator mutes an attendee, or lifts that.
-  ///
-  /// - Returns: Whether the attendee is muted now, if it is in the meeting.
   mutating func setMutedByOperator(
     _ attendee: AttendeeID, in meeting: MeetingID, to isMuted: Bool,
     at now: ContinuousClock.Instant
-  ) -> Bool? {
+  ) {
     change(meeting, at: now) { $0.setMutedByOperator(attendee, to: isMuted, at: now) }
-    return rosters[meeting]?.isMuted(attendee)
   }
 
   /// What an attendee may do has changed.
@@ -174,129 +164,91 @@ struct Meetings: Sendable {
   mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, at now: ContinuousClock.Instant
   ) -> Bool {
-    hear(gateway, run: run, at: now)
-    return !gateways.hasAnnounced(gateway)
+    act(at: now) { $0.gatewayIsAlive(gateway, run: run, at: now) }
   }
 
   /// A gateway announces sessions that it has.
   ///
-  /// - Parameter isLast: Whether it has no more.
-  /// - Returns: The sessions that are over or were replaced; the gateway ends them.
+  /// - Returns: The sessions that may not come in, and why; the gateway ends them.
   mutating func announce(
-    _ sessions: [(MeetingID, SessionDescription)], isLast: Bool, by gateway: GatewayName,
-    run: UInt64, at now: ContinuousClock.Instant
-  ) -> [SessionID] {
-    hear(gateway, run: run, at: now)
-    var refused: [SessionID] = []
-    let byMeeting = Dictionary(grouping: sessions, by: \.0)
-    for (meeting, sessions) in byMeeting.sorted(by: { $0.key < $1.key }) {
-      change(meeting, at: now) { roster in
-        let outcome = roster.announce(sessions.map(\.1), through: gateway, at: now)
-        refused += outcome.refused
-        return outcome.effects
+    _ part: AnnouncedPart<SessionDescription>, at now: ContinuousClock.Instant
+  ) -> [RefusedSession<PresenceError>] {
+    var refused: [RefusedSession<PresenceError>] = []
+    let rules = rules
+    act(at: now) {
+      $0.announce(part, at: now) { table, meeting, sessions in
+        table.change(meeting, else: { Roster(rules: rules, isRecovering: $0, at: now) }) {
+          let outcome = $0.announce(sessions, through: part.gateway, at: now)
+          refused += outcome.refused
+          return outcome.effects
+        }
       }
     }
-    if isLast { gateways.didAnnounce(gateway) }
-    finishRecovery(at: now)
     return refused
   }
 
   /// Which gateways are alive as the registry has it: recovery waits for these and for all that
   /// were heard.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
-    gateways.expect(names)
-    finishRecovery(at: now)
+    act(at: now) { $0.expect(names, at: now) }
   }
 
   private mutating func hear(
     _ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) {
-    if gateways.hear(gateway, run: run, at: now) { lose(gateway, at: now) }
-    schedule(now + rules.gatewaySilence)
-  }
-
-  private mutating func lose(_ gateway: GatewayName, at now: ContinuousClock.Instant) {
-    for meeting in rosters.keys.sorted() {
-      changeKnown(meeting, at: now) { $0.loseGateway(gateway, at: now) }
-    }
-  }
-
-  private mutating func finishRecovery(at now: ContinuousClock.Instant) {
-    guard gateways.endRecovery(at: now) else { return }
-    for meeting in rosters.keys.sorted() {
-      changeKnown(meeting, at: now) { $0.endRecovery(at: now) }
-    }
+    act(at: now) { $0.hear(gateway, run: run, at: now) }
   }
 
   // MARK: Time
 
   /// Does everything that is due.
   mutating func advance(to now: ContinuousClock.Instant) {
-    for name in gateways.removeSilent(at: now) { lose(name, at: now) }
-    finishRecovery(at: now)
-    for meeting in deadlines.filter({ $0.value <= now }).keys.sorted() {
-      changeKnown(meeting, at: now) { $0.advance(to: now) }
-      if let end = rosters[meeting]?.forgettableAt, end <= now { forget(meeting) }
-    }
-    nextDeadline = gateways.nextDeadline
-    if let earliest = deadlines.values.min() { schedule(earliest) }
+    act(at: now) { $0.advance(to: now) }
   }
 
-  private mutating func forget(_ meeting: MeetingID) {
-    rosters[meeting] = nil
-    deadlines[meeting] = nil
-    effects.append(.forget(meeting))
-  }
+  /// Presence stood still so long: nobody's silence meanwhile counts.
+  mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
-  private mutating func schedule(_ moment: ContinuousClock.Instant) {
-    nextDeadline = nextDeadline.map { min($0, moment) } ?? moment
-  }
-
-  // MARK: Changing a roster
+  // MARK: Changing rosters
 
   private mutating func change<Failure: Error>(
     _ meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout Roster) throws(Failure) -> [RosterEffect]
   ) throws(Failure) {
-    defer { reschedule(meeting) }
-    let new = Roster(rules: rules, isRecovering: isRecovering, at: now)
-    let effects = try body(&rosters[meeting, default: new])
-    add(effects, of: meeting, at: now)
+    let rules = rules
+    try act(at: now) { table throws(Failure) in
+      try table.change(
+        meeting, else: { Roster(rules: rules, isRecovering: $0, at: now) }, body)
+    }
   }
 
   private mutating func changeKnown(
     _ meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout Roster) -> [RosterEffect]
   ) {
-    if rosters[meeting] != nil { change(meeting, at: now, body) }
+    act(at: now) { $0.changeKnown(meeting, body) }
   }
 
-  private mutating func reschedule(_ meeting: MeetingID) {
-    let roster = rosters[meeting]
-    let deadline = [roster?.nextDeadline, roster?.forgettableAt].compactMap(\.self).min()
-    deadlines[meeting] = deadline
-    if let deadline { schedule(deadline) }
-  }
-
-  /// A demotion is done here if the primary is; otherwise its gateway asks the primary's owner.
-  private mutating func add(
-    _ news: [RosterEffect], of meeting: MeetingID, at now: ContinuousClock.Instant
-  ) {
-    for effect in news {
-      switch effect {
-      case .publish(let event): effects.append(.publish(event, of: meeting))
-      case .publishLevels(let update): effects.append(.publishLevels(update, of: meeting))
-      case .demote(let session, let primary, let departure):
-        changeKnown(primary, at: now) { $0.leave(session, as: departure, at: now) }
+  /// Changes meetings, and does in primaries what follows from that in replicas: a demotion is done
+  /// here if the primary is; otherwise its gateway asks the primary's owner.
+  private mutating func act<Answer, Failure: Error>(
+    at now: ContinuousClock.Instant,
+    _ body: (inout MeetingTable<Roster>) throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
+    defer {
+      while case let demotions = table.takeEffects(where: \.isDemotion), !demotions.isEmpty {
+        for case .decided(.demote(let session, let primary, let departure), _) in demotions {
+          table.changeKnown(primary) { $0.leave(session, as: departure, at: now) }
+        }
       }
     }
+    return try body(&table)
   }
 }
 
-/// What must be done about a meeting.
-enum MeetingEffect: Hashable, Sendable {
-  case publish(RosterEvent, of: MeetingID)
-  case publishLevels(LevelsUpdate, of: MeetingID)
-  /// The meeting is known no more: its stream ends here.
-  case forget(MeetingID)
+extension MeetingEffect<RosterEffect> {
+  /// Whether it is to be done in another meeting.
+  fileprivate var isDemotion: Bool {
+    if case .decided(.demote, _) = self { true } else { false }
+  }
 }

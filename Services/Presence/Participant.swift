@@ -1,10 +1,11 @@
 import MeetingModel
+import Ownership
 
 /// One participant as its roster knows it.
 struct Participant: Hashable, Sendable {
   let identity: ParticipantIdentity
   var session: SessionID
-  var contact: Contact
+  var attendance: Attendance
   var mute: MuteState
   var capabilities: AttendeeCapabilities
   var levels = Levels()
@@ -13,7 +14,7 @@ struct Participant: Hashable, Sendable {
   var isPromoted: Bool
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
-  let joinedAt: UInt64
+  let joinedAtMs: UInt64
 
   /// Its place in the order of joins.
   let ordinal: UInt64
@@ -21,62 +22,52 @@ struct Participant: Hashable, Sendable {
   var id: ParticipantID { identity.id }
 
   /// Whether it takes one of the meeting's seats.
-  var takesSeat: Bool { !id.isContent && !contact.isDeparting }
+  var takesSeat: Bool { !id.isContent && !attendance.isDeparting }
 
   /// What it looks like to the others.
   var entry: RosterEntry {
     RosterEntry(
       identity: identity, mute: mute, volume: levels.volume(for: mute), signal: levels.signal,
-      capabilities: capabilities, joinedAt: joinedAt)
+      capabilities: capabilities, joinedAtMs: joinedAtMs)
   }
 }
 
-/// Who somebody is, in every event about it.
-struct ParticipantIdentity: Hashable, Sendable {
-  let id: ParticipantID
-  let externalUserID: ExternalUserID
-}
-
-/// Whether presence can count on hearing of a participant.
-enum Contact: Hashable, Sendable {
-  /// Its gateway has it.
-  case connected(GatewayName)
-  /// Its gateway lost it; it was last heard then.
-  case detached(GatewayName, lastHeard: ContinuousClock.Instant)
-  /// Its gateway vanished then.
-  case orphaned(GatewayName, since: ContinuousClock.Instant)
+/// Whether a participant is in the meeting.
+enum Attendance: Hashable, Sendable {
+  /// It is, and this is how its gateway can reach it.
+  case present(Contact)
   /// It is gone, but that is not told before recovery is over.
-  case departing(Departure)
+  case departing(PresenceReason)
 
-  /// Through which gateway it was last heard.
-  var gateway: GatewayName? {
-    switch self {
-    case .connected(let gateway), .detached(let gateway, _), .orphaned(let gateway, _): gateway
-    case .departing: nil
-    }
-  }
+  /// The gateway through which it was last heard.
+  var gateway: GatewayName? { contact?.gateway }
 
-  var isConnected: Bool {
-    if case .connected = self { true } else { false }
-  }
+  var isConnected: Bool { contact?.isConnected ?? false }
 
-  var isDeparting: Bool {
-    if case .departing = self { true } else { false }
+  var isDeparting: Bool { contact == nil }
+
+  private var contact: Contact? {
+    if case .present(let contact) = self { contact } else { nil }
   }
 
   /// When it is given up unless it comes back, and what is said then.
-  func end(by rules: PresenceRules) -> (at: ContinuousClock.Instant, as: Departure)? {
-    switch self {
-    case .connected, .departing: nil
-    case .detached(_, let lastHeard): (lastHeard + rules.dropAfter, .connectionLost)
-    case .orphaned(_, let since): (since + rules.gatewayGrace, .gatewayLost)
-    }
+  func end(by timing: OwnerTiming) -> (at: ContinuousClock.Instant, as: PresenceReason)? {
+    guard let contact,
+      let end = contact.end(dropAfter: timing.dropAfter, gatewayGrace: timing.gatewayGrace)
+    else { return nil }
+    if case .orphaned = contact { return (end, .gatewayLost) }
+    return (end, .connectionLost)
+  }
+
+  /// The same after presence stood still so long.
+  func excusingSilence(of stall: Duration) -> Attendance {
+    contact.map { .present($0.excusingSilence(of: stall)) } ?? self
   }
 }
 
 /// How loud and how well connected a participant is.
 struct Levels: Hashable, Sendable {
-  /// As media measured it. What is published of a muted participant is `muted`.
+  /// The volume that media measured. What is published of a muted participant is `muted`.
   private(set) var measured: VolumeLevel = .notSpeaking
 
   /// `nil` until media measured it.

@@ -17,7 +17,7 @@ struct ParticipantTable: Sendable {
 
   var isEmpty: Bool { participants.isEmpty }
 
-  /// In the order of joins.
+  /// The participants in the order of their joins.
   var inOrder: [Participant] { participants.values.sorted { $0.ordinal < $1.ordinal } }
 
   subscript(id: ParticipantID) -> Participant? { participants[id] }
@@ -25,7 +25,7 @@ struct ParticipantTable: Sendable {
   /// The participant that holds a session and is not departing.
   subscript(session: SessionID) -> Participant? {
     guard let participant = holders[session].flatMap({ participants[$0] }),
-      !participant.contact.isDeparting
+      !participant.attendance.isDeparting
     else { return nil }
     return participant
   }
@@ -37,7 +37,7 @@ struct ParticipantTable: Sendable {
   func all(of attendee: AttendeeID) -> [Participant] {
     [ParticipantID(attendee), ParticipantID(attendee, modality: .content)]
       .compactMap { participants[$0] }
-      .filter { !$0.contact.isDeparting }
+      .filter { !$0.attendance.isDeparting }
       .sorted { $0.ordinal < $1.ordinal }
   }
 
@@ -55,7 +55,7 @@ struct ParticipantTable: Sendable {
     }
     holders[participant.session] = participant.id
     if participant.takesSeat { seatsTaken += 1 }
-    if let end = participant.contact.end(by: rules)?.at {
+    if let end = participant.attendance.end(by: rules.timing)?.at {
       earliestEnd = earliestEnd.map { min($0, end) } ?? end
     }
   }
@@ -66,13 +66,22 @@ struct ParticipantTable: Sendable {
     if participant.takesSeat { seatsTaken -= 1 }
   }
 
+  /// Presence stood still so long: nobody was absent meanwhile.
+  mutating func excuseSilence(of stall: Duration) {
+    for index in participants.values.indices {
+      let attendance = participants.values[index].attendance
+      participants.values[index].attendance = attendance.excusingSilence(of: stall)
+    }
+    earliestEnd = earliestEnd.map { $0 + stall }
+  }
+
   /// Whose absence has lasted too long, in the order of joins.
-  mutating func overdue(at now: ContinuousClock.Instant) -> [(Participant, Departure)] {
+  mutating func overdue(at now: ContinuousClock.Instant) -> [(Participant, PresenceReason)] {
     guard let earliest = earliestEnd, earliest <= now else { return [] }
-    var overdue: [(Participant, Departure)] = []
+    var overdue: [(Participant, PresenceReason)] = []
     earliestEnd = nil
     for participant in participants.values {
-      guard let end = participant.contact.end(by: rules) else { continue }
+      guard let end = participant.attendance.end(by: rules.timing) else { continue }
       if end.at <= now {
         overdue.append((participant, end.as))
       } else {

@@ -4,7 +4,7 @@ import MeetingModel
 struct PendingLevels: Sendable {
   private let interval: Duration
   private var participants: Set<ParticipantID> = []
-  private var toldAt: ContinuousClock.Instant?
+  private var reportedAt: ContinuousClock.Instant?
 
   /// When to tell. `nil`: nothing to tell.
   private(set) var due: ContinuousClock.Instant?
@@ -14,7 +14,7 @@ struct PendingLevels: Sendable {
 
   mutating func insert(_ participant: ParticipantID, at now: ContinuousClock.Instant) {
     participants.insert(participant)
-    due = due ?? toldAt.map { max(now, $0 + interval) } ?? now
+    due = due ?? reportedAt.map { max(now, $0 + interval) } ?? now
   }
 
   /// Whom to look at now, in no particular order; empty when it is too early.
@@ -25,5 +25,5 @@ struct PendingLevels: Sendable {
     return participants
   }
 
-  mutating func didTell(at now: ContinuousClock.Instant) { toldAt = now }
+  mutating func didReport(at now: ContinuousClock.Instant) { reportedAt = now }
 }

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Bus
+internal import Ownership
 public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
@@ -14,39 +15,24 @@ public struct PresenceCommand: ServiceCommand {
   @Option(help: "Most attendees one meeting may hold, 2-10000.")
   var maxAttendees = 250
 
-  @Option(help: "Seconds without contact after which an attendee is dropped, 1-300.")
-  var dropAfterSeconds = 5
-
-  @Option(help: "Seconds that attendees of a vanished gateway have to come back, 1-300.")
-  var gatewayGraceSeconds = 15
-
-  @Option(help: "Most seconds a start waits for the gateways to announce their sessions, 1-300.")
-  var recoverySeconds = 15
-
-  @Option(help: "Events of one meeting that stay for replay, 16-1000000.")
-  var replayEvents = 1024
+  @OptionGroup var options: OwnerOptions
 
   public init() {}
 
   public func validate() throws {
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
-    try Self.check(dropAfterSeconds, 1...300, "--drop-after-seconds")
-    try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
-    try Self.check(recoverySeconds, 1...300, "--recovery-seconds")
-    try Self.check(replayEvents, 16...1_000_000, "--replay-events")
   }
 
   /// The numbers that the flags ask for.
   var rules: PresenceRules {
-    PresenceRules(
-      maxAttendees: maxAttendees, dropAfter: .seconds(dropAfterSeconds),
-      gatewayGrace: .seconds(gatewayGraceSeconds), recovery: .seconds(recoverySeconds))
+    PresenceRules(maxAttendees: maxAttendees, timing: options.timing)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let configuration = PresenceConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
-      events: try .ipc(host.ipcPath("events")), rules: rules, replayEvents: replayEvents)
+      events: try .ipc(host.ipcPath("events")), rules: rules,
+      replayEvents: options.recovery.replayEvents)
     let presence = PresenceService(
       configuration,
       registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),

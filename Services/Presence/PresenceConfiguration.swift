@@ -1,8 +1,9 @@
+import Ownership
 import ZeroMQ
 
 /// Where a presence instance listens and by which numbers it decides.
 struct PresenceConfiguration: Sendable {
-  /// For example `presence-a`.
+  /// The name of this instance, for example `presence-a`.
   var instance: String
 
   /// Where gateways and media call it.
@@ -15,4 +16,8 @@ struct PresenceConfiguration: Sendable {
 
   /// Events of one meeting that stay for replay, at least.
   var replayEvents = 1024
+
+  var place: OwnerPlace {
+    OwnerPlace(service: "presence", instance: instance, requests: requests, events: events)
+  }
 }

@@ -2,7 +2,7 @@ import MeetingModel
 
 /// Why presence refuses.
 enum PresenceError: StatusConvertible, Hashable {
-  /// As many attendees as the meeting may hold are in it.
+  /// The meeting holds as many attendees as it may.
   case meetingFull(capacity: Int)
   /// The meeting is over; its sessions were told this.
   case meetingEnded(Status)
@@ -20,8 +20,6 @@ enum PresenceError: StatusConvertible, Hashable {
   case unknownSession
   /// The gateways have not said yet who is connected.
   case recovering
-  /// The request names another term of this owner than the present one.
-  case staleTerm(UInt64, current: UInt64)
   /// A field of a request cannot be what it is. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
@@ -57,10 +55,6 @@ enum PresenceError: StatusConvertible, Hashable {
       Status(.notFound, "This session is not in the meeting; join first.")
     case .recovering:
       Status(.unavailable, "Presence has just started and does not know the session yet; retry.")
-    case .staleTerm(let term, let current):
-      Status(
-        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
-        reason: .staleTerm)
     case .malformed(let field, let rule):
       Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
     }

@@ -1,22 +1,20 @@
 import MeetingModel
+import Ownership
 import ServiceHost
 
 /// What presence counts, as `carillon_presence_…`.
 struct PresenceMetrics {
-  let requests: RequestMetrics
-  let subscriptions: SubscriptionMetrics
+  let owner: OwnerMetrics
   private let meetings: Gauge
   private let attendees: Gauge
   private let gateways: Gauge
   private let waiting: Gauge
   private let joins: Counter
-  private let departures: MetricFamily<Counter, Departure>
-  private let refusals: MetricFamily<Counter, Refusal>
+  private let departures: MetricFamily<Counter, DepartureLabel>
   private let events: MetricFamily<Counter, PublishedEvent>
 
   init(in registry: MetricsRegistry) {
-    requests = RequestMetrics("carillon_presence_rpc", in: registry)
-    subscriptions = SubscriptionMetrics("carillon_presence_events", in: registry)
+    owner = OwnerMetrics(of: "presence", refusedFor: Refusal.self, in: registry)
     meetings = registry.gauge("carillon_presence_meetings", help: "Meetings that are known.")
     attendees = registry.gauge(
       "carillon_presence_attendees", help: "Attendees that are present, without content shares.")
@@ -27,9 +25,7 @@ struct PresenceMetrics {
       "carillon_presence_joins_total", help: "Participants that became visible in a meeting.")
     departures = registry.counters(
       "carillon_presence_departures_total", help: "Participants that left or were dropped.",
-      by: Departure.self)
-    refusals = registry.counters(
-      "carillon_presence_refusals_total", help: "Requests that were refused.", by: Refusal.self)
+      by: DepartureLabel.self)
     events = registry.counters(
       "carillon_presence_events_total", help: "Events that were published.",
       by: PublishedEvent.self)
@@ -50,7 +46,7 @@ struct PresenceMetrics {
       for change in changes {
         switch change {
         case .joined: joins.increment()
-        case .departed(_, let departure): departures[departure].increment()
+        case .departed(_, let reason): departures[DepartureLabel(reason: reason)].increment()
         }
       }
     }
@@ -58,22 +54,23 @@ struct PresenceMetrics {
 
   /// Counts a volatile event.
   func countLevels() { events[.volatile].increment() }
-
-  /// Counts a request that failed so.
-  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
 }
 
-extension Departure: MetricLabel {
+/// Why somebody is no longer in a meeting.
+private struct DepartureLabel: MetricLabel {
   static let labelName = "reason"
+  static let allCases = PresenceReason.allCases.map { DepartureLabel(reason: $0) }
+
+  let reason: PresenceReason
 
   var labelValue: String {
-    switch self {
+    switch reason {
     case .client: "client"
     case .connectionLost: "connection_lost"
     case .gatewayLost: "gateway_lost"
     case .attendeeDeleted: "attendee_deleted"
     case .meetingEnded: "meeting_ended"
-    case .byOperator: "operator"
+    case .operator: "operator"
     case .demoted: "demoted"
     }
   }
@@ -86,9 +83,7 @@ private enum PublishedEvent: String, MetricLabel {
 }
 
 /// Why a request was refused, as a metric has it.
-private enum Refusal: String, MetricLabel {
-  static let labelName = "reason"
-
+private enum Refusal: String, RefusalReason {
   case meetingFull = "meeting_full"
   case meetingEnded = "meeting_ended"
   case sessionEnded = "session_ended"
@@ -100,6 +95,10 @@ private enum Refusal: String, MetricLabel {
   case malformed
 
   init(_ error: any Error) {
+    if error is OwnershipError {
+      self = .staleTerm
+      return
+    }
     switch error as? PresenceError {
     case .meetingFull: self = .meetingFull
     case .meetingEnded: self = .meetingEnded
@@ -108,7 +107,6 @@ private enum Refusal: String, MetricLabel {
     case .mutedByOperator: self = .mutedByOperator
     case .unknownSession: self = .unknownSession
     case .recovering: self = .recovering
-    case .staleTerm: self = .staleTerm
     case .sessionTaken, .kindMismatch, .malformed, nil: self = .malformed
     }
   }

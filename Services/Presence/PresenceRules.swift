@@ -1,19 +1,12 @@
+import Ownership
+
 /// The numbers that presence decides by.
 struct PresenceRules: Hashable, Sendable {
   /// Most attendees in one meeting. Content shares do not count.
   var maxAttendees = 250
 
-  /// How long a client may be silent before it is reported as dropped.
-  var dropAfter: Duration = .seconds(5)
-
-  /// How long the attendees of a vanished gateway have to come back.
-  var gatewayGrace: Duration = .seconds(15)
-
-  /// A gateway that was not heard for so long is gone: three of its announcements of life.
-  var gatewaySilence: Duration = .seconds(3)
-
-  /// How long a new owner waits for the gateways to announce their sessions.
-  var recovery: Duration = .seconds(15)
+  /// How long it waits for clients and gateways.
+  var timing = OwnerTiming()
 
   /// Least time between two reports of volumes and signal strengths of one meeting.
   var levelsInterval: Duration = .milliseconds(200)

@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Ownership
 import Wire
 
 /// Each method reads its request, lets the meetings decide, and answers.
@@ -7,8 +8,8 @@ extension PresenceService: PresenceServer {
   func join(_ request: V1.JoinRequest, _ call: Call<V1.JoinReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let (meeting, session) = try SessionDescription.read(request.session, joinedAt: wallClock)
-      routes[gateway] = call.route
+      let (meeting, session) = try SessionDescription.read(request.session, joinedAtMs: wallClock)
+      owner.routes.note(gateway, at: call.route)
       let wasPresent = try decide { meetings, now in
         try meetings.join(
           session, in: meeting, through: gateway, run: request.gatewayRun,
@@ -36,7 +37,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      let gateway = routes.first { $0.value == call.route }?.key
+      let gateway = owner.routes[call.route]
       let silence = Duration.milliseconds(request.silentMs)
       decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
       call.reply(V1.DetachReply())
@@ -53,15 +54,13 @@ extension PresenceService: PresenceServer {
   }
 
   func setMutedByOperator(
-    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedReply>
+    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>
   ) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
-      let isMuted = decide {
-        $0.setMutedByOperator(attendee, in: meeting, to: request.isMuted, at: $1)
-      }
-      call.reply(V1.SetMutedReply(isMuted: isMuted ?? request.isMuted))
+      decide { $0.setMutedByOperator(attendee, in: meeting, to: request.isMuted, at: $1) }
+      call.reply(V1.SetMutedByOperatorReply())
     }
   }
 
@@ -107,7 +106,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       decide { $0.open(meeting, at: $1) }
-      let events = stream(of: meeting)?.replay(
+      let events = owner.streams[meeting]?.replay(
         epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
@@ -123,22 +122,23 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let now = wallClock
-      let sessions = try request.sessions.map {
-        try SessionDescription.read($0, joinedAt: now)
-      }
-      routes[gateway] = call.route
-      let over = decide {
-        $0.announce(
-          sessions, isLast: request.last, by: gateway, run: request.gatewayRun, at: $1)
-      }
-      call.reply(V1.AnnounceReply(unknownSessions: over.map(\.bytes), term: term))
+      let part = AnnouncedPart(
+        reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
+        id: \.sessionID
+      ) { try SessionDescription.read($0, joinedAtMs: now) }
+      owner.routes.note(gateway, at: call.route)
+      let over = decide { $0.announce(part, at: $1) }
+      call.reply(
+        V1.AnnounceReply(
+          unknownSessions: over.map(\.id.bytes), term: term, refused: refusals(of: part, and: over))
+      )
     }
   }
 
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      routes[gateway] = call.route
+      owner.routes.note(gateway, at: call.route)
       let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
       call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
     }
@@ -147,7 +147,7 @@ extension PresenceService: PresenceServer {
   func reportLevels(_ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
-      let reports = try request.levels.map { try LevelReport($0) }
+      let reports = readable(request.levels) { try LevelReport($0) }
       decide { $0.reportLevels(reports, in: meeting, at: $1) }
       call.reply(V1.ReportLevelsReply())
     }
@@ -158,8 +158,8 @@ extension PresenceService: PresenceServer {
       let gateway = try GatewayName(wire: request.gateway)
       _ = try MeetingID(request.replicaMeetingID)
       let (primary, session) = try SessionDescription.read(
-        request.primary, id: request.sessionID, joinedAt: wallClock)
-      routes[gateway] = call.route
+        request.primary, id: request.sessionID, joinedAtMs: wallClock)
+      owner.routes.note(gateway, at: call.route)
       try decide { try $0.promote(session, in: primary, through: gateway, at: $1) }
       whenSettled(call) { [self] in
         V1.PromoteReply(roster: snapshot(of: primary))
@@ -173,7 +173,9 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let primary = try MeetingID(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
-      decide { $0.demote(session, in: primary, as: Departure(request.reason), at: $1) }
+      decide {
+        $0.demote(session, in: primary, as: PresenceReason(request.reason) ?? .demoted, at: $1)
+      }
       call.reply(V1.DemoteReply())
     }
   }
@@ -184,7 +186,7 @@ extension PresenceService: PresenceServer {
       call.reply(
         V1.Limits(
           maxAttendees: UInt32(clamping: rules.maxAttendees),
-          dropAfterSeconds: UInt32(clamping: rules.dropAfter.components.seconds)))
+          dropAfterSeconds: UInt32(clamping: rules.timing.dropAfter.components.seconds)))
     }
   }
 }

@@ -1,4 +1,5 @@
 import MeetingModel
+import Ownership
 
 /// Who is in one meeting, and the decisions about it.
 ///
@@ -9,7 +10,7 @@ import MeetingModel
 /// While a roster is *recovering*, which is after a new owner took over, nobody's departure is
 /// published: what looks like one may be a gateway that has not announced its sessions yet. Only
 /// the end of the meeting is.
-struct Roster: Sendable {
+struct Roster: MeetingState {
   let rules: PresenceRules
 
   /// Known since somebody joined.
@@ -67,7 +68,7 @@ struct Roster: Sendable {
     return [departure, pendingLevels.due].compactMap(\.self).min()
   }
 
-  /// From when on nothing is lost by forgetting the meeting. `nil`: not in sight.
+  /// When the meeting may be forgotten without losing anything. `nil`: not in sight.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil
@@ -88,45 +89,46 @@ struct Roster: Sendable {
   /// announces it while the other is connected. What is declared of mute and capabilities counts
   /// from now on. Who was here before this owner took over finds a seat in any case.
   mutating func join(
-    _ session: SessionDescription, through gateway: GatewayName, as admission: Admission,
+    _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
   ) throws(PresenceError) -> JoinOutcome {
-    var news = RosterNews()
-    let wasPresent = try admit(session, through: gateway, as: admission, at: now, news: &news)
-    return JoinOutcome(wasPresent: wasPresent, effects: effects(of: news))
+    var changes = RosterChanges()
+    let wasPresent = try admit(session, through: gateway, as: arrival, at: now, changes: &changes)
+    return JoinOutcome(wasPresent: wasPresent, effects: effects(of: changes))
   }
 
   /// A gateway says which sessions it has. They come in with one event.
   ///
-  /// - Returns: The sessions that may not come in, because they are over or were replaced.
+  /// - Returns: The sessions that may not come in, because they are over or were replaced. One that
+  ///   may not keeps no other out.
   mutating func announce(
     _ sessions: [SessionDescription], through gateway: GatewayName,
     at now: ContinuousClock.Instant
-  ) -> (refused: [SessionID], effects: [RosterEffect]) {
-    var news = RosterNews()
-    var refused: [SessionID] = []
+  ) -> (refused: [RefusedSession<PresenceError>], effects: [RosterEffect]) {
+    var changes = RosterChanges()
+    var refused: [RefusedSession<PresenceError>] = []
     for session in sessions {
       do {
-        _ = try admit(session, through: gateway, as: .announcement, at: now, news: &news)
+        _ = try admit(session, through: gateway, as: .announcement, at: now, changes: &changes)
       } catch {
-        refused.append(session.id)
+        refused.append(RefusedSession(id: session.id, reason: error))
       }
     }
-    return (refused, effects(of: news))
+    return (refused, effects(of: changes))
   }
 
   private mutating func admit(
-    _ session: SessionDescription, through gateway: GatewayName, as admission: Admission,
-    at now: ContinuousClock.Instant, news: inout RosterNews
+    _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) throws(PresenceError) -> Bool {
     try checkAdmission(of: session)
     let session = corrected(session, at: now)
     let before = participants[session.participant]
     let isSame = before?.session == session.id
-    if let before, !isSame, !mayReplace(before, as: admission) {
+    if let before, !isSame, !mayReplace(before, as: arrival) {
       throw .sessionEnded(.joinedElsewhere)
     }
-    let wasHere = admission == .announcement || admission == .resume && isRecovering
+    let wasHere = arrival == .announcement || arrival == .resume && isRecovering
     let capacity = min(rules.maxAttendees, session.capacity ?? ownCapacity ?? .max)
     let hasSeat = before?.takesSeat ?? false
     guard session.participant.isContent || hasSeat || wasHere || attendeeCount < capacity else {
@@ -135,12 +137,12 @@ struct Roster: Sendable {
     kind = session.kind
     ownCapacity = session.capacity ?? ownCapacity
     emptySince = nil
-    let isPromoted = admission == .promotion || isSame && before?.isPromoted == true
+    let isPromoted = arrival == .promotion || isSame && before?.isPromoted == true
     guard let before else {
-      add(session, through: gateway, isPromoted: isPromoted, news: &news)
+      add(session, through: gateway, isPromoted: isPromoted, changes: &changes)
       return wasHere && isRecovering
     }
-    renew(before, for: session, through: gateway, isPromoted: isPromoted, news: &news)
+    renew(before, for: session, through: gateway, isPromoted: isPromoted, changes: &changes)
     return isSame
   }
 
@@ -154,44 +156,44 @@ struct Roster: Sendable {
     }
   }
 
-  private func mayReplace(_ participant: Participant, as admission: Admission) -> Bool {
-    switch admission {
+  private func mayReplace(_ participant: Participant, as arrival: Arrival) -> Bool {
+    switch arrival {
     case .start, .promotion: true
-    case .resume: participant.contact.isDeparting
-    case .announcement: !participant.contact.isConnected
+    case .resume: participant.attendance.isDeparting
+    case .announcement: !participant.attendance.isConnected
     }
   }
 
   private mutating func add(
     _ session: SessionDescription, through gateway: GatewayName, isPromoted: Bool,
-    news: inout RosterNews
+    changes: inout RosterChanges
   ) {
     var participant = Participant(
       identity: ParticipantIdentity(
         id: session.participant, externalUserID: session.externalUserID),
-      session: session.id, contact: .connected(gateway), mute: session.mute,
-      capabilities: session.capabilities, isPromoted: isPromoted, joinedAt: session.joinedAt,
+      session: session.id, attendance: .present(.connected(gateway)), mute: session.mute,
+      capabilities: session.capabilities, isPromoted: isPromoted, joinedAtMs: session.joinedAtMs,
       ordinal: participants.takeOrdinal())
     participant.levels.restart(for: participant.mute)
     participants.put(participant)
-    news.presence.append(.joined(participant.entry))
+    changes.presence.append(.joined(participant.entry))
   }
 
   private mutating func renew(
     _ before: Participant, for session: SessionDescription, through gateway: GatewayName,
-    isPromoted: Bool, news: inout RosterNews
+    isPromoted: Bool, changes: inout RosterChanges
   ) {
     var participant = before
     participant.session = session.id
-    participant.contact = .connected(gateway)
+    participant.attendance = .present(.connected(gateway))
     participant.isPromoted = isPromoted
     participant.mute = session.mute
     participant.capabilities = session.capabilities
-    news.compare(before, with: &participant)
+    changes.compare(before, with: &participant)
     participants.put(participant)
     if before.session != session.id {
-      end(before.session, with: .joinedElsewhere, news: &news)
-      news.disconnected.append((before.session, .demoted))
+      end(before.session, with: .joinedElsewhere, changes: &changes)
+      changes.disconnected.append((before.session, .demoted))
     }
   }
 
@@ -213,12 +215,12 @@ struct Roster: Sendable {
   /// The client asked to leave, or a promoted session is demoted. Nothing happens if the session is
   /// not here.
   mutating func leave(
-    _ session: SessionID, as departure: Departure, at now: ContinuousClock.Instant
+    _ session: SessionID, as departure: PresenceReason, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
     guard let participant = participants[session] else { return [] }
-    var news = RosterNews()
-    depart(participant, as: departure, at: now, news: &news)
-    return effects(of: news)
+    var changes = RosterChanges()
+    depart(participant, as: departure, at: now, changes: &changes)
+    return effects(of: changes)
   }
 
   /// A gateway lost a client that it last heard at `lastHeard`.
@@ -229,15 +231,16 @@ struct Roster: Sendable {
     _ session: SessionID, from gateway: GatewayName?, lastHeard: ContinuousClock.Instant,
     at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
-    guard var participant = participants[session], let present = participant.contact.gateway,
+    guard var participant = participants[session], let present = participant.attendance.gateway,
       gateway == nil || gateway == present
     else { return [] }
     if participant.isPromoted { return leave(session, as: .connectionLost, at: now) }
-    participant.contact = .detached(present, lastHeard: min(lastHeard, now))
+    participant.attendance = .present(
+      .detached(present, lastHeard: min(lastHeard, now)))
     participants.put(participant)
-    var news = RosterNews()
-    news.disconnected.append((session, .connectionLost))
-    return effects(of: news) + advance(to: now)
+    var changes = RosterChanges()
+    changes.disconnected.append((session, .connectionLost))
+    return effects(of: changes) + advance(to: now)
   }
 
   /// A gateway vanished, or was started anew: whoever it had has the gateway grace to come back.
@@ -245,17 +248,18 @@ struct Roster: Sendable {
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
-    var news = RosterNews()
-    for var participant in participants.inOrder where participant.contact == .connected(gateway) {
+    var changes = RosterChanges()
+    for var participant in participants.inOrder
+    where participant.attendance == .present(.connected(gateway)) {
       if participant.isPromoted {
-        depart(participant, as: .gatewayLost, at: now, news: &news)
+        depart(participant, as: .gatewayLost, at: now, changes: &changes)
       } else {
-        participant.contact = .orphaned(gateway, since: now)
+        participant.attendance = .present(.orphaned(gateway, since: now))
         participants.put(participant)
-        news.disconnected.append((participant.session, .gatewayLost))
+        changes.disconnected.append((participant.session, .gatewayLost))
       }
     }
-    return effects(of: news)
+    return effects(of: changes)
   }
 
   /// The attendee is deleted: it and its content share leave, their sessions end with 60, and it
@@ -263,51 +267,52 @@ struct Roster: Sendable {
   mutating func endAttendee(
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
-    var news = RosterNews()
+    var changes = RosterChanges()
     deletedAttendees.remember(true, for: attendee)
     decisions[attendee] = nil
     for participant in participants.all(of: attendee) {
-      depart(participant, as: .attendeeDeleted, at: now, news: &news)
-      end(participant.session, with: .attendeeDeleted, news: &news)
+      depart(participant, as: .attendeeDeleted, at: now, changes: &changes)
+      end(participant.session, with: .attendeeDeleted, changes: &changes)
     }
-    return effects(of: news)
+    return effects(of: changes)
   }
 
   /// The meeting is over: everybody leaves with one last event. Nothing happens the second time.
   mutating func endMeeting(_ status: Status, at now: ContinuousClock.Instant) -> [RosterEffect] {
     if case .ended = phase { return [] }
     phase = .ended(status, at: now)
-    var news = RosterNews()
-    news.meetingEnded = status
+    var changes = RosterChanges()
+    changes.meetingEnded = status
     for participant in participants.inOrder {
-      depart(participant, as: .meetingEnded, at: now, news: &news)
+      depart(participant, as: .meetingEnded, at: now, changes: &changes)
     }
-    return effects(of: news)
+    return effects(of: changes)
   }
 
   private mutating func depart(
-    _ participant: Participant, as departure: Departure, at now: ContinuousClock.Instant,
-    news: inout RosterNews
+    _ participant: Participant, as departure: PresenceReason, at now: ContinuousClock.Instant,
+    changes: inout RosterChanges
   ) {
-    news.disconnected.append((participant.session, departure))
+    changes.disconnected.append((participant.session, departure))
     if isRecovering {
       var participant = participant
-      participant.contact = .departing(departure)
+      participant.attendance = .departing(departure)
       participants.put(participant)
     } else {
       participants.remove(participant.id)
       if participants.isEmpty { emptySince = now }
-      news.presence.append(.departed(participant.identity, departure))
+      changes.presence.append(.departed(participant.identity, departure))
     }
   }
 
-  private mutating func end(_ session: SessionID, with status: Status, news: inout RosterNews) {
+  private mutating func end(_ session: SessionID, with status: Status, changes: inout RosterChanges)
+  {
     endedSessions.remember(status, for: session)
-    news.ended.append(EndedSession(session: session, status: status))
+    changes.ended.append(EndedSession(session: session, status: status))
   }
 
-  private func effects(of news: RosterNews) -> [RosterEffect] {
-    news.effects(in: kind ?? .ordinary)
+  private func effects(of changes: RosterChanges) -> [RosterEffect] {
+    changes.effects(in: kind ?? .ordinary)
   }
 
   // MARK: Mute and capabilities
@@ -345,14 +350,14 @@ struct Roster: Sendable {
   private mutating func change(
     _ affected: [Participant], _ body: (inout Participant) -> Void
   ) -> [RosterEffect] {
-    var news = RosterNews()
+    var changes = RosterChanges()
     for before in affected {
       var participant = before
       body(&participant)
-      news.compare(before, with: &participant)
+      changes.compare(before, with: &participant)
       participants.put(participant)
     }
-    return effects(of: news)
+    return effects(of: changes)
   }
 
   private mutating func decide(
@@ -375,7 +380,7 @@ struct Roster: Sendable {
   ) -> [RosterEffect] {
     for report in reports {
       guard var participant = participants[report.participant],
-        !participant.contact.isDeparting
+        !participant.attendance.isDeparting
       else { continue }
       participant.levels.measure(volume: report.volume, signal: report.signal)
       participants.put(participant)
@@ -396,7 +401,7 @@ struct Roster: Sendable {
       if let signal { update.signals.append(SignalChange(participant: id, strength: signal)) }
     }
     guard !update.isEmpty, kind == .ordinary else { return [] }
-    pendingLevels.didTell(at: now)
+    pendingLevels.didReport(at: now)
     return [.publishLevels(update)]
   }
 
@@ -404,14 +409,17 @@ struct Roster: Sendable {
 
   /// Does what is due: drops who was silent for too long, tells levels.
   mutating func advance(to now: ContinuousClock.Instant) -> [RosterEffect] {
-    var news = RosterNews()
+    var changes = RosterChanges()
     if !isRecovering {
       for (participant, departure) in participants.overdue(at: now) {
-        depart(participant, as: departure, at: now, news: &news)
+        depart(participant, as: departure, at: now, changes: &changes)
       }
     }
-    return effects(of: news) + flushLevels(at: now)
+    return effects(of: changes) + flushLevels(at: now)
   }
+
+  /// Presence stood still so long: nobody's silence meanwhile counts.
+  mutating func excuseSilence(of stall: Duration) { participants.excuseSilence(of: stall) }
 
   /// The gateways have announced their sessions, or had the time to: departures are told from now
   /// on, those first that were held back.
@@ -419,13 +427,13 @@ struct Roster: Sendable {
     guard isRecovering else { return [] }
     phase = .settled
     if participants.isEmpty { emptySince = now }
-    var news = RosterNews()
+    var changes = RosterChanges()
     for participant in participants.inOrder {
-      if case .departing(let departure) = participant.contact {
-        depart(participant, as: departure, at: now, news: &news)
+      if case .departing(let departure) = participant.attendance {
+        depart(participant, as: departure, at: now, changes: &changes)
       }
     }
-    return effects(of: news) + advance(to: now)
+    return effects(of: changes) + advance(to: now)
   }
 }
 

@@ -64,35 +64,11 @@ extension V1.PresenceChange {
       self.init(
         attendee: V1.AttendeeInfo(entry.identity), state: .joined, reason: .client,
         isMuted: entry.mute.isMuted, isMutedByOperator: entry.mute.isByOperator,
-        joinedAtMs: entry.joinedAt, capabilities: V1.Capabilities(entry.capabilities))
-    case .departed(let identity, let departure):
+        joinedAtMs: entry.joinedAtMs, capabilities: V1.Capabilities(entry.capabilities))
+    case .departed(let identity, let reason):
       self.init(
-        attendee: V1.AttendeeInfo(identity), state: V1.AttendeeState(departure.state),
-        reason: V1.PresenceReason(departure))
-    }
-  }
-}
-
-extension V1.AttendeeState {
-  fileprivate init(_ state: AttendeeState) {
-    switch state {
-    case .joined: self = .joined
-    case .left: self = .left
-    case .dropped: self = .dropped
-    }
-  }
-}
-
-extension V1.PresenceReason {
-  fileprivate init(_ departure: Departure) {
-    switch departure {
-    case .client: self = .client
-    case .connectionLost: self = .connectionLost
-    case .gatewayLost: self = .gatewayLost
-    case .attendeeDeleted: self = .attendeeDeleted
-    case .meetingEnded: self = .meetingEnded
-    case .byOperator: self = .operator
-    case .demoted: self = .demoted
+        attendee: V1.AttendeeInfo(identity), state: V1.AttendeeState(reason.departedState),
+        reason: V1.PresenceReason(reason))
     }
   }
 }
@@ -103,7 +79,7 @@ extension V1.RosterEntry {
       attendee: V1.AttendeeInfo(entry.identity), isMuted: entry.mute.isMuted,
       isMutedByOperator: entry.mute.isByOperator, volume: V1.VolumeLevel(entry.volume),
       signal: entry.signal.map { V1.SignalStrength($0) } ?? .unspecified,
-      capabilities: V1.Capabilities(entry.capabilities), joinedAtMs: entry.joinedAt)
+      capabilities: V1.Capabilities(entry.capabilities), joinedAtMs: entry.joinedAtMs)
   }
 }
 
@@ -118,11 +94,5 @@ extension V1.MuteChange {
 extension V1.EndedSession {
   fileprivate init(_ ended: EndedSession) {
     self.init(sessionID: ended.session.bytes, status: V1.Status(ended.status))
-  }
-}
-
-extension V1.AttendeeInfo {
-  fileprivate init(_ identity: ParticipantIdentity) {
-    self.init(attendeeID: identity.id.text, externalUserID: identity.externalUserID.text)
   }
 }

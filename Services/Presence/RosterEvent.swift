@@ -7,7 +7,7 @@ enum RosterEffect: Hashable, Sendable {
   /// Publish a volatile event.
   case publishLevels(LevelsUpdate)
   /// The session of a replica is not connected any more: it must not act in the primary either.
-  case demote(SessionID, in: MeetingID, Departure)
+  case demote(SessionID, in: MeetingID, PresenceReason)
 }
 
 /// One numbered event of a meeting.
@@ -39,7 +39,7 @@ enum RosterUpdate: Hashable, Sendable {
 /// Somebody came or went.
 enum PresenceChange: Hashable, Sendable {
   case joined(RosterEntry)
-  case departed(ParticipantIdentity, Departure)
+  case departed(ParticipantIdentity, PresenceReason)
 }
 
 /// Somebody was muted or unmuted.
@@ -72,13 +72,6 @@ struct SignalChange: Hashable, Sendable {
   let strength: SignalStrength
 }
 
-/// What media measured of one participant; `nil` means unchanged.
-struct LevelReport: Hashable, Sendable {
-  let participant: ParticipantID
-  var volume: VolumeLevel?
-  var signal: SignalStrength?
-}
-
 /// One participant as a snapshot shows it.
 struct RosterEntry: Hashable, Sendable {
   let identity: ParticipantIdentity
@@ -93,5 +86,5 @@ struct RosterEntry: Hashable, Sendable {
   var capabilities: AttendeeCapabilities
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
-  let joinedAt: UInt64
+  let joinedAtMs: UInt64
 }

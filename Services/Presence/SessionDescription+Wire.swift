@@ -7,11 +7,11 @@ extension SessionDescription {
   /// - Parameters:
   ///   - session: As its gateway sent it; `nil` if it did not.
   ///   - id: The session's id, where it is not the one in `session`.
-  ///   - joinedAt: Milliseconds since 1970-01-01T00:00:00Z.
+  ///   - joinedAtMs: Milliseconds since 1970-01-01T00:00:00Z.
   /// - Returns: The session and the meeting it is in.
   /// - Throws: ``PresenceError/malformed(field:rule:)`` or `ModelError` for a wrong field.
   static func read(
-    _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAt: UInt64
+    _ session: V1.GatewaySession?, id: [UInt8]? = nil, joinedAtMs: UInt64
   ) throws -> (MeetingID, SessionDescription) {
     guard let session else { throw PresenceError.malformed(field: "session", rule: "present") }
     let primary = session.primaryMeetingID
@@ -23,7 +23,7 @@ extension SessionDescription {
       mute: MuteState(isOwn: session.isMuted, isByOperator: session.isMutedByOperator),
       capacity: session.capacity == 0 ? nil : Int(session.capacity),
       kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
-      joinedAt: joinedAt)
+      joinedAtMs: joinedAtMs)
     return (try MeetingID(session.meetingID), description)
   }
 }
@@ -33,22 +33,6 @@ extension LevelReport {
   init(_ level: V1.AttendeeLevel) throws(ModelError) {
     self.init(
       participant: try ParticipantID(level.participantID),
-      volume: VolumeLevel(rawValue: level.volume.rawValue - VolumeLevel.wireOffset),
-      signal: SignalStrength(rawValue: level.signal.rawValue - SignalStrength.wireOffset))
-  }
-}
-
-extension Departure {
-  /// Reads why a promotion ends.
-  init(_ reason: V1.PresenceReason) {
-    switch reason {
-    case .client: self = .client
-    case .connectionLost: self = .connectionLost
-    case .gatewayLost: self = .gatewayLost
-    case .attendeeDeleted: self = .attendeeDeleted
-    case .meetingEnded: self = .meetingEnded
-    case .operator: self = .byOperator
-    case .demoted, .joinedElsewhere, .unspecified, .unrecognized: self = .demoted
-    }
+      volume: VolumeLevel(level.volume), signal: SignalStrength(level.signal))
   }
 }

@@ -17,7 +17,7 @@ struct SessionDescription: Hashable, Sendable {
   var kind: RosterKind
 
   /// Milliseconds since 1970-01-01T00:00:00Z, used if this is a join.
-  var joinedAt: UInt64
+  var joinedAtMs: UInt64
 }
 
 /// Whose roster it is.
@@ -26,16 +26,4 @@ enum RosterKind: Hashable, Sendable {
   case ordinary
   /// An audience copy of another meeting: nobody in it is visible to anybody.
   case replica(of: MeetingID)
-}
-
-/// How a session comes to a roster.
-enum Admission: Hashable, Sendable {
-  /// A client opened it.
-  case start
-  /// A client says that it had it before.
-  case resume
-  /// A gateway has it and tells a presence that does not know.
-  case announcement
-  /// A replica's session that acts in this meeting from now on.
-  case promotion
 }

@@ -1,12 +1,11 @@
 import Bus
 import MeetingModel
-import Wire
 import ZeroMQ
 
 /// Follows a meeting's speech at media, from owner to owner. Lives on its ``SocketThread``.
 final class SpeechFollower {
-  /// Called with each item and its raw frames.
-  var onSpeech: ((V1.TalkerAudio, [Frame]) -> Void)?
+  /// Called with the chunks that came together, and how many more were not what they should be.
+  var onSpeech: (([Transcriptions.Chunk], _ malformed: Int) -> Void)?
 
   /// Called when a stream broke: the next one begins with all credit.
   var onBreak: (() -> Void)?
@@ -19,7 +18,7 @@ final class SpeechFollower {
   private var stream: (handle: StreamHandle, id: [UInt8])?
   private var retry: TimerID?
 
-  /// Between two attempts.
+  /// The pause between two attempts.
   private static let pause = Duration.milliseconds(200)
 
   /// - Parameter credit: Chunks that each stream begins with.
@@ -37,12 +36,9 @@ final class SpeechFollower {
     guard let owner = links.owner(of: meeting) else { return openLater() }
     link = owner
     let id = GUID.random().bytes
-    let request = V1.StreamTalkersRequest(
-      meetingID: meeting.text, streamID: id, credit: credit,
-      chunkMs: UInt32(TranscriptionRules.chunk / .milliseconds(1)))
-    let handle = owner.client.channel.openRaw(
-      V1.MediaMethods.streamTalkers, request, CallOptions(timeout: Self.longest),
-      onItem: { [weak self] in self?.onSpeech?($0, $1) },
+    let handle = owner.client.streamTalkers(
+      of: meeting, as: id, credit: credit, options: CallOptions(timeout: Self.longest),
+      onSpeech: { [weak self] in self?.onSpeech?($0, $1) },
       onEnd: { [weak self] _ in self?.ended() })
     stream = (handle, id)
   }
@@ -61,9 +57,7 @@ final class SpeechFollower {
   /// Media may send so many chunks more. A grant that gets lost goes with its stream.
   func grant(_ chunks: UInt32) {
     guard let stream, let link else { return }
-    let request = V1.GrantTalkerCreditRequest(
-      meetingID: meeting.text, streamID: stream.id, credit: chunks)
-    link.client.grantTalkerCredit(request) { _ in }
+    link.client.grant(chunks, to: stream.id, of: meeting)
   }
 
   func close() {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Bus
+internal import Ownership
 public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
@@ -27,11 +28,7 @@ public struct TranscriptionCommand: ServiceCommand {
   @Option(help: "How often engines report at least, in seconds, 1-60; three missed detach them.")
   var reportSeconds = 2
 
-  @Option(help: "Most seconds a start waits for the gateways to say what runs, 1-300.")
-  var recoverySeconds = 15
-
-  @Option(help: "Events of one meeting that stay for replay, 16-1000000.")
-  var replayEvents = 1024
+  @OptionGroup var recovery: RecoveryOptions
 
   public init() {}
 
@@ -41,8 +38,6 @@ public struct TranscriptionCommand: ServiceCommand {
     try Self.check(engineWaitSeconds, 1...300, "--engine-wait-seconds")
     try Self.check(interruptionSeconds, 1...3_600, "--interruption-seconds")
     try Self.check(reportSeconds, 1...60, "--report-seconds")
-    try Self.check(recoverySeconds, 1...300, "--recovery-seconds")
-    try Self.check(replayEvents, 16...1_000_000, "--replay-events")
   }
 
   /// The numbers that the flags ask for.
@@ -50,14 +45,14 @@ public struct TranscriptionCommand: ServiceCommand {
     TranscriptionRules(
       maxEngines: maxEngines, maxBacklog: .seconds(maxBacklogSeconds),
       engineWait: .seconds(engineWaitSeconds), interruptionLimit: .seconds(interruptionSeconds),
-      reportInterval: .seconds(reportSeconds), recovery: .seconds(recoverySeconds))
+      reportInterval: .seconds(reportSeconds), recovery: recovery.duration)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let configuration = TranscriptionConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), engines: try .ipc(host.ipcPath("engines")),
-      rules: rules, replayEvents: replayEvents)
+      rules: rules, replayEvents: recovery.replayEvents)
     let transcription = TranscriptionService(
       configuration,
       registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),

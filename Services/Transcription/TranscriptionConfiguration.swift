@@ -1,8 +1,9 @@
+import Ownership
 import ZeroMQ
 
 /// Where a transcription instance listens and by which numbers it decides.
 struct TranscriptionConfiguration: Sendable {
-  /// For example `transcription-a`.
+  /// The name of this instance, for example `transcription-a`.
   var instance: String
 
   /// Where gateways and presence call it.
@@ -18,4 +19,10 @@ struct TranscriptionConfiguration: Sendable {
 
   /// Events of one meeting that stay for replay, at least.
   var replayEvents = 1024
+
+  var place: OwnerPlace {
+    OwnerPlace(
+      service: "transcription", instance: instance, requests: requests, events: events,
+      others: ["engines": engines.text])
+  }
 }

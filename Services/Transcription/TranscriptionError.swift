@@ -10,8 +10,6 @@ enum TranscriptionError: StatusConvertible, Hashable {
   case tooManyEngines(limit: Int)
   /// More sessions of a meeting chose languages than may.
   case tooManySessions(limit: Int)
-  /// The request names another term of this owner than the present one.
-  case staleTerm(UInt64, current: UInt64)
 
   var status: Status {
     switch self {
@@ -24,10 +22,6 @@ enum TranscriptionError: StatusConvertible, Hashable {
     case .tooManySessions(let limit):
       Status(
         .resourceExhausted, "\(limit) sessions of the meeting chose languages; that is the most.")
-    case .staleTerm(let term, let current):
-      Status(
-        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
-        reason: .staleTerm)
     }
   }
 }

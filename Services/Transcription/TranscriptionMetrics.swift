@@ -1,12 +1,11 @@
 import MeetingModel
+import Ownership
 import ServiceHost
-import Wire
 
 /// What transcription counts, as `carillon_transcription_…`.
 struct TranscriptionMetrics {
-  let requests: RequestMetrics
+  let owner: OwnerMetrics
   let engineRequests: RequestMetrics
-  let subscriptions: SubscriptionMetrics
 
   /// Items from media that are not what they should be.
   let malformedSpeech: Counter
@@ -17,12 +16,10 @@ struct TranscriptionMetrics {
   private let dropped: Counter
   private let events: MetricFamily<Counter, PublishedTranscript>
   private let droppedResults: MetricFamily<Counter, DroppedResult>
-  private let refusals: MetricFamily<Counter, Refusal>
 
   init(in registry: MetricsRegistry) {
-    requests = RequestMetrics("carillon_transcription_rpc", in: registry)
+    owner = OwnerMetrics(of: "transcription", refusedFor: Refusal.self, in: registry)
     engineRequests = RequestMetrics("carillon_transcription_engines", in: registry)
-    subscriptions = SubscriptionMetrics("carillon_transcription_events", in: registry)
     malformedSpeech = registry.counter(
       "carillon_transcription_malformed_speech_total",
       help: "Chunks from media that are not what they should be.")
@@ -44,9 +41,6 @@ struct TranscriptionMetrics {
     droppedResults = registry.counters(
       "carillon_transcription_dropped_results_total", help: "Results of engines that were dropped.",
       by: DroppedResult.self)
-    refusals = registry.counters(
-      "carillon_transcription_refusals_total", help: "Requests that were refused.",
-      by: Refusal.self)
   }
 
   /// Shows how much there is now, and counts what was dropped since the last time.
@@ -65,19 +59,13 @@ struct TranscriptionMetrics {
   }
 
   /// Counts an event.
-  func count(_ event: V1.TranscriptEvent) {
-    switch event.event {
+  func count(_ event: TranscriptEvent) {
+    switch event {
     case .status: events[.status].increment()
-    case .transcript(let transcript):
-      for result in transcript.results {
-        events[result.isPartial ? .partial : .final].increment()
-      }
-    case nil: break
+    case .results(let results):
+      for result in results { events[result.isPartial ? .partial : .final].increment() }
     }
   }
-
-  /// Counts a request that failed so.
-  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
 }
 
 /// The kinds of what is published.
@@ -91,9 +79,7 @@ extension DroppedResult: MetricLabel {
 }
 
 /// Why a request was refused, as a metric has it.
-private enum Refusal: String, MetricLabel {
-  static let labelName = "reason"
-
+private enum Refusal: String, RefusalReason {
   case meetingEnded = "meeting_ended"
   case unknownEngine = "unknown_engine"
   case tooMany = "too_many"
@@ -101,11 +87,14 @@ private enum Refusal: String, MetricLabel {
   case malformed
 
   init(_ error: any Error) {
+    if error is OwnershipError {
+      self = .staleTerm
+      return
+    }
     switch error as? TranscriptionError {
     case .meetingEnded: self = .meetingEnded
     case .unknownEngine: self = .unknownEngine
     case .tooManyEngines, .tooManySessions: self = .tooMany
-    case .staleTerm: self = .staleTerm
     case nil: self = .malformed
     }
   }

@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Ownership
 import Wire
 
 // Engines attach themselves and report.
@@ -16,7 +17,7 @@ extension TranscriptionService: TranscriptionEngineServer {
         stream.onCancel = { [unowned self] in detach(token) }
       }
     } catch {
-      stream.end(refusal(error))
+      stream.end(owner.refusal(error))
     }
   }
 

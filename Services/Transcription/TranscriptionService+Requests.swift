@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Ownership
 import Wire
 
 /// Each method reads its request, lets the core decide, and answers.
@@ -15,7 +16,7 @@ extension TranscriptionService: TranscriptionServer {
       let wasRunning = try decide {
         try $0.start(
           meeting, settings, revision: request.revision,
-          startedAt: request.startedAtMs == 0 ? $1.milliseconds : request.startedAtMs, at: $1)
+          startedAtMs: request.startedAtMs == 0 ? $1.milliseconds : request.startedAtMs, at: $1)
       }
       call.reply(V1.StartTranscriptionReply(wasRunning: wasRunning))
     }
@@ -34,12 +35,17 @@ extension TranscriptionService: TranscriptionServer {
   ) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
-      whenSettled(call) { [self] in core.state(of: meeting) }
+      whenSettled(call) { [self] in
+        V1.TranscriptionState(core.state(of: meeting), of: meeting)
+      }
     }
   }
 
   func listEngines(_ request: V1.ListEnginesRequest, _ call: Call<V1.ListEnginesReply>) {
-    attempt(call) { call.reply(V1.ListEnginesReply(engines: core.engineList)) }
+    attempt(call) {
+      let engines = core.engineList.map { V1.AttachedEngine($0, at: configuration.instance) }
+      call.reply(V1.ListEnginesReply(engines: engines))
+    }
   }
 
   // MARK: Sessions
@@ -64,11 +70,13 @@ extension TranscriptionService: TranscriptionServer {
     }
   }
 
-  func setLanguages(_ request: V1.SetLanguagesRequest, _ call: Call<V1.SetLanguagesReply>) {
+  func setTranscriptLanguages(
+    _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>
+  ) {
     attempt(call) {
       let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
       let isOffered = try decide { try $0.set(choice, in: meeting, at: $1) }
-      call.reply(V1.SetLanguagesReply(isOffered: isOffered))
+      call.reply(V1.SetTranscriptLanguagesReply(isOffered: isOffered))
     }
   }
 
@@ -84,7 +92,7 @@ extension TranscriptionService: TranscriptionServer {
   func replay(_ request: V1.ReplayRequest, _ call: Call<V1.TranscriptReplayReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
-      let events = stream(of: meeting)?.replay(
+      let events = owner.streams[meeting]?.replay(
         epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.TranscriptReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
@@ -103,34 +111,42 @@ extension TranscriptionService: TranscriptionServer {
   ) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      for transcription in request.transcriptions { restore(transcription) }
-      for session in request.sessions { restore(session) }
+      let transcriptions = request.transcriptions.compactMap { restore($0) }
+      let sessions = request.sessions.compactMap { restore($0) }
       if request.last { decide { $0.didAnnounce(gateway, at: $1) } }
-      call.reply(V1.AnnounceTranscriptionReply(term: term))
+      call.reply(
+        V1.AnnounceTranscriptionReply(
+          term: term, refused: sessions, refusedTranscriptions: transcriptions))
     }
   }
 
   /// One that cannot be restored must not keep the others from it.
-  private func restore(_ request: V1.StartTranscriptionRequest) {
+  ///
+  /// - Returns: `nil` if it holds.
+  private func restore(_ request: V1.StartTranscriptionRequest) -> V1.RefusedTranscription? {
     do {
       let meeting = try MeetingID(request.meetingID)
       let settings = try TranscriptionSettings(request.configuration)
       try decide {
         _ = try $0.start(
           meeting, settings, revision: request.revision,
-          startedAt: request.startedAtMs == 0 ? $1.milliseconds : request.startedAtMs, at: $1)
+          startedAtMs: request.startedAtMs == 0 ? $1.milliseconds : request.startedAtMs, at: $1)
       }
+      return nil
     } catch {
-      _ = refusal(error)
+      return V1.RefusedTranscription(
+        meetingID: request.meetingID, status: V1.Status(owner.refusal(error)))
     }
   }
 
-  private func restore(_ session: V1.TranscriptSession) {
+  private func restore(_ session: V1.TranscriptSession) -> V1.RefusedSession? {
     do {
       let (meeting, choice) = try LanguageChoices.Choice.read(session)
       try decide { _ = try $0.set(choice, in: meeting, at: $1) }
+      return nil
     } catch {
-      _ = refusal(error)
+      return V1.RefusedSession(
+        sessionID: session.sessionID, status: V1.Status(owner.refusal(error)))
     }
   }
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Bus
+internal import Ownership
 public import ServiceHost
 public import ServiceLifecycle
 internal import ZeroMQ
@@ -20,17 +21,7 @@ public struct VideoTilesCommand: ServiceCommand {
   @Option(help: "Most cameras that an attendee gets without subscribing to any, 0-1000.")
   var maxVideosWithoutSubscription = 25
 
-  @Option(help: "Seconds without contact after which an attendee's video ends, 1-300.")
-  var dropAfterSeconds = 5
-
-  @Option(help: "Seconds that attendees of a vanished gateway have to come back, 1-300.")
-  var gatewayGraceSeconds = 15
-
-  @Option(help: "Most seconds a start waits for the gateways to announce their sessions, 1-300.")
-  var recoverySeconds = 15
-
-  @Option(help: "Events of one meeting that stay for replay, 16-1000000.")
-  var replayEvents = 1024
+  @OptionGroup var options: OwnerOptions
 
   public init() {}
 
@@ -38,25 +29,20 @@ public struct VideoTilesCommand: ServiceCommand {
     try Self.check(maxCameras, 0...1_000, "--max-cameras")
     try Self.check(maxContentShares, 0...100, "--max-content-shares")
     try Self.check(maxVideosWithoutSubscription, 0...1_000, "--max-videos-without-subscription")
-    try Self.check(dropAfterSeconds, 1...300, "--drop-after-seconds")
-    try Self.check(gatewayGraceSeconds, 1...300, "--gateway-grace-seconds")
-    try Self.check(recoverySeconds, 1...300, "--recovery-seconds")
-    try Self.check(replayEvents, 16...1_000_000, "--replay-events")
   }
 
   /// The numbers that the flags ask for.
   var rules: VideoTilesRules {
     VideoTilesRules(
       maxCameras: maxCameras, maxContentShares: maxContentShares,
-      maxVideosWithoutSubscription: maxVideosWithoutSubscription,
-      dropAfter: .seconds(dropAfterSeconds), gatewayGrace: .seconds(gatewayGraceSeconds),
-      recovery: .seconds(recoverySeconds))
+      maxVideosWithoutSubscription: maxVideosWithoutSubscription, timing: options.timing)
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let configuration = VideoTilesConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
-      events: try .ipc(host.ipcPath("events")), rules: rules, replayEvents: replayEvents)
+      events: try .ipc(host.ipcPath("events")), rules: rules,
+      replayEvents: options.recovery.replayEvents)
     let tiles = VideoTilesService(
       configuration,
       registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),

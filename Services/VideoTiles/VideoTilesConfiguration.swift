@@ -1,8 +1,9 @@
+import Ownership
 import ZeroMQ
 
 /// Where a video-tiles instance listens and by which numbers it decides.
 struct VideoTilesConfiguration: Sendable {
-  /// For example `video-tiles-a`.
+  /// The name of this instance, for example `video-tiles-a`.
   var instance: String
 
   /// Where gateways and media call it.
@@ -15,4 +16,8 @@ struct VideoTilesConfiguration: Sendable {
 
   /// Events of one meeting that stay for replay, at least.
   var replayEvents = 1024
+
+  var place: OwnerPlace {
+    OwnerPlace(service: "video-tiles", instance: instance, requests: requests, events: events)
+  }
 }

@@ -1,9 +1,10 @@
 import MeetingModel
+import Ownership
 import ServiceHost
 
 /// What video-tiles counts, as `carillon_video_tiles_…`.
 struct VideoTilesMetrics {
-  let requests: RequestMetrics
+  let owner: OwnerMetrics
   private let meetings: Gauge
   private let cameras: Gauge
   private let shares: Gauge
@@ -14,10 +15,9 @@ struct VideoTilesMetrics {
   private let events: MetricFamily<Counter, PublishedEvent>
   private let decisions: Counter
   private let deciding: Histogram
-  private let refusals: MetricFamily<Counter, Refusal>
 
   init(in registry: MetricsRegistry) {
-    requests = RequestMetrics("carillon_video_tiles_rpc", in: registry)
+    owner = OwnerMetrics(of: "video-tiles", refusedFor: Refusal.self, in: registry)
     meetings = registry.gauge("carillon_video_tiles_meetings", help: "Meetings that are known.")
     cameras = registry.gauge(
       "carillon_video_tiles_cameras", help: "Cameras that are published.")
@@ -38,9 +38,6 @@ struct VideoTilesMetrics {
       help: "Times that what one receiver gets was changed.")
     deciding = registry.histogram(
       "carillon_video_tiles_deciding_seconds", help: "Time that one request's decisions took.")
-    refusals = registry.counters(
-      "carillon_video_tiles_refusals_total", help: "Requests that were refused.",
-      by: Refusal.self)
   }
 
   /// Shows how much there is now.
@@ -64,9 +61,6 @@ struct VideoTilesMetrics {
 
   /// Counts that the boards decided something.
   func countDecision(since start: ContinuousClock.Instant) { deciding.observe(since: start) }
-
-  /// Counts a request that failed so.
-  func countRefusal(_ error: any Error) { refusals[Refusal(error)].increment() }
 }
 
 /// The kinds of events.
@@ -86,9 +80,7 @@ private enum PublishedEvent: String, MetricLabel {
 }
 
 /// Why a request was refused, as a metric has it.
-private enum Refusal: String, MetricLabel {
-  static let labelName = "reason"
-
+private enum Refusal: String, RefusalReason {
   case camerasFull = "cameras_full"
   case sharesFull = "shares_full"
   case notAllowed = "not_allowed"
@@ -102,6 +94,10 @@ private enum Refusal: String, MetricLabel {
   case malformed
 
   init(_ error: any Error) {
+    if error is OwnershipError {
+      self = .staleTerm
+      return
+    }
     switch error as? VideoTilesError {
     case .camerasFull: self = .camerasFull
     case .sharesFull, .shareTaken: self = .sharesFull
@@ -112,7 +108,6 @@ private enum Refusal: String, MetricLabel {
     case .unknownTile: self = .unknownTile
     case .meetingEnded: self = .meetingEnded
     case .recovering: self = .recovering
-    case .staleTerm: self = .staleTerm
     case .wrongKind, .sessionTaken, .ownTile, .malformed, nil: self = .malformed
     }
   }

@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Ownership
 import Wire
 
 /// Each method reads its request, lets the boards decide, and answers.
@@ -10,16 +11,16 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let (meeting, session) = try SessionDescription.read(request.session)
-      routes[gateway] = call.route
-      let admission: Admission = request.isResume ? .resume : .start
+      owner.routes.note(gateway, at: call.route)
+      let arrival: Arrival = request.isResume ? .resume : .start
       let join = { [self] in
         try decide {
           try $0.join(
-            session, in: meeting, through: gateway, run: request.gatewayRun, as: admission, at: $1)
+            session, in: meeting, through: gateway, run: request.gatewayRun, as: arrival, at: $1)
         }
       }
       // Who was here before is part of what recovery waits for; who is new needs what limits tell.
-      let isAwaited = request.isResume && boards.isRecovering
+      let isAwaited = request.isResume && core.isRecovering
       if isAwaited { try join() }
       whenSettled(call) { [self] in
         if !isAwaited { try join() }
@@ -27,17 +28,15 @@ extension VideoTilesService: VideoTilesServer {
       } ifGivenUp: { [unowned self] in
         // The gateway does not know that the session is in; it may come back for it.
         guard isAwaited else { return }
-        decide { boards, now in
-          boards.inform(meeting, at: now) {
-            $0.detach(session.id, from: gateway, lastHeard: now, at: now)
-          }
+        decide {
+          $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1)
         }
       }
     }
   }
 
   private func reply(to session: SessionDescription, in meeting: MeetingID) -> V1.JoinTilesReply {
-    let published = boards.board(of: meeting)?.sources(from: session.id) ?? []
+    let published = core.board(of: meeting)?.sources(from: session.id) ?? []
     return V1.JoinTilesReply(
       board: snapshot(of: meeting, receivers: [session.identity.id]),
       published: published.map { V1.PublishedVideo($0) }, term: term)
@@ -58,20 +57,16 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      let gateway = routes.first { $0.value == call.route }?.key
+      let gateway = owner.routes[call.route]
       let silence = Duration.milliseconds(request.silentMs)
-      decide { boards, now in
-        boards.inform(meeting, at: now) {
-          $0.detach(session, from: gateway, lastHeard: now - silence, at: now)
-        }
-      }
+      decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
       call.reply(V1.DetachReply())
     }
   }
 
   // MARK: Publishing
 
-  func publishSource(_ request: V1.PublishSourceRequest, _ call: Call<V1.PublishSourceReply>) {
+  func publishVideo(_ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
@@ -82,22 +77,22 @@ extension VideoTilesService: VideoTilesServer {
             try board.publish(declaration, from: session)
           }
         }
-        return V1.PublishSourceReply(video: V1.PublishedVideo(source))
+        return V1.PublishVideoReply(video: V1.PublishedVideo(source))
       }
     }
   }
 
-  func unpublishSource(
-    _ request: V1.UnpublishSourceRequest, _ call: Call<V1.UnpublishSourceReply>
+  func unpublishVideo(
+    _ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>
   ) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      let kind = try SourceKind(request.kind)
+      let kind = try VideoSourceKind.read(request.kind)
       decide { boards, now in
         boards.inform(meeting, at: now) { $0.unpublish(kind, from: session) }
       }
-      call.reply(V1.UnpublishSourceReply())
+      call.reply(V1.UnpublishVideoReply())
     }
   }
 
@@ -114,7 +109,7 @@ extension VideoTilesService: VideoTilesServer {
         id: try ParticipantID(primary.participantID),
         externalUserID: try ExternalUserID(primary.externalUserID))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      routes[gateway] = call.route
+      owner.routes.note(gateway, at: call.route)
       whenSettled(call) { [self] in
         let camera = try decide { boards, now in
           boards.hear(gateway, run: nil, at: now)
@@ -138,23 +133,23 @@ extension VideoTilesService: VideoTilesServer {
 
   // MARK: Receiving
 
-  func setReceiving(_ request: V1.SetReceivingRequest, _ call: Call<V1.SetReceivingReply>) {
+  func setRemoteVideo(_ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       whenSettled(call) { [self] in
         try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
-            ((), try board.setReceiving(session, to: request.isReceiving))
+            ((), try board.setRemoteVideo(session, to: request.isReceiving))
           }
         }
-        return V1.SetReceivingReply()
+        return V1.SetRemoteVideoReply()
       }
     }
   }
 
-  func updateSubscriptions(
-    _ request: V1.UpdateSubscriptionsRequest, _ call: Call<V1.UpdateSubscriptionsReply>
+  func updateVideoSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, _ call: Call<V1.UpdateVideoSubscriptionsReply>
   ) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
@@ -167,14 +162,14 @@ extension VideoTilesService: VideoTilesServer {
             ((), try board.updateSubscriptions(of: session, adding: added, removing: removed))
           }
         }
-        let subscriptions = boards.board(of: meeting)?.sessions[session]?.subscriptions
-        return V1.UpdateSubscriptionsReply(
+        let subscriptions = core.board(of: meeting)?.sessions[session]?.subscriptions
+        return V1.UpdateVideoSubscriptionsReply(
           subscriptions: subscriptions.flatMap { V1.VideoSubscriptions($0) })
       }
     }
   }
 
-  func pauseTile(_ request: V1.PauseTileRequest, _ call: Call<V1.PauseTileReply>) {
+  func setTilePaused(_ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
@@ -186,7 +181,7 @@ extension VideoTilesService: VideoTilesServer {
             return try board.setPaused(tile, of: session, to: request.isPaused)
           }
         }
-        return V1.PauseTileReply(tile: V1.TileState(view))
+        return V1.SetTilePausedReply(tile: V1.TileState(view))
       }
     }
   }
@@ -241,7 +236,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       decide { $0.open(meeting, at: $1) }
-      let events = stream(of: meeting)?.replay(
+      let events = owner.streams[meeting]?.replay(
         epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.TileReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
@@ -258,20 +253,25 @@ extension VideoTilesService: VideoTilesServer {
   func announce(_ request: V1.AnnounceTilesRequest, _ call: Call<V1.AnnounceTilesReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let sessions = try request.sessions.map { try SessionDescription.read($0) }
-      routes[gateway] = call.route
-      decide {
-        $0.announce(
-          sessions, isLast: request.last, by: gateway, run: request.gatewayRun, at: $1)
-      }
-      call.reply(V1.AnnounceTilesReply(term: term, sessions: sources(of: sessions)))
+      let part = AnnouncedPart(
+        reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
+        id: \.sessionID
+      ) { try SessionDescription.read($0) }
+      owner.routes.note(gateway, at: call.route)
+      let refused = decide { $0.announce(part, at: $1) }
+      call.reply(
+        V1.AnnounceTilesReply(
+          term: term, sessions: sources(of: part.sessions),
+          refused: refusals(of: part, and: refused)))
     }
   }
 
   /// What each of these sessions publishes, if it is on its board.
-  private func sources(of sessions: [(MeetingID, SessionDescription)]) -> [V1.SessionSources] {
+  private func sources(
+    of sessions: [(meeting: MeetingID, session: SessionDescription)]
+  ) -> [V1.SessionSources] {
     sessions.compactMap { meeting, session in
-      guard let board = boards.board(of: meeting), board.sessions[session.id] != nil else {
+      guard let board = core.board(of: meeting), board.sessions[session.id] != nil else {
         return nil
       }
       return V1.SessionSources(
@@ -283,7 +283,7 @@ extension VideoTilesService: VideoTilesServer {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      routes[gateway] = call.route
+      owner.routes.note(gateway, at: call.route)
       let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
       call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
     }
@@ -296,7 +296,7 @@ extension VideoTilesService: VideoTilesServer {
   ) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
-      let reports = try request.receivers.map { try DownlinkReport($0) }
+      let reports = readable(request.receivers) { try DownlinkReport($0) }
       decide { boards, now in
         boards.inform(meeting, at: now) { $0.reportDownlink(reports, at: now) }
       }
@@ -318,11 +318,6 @@ extension VideoTilesService: VideoTilesServer {
   func watchDecisions(
     _ request: V1.WatchDecisionsRequest, _ stream: ServerStream<V1.ForwardingUpdate>
   ) {
-    do {
-      try requireTerm(stream.header.term)
-      watch(try MeetingID(request.meetingID), on: stream)
-    } catch {
-      stream.end(refusal(error))
-    }
+    attempt(stream) { watch(try MeetingID(request.meetingID), on: stream) }
   }
 }

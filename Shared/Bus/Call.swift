@@ -4,8 +4,8 @@ public import Wire
 /// A unary call that waits for its one answer.
 ///
 /// Lives on its server's thread. Answering twice does nothing the second time, so a handler may
-/// race a deadline. A call that is let go unanswered is answered `deadlineExceeded` when its time is
-/// up.
+/// race a deadline. A call that is let go unanswered is answered `deadlineExceeded` when its time
+/// is up.
 public final class Call<Reply: WireMessage> {
   /// What the caller said beside its request.
   public let header: V1.RequestHeader
@@ -46,7 +46,7 @@ public final class Call<Reply: WireMessage> {
 
   /// Answers with what `work` returns, or the status of what it throws.
   ///
-  /// For work that suspends. It begins on the server's thread and comes back to it; the server
+  /// Does work that suspends. It begins on the server's thread and comes back to it; the server
   /// owns the task, cancels it with the call and awaits it when it drains. Once per call; while the
   /// task runs it counts as an open call of its peer, even after the answer.
   public func perform(_ work: @escaping @Sendable () async throws -> Reply) {

@@ -17,6 +17,7 @@ public struct CallOptions: Sendable {
   /// Says that a repeat with the same key is the same call; at most 64 characters, or empty.
   public var idempotencyKey: String
 
+  /// Makes options; a call without a session, a term or a key needs only a timeout.
   public init(
     timeout: Duration = .seconds(5), sessionID: [UInt8] = [], term: UInt64 = 0,
     traceparent: String = "", idempotencyKey: String = ""
@@ -44,5 +45,6 @@ public struct CallOptions: Sendable {
 
 /// The major version of the contract, as request headers carry it.
 public enum RequestHeaderVersion {
+  /// The version that this code speaks and answers.
   public static let current: UInt32 = 1
 }

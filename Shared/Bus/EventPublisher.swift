@@ -10,6 +10,11 @@ public final class EventPublisher {
   /// Travels in every event and beacon, so that a restart is noticed.
   public let term: UInt64
 
+  /// Beacons name this fence (`Media.GatewayAlive` in media.proto), the first one at once; 0: none.
+  public var fence: UInt64 = 0 {
+    didSet { if fence > 0, fence != oldValue { armBeacon(after: .zero) } }
+  }
+
   /// Counts what happens here.
   public weak var observer: (any ConnectionObserver)?
 
@@ -27,6 +32,9 @@ public final class EventPublisher {
   private var isBeaconSoon = false
   private let schedule: BeaconSchedule
 
+  /// Binds the socket and begins to send beacons. Call it on `thread`.
+  ///
+  /// - Throws: ``ZeroMQError`` if the endpoint is taken or cannot be bound.
   public convenience init(
     at endpoint: Endpoint, instance: String, term: UInt64, in context: Context,
     on thread: SocketThread
@@ -57,7 +65,7 @@ public final class EventPublisher {
     armBeacon(after: .zero)
   }
 
-  /// In bytes.
+  /// The longest topic that a subscriber may name, in bytes.
   private static let longestSubscription = 256
 
   private func watchConnections() throws(ZeroMQError) -> MonitorID? {
@@ -122,7 +130,8 @@ public final class EventPublisher {
     wantsComplete = false
     wanted = []
     let beacon = V1.StreamBeacon(
-      instance: instance, term: term, positions: listed.map(\.position), isComplete: isComplete)
+      instance: instance, term: term, positions: listed.map(\.position), isComplete: isComplete,
+      fence: fence)
     let header = V1.EventHeader(term: term)
     publish(on: .beacon(of: instance), header, packedBody: beacon.packed())
     armBeacon(after: schedule.every)

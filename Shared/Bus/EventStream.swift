@@ -6,7 +6,10 @@ public import Wire
 /// Sequence numbers are gap-free from 1 within the epoch. The newest events are kept for replay.
 /// Lives on the thread of its ``EventPublisher``.
 public final class EventStream {
+  /// Whose events they are.
   public let meeting: MeetingID
+
+  /// Tells this numbering from every other one of the meeting.
   public let epoch: UInt64
 
   /// The last number given; 0 before the first.

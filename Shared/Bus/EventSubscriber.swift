@@ -3,7 +3,10 @@ public import ZeroMQ
 
 /// An event as it arrived: read as far as its header.
 public struct ReceivedEvent: Sendable {
+  /// The topic under which it was published.
   public let topic: Topic
+
+  /// Who may see the event, and where it stands in its stream.
   public let header: V1.EventHeader
 
   /// The packed body, to be passed on as it is.
@@ -40,14 +43,17 @@ public final class EventSubscriber {
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
+  /// Asks for the events of a topic from now on.
   public func subscribe(to topic: Topic) {
     _ = withSocket { socket in try? socket.subscribe(to: topic.bytes) }
   }
 
+  /// Asks for no more events of a topic; some may still be on their way.
   public func unsubscribe(from topic: Topic) {
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
   }
 
+  /// Closes the socket; nothing is called any more.
   public func close() {
     if let watch { thread.unwatch(watch) }
     watch = nil
@@ -70,7 +76,8 @@ public final class EventSubscriber {
     frame.withBytes { bytes in
       guard let topic = Topic(leading: bytes) else { return false }
       let rest = bytes.extracting(topic.text.utf8.count..<bytes.byteCount)
-      guard let parts = try? WireFrame.split(rest),
+      let longest = WireFrame.maximumEventHeaderBytes
+      guard let parts = try? WireFrame.split(rest, maximumHeader: longest),
         let header = try? V1.EventHeader(packed: rest.extracting(parts.header))
       else { return false }
       let body = rest.extracting(parts.body)

@@ -28,6 +28,11 @@ public final class RequestChannel {
   private var lastCallID: UInt64 = 0
   private var sweep: TimerID?
 
+  /// Opens the socket and begins to connect. Call it on `thread`.
+  ///
+  /// - Parameter maximumMessageSize: The largest message part the server may send, in bytes; a
+  ///   larger one ends the connection.
+  /// - Throws: ``ZeroMQError`` if there is no socket left, or the endpoint is none.
   public init(
     to endpoint: Endpoint, in context: Context, on thread: SocketThread,
     maximumMessageSize: Int = 64 << 20
@@ -44,8 +49,8 @@ public final class RequestChannel {
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
-  /// A connection that comes back must be noticed well within the time after which an attendee counts
-  /// as dropped (5 s, of which a cut may have taken most).
+  /// A connection that comes back must be noticed well within the time after which an attendee
+  /// counts as dropped (5 s, of which a cut may have taken most).
   private static let longestReconnect = Duration.milliseconds(400)
 
   private func watchConnection(in context: Context) throws(ZeroMQError) -> MonitorID? {
@@ -69,9 +74,9 @@ public final class RequestChannel {
   ///
   /// Call it from an actor on the channel's thread. Cancelling the caller's task cancels the call.
   ///
-  /// - Parameter isolation: The calling actor. Spelt out although this module's functions run on their
-  ///   caller's executor: the operation of `withTaskCancellationHandler` is a closure of another
-  ///   module's type, and it left the actor for the global pool until it captured this.
+  /// - Parameter isolation: The calling actor. Spelt out although this module's functions run on
+  ///   their caller's executor: the operation of `withTaskCancellationHandler` is a closure of
+  ///   another module's type, and it left the actor for the global pool until it captured this.
   public func call<Request, Reply>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request, _ options: CallOptions,
     isolation: isolated (any Actor)? = #isolation
@@ -91,8 +96,8 @@ public final class RequestChannel {
 
   /// Sends a call and waits for its answer.
   ///
-  /// The call is open before it is sent, and both happen where nothing else can: every `await` up to
-  /// there may suspend, and an answer that came in between would find nobody.
+  /// The call is open before it is sent, and both happen where nothing else can: every `await` up
+  /// to there may suspend, and an answer that came in between would find nobody.
   ///
   /// - Parameter send: Sends it, or says why it cannot.
   private func answer(
@@ -150,8 +155,8 @@ public final class RequestChannel {
     return StreamHandle(callID: callID)
   }
 
-  /// Opens a server-streaming call whose items have raw frames behind them, as many as their headers
-  /// name. Otherwise like ``open(_:_:_:onItem:onEnd:)``.
+  /// Opens a server-streaming call whose items have raw frames behind them, as many as their
+  /// headers name. Otherwise like ``open(_:_:_:onItem:onEnd:)``.
   @discardableResult
   public func openRaw<Request, Item>(
     _ method: StreamMethod<Request, Item>, _ request: Request, _ options: CallOptions,
@@ -255,7 +260,7 @@ public final class RequestChannel {
   /// Requests that wait for a connection before new ones fail.
   private static let longestQueue = 4096
 
-  /// Before the connection stands and after its loss, libzmq may take a message that gets nowhere.
+  /// Libzmq may take a message that gets nowhere before the connection stands and after its loss.
   private func trySend(_ frame: borrowing PreparedFrame) -> Bool {
     guard isConnected || hasNoEvents else { return false }
     return withSocket { socket in

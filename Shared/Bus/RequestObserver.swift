@@ -27,10 +27,16 @@ extension ConnectionObserver {
 
 /// Why a request never reached a handler.
 public enum RejectedRequest: String, Sendable, CaseIterable {
+  /// The bytes are no request.
   case malformed
+  /// The request has a major version that is not served.
   case unsupportedVersion = "unsupported_version"
+  /// No method has this key.
   case unknownMethod = "unknown_method"
+  /// The session is unknown, or the request came by another connection than its own.
   case unauthorized
+  /// The connection has too many open calls.
   case overloaded
+  /// The server is about to stop.
   case draining
 }

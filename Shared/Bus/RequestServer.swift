@@ -8,8 +8,8 @@ public import ZeroMQ
 /// inside an actor pinned there. Handlers run inline as plain calls; one that cannot answer at once
 /// keeps its ``Call`` or hands it work with ``Call/perform(_:)``.
 ///
-/// Bytes that are no request are answered `invalidArgument` and reported to ``observer``; they never
-/// reach a handler.
+/// Bytes that are no request are answered `invalidArgument` and reported to ``observer``; they
+/// never reach a handler.
 public final class RequestServer {
   /// Looks at each request before its handler: a status refuses it.
   public var gatekeeper: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
@@ -23,14 +23,10 @@ public final class RequestServer {
   let packedRun = PackedRun()
   private var socket: Socket?
   private var watch: WatchID?
-  private var monitor: MonitorID?
+  private let connections: PeerConnections
 
-  /// Connections of which no request is served, where they are ended.
-  private var idle: IdleConnections?
-
-  /// By which one the request came that is looked at, where that matters.
+  /// The connection by which the request came that is being looked at, where that matters.
   private var connection: Connection?
-  private var idleSweep: TimerID?
   private let locks: [EndpointLock]
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
@@ -63,38 +59,19 @@ public final class RequestServer {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
+    connections = try PeerConnections(
+      of: socket, on: thread,
+      idle: options.idleLimit.map { IdleConnections(limit: $0, at: endpoints) })
     self.socket = consume socket
-    monitor = try watchConnections()
+    connections.onChange = { [unowned self] event in observer?.connectionDidChange(event) }
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
-    idle = options.idleLimit.map { IdleConnections(limit: $0, at: endpoints) }
-    armIdleSweep()
   }
 
-  /// Where the server listens, with the port the system chose for `tcp://…:0`.
+  /// The endpoint at which the server listens, with the port the system chose for `tcp://…:0`.
   public func lastEndpoint() throws(ZeroMQError) -> Endpoint? {
     switch socket {
     case .some(let socket): try socket.lastEndpoint()
     case .none: nil
-    }
-  }
-
-  private func watchConnections() throws(ZeroMQError) -> MonitorID? {
-    switch socket {
-    case .some(let socket): try thread.monitor(socket) { [unowned self] event in observe(event) }
-    case .none: nil
-    }
-  }
-
-  private func observe(_ event: MonitorEvent) {
-    idle?.observe(event, at: thread.now)
-    if let event = ConnectionEvent(event) { observer?.connectionDidChange(event) }
-  }
-
-  private func armIdleSweep() {
-    guard let interval = idle?.interval else { return }
-    idleSweep = thread.schedule(after: interval) { [unowned self] in
-      for _ in 0..<(idle?.hangUp(at: thread.now) ?? 0) { observer?.connectionDidChange(.idle) }
-      armIdleSweep()
     }
   }
 
@@ -207,7 +184,8 @@ public final class RequestServer {
     precondition(call.task == nil, "A call performs one work.")
     lastTask += 1
     let number = lastTask
-    // The task runs on our thread by its executor preference, and so does all that touches `server`.
+    // The task runs on our thread by its executor preference, and so does all that touches
+    // `server`.
     nonisolated(unsafe) let server = self
     let task = Task(executorPreference: thread) {
       do {
@@ -253,6 +231,15 @@ public final class RequestServer {
     }
   }
 
+  /// Waits until the peers that are connected now have left, but not longer than `limit`.
+  ///
+  /// A socket that is closed with unread bytes in its Unix socket takes with it what it sent last
+  /// (unix(7): the peer reads `ECONNRESET` instead), so one whose peers were told to leave lets
+  /// them leave first.
+  public func awaitDeparture(within limit: Duration) async {
+    await connections.departure(within: limit)
+  }
+
   private var isIdle: Bool { fresh == nil && open.isEmpty && tasks.isEmpty }
 
   private func resumeDrains() {
@@ -266,12 +253,11 @@ public final class RequestServer {
   public func close() {
     keepFresh()
     for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
-    for timer in [sweep, idleSweep] { timer.map(thread.cancel) }
-    (sweep, idleSweep) = (nil, nil)
+    sweep.map(thread.cancel)
+    sweep = nil
     if let watch { thread.unwatch(watch) }
     watch = nil
-    if let monitor { thread.stopMonitoring(monitor) }
-    monitor = nil
+    connections.close()
     socket = nil
     for lock in locks { lock.unlock() }
   }
@@ -285,7 +271,7 @@ public final class RequestServer {
     var message = ReceivedMessage()
     for _ in 0..<Self.messagesPerTurn {
       guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
-      if idle != nil { connection = message.connection }
+      if connections.areWatched { connection = message.connection }
       handle(&message)
     }
   }
@@ -353,7 +339,7 @@ public final class RequestServer {
       observer?.requestWasRejected(.unauthorized)
       return refuse(route, header.callID, kind, status)
     }
-    if let connection { idle?.wasUsed(connection, at: thread.now) }
+    if let connection { connections.wasUsed(connection) }
     do {
       try handler.invoke(header, route, body)
       keepFresh()

@@ -11,6 +11,7 @@ public struct Route: Sendable {
   /// A name that the peer chose longer than the key can tell.
   private let longName: Frame?
 
+  /// The route that a ROUTER put in front of a request.
   public init(_ frame: Frame) {
     self = frame.withBytes { Self($0) }
   }
@@ -33,7 +34,7 @@ public struct Route: Sendable {
   public func withBytes<R>(_ body: (RawSpan) -> R) -> R {
     if let longName { return longName.withBytes(body) }
     let count = Int(key >> 56)
-    // In memory the length comes first and then the name.
+    // The length comes first in memory, and then the name.
     return unsafe withUnsafeBytes(of: key.bigEndian) { bytes in
       body(unsafe UnsafeRawBufferPointer(rebasing: bytes[1..<1 + count]).bytes)
     }
@@ -53,7 +54,7 @@ extension Route: Hashable {
 }
 
 extension Route: CustomStringConvertible {
-  /// For logs: the connection's name in hexadecimal.
+  /// What logs show: the connection's name in hexadecimal.
   public var description: String {
     withBytes { [UInt8](copying: $0) }
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

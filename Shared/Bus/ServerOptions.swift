@@ -20,9 +20,11 @@ public struct ServerOptions: Sendable {
   /// How long a new connection may take to say who it is; one that does not is ended.
   public var handshakeTimeout: Duration
 
-  /// How long a connection may go without a request that is served; then it is ended. `nil`: for ever.
+  /// How long a connection may go without a request that is served; then it is ended. `nil`: for
+  /// ever.
   public var idleLimit: Duration?
 
+  /// Makes options; the defaults are for services among themselves.
   public init(
     maximumMessageSize: Int = 16 << 20, limits: WireLimits = .default,
     maximumOpenCallsPerPeer: Int = 4096,
@@ -38,8 +40,8 @@ public struct ServerOptions: Sendable {
     self.idleLimit = idleLimit
   }
 
-  /// For sockets that strangers reach: `MAXMSGSIZE` 64 KiB, tight limits, few open calls, little
-  /// patience.
+  /// The options of sockets that unauthenticated peers reach: `MAXMSGSIZE` 64 KiB, tight limits,
+  /// few open calls, short time limits.
   public static let clientFacing = ServerOptions(
     maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 256,
     handshakeTimeout: .seconds(5), idleLimit: .seconds(30))

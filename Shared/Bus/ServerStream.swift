@@ -32,8 +32,8 @@ public final class ServerStream<Item: WireMessage> {
   @discardableResult
   public func send(_ item: Item) -> Bool { server.send(item, on: key) }
 
-  /// Sends one item with raw frames behind it, at most ``RawFrames/most``. Returns false when the stream
-  /// has ended, its connection is gone or takes no more.
+  /// Sends one item with raw frames behind it, at most ``RawFrames/most``. Returns false when the
+  /// stream has ended, its connection is gone or takes no more.
   @discardableResult
   public func send(_ item: Item, raw: [Frame]) -> Bool { server.send(item, raw: raw, on: key) }
 

@@ -7,8 +7,10 @@ public final class SharedItem {
   public let body: [UInt8]
   private(set) lazy var frame = Frame(WireFrame.pack(header: Self.header, packedBody: body))
 
+  /// Takes an item that was packed already.
   public init(_ body: [UInt8]) { self.body = body }
 
+  /// Packs events, once.
   public convenience init(_ events: V1.SessionEvents) { self.init(events.packed()) }
 
   /// Session items carry no call id, so that one frame serves every client.
@@ -20,7 +22,8 @@ public final class SharedItem {
   }
 }
 
-/// The newest run of items that left in one message, kept for the sessions that wait for the same ones.
+/// The newest run of items that left in one message, kept for the sessions that wait for the same
+/// ones.
 ///
 /// Clients of a meeting mostly do, and then share its frame as they share a single item's.
 final class PackedRun {
@@ -41,12 +44,13 @@ final class PackedRun {
 
 /// What waits for one client, within its budget of unread bytes.
 ///
-/// Items queued in one turn of the loop leave in one message. Bytes sent and not acknowledged by the
-/// client's keep-alives are counted; past the budget nothing more is sent and the owner ends the
-/// session. Nothing is ever dropped silently. Lives on its server's thread.
+/// Items queued in one turn of the loop leave in one message. Bytes sent and not acknowledged by
+/// the client's keep-alives are counted; past the budget nothing more is sent and the owner ends
+/// the session. Nothing is ever dropped silently. Lives on its server's thread.
 public final class SessionOutbox {
   /// What came of a flush.
   public enum Outcome: Hashable, Sendable {
+    /// All that waited is under way.
     case sent
     /// The client is too slow for its budget.
     case overBudget
@@ -54,6 +58,7 @@ public final class SessionOutbox {
     case unreachable
   }
 
+  /// The connection of the client.
   public let route: Route
 
   /// Bytes sent and not yet acknowledged.

@@ -8,6 +8,7 @@ public struct StreamCursor: Hashable, Sendable {
   /// The last event that was taken.
   public private(set) var sequence: UInt64
 
+  /// Stands behind this event.
   public init(epoch: UInt64, sequence: UInt64) {
     self.epoch = epoch
     self.sequence = sequence

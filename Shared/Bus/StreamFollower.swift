@@ -2,8 +2,8 @@ public import Wire
 
 /// Follows one meeting's stream: every event once and in order, whatever is lost on the way.
 ///
-/// On a gap, another epoch or a beacon that is ahead it asks for what is missing, keeps what arrives
-/// meanwhile, and goes on. Lives on one thread; it owns no socket.
+/// On a gap, another epoch or a beacon that is ahead it asks for what is missing, keeps what
+/// arrives meanwhile, and goes on. Lives on one thread; it owns no socket.
 public final class StreamFollower {
   /// What to ask the owner for: the events after a position. Answer with ``caughtUp(with:)`` or
   /// ``reset(epoch:sequence:)``, or ``catchUpFailed()`` to have it asked again.
@@ -22,6 +22,7 @@ public final class StreamFollower {
   /// Events that are kept while a catch-up runs; past it they are left to another catch-up.
   private static let mostHeld = 4096
 
+  /// Makes a follower that waits for its first ``reset(epoch:sequence:tick:)``.
   public init() {}
 
   /// Starts, or starts anew, behind a snapshot.

@@ -15,17 +15,17 @@ public struct Topic: Hashable, Sendable {
 
   /// The numbered stream of a meeting's roster.
   public static func roster(of meeting: MeetingID) -> Topic {
-    Topic(kind: "roster", id: meeting.text)
+    Topic(kind: MeetingStream.roster.name, id: meeting.text)
   }
 
   /// The log of a meeting's data messages.
   public static func messages(of meeting: MeetingID) -> Topic {
-    Topic(kind: "messages", id: meeting.text)
+    Topic(kind: MeetingStream.messages.name, id: meeting.text)
   }
 
   /// The numbered stream of a meeting's video sources and tiles.
   public static func tiles(of meeting: MeetingID) -> Topic {
-    Topic(kind: "tiles", id: meeting.text)
+    Topic(kind: MeetingStream.tiles.name, id: meeting.text)
   }
 
   /// What media measures of the clients of a meeting: volatile events only.
@@ -35,7 +35,7 @@ public struct Topic: Hashable, Sendable {
 
   /// The numbered stream of a meeting's transcripts.
   public static func transcripts(of meeting: MeetingID) -> Topic {
-    Topic(kind: "transcripts", id: meeting.text)
+    Topic(kind: MeetingStream.transcripts.name, id: meeting.text)
   }
 
   /// How far the streams of one instance have come.
@@ -48,9 +48,11 @@ public struct Topic: Hashable, Sendable {
 
   /// Reads a topic in front of a frame: up to and with its second slash.
   ///
-  /// Only ASCII is one: elsewhere different bytes can be equal text, and a slash part of a character.
+  /// Only ASCII is one: elsewhere different bytes can be equal text, and a slash part of a
+  /// character.
   ///
-  /// - Returns: `nil` when there are no two slashes in the first hundred bytes, or other characters.
+  /// - Returns: `nil` when there are no two slashes in the first hundred bytes, or other
+  ///   characters.
   init?(leading bytes: RawSpan) {
     var slashes = 0
     var text: [UInt8] = []

@@ -14,8 +14,10 @@ public final class WaitingCalls {
   private var waiting: [Waiting] = []
   private var lastNumber: UInt64 = 0
 
+  /// Makes an empty list.
   public init() {}
 
+  /// How many calls wait.
   public var count: Int { waiting.count }
 
   /// Lets a call wait.

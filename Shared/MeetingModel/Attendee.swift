@@ -1,8 +1,15 @@
 /// Somebody who may join a meeting, connected or not.
 public struct Attendee: Hashable, Sendable {
+  /// Names the attendee within its meeting.
   public var id: AttendeeID
+
+  /// The meeting that the attendee may join.
   public var meetingID: MeetingID
+
+  /// The application's own name for the attendee.
   public var externalUserID: ExternalUserID
+
+  /// What the attendee may send and receive.
   public var capabilities: AttendeeCapabilities
 
   /// Whether an operator muted the attendee; enforced by the server until an operator lifts it.
@@ -15,6 +22,7 @@ public struct Attendee: Hashable, Sendable {
   /// used twice; gaps are normal.
   public var ordinal: Int64
 
+  /// Makes the record of an attendee; the store gives `ordinal`.
   public init(
     id: AttendeeID, meetingID: MeetingID, externalUserID: ExternalUserID,
     capabilities: AttendeeCapabilities, isMutedByOperator: Bool = false, createdAt: Int64,

@@ -2,8 +2,13 @@
 ///
 /// One rule always holds: whoever may receive content may receive video.
 public struct AttendeeCapabilities: Hashable, Sendable {
+  /// What the attendee may do with audio.
   public let audio: MediaDirection
+
+  /// What the attendee may do with the video of cameras.
   public let video: MediaDirection
+
+  /// What the attendee may do with content shares.
   public let content: MediaDirection
 
   /// - Throws: ``ModelError/forbiddenCombination(rule:)`` if content may be received and video not.

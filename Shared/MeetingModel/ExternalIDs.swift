@@ -3,8 +3,8 @@ public protocol ExternalID: ValidatedText {}
 
 extension ExternalID {
   public static var rule: String {
-    "2-64 letters, digits, spaces, Latin-1 letters or - _ & @ + = , ( ) { } [ ] / « » . : | ' \" #, "
-      + "and not begin with aws:"
+    "2-64 letters, digits, spaces, Latin-1 letters or "
+      + "- _ & @ + = , ( ) { } [ ] / « » . : | ' \" #, and not begin with aws:"
   }
 
   public static func isValid(_ text: String) -> Bool {

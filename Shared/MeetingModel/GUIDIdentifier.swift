@@ -6,8 +6,10 @@ public protocol GUIDIdentifier: Hashable, Comparable, Sendable, CustomStringConv
   /// What is identified, as in "meeting id"; for error messages.
   static var noun: String { get }
 
+  /// The identifier itself.
   var guid: GUID { get }
 
+  /// Names the thing with this GUID; whether it exists is not known here.
   init(_ guid: GUID)
 }
 
@@ -28,7 +30,7 @@ extension GUIDIdentifier {
   /// The whole identifier, 36 lower-case characters.
   public var text: String { guid.text }
 
-  /// For logs: the first eight characters and an ellipsis.
+  /// What logs show: the first eight characters and an ellipsis.
   public var description: String { "\(text.prefix(8))…" }
 
   public static func < (left: Self, right: Self) -> Bool {

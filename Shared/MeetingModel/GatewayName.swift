@@ -1,5 +1,6 @@
 /// The instance name of a gateway, such as `gateway-a`.
 public struct GatewayName: Hashable, Sendable {
+  /// The name, as it was given.
   public let text: String
 
   /// `nil` unless there are 1-64 letters, digits, `-`, `_` or `.`, all of them ASCII.

@@ -39,5 +39,6 @@ public struct Limits: Hashable, Sendable {
   /// Live replicas of one primary.
   public var maxReplicas = 4
 
+  /// The defaults.
   public init() {}
 }

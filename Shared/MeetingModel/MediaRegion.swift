@@ -1,5 +1,6 @@
 /// A label for where a meeting's media lives; this installation hosts all of them itself.
 public struct MediaRegion: Hashable, Sendable, CustomStringConvertible {
+  /// The label, as it was given.
   public let text: String
 
   /// - Parameter additional: Names that the operator accepts besides ``known``.

@@ -1,18 +1,27 @@
 /// A meeting as it was created: what the control API tells about it.
 public struct Meeting: Hashable, Sendable {
+  /// Names the meeting in the installation.
   public var id: MeetingID
+
+  /// The application's own label for the meeting.
   public var externalID: ExternalMeetingID
+
+  /// Who hosts the meeting, if the application said so.
   public var hostID: MeetingHostID?
+
+  /// The label of where the meeting's media lives.
   public var region: MediaRegion
+
+  /// What the meeting offers.
   public var features: MeetingFeatures
 
   /// The primary this meeting is a replica of; `nil` for an ordinary meeting.
   public var primaryID: MeetingID?
 
-  /// At most five, in the order given.
+  /// The tenants of the meeting: at most five, in the order given.
   public var tenantIDs: [TenantID]
 
-  /// At most fifty, no key twice.
+  /// The tags of the meeting: at most fifty, and no key twice.
   public var tags: [MeetingTag]
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -22,6 +31,7 @@ public struct Meeting: Hashable, Sendable {
   /// at creation, so that every later answer is the same.
   public var placementBase: String
 
+  /// Makes the record of a meeting.
   public init(
     id: MeetingID, externalID: ExternalMeetingID, hostID: MeetingHostID? = nil,
     region: MediaRegion, features: MeetingFeatures = .standard, primaryID: MeetingID? = nil,
@@ -39,5 +49,6 @@ public struct Meeting: Hashable, Sendable {
     self.placementBase = placementBase
   }
 
+  /// Whether the meeting is the replica of a primary.
   public var isReplica: Bool { primaryID != nil }
 }

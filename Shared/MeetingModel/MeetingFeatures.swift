@@ -22,7 +22,11 @@ public enum ContentLimit: String, CaseIterable, Hashable, Sendable {
 public struct MeetingFeatures: Hashable, Sendable {
   /// Whether clients may use echo reduction.
   public let echoReduction: Bool
+
+  /// The largest video of a camera.
   public let video: VideoLimit
+
+  /// The largest content share.
   public let content: ContentLimit
 
   /// How many attendees may exist at a time, connected or not.

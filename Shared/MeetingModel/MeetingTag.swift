@@ -1,9 +1,9 @@
 /// A key and a value attached to a meeting by its application.
 public struct MeetingTag: Hashable, Sendable {
-  /// 1–128 of letters, digits and `+ , - . / : ; < = _`; not beginning with `aws:`.
+  /// The key: 1–128 of letters, digits and `+ , - . / : ; < = _`, not beginning with `aws:`.
   public let key: String
 
-  /// 0–256 of the same, `@` and ASCII white space.
+  /// The value: 0–256 of the same, `@` and ASCII white space.
   public let value: String
 
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` for whichever of the two breaks its rule.

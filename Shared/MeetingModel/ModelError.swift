@@ -6,6 +6,7 @@ public enum ModelError: StatusConvertible, Hashable {
   /// Each value is fine, but not together, or not in this meeting. `rule` is a whole sentence.
   case forbiddenCombination(rule: String)
 
+  /// `invalidArgument`, with the rule that was broken.
   public var status: Status {
     switch self {
     case .invalidValue(let what, let rule):

@@ -9,6 +9,7 @@ public struct ParticipantID: Hashable, Sendable {
   /// `nil` for the attendee itself.
   public var modality: Modality?
 
+  /// Names an attendee, or with a modality the share of one.
   public init(_ attendee: AttendeeID, modality: Modality? = nil) {
     self.attendee = attendee
     self.modality = modality
@@ -30,6 +31,7 @@ public struct ParticipantID: Hashable, Sendable {
   /// The whole id: 36 lower-case characters, and `#content` for a content share.
   public var text: String { attendee.text + suffix }
 
+  /// Whether it is a content share.
   public var isContent: Bool { modality == .content }
 
   private var suffix: String { modality.map { "#" + $0.rawValue } ?? "" }
@@ -39,12 +41,12 @@ public struct ParticipantID: Hashable, Sendable {
 }
 
 extension ParticipantID: CustomStringConvertible {
-  /// For logs: the attendee id shortened, and the modality.
+  /// What logs show: the attendee id shortened, and the modality.
   public var description: String { "\(attendee)\(suffix)" }
 }
 
 extension ParticipantID: Comparable {
-  /// By attendee; the attendee itself before its content share.
+  /// Orders by attendee; an attendee comes before its content share.
   public static func < (left: ParticipantID, right: ParticipantID) -> Bool {
     left.attendee == right.attendee
       ? left.modality == nil && right.modality != nil : left.attendee < right.attendee

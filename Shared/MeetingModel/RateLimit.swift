@@ -6,6 +6,7 @@ public struct RateLimit: Hashable, Sendable {
   /// Tokens that the bucket holds when full.
   public var burst: Int
 
+  /// Makes a limit; both are numbers of tokens.
   public init(perSecond: Int, burst: Int) {
     self.perSecond = perSecond
     self.burst = burst

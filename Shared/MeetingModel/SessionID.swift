@@ -37,7 +37,7 @@ public struct SessionID: Hashable, Sendable {
 }
 
 extension SessionID: CustomStringConvertible {
-  /// For logs: the first eight hexadecimal digits and an ellipsis.
+  /// What logs show: the first eight hexadecimal digits and an ellipsis.
   public var description: String {
     let digits = bytes.prefix(4).flatMap { [Hexadecimal.digit($0 >> 4), Hexadecimal.digit($0)] }
     return String(decoding: digits, as: UTF8.self) + "…"

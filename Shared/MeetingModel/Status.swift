@@ -1,15 +1,18 @@
 /// How a call or a session ended, as it is told to the other side.
 public struct Status: Error, Hashable, Sendable {
+  /// The canonical code: it says what the caller can do.
   public var code: StatusCode
 
-  /// For people: one or two sentences that say what to do. Never holds secrets or chat text.
+  /// One or two sentences that tell people what to do. They never hold secrets or chat text.
   public var message: String
 
   /// The facade's code, when a client's session ends with this status; otherwise `nil`.
   public var sessionStatus: SessionStatusCode?
 
+  /// What happened, where a caller may want to tell it from others of the same code.
   public var reason: StatusReason
 
+  /// Makes a status; `session` is for those that end a client's session.
   public init(
     _ code: StatusCode, _ message: String, session: SessionStatusCode? = nil,
     reason: StatusReason = .unspecified
@@ -25,6 +28,7 @@ public struct Status: Error, Hashable, Sendable {
 }
 
 extension Status: StatusConvertible {
+  /// The status itself.
   public var status: Status { self }
 }
 

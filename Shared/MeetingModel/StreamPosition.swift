@@ -9,6 +9,7 @@ public struct StreamPosition: Hashable, Sendable {
   /// The last event seen; gap-free from 1 within an epoch, 0 before the first.
   public var sequence: UInt64
 
+  /// Makes a position, as a stream's owner counts.
   public init(stream: String, epoch: UInt64, sequence: UInt64) {
     self.stream = stream
     self.epoch = epoch

@@ -12,6 +12,7 @@ public protocol ValidatedText: Hashable, Sendable, CustomStringConvertible {
   /// Whether `text` satisfies the rule.
   static func isValid(_ text: String) -> Bool
 
+  /// The text, as it was given.
   var text: String { get }
 
   /// Trusts its caller: use ``init(_:)``, which checks.

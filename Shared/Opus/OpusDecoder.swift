@@ -2,15 +2,20 @@ internal import COpus
 
 /// Turns Opus packets into 48 kHz samples (RFC 6716). It has one owner and one thread at a time.
 ///
-/// Packets come from strangers: whatever their bytes are, the answer is samples or an error.
+/// Packets come from other peers: whatever their bytes are, the answer is samples or an error.
 @safe public struct OpusDecoder: ~Copyable {
   /// Samples per channel in the longest packet, 120 ms.
   public static let maxSampleCount = 5760
 
   private let handle: OpaquePointer
-  /// 1 or 2, interleaved, whatever the packets have: Opus mixes down or doubles.
+  /// The number of channels of the samples, 1 or 2, whatever the packets have: Opus mixes or
+  /// doubles.
   public let channels: Int
 
+  /// Makes a decoder.
+  ///
+  /// - Parameter channels: 1 or 2.
+  /// - Throws: What libopus says of other numbers, or of a lack of memory.
   public init(channels: Int = 1) throws(OpusError) {
     var code: Int32 = OPUS_OK
     let handle = unsafe opus_decoder_create(48_000, Int32(clamping: channels), &code)
@@ -33,7 +38,8 @@ internal import COpus
     return try run(packet, capacity: samples.count / channels, isRedundant: false, &samples)
   }
 
-  /// Rebuilds a lost packet from the copy that the one after it holds, or conceals it if it has none.
+  /// Rebuilds a lost packet from the copy that the one after it holds, or conceals it if it has
+  /// none.
   ///
   /// - Parameters:
   ///   - next: The packet after the lost one; decode it as usual afterwards.

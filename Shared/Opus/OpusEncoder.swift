@@ -11,6 +11,9 @@ internal import COpus
   /// Whether it may say nothing now (DTX).
   public private(set) var isDiscontinuous: Bool
 
+  /// Makes an encoder.
+  ///
+  /// - Throws: What libopus says of settings out of their range, or of a lack of memory.
   public init(_ settings: OpusSettings = OpusSettings()) throws(OpusError) {
     unsafe handle = try Self.makeHandle(settings)
     self.settings = settings
@@ -50,19 +53,19 @@ internal import COpus
       unsafe copus_encoder_set_prediction_disabled(handle, isIndependent ? 1 : 0))
   }
 
-  /// In bits per second, 500–512,000.
+  /// Changes the bitrate from the next packet on. It is in bits per second, 500–512,000.
   public mutating func setBitrate(_ bitrate: Int) throws(OpusError) {
     _ = try OpusError.check(unsafe copus_encoder_set_bitrate(handle, Int32(clamping: bitrate)))
   }
 
-  /// In percent, 0–100.
+  /// Changes the loss that packets are protected against, in per cent, 0–100.
   public mutating func setExpectedLoss(_ percent: Int) throws(OpusError) {
     _ = try OpusError.check(
       unsafe copus_encoder_set_expected_loss(handle, Int32(clamping: percent)))
   }
 
-  /// Whether it may say nothing from the next packet on, while it takes what it hears for silence or
-  /// for steady noise. Up to complexity 6 a steady tone is such a noise to it.
+  /// Whether it may say nothing from the next packet on, while it takes what it hears for silence
+  /// or for steady noise. Up to complexity 6 a steady tone is such a noise to it.
   public mutating func setDiscontinuous(_ isDiscontinuous: Bool) throws(OpusError) {
     guard isDiscontinuous != self.isDiscontinuous else { return }
     _ = try OpusError.check(unsafe copus_encoder_set_dtx(handle, isDiscontinuous ? 1 : 0))

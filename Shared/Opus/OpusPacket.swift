@@ -2,12 +2,13 @@ internal import COpus
 
 /// What an Opus packet says of itself (RFC 6716, section 3), without decoding it.
 public struct OpusPacket: Hashable, Sendable {
-  /// Samples of one channel at 48 kHz, over all frames: 120–5760 (2.5–120 ms).
+  /// The samples of one channel at 48 kHz, over all frames: 120–5760 (2.5–120 ms).
   public let sampleCount: Int
   /// Frames in the packet, 1–48.
   public let frameCount: Int
-  /// 1 or 2.
+  /// The number of channels, 1 or 2.
   public let channels: Int
+  /// The range of frequencies that was encoded.
   public let bandwidth: OpusBandwidth
   /// Whether it holds a coarse copy of the packet before it (in-band FEC).
   public let hasRedundancy: Bool

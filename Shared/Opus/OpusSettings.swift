@@ -17,23 +17,25 @@ public struct OpusSettings: Hashable, Sendable {
     }
   }
 
+  /// What the encoder favours.
   public var application = Application.audio
-  /// 1 or 2, interleaved.
+  /// The number of channels, 1 or 2; samples of two are interleaved.
   public var channels = 1
-  /// Bits per second, 500–512,000.
+  /// The bitrate in bits per second, 500–512,000.
   public var bitrate = 32_000
-  /// 0–10: CPU time against quality.
+  /// How much CPU time goes into quality, 0–10.
   public var complexity = 5
   /// The most that is encoded, whatever the input has.
   public var maxBandwidth = OpusBandwidth.full
   /// Adds a coarse copy of the last packet where the expected loss makes it worth its bits. Only
-  /// speech modes have it: Opus chooses them by application, bit rate and expected loss (at 32 kbit/s
-  /// and 15 % for either application).
+  /// speech modes have it: Opus chooses them by application, bit rate and expected loss (at 32
+  /// kbit/s and 15 % for either application).
   public var hasRedundancy = false
-  /// In percent, 0–100.
+  /// The loss that packets are protected against, in per cent, 0–100.
   public var expectedLoss = 0
   /// Says nothing while there is silence (DTX).
   public var isDiscontinuous = false
 
+  /// Makes settings for one channel of anything, at 32 kbit/s.
   public init() {}
 }

@@ -1,6 +1,6 @@
 /// How loud the audio of a packet is, as its sender says in a header extension (RFC 6464).
 public struct AudioLevel: Hashable, Sendable {
-  /// In −dBov: 0 is the loudest there is, 127 is silence.
+  /// The level in −dBov: 0 is the loudest there is, 127 is silence.
   public let attenuation: UInt8
 
   /// Whether the sender takes it for speech.

@@ -1,3 +1,5 @@
+public import MeetingModel
+
 /// Makes whole frames out of the packets of one video stream, in order.
 ///
 /// A frame is complete when all its packets are there, from the one that begins it to the marked
@@ -16,11 +18,11 @@ public struct FrameAssembler: Sendable {
 
   /// - Parameters:
   ///   - capacity: Packets that wait for missing ones; a power of two.
-  ///   - patience: How long they wait.
+  ///   - timeout: How long they wait.
   public init(
-    _ codec: VideoCodec, capacity: Int = 512, patience: Duration = .milliseconds(200)
+    _ codec: VideoCodec, capacity: Int = 512, timeout: Duration = .milliseconds(200)
   ) {
-    packets = ReorderBuffer(capacity: capacity, patience: patience)
+    packets = ReorderBuffer(capacity: capacity, timeout: timeout)
     builder = FrameBuilder(codec)
   }
 

@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// Adds packets that come in order, and without repetition, to frames.
 struct FrameBuilder: Sendable {
   private enum Depacketizer: Sendable {
@@ -37,7 +39,7 @@ struct FrameBuilder: Sendable {
     guard take(bytes.extracting(packet.payload), isFirst: isFirst, &details),
       data.count <= FrameAssembler.maximumFrameBytes
     else {
-      // Before a key frame it is the rest of a frame whose beginning was lost.
+      // What comes before a key frame is the rest of a frame whose beginning was lost.
       if !isFirst || !needsKeyFrame {
         frame = details
         lose()

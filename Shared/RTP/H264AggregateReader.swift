@@ -5,6 +5,7 @@ public struct H264AggregateReader: Sendable {
   /// Whether it ended at a length that does not fit.
   public private(set) var isMalformed = false
 
+  /// Begins before the first unit.
   public init() {}
 
   /// Where the next unit is; never empty.

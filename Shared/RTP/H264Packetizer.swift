@@ -104,7 +104,7 @@ public struct H264Packetizer: Sendable {
     if let start { addUnit(start..<frame.count, in: frame) }
   }
 
-  /// Without the zeros behind it, which belong to the next start code or are filling.
+  /// Leaves out the zeros behind it, which belong to the next start code or are filling.
   private mutating func addUnit(_ range: Range<Int>, in frame: Span<UInt8>) {
     var end = range.upperBound
     while end > range.lowerBound, frame[end - 1] == 0 { end -= 1 }

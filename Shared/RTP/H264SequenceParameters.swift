@@ -1,7 +1,9 @@
 /// The size of the pictures, from H.264 sequence parameters (ITU-T H.264, section 7.3.2.1.1).
 public struct H264SequenceParameters: Hashable, Sendable {
-  /// As shown, in pixels.
+  /// The width as shown in pixels.
   public let width: Int
+
+  /// The height as shown in pixels.
   public let height: Int
 
   /// - Parameter unit: A NAL unit, without start code.

@@ -6,7 +6,10 @@ public enum H264Unit {
   /// A slice of a picture that refers to none, from which decoding can begin.
   public static let keySlice: UInt8 = 5
 
+  /// What a sequence of pictures has in common, its size among it.
   public static let sequenceParameters: UInt8 = 7
+
+  /// What pictures have in common beside that.
   public static let pictureParameters: UInt8 = 8
 
   /// Several units in one payload.

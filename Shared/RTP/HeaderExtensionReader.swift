@@ -14,6 +14,7 @@ public struct HeaderExtensionReader: Sendable {
   /// The profile of one-byte items.
   static let oneByteProfile: UInt16 = 0xBEDE
 
+  /// Begins before the first extension of a packet.
   public init(_ packet: RTPPacket) {
     form =
       switch packet.extensionProfile {

@@ -23,11 +23,11 @@ extension JitterBuffer {
   /// Whether packets waited for others long enough.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let gatheringSince, waitingCount > 0 else { return false }
-    return now.microseconds(since: gatheringSince) >= targetMicroseconds
-      || depthMicroseconds >= targetMicroseconds
+    return now.microseconds(since: gatheringSince) >= targetUs
+      || depthUs >= targetUs
   }
 
-  /// After a pause, or at first.
+  /// Begins to play, at first or after a pause.
   private mutating func begin(with first: Int64) {
     settle(before: first)
     skip(to: first)
@@ -60,7 +60,7 @@ extension JitterBuffer {
   /// Skips packets that wait far longer than they need, for example after a stall.
   private mutating func catchUp(at now: MediaTime) {
     while waitingCount > 1, let first = firstWaiting,
-      excess(of: first, at: now) > Self.maxExcessMicroseconds
+      excess(of: first, at: now) > Self.maxExcessUs
     {
       settle(before: first)
       skip(to: first + 1)
@@ -74,7 +74,7 @@ extension JitterBuffer {
   /// How much longer a packet waits than it needs, in microseconds.
   private func excess(of number: Int64, at now: MediaTime) -> Int64 {
     let recorded = slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
-    return now.microseconds &- recorded &- delay.floor &- targetMicroseconds
+    return now.microseconds &- recorded &- delay.floor &- targetUs
   }
 
   private mutating func takeNext(at now: MediaTime) -> Playout {
@@ -101,7 +101,7 @@ extension JitterBuffer {
     return .shortened(packet)
   }
 
-  /// Between the packets that were played and the first that waits, some are missing.
+  /// Some packets are missing between those that were played and the first that waits.
   private mutating func bridge(to first: Int64, at now: MediaTime) -> Playout {
     settle(before: first)
     guard next < first else { return takeNext(at: now) }

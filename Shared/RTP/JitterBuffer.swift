@@ -1,18 +1,21 @@
 /// Turns audio packets that come early, late, twice, in disorder or never into an even stream.
 ///
-/// One side puts packets in as they arrive, the other pulls what to play next at the pace of its own
-/// clock. How long packets wait follows the jitter: as long as 97 in 100 of them need, at most
-/// ``maxDelayMicroseconds``. A pause in which the sender sends nothing (its sequence numbers go on
-/// without a gap, its timestamps jump) is no loss. A packet that comes just after its time is played
-/// nevertheless, as long as nothing else waits: the stream is stretched by what was concealed. Where
-/// too much waits, because of that or since the sender's clock is faster, two packets are played in
-/// the time of one, at most once a second; and where far too much waits, the oldest are skipped.
+/// One side puts packets in as they arrive, the other pulls what to play next at the pace of its
+/// own clock. How long packets wait follows the jitter: as long as 97 in 100 of them need, at most
+/// ``maxDelayUs``. A pause in which the sender sends nothing (its sequence numbers go on
+/// without a gap, its timestamps jump) is no loss. A packet that comes just after its time is
+/// played nevertheless, as long as nothing else waits: the stream is stretched by what was
+/// concealed. Where too much waits, because of that or since the sender's clock is faster, two
+/// packets are played in the time of one, at most once a second; and where far too much waits, the
+/// oldest are skipped.
 ///
 /// It holds 64 packets, and keeps their memory for those that follow.
 public struct JitterBuffer {
   /// What became of a packet.
   public enum Arrival: Hashable, Sendable {
+    /// It waits for its time.
     case accepted
+    /// It is here already.
     case duplicate
     /// Its time has passed.
     case late
@@ -24,9 +27,9 @@ public struct JitterBuffer {
   public static let maxPayloadBytes = 1_500
   /// The most that the jitter lets packets wait, in microseconds: the 240 ms of its histogram, and
   /// a packet.
-  public static let maxDelayMicroseconds: Int64 = 300_000
+  public static let maxDelayUs: Int64 = 300_000
   /// Packets are skipped when they wait this much longer than they need, in microseconds.
-  public static let maxExcessMicroseconds: Int64 = 200_000
+  public static let maxExcessUs: Int64 = 200_000
   /// The most that is made up for in a row, in milliseconds: then silence is better.
   public static let maxConcealment_ms = 100
   /// Pulls over which too much must wait before the stream is shortened: a second of 20 ms packets.
@@ -40,6 +43,8 @@ public struct JitterBuffer {
 
   /// Samples per second.
   public let clockRate: Int
+
+  /// What went through the buffer since it was made.
   public internal(set) var counters = JitterBufferCounters()
 
   var slots: [JitterBufferSlot] = []
@@ -79,15 +84,15 @@ public struct JitterBuffer {
   public var isActive: Bool { isPlaying || waitingCount > 0 }
 
   /// How unevenly packets come (RFC 3550, section 6.4.1), in microseconds.
-  public var jitterMicroseconds: Int64 { scaledJitter >> 4 }
+  public var jitterUs: Int64 { scaledJitter >> 4 }
 
   /// How long packets should wait now, in microseconds: as late as nearly all are, and a packet.
-  public var targetMicroseconds: Int64 {
-    min(delay.latenessMicroseconds + microseconds(lastSampleCount), Self.maxDelayMicroseconds)
+  public var targetUs: Int64 {
+    min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }
 
   /// The sound that waits, gaps included, in microseconds.
-  public var depthMicroseconds: Int64 {
+  public var depthUs: Int64 {
     guard waitingCount > 0, let first = firstWaiting, let highest = unwrapper.highest else {
       return 0
     }
@@ -220,7 +225,7 @@ public struct JitterBuffer {
   /// Notes how even its arrival is.
   private mutating func time(_ recorded: Int64, _ arrival: MediaTime) {
     let transit = arrival.microseconds &- recorded * 1_000_000 / Int64(clockRate)
-    if let lastTransit, abs(transit &- lastTransit) < PlayoutDelay.jumpMicroseconds {
+    if let lastTransit, abs(transit &- lastTransit) < PlayoutDelay.jumpUs {
       scaledJitter += abs(transit - lastTransit) - ((scaledJitter + 8) >> 4)
     }
     lastTransit = transit

@@ -4,7 +4,7 @@ struct JitterBufferSlot {
   var byteCount = 0
   /// `nil` before the first packet.
   var number: Int64?
-  /// In samples, without wraps.
+  /// The timestamp in samples, without wraps.
   var timestamp: Int64 = 0
   var sampleCount = 0
   var arrival = MediaTime(microseconds: 0)

@@ -18,11 +18,12 @@ public struct LossTracker: Sendable {
     public var attempts = 6
 
     /// How long a packet is waited for.
-    public var patience: Duration = .milliseconds(600)
+    public var timeout: Duration = .milliseconds(600)
 
     /// How many may be missing at a time.
     public var capacity = 200
 
+    /// The defaults.
     public init() {}
   }
 
@@ -48,6 +49,7 @@ public struct LossTracker: Sendable {
     var attempts = 0
   }
 
+  /// The limits of asking.
   public let rules: Rules
   private var unwrapper = SequenceUnwrapper()
   private var missing: [Missing] = []
@@ -55,6 +57,7 @@ public struct LossTracker: Sendable {
   /// Packets that were given up since the beginning.
   public private(set) var givenUp = 0
 
+  /// Makes a tracker that has seen no packet.
   public init(_ rules: Rules = Rules()) {
     self.rules = rules
     missing.reserveCapacity(rules.capacity)
@@ -105,16 +108,16 @@ public struct LossTracker: Sendable {
   ) -> Int {
     numbers.removeAll(keepingCapacity: true)
     guard !missing.isEmpty else { return 0 }
-    let interval = max(rules.interval.wholeMicroseconds, roundTrip)
-    let patience = rules.patience.wholeMicroseconds
-    let reordering = rules.reordering.wholeMicroseconds
+    let interval = max(rules.interval.wholeUs, roundTrip)
+    let timeout = rules.timeout.wholeUs
+    let reordering = rules.reordering.wholeUs
     var kept = 0
     for index in missing.indices {
       var entry = missing[index]
       let waited = now.microseconds(since: entry.since)
       let rested = entry.asked.map { now.microseconds(since: $0) >= interval } ?? true
       let isExhausted = rested && entry.attempts >= rules.attempts
-      guard waited < patience, !isExhausted else { continue }
+      guard waited < timeout, !isExhausted else { continue }
       if rested, waited >= reordering {
         entry.asked = now
         entry.attempts += 1

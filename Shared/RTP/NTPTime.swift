@@ -1,7 +1,9 @@
 /// A point in time as sender reports carry it: seconds since 1900 and 2⁻³² fractions of one.
 public struct NTPTime: Hashable, Sendable {
+  /// Seconds in the high 32 bits, fractions in the low ones.
   public var rawValue: UInt64
 
+  /// Makes a point in time from its 64 bits.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }

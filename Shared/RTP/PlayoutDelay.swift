@@ -8,15 +8,15 @@ struct PlayoutDelay {
   /// How much of the histogram stays with each packet: half of it is gone after 230 (4.6 s).
   static let memory: Float = 0.997
   /// Width of a step of the histogram.
-  static let stepMicroseconds: Int64 = 5_000
+  static let stepUs: Int64 = 5_000
   /// 240 ms in all; what comes later counts as that.
   static let stepCount = 48
   /// How long the quickest packet is remembered, at least: twice that at most.
-  static let windowMicroseconds: Int64 = 5_000_000
+  static let windowUs: Int64 = 5_000_000
   /// What comes this soon after a packet that was later still came of the same stall.
-  static let burstMicroseconds: Int64 = 2_000
+  static let burstUs: Int64 = 2_000
   /// A clock that jumps further than this has started anew.
-  static let jumpMicroseconds: Int64 = 2_000_000
+  static let jumpUs: Int64 = 2_000_000
 
   /// What is expected before anything is known: 20 ms.
   private static let firstStep = 3
@@ -30,7 +30,7 @@ struct PlayoutDelay {
   private var lastArrival: MediaTime?
 
   /// How late a packet may be for nearly all of them, in microseconds.
-  private(set) var latenessMicroseconds = Int64(Self.firstStep + 1) * Self.stepMicroseconds
+  private(set) var latenessUs = Int64(Self.firstStep + 1) * Self.stepUs
 
   init() {
     histogram[Self.firstStep] = 1
@@ -41,31 +41,31 @@ struct PlayoutDelay {
 
   /// - Parameter transit: Its arrival minus its timestamp, both in microseconds, of any origin.
   mutating func note(transit: Int64, at arrival: MediaTime) {
-    let isBurst = lastArrival.map { arrival.microseconds(since: $0) < Self.burstMicroseconds }
+    let isBurst = lastArrival.map { arrival.microseconds(since: $0) < Self.burstUs }
     let followsLater = isBurst == true && transit < last
     moveWindow(to: arrival, transit: transit)
     lastArrival = arrival
     // A stall counts once, not for each packet that it held up.
     guard !followsLater else { return }
     let lateness = max(0, transit &- floor)
-    let step = min(Int(lateness / Self.stepMicroseconds), Self.stepCount - 1)
+    let step = min(Int(lateness / Self.stepUs), Self.stepCount - 1)
     // The first packets weigh the same each, so that the first guess is soon forgotten.
     packetCount += 1
     let kept = min(Self.memory, 1 - 1 / packetCount)
     for index in histogram.indices { histogram[index] *= kept }
     histogram[step] += 1 - kept
-    latenessMicroseconds = Int64(quantile() + 1) * Self.stepMicroseconds
+    latenessUs = Int64(quantile() + 1) * Self.stepUs
   }
 
   private mutating func moveWindow(to arrival: MediaTime, transit: Int64) {
     defer { last = transit }
-    guard let start = windowStart, abs(transit &- last) < Self.jumpMicroseconds else {
+    guard let start = windowStart, abs(transit &- last) < Self.jumpUs else {
       windowStart = arrival
       quickest = transit
       quickestBefore = .max
       return
     }
-    if arrival.microseconds(since: start) >= Self.windowMicroseconds {
+    if arrival.microseconds(since: start) >= Self.windowUs {
       windowStart = arrival
       quickestBefore = quickest
       quickest = transit

@@ -31,6 +31,8 @@ public enum RTCPPacket: Hashable, Sendable {
 /// Report blocks within a compound.
 public struct ReportBlocks: Hashable, Sendable {
   let offset: Int
+
+  /// How many blocks there are, 0-31.
   public let count: Int
 
   /// - Parameter index: Below `count`.
@@ -43,6 +45,8 @@ public struct ReportBlocks: Hashable, Sendable {
 /// SSRCs within a compound.
 public struct SourceList: Hashable, Sendable {
   let offset: Int
+
+  /// How many SSRCs there are.
   public let count: Int
 
   /// - Parameter index: Below `count`.
@@ -83,6 +87,8 @@ public struct FullIntraList: Hashable, Sendable {
   public let sender: UInt32
 
   let offset: Int
+
+  /// How many requests there are.
   public let count: Int
 
   /// - Parameter index: Below `count`.

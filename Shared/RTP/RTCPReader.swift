@@ -8,6 +8,7 @@ public struct RTCPReader: Sendable {
   /// Whether it ended at bytes that are no RTCP packet.
   public private(set) var isMalformed = false
 
+  /// Begins before the first packet.
   public init() {}
 
   /// The next packet. `nil`: there are no more.

@@ -6,8 +6,10 @@ public struct RTCPWriter: Sendable {
   /// The most blocks that one report holds; more are left out.
   public static let maximumReportBlocks = 31
 
+  /// Begins an empty compound.
   public init() {}
 
+  /// Whether nothing was written since ``clear()``.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Begins a new compound.
@@ -15,6 +17,7 @@ public struct RTCPWriter: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Appends a sender report with at most ``maximumReportBlocks`` blocks (RFC 3550, section 6.4.1).
   public mutating func addSenderReport(_ report: SenderReport, reports: Span<ReportBlock>) {
     let count = min(reports.count, Self.maximumReportBlocks)
     let start = begin(count, RTCPType.senderReport)
@@ -28,6 +31,8 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
+  /// Appends a receiver report with at most ``maximumReportBlocks`` blocks (RFC 3550, section
+  /// 6.4.2).
   public mutating func addReceiverReport(sender: UInt32, reports: Span<ReportBlock>) {
     let count = min(reports.count, Self.maximumReportBlocks)
     let start = begin(count, RTCPType.receiverReport)
@@ -36,6 +41,7 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
+  /// Appends the end of a source (RFC 3550, section 6.6).
   public mutating func addBye(_ source: UInt32) {
     let start = begin(1, RTCPType.bye)
     bytes.append(networkOrder: source)
@@ -67,6 +73,7 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
+  /// Appends a request for a key frame (RFC 4585, section 6.3.1).
   public mutating func addPictureLoss(sender: UInt32, media: UInt32) {
     let start = begin(RTCPType.pictureLoss, RTCPType.payloadFeedback)
     bytes.append(networkOrder: sender)

@@ -1,14 +1,21 @@
 /// The header of an RTP packet to be sent; the payload is appended behind it.
 public struct RTPHeader: Hashable, Sendable {
+  /// The marker bit: on video, the last packet of a frame.
   public var isMarked: Bool
 
-  /// 0–127; higher bits are cut off.
+  /// What the payload is, 0–127; higher bits are cut off.
   public var payloadType: UInt8
 
+  /// The packet's place in its stream.
   public var sequence: SequenceNumber
+
+  /// Ticks of the payload format's clock; wraps.
   public var timestamp: UInt32
+
+  /// Names the stream.
   public var ssrc: UInt32
 
+  /// Makes a header without extensions.
   public init(
     payloadType: UInt8, sequence: SequenceNumber, timestamp: UInt32, ssrc: UInt32,
     isMarked: Bool = false

@@ -7,15 +7,16 @@ public struct RTPPacket: Hashable, Sendable {
   /// The marker bit: on video, the last packet of a frame.
   public let isMarked: Bool
 
-  /// 0–127.
+  /// What the payload is, 0–127.
   public let payloadType: UInt8
 
+  /// The packet's place in its stream.
   public let sequence: SequenceNumber
 
-  /// In units of the payload format's clock; wraps.
+  /// When its first sample was taken, in ticks of the payload format's clock; it wraps.
   public let timestamp: UInt32
 
-  /// Of the stream.
+  /// The stream it belongs to.
   public let ssrc: UInt32
 
   /// Where the contributing sources are, four bytes each.
@@ -24,7 +25,7 @@ public struct RTPPacket: Hashable, Sendable {
   /// Which form the header extensions have; 0 without any.
   public let extensionProfile: UInt16
 
-  /// Where they are, without their own header. Empty without any.
+  /// Where the header extensions are, without their own header; empty if there are none.
   public let extensions: Range<Int>
 
   /// Where the payload is. May be empty: padding alone is used for probing.

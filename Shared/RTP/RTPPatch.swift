@@ -1,12 +1,18 @@
 /// New header fields for an RTP packet that is there already.
 public struct RTPPatch: Hashable, Sendable {
+  /// The new sequence number.
   public var sequence: SequenceNumber
+
+  /// The new timestamp, in ticks of the payload format's clock.
   public var timestamp: UInt32
+
+  /// The new stream.
   public var ssrc: UInt32
 
   /// `nil`: as it is.
   public var payloadType: UInt8?
 
+  /// Makes a patch; without a payload type the packet keeps its own.
   public init(
     sequence: SequenceNumber, timestamp: UInt32, ssrc: UInt32, payloadType: UInt8? = nil
   ) {

@@ -24,6 +24,9 @@ public struct ReceptionStatistics: Sendable {
   static let maximumDropout = 3_000
   static let maximumMisorder = 512
 
+  /// Makes statistics of a stream that has not begun.
+  ///
+  /// - Parameter clockRate: Ticks of the timestamp in a second.
   public init(clockRate: UInt32) {
     self.clockRate = max(clockRate, 1)
   }
@@ -37,7 +40,8 @@ public struct ReceptionStatistics: Sendable {
   /// Interarrival jitter in ticks.
   public var jitter: UInt32 { UInt32(clamping: scaledJitter >> 4) }
 
-  public var jitterMicroseconds: Int64 { Int64(jitter) * 1_000_000 / Int64(clockRate) }
+  /// Interarrival jitter in microseconds.
+  public var jitterUs: Int64 { Int64(jitter) * 1_000_000 / Int64(clockRate) }
 
   /// The highest sequence number, with the number of wraps above it.
   public var highestSequence: UInt32 { UInt32(truncatingIfNeeded: unwrapper.highest ?? 0) }

@@ -2,7 +2,7 @@
 /// long enough.
 ///
 /// Keeps copies in slots that are used again, as many as it has been told. It never waits longer
-/// than `patience`, nor for a packet that is a whole buffer behind.
+/// than `timeout`, nor for a packet that is a whole buffer behind.
 public struct ReorderBuffer: Sendable {
   private struct Slot: Sendable {
     var number: Int64 = .min
@@ -18,7 +18,7 @@ public struct ReorderBuffer: Sendable {
     case gap(Int)
   }
 
-  private let patience: Int64
+  private let timeout: Int64
   private let maximumPacketBytes: Int
   private var slots: [Slot]
   private var unwrapper = SequenceUnwrapper()
@@ -33,14 +33,14 @@ public struct ReorderBuffer: Sendable {
 
   /// - Parameters:
   ///   - capacity: In packets; a power of two.
-  ///   - patience: How long a missing packet is waited for.
+  ///   - timeout: How long a missing packet is waited for.
   public init(
-    capacity: Int = 512, patience: Duration = .milliseconds(200), maximumPacketBytes: Int = 2_048
+    capacity: Int = 512, timeout: Duration = .milliseconds(200), maximumPacketBytes: Int = 2_048
   ) {
     precondition(
       capacity > 0 && capacity & (capacity - 1) == 0, "The capacity is a power of two.")
     slots = Array(repeating: Slot(), count: capacity)
-    self.patience = patience.wholeMicroseconds
+    self.timeout = timeout.wholeUs
     self.maximumPacketBytes = maximumPacketBytes
   }
 
@@ -92,7 +92,7 @@ public struct ReorderBuffer: Sendable {
     }
     let since = waitingSince ?? now
     waitingSince = since
-    guard now.microseconds(since: since) >= patience else { return nil }
+    guard now.microseconds(since: since) >= timeout else { return nil }
     var found = expected + 1
     while found < highest, slots[slot(of: found)].number != found { found += 1 }
     next = found

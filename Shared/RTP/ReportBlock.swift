@@ -1,18 +1,19 @@
 /// What a receiver says of one stream that it gets (RFC 3550, section 6.4.1).
 public struct ReportBlock: Hashable, Sendable {
-  /// Of the stream.
+  /// The stream it is about.
   public var ssrc: UInt32
 
-  /// Lost since the last report, in 256ths of those expected.
+  /// The packets lost since the last report, in 256ths of those expected.
   public var fractionLost: UInt8
 
-  /// Lost since the beginning, duplicates counted against it. 24 bits with sign on the wire.
+  /// The packets lost since the beginning, less those that came twice. 24 bits with sign on the
+  /// wire.
   public var cumulativeLost: Int32
 
   /// The highest sequence number, with the number of wraps above it.
   public var highestSequence: UInt32
 
-  /// Interarrival jitter, in units of the timestamp.
+  /// The interarrival jitter, in units of the timestamp.
   public var jitter: UInt32
 
   /// ``NTPTime/middle`` of the last sender report; 0: none came.
@@ -23,6 +24,7 @@ public struct ReportBlock: Hashable, Sendable {
 
   static let byteCount = 24
 
+  /// Makes a block; without figures it says that all came, and no report.
   public init(
     ssrc: UInt32, fractionLost: UInt8 = 0, cumulativeLost: Int32 = 0, highestSequence: UInt32 = 0,
     jitter: UInt32 = 0, lastSenderReport: UInt32 = 0, delaySinceLastSenderReport: UInt32 = 0
@@ -39,7 +41,7 @@ public struct ReportBlock: Hashable, Sendable {
   init(_ bytes: Span<UInt8>, at offset: Int) {
     ssrc = bytes.uint32(at: offset)
     fractionLost = bytes[offset + 4]
-    // Up and down again spreads the sign of 24 bits.
+    // Shifting up and down again spreads the sign of 24 bits.
     cumulativeLost = Int32(bitPattern: bytes.uint24(at: offset + 5) << 8) >> 8
     highestSequence = bytes.uint32(at: offset + 8)
     jitter = bytes.uint32(at: offset + 12)

@@ -1,6 +1,6 @@
 /// What a sender says of its stream (RFC 3550, section 6.4.1).
 public struct SenderReport: Hashable, Sendable {
-  /// Of the stream.
+  /// The stream it is about.
   public var ssrc: UInt32
 
   /// When it was sent, by the sender's clock.
@@ -9,12 +9,13 @@ public struct SenderReport: Hashable, Sendable {
   /// The same moment as a timestamp of the stream.
   public var timestamp: UInt32
 
-  /// Sent since the beginning; wraps.
+  /// The packets sent since the beginning; it wraps.
   public var packets: UInt32
 
   /// Payload bytes sent since the beginning; wraps.
   public var payloadBytes: UInt32
 
+  /// Makes a report; it says that `timestamp` was sampled at `time`.
   public init(
     ssrc: UInt32, time: NTPTime, timestamp: UInt32, packets: UInt32, payloadBytes: UInt32
   ) {

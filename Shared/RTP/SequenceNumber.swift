@@ -1,7 +1,9 @@
 /// The number of an RTP packet within its stream: 16 bits that wrap (RFC 3550, section 5.1).
 public struct SequenceNumber: Hashable, Sendable {
+  /// The number as it is on the wire.
   public var rawValue: UInt16
 
+  /// Makes a sequence number from its 16 bits.
   public init(_ rawValue: UInt16) {
     self.rawValue = rawValue
   }

@@ -7,6 +7,7 @@ public struct SequenceUnwrapper: Hashable, Sendable {
   /// The highest number so far; `nil` before the first.
   public private(set) var highest: Int64?
 
+  /// Makes an unwrapper that has seen no number.
   public init() {}
 
   /// What the number stands for, without taking note of it.

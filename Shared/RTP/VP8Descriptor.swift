@@ -21,17 +21,18 @@ public struct VP8Descriptor: Hashable, Sendable {
   /// The frame refers to the lowest temporal layer alone: a receiver may go up here.
   public var isLayerSync = false
 
-  /// Of the key frame that the frame goes back to: 0–31.
+  /// The number of the key frame that the frame goes back to, 0–31.
   public var keyIndex: UInt8?
 
   /// A picture id, in the form that its packet has room for.
   public enum PictureID: Hashable, Sendable {
-    /// 0–127.
+    /// An id of seven bits, 0–127.
     case short(UInt8)
 
-    /// 0–32,767.
+    /// An id of fifteen bits, 0–32,767.
     case long(UInt16)
 
+    /// The number itself.
     public var value: UInt16 {
       switch self {
       case .short(let value): UInt16(value)
@@ -51,6 +52,7 @@ public struct VP8Descriptor: Hashable, Sendable {
   /// The most bytes that one has.
   public static let maximumBytes = 6
 
+  /// Makes a descriptor of one byte, with nothing that is optional.
   public init() {}
 
   /// Whether the packet is the first of its frame.

@@ -3,10 +3,10 @@ public struct VP8FrameHeader: Hashable, Sendable {
   /// The frame refers to no other.
   public let isKeyFrame: Bool
 
-  /// Of a key frame, in pixels; 0 otherwise.
+  /// The width of a key frame, in pixels; 0 otherwise.
   public let width: Int
 
-  /// Of a key frame, in pixels; 0 otherwise.
+  /// The height of a key frame, in pixels; 0 otherwise.
   public let height: Int
 
   /// - Parameter data: From the beginning of a frame, without the descriptor.

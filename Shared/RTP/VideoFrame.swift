@@ -6,14 +6,16 @@ public struct VideoFrame: Hashable, Sendable {
   /// Whether decoding can begin here.
   public internal(set) var isKeyFrame = false
 
-  /// Of a key frame, in pixels; 0 if it does not say.
+  /// The width of a key frame, in pixels; 0 if it does not say.
   public internal(set) var width = 0
+
+  /// The height of a key frame, in pixels; 0 if it does not say.
   public internal(set) var height = 0
 
-  /// VP8's; 0 without any.
+  /// The temporal layer of VP8; 0 if it has none.
   public internal(set) var temporalLayer: UInt8 = 0
 
-  /// VP8's, 7 or 15 bits.
+  /// The picture id of VP8, 7 or 15 bits.
   public internal(set) var pictureID: UInt16?
 
   init(timestamp: UInt32) {

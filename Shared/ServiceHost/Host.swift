@@ -20,9 +20,9 @@ public struct Host: Sendable {
   public let dataDirectory: String
   /// Logs to standard error with `service.instance` on every line.
   public let logger: Logger
-  /// Where services register what `/readyz` asks.
+  /// The checks that services register for `/readyz`.
   public let health: HealthChecks
-  /// Where services register what `/metrics` shows.
+  /// The metrics that services register for `/metrics`.
   public let metrics: MetricsRegistry
   /// How long services have, after the first signal, to finish what they accepted; then they are
   /// cancelled.

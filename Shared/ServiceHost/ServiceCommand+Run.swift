@@ -25,7 +25,7 @@ extension ServiceCommand {
     ProcessMetrics.register(
       in: host.metrics, service: host.service, version: BuildVersion.current, startedAt: started)
     log(start: host)
-    // Before services are made: a signal that comes now must not be lost.
+    // Signals are trapped before services are made: one that comes now must not be lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let services = try await makeServices(in: host)
     let supervisor = Supervisor(

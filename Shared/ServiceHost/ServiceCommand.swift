@@ -25,7 +25,7 @@ public import ServiceLifecycle
 public protocol ServiceCommand: AsyncParsableCommand {
   /// The service's name, such as `video-tiles`: of its executable, its metrics, its instances.
   ///
-  /// By default the type's name without `Command`, in words joined by `-`.
+  /// The service's name; by default that of the type without `Command`, in words joined by `-`.
   static var serviceName: String { get }
 
   /// The flags every service has.

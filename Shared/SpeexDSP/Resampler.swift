@@ -15,7 +15,7 @@ internal import CSpeexDSP
         1, UInt32(clamping: inputRate), UInt32(clamping: outputRate), Int32(clamping: quality),
         &code)
     else { throw .cannotStart }
-    // Without it the first samples would be the filter's empty start.
+    // The first samples would otherwise be the filter's empty start.
     unsafe speex_resampler_skip_zeros(handle)
     unsafe self.handle = unsafe handle
   }

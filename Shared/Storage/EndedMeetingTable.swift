@@ -18,11 +18,17 @@ enum EndedMeetingTable {
     try database.run("DELETE FROM meeting WHERE id = ?", [id.text])
   }
 
-  static func nonce(
-    of attendee: AttendeeID, in meeting: MeetingID, _ database: Database
-  ) throws -> [UInt8]? {
-    let sql = "SELECT nonce FROM ended_attendee WHERE id = ? AND meeting_id = ?"
-    return try database.row(sql, [attendee.text, meeting.text])?.bytes("nonce")
+  /// The nonce of an attendee of a meeting that ended, and why it did; `nil` for all others.
+  static func fetch(
+    _ attendee: AttendeeID, of meeting: MeetingID, in database: Database
+  ) throws -> (nonce: [UInt8], cause: EndCause)? {
+    let sql = """
+      SELECT nonce, cause FROM ended_attendee JOIN ended_meeting
+      ON ended_meeting.id = ended_attendee.meeting_id
+      WHERE ended_attendee.id = ? AND ended_attendee.meeting_id = ?
+      """
+    guard let row = try database.row(sql, [attendee.text, meeting.text]) else { return nil }
+    return (try row.bytes("nonce"), try row.word("cause"))
   }
 
   /// - Returns: How many were forgotten.

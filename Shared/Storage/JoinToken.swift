@@ -5,6 +5,7 @@ public struct JoinToken: Hashable, Sendable {
   /// The token itself, for the one who asked for it. Never log it.
   public let text: String
 
+  /// Takes a text as a token; whether it is anybody's is not known here.
   public init(_ text: String) { self.text = text }
 
   /// The token without one `#content` at its end: what a content share's token is derived from.
@@ -30,6 +31,6 @@ extension JoinToken: CustomStringConvertible, CustomDebugStringConvertible, Cust
   public var description: String { "JoinToken(redacted)" }
   public var debugDescription: String { description }
 
-  /// Without children, so that dumping whatever holds a token does not show it.
+  /// The mirror has no children, so that dumping whatever holds a token does not show it.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -14,14 +14,14 @@ extension MeetingStore {
   ) async throws(StorageError) -> Admission {
     try await read { database in
       let live = try AttendeeTable.fetch(attendee, of: meeting, in: database)
-      let ended = try EndedMeetingTable.nonce(of: attendee, in: meeting, database)
-      let nonce = live?.nonce ?? ended ?? Self.decoyNonce
+      let ended = try EndedMeetingTable.fetch(attendee, of: meeting, in: database)
+      let nonce = live?.nonce ?? ended?.nonce ?? Self.decoyNonce
       let isValid = tokens.isValid(token, meeting: meeting, attendee: attendee, nonce: nonce)
       guard isValid else { return .refused }
       if let live {
         return .admitted(try MeetingTable.fetch(meeting, in: database), live.attendee)
       }
-      return ended == nil ? .refused : .meetingEnded
+      return ended.map { .meetingEnded($0.cause) } ?? .refused
     }
   }
 

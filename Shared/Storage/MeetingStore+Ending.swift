@@ -58,8 +58,8 @@ extension MeetingStore {
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration
   ) async throws(StorageError) -> [MeetingEnd] {
-    let oldest = now - maximumAge.wholeMilliseconds
-    let quietest = now - idleAfter.wholeMilliseconds
+    let oldest = now - maximumAge.wholeMs
+    let quietest = now - idleAfter.wholeMs
     return try await read { database in
       let rows = try database.rows(
         """
@@ -77,7 +77,7 @@ extension MeetingStore {
 }
 
 extension Duration {
-  fileprivate var wholeMilliseconds: Int64 {
+  fileprivate var wholeMs: Int64 {
     components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

@@ -9,7 +9,8 @@ extension MeetingStore {
   ///
   /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
   ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
-  ///   ``StorageError/invalid(_:)`` for capabilities that the features forbid. Nothing is made then.
+  ///   ``StorageError/invalid(_:)`` for capabilities that the features forbid. Nothing is made
+  ///   then.
   public func createMeeting(
     _ request: MeetingRequest, at now: Int64
   ) async throws(StorageError) -> CreatedMeeting {

@@ -16,7 +16,7 @@ extension MeetingStore {
       let stored = try TranscriptionTable.fetch(meeting, in: database)
       if let stored, stored.configuration == configuration { return stored }
       let changed = StoredTranscription(
-        meeting: meeting, revision: (stored?.revision ?? 0) + 1, startedAt: now,
+        meeting: meeting, revision: (stored?.revision ?? 0) + 1, startedAtMs: now,
         configuration: configuration)
       try TranscriptionTable.replace(changed, in: database)
       return changed
@@ -90,7 +90,7 @@ private enum TranscriptionTable {
       VALUES (?, ?, ?, ?)
       """,
       [
-        record.meeting.text, Int64(clamping: record.revision), record.startedAt,
+        record.meeting.text, Int64(clamping: record.revision), record.startedAtMs,
         record.configuration.map { Data($0) },
       ])
   }
@@ -99,7 +99,7 @@ private enum TranscriptionTable {
     StoredTranscription(
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
       revision: UInt64(clamping: try row.number("revision")),
-      startedAt: try row.number("started_at"),
+      startedAtMs: try row.number("started_at"),
       configuration: try row.bytesIfPresent("configuration"))
   }
 }

@@ -1,6 +1,6 @@
 public import MeetingModel
 
-/// Changes of logs that become durable together, or not at all.
+/// Changes of logs that become durable together.
 public struct MessagesBatch: Hashable, Sendable {
   /// Meetings that ended, and when: their logs go, and that they ended is remembered. Milliseconds
   /// since 1970-01-01T00:00:00Z.
@@ -12,8 +12,10 @@ public struct MessagesBatch: Hashable, Sendable {
   /// What changes in each log, after the above.
   public var changes: [MeetingID: LogChange] = [:]
 
+  /// Makes a batch that changes nothing.
   public init() {}
 
+  /// Whether nothing would change.
   public var isEmpty: Bool { ended.isEmpty && forgotten.isEmpty && changes.isEmpty }
 }
 
@@ -37,8 +39,21 @@ public struct LogChange: Hashable, Sendable {
   /// Sessions that are over; one of them may be in ``joined`` too.
   public var left: [SessionID] = []
 
+  /// Makes a change of the state alone.
   public init(previousSequence: UInt64, state: StoredLogState) {
     self.previousSequence = previousSequence
     self.state = state
   }
+}
+
+/// A log that does not take its change, because it is not as it was left.
+public struct RefusedLog: Error, Sendable {
+  /// The meeting whose log it is.
+  public let meeting: MeetingID
+
+  /// What is wrong, for the operator's log.
+  public let cause: String
+
+  /// The log as the store has it; `nil`: it has none.
+  public internal(set) var found: StoredLog?
 }

@@ -6,30 +6,34 @@ public struct StoredMessage: Hashable, Sendable {
   public var sequence: UInt64
 
   /// When it was accepted. Never decreases from one place to the next.
-  public var acceptedAt: UInt64
+  public var acceptedAtMs: UInt64
 
   /// How long late joiners get it, in milliseconds. 0: live-only.
-  public var lifetime: UInt32
+  public var lifetimeMs: UInt32
 
+  /// The subject under which it was sent.
   public var topic: String
+
+  /// The payload, up to 2048 bytes of any kind.
   public var data: [UInt8]
 
-  /// `nil`: a service.
-  public var sender: MessageSender?
+  /// Who sent it, as its receivers are told; `nil` for a service.
+  public var sender: ParticipantIdentity?
 
-  /// Whom it was addressed to. Empty: everybody.
+  /// The attendees it was addressed to; an empty list means everybody.
   public var recipients: [AttendeeID]
 
-  /// By which its sender would repeat it, or empty.
+  /// The key under which its sender would repeat it, or an empty text.
   public var idempotencyKey: String
 
+  /// Makes the record of a message.
   public init(
-    sequence: UInt64, acceptedAt: UInt64, lifetime: UInt32, topic: String, data: [UInt8],
-    sender: MessageSender?, recipients: [AttendeeID] = [], idempotencyKey: String = ""
+    sequence: UInt64, acceptedAtMs: UInt64, lifetimeMs: UInt32, topic: String, data: [UInt8],
+    sender: ParticipantIdentity?, recipients: [AttendeeID] = [], idempotencyKey: String = ""
   ) {
     self.sequence = sequence
-    self.acceptedAt = acceptedAt
-    self.lifetime = lifetime
+    self.acceptedAtMs = acceptedAtMs
+    self.lifetimeMs = lifetimeMs
     self.topic = topic
     self.data = data
     self.sender = sender
@@ -38,25 +42,18 @@ public struct StoredMessage: Hashable, Sendable {
   }
 }
 
-/// Who sent a data message, as its receivers are told.
-public struct MessageSender: Hashable, Sendable {
-  public var id: ParticipantID
-  public var externalUserID: ExternalUserID
-
-  public init(id: ParticipantID, externalUserID: ExternalUserID) {
-    self.id = id
-    self.externalUserID = externalUserID
-  }
-}
-
 /// A client session that reads a log.
 public struct StoredSession: Hashable, Sendable {
+  /// Names the session.
   public var id: SessionID
+
+  /// Whose session it is.
   public var participant: ParticipantID
 
   /// The last message of the log when the session began: it was present at every later one.
   public var presentAfter: UInt64
 
+  /// Makes the record of a session.
   public init(id: SessionID, participant: ParticipantID, presentAfter: UInt64) {
     self.id = id
     self.participant = participant
@@ -73,7 +70,7 @@ public struct StoredLogState: Hashable, Sendable {
   public var lastSequence: UInt64 = 0
 
   /// When the last message was accepted; 0 before the first.
-  public var lastAcceptedAt: UInt64 = 0
+  public var lastAcceptedAtMs: UInt64 = 0
 
   /// Late joiners get nothing up to here: newer messages took the room.
   public var keptAfter: UInt64 = 0
@@ -82,23 +79,27 @@ public struct StoredLogState: Hashable, Sendable {
   public var lostThrough: UInt64 = 0
 
   /// When somebody last sent or began to read.
-  public var touchedAt: UInt64
+  public var touchedAtMs: UInt64
 
-  public init(epoch: UInt64, touchedAt: UInt64) {
+  /// The state of a log without messages.
+  public init(epoch: UInt64, touchedAtMs: UInt64) {
     self.epoch = epoch
-    self.touchedAt = touchedAt
+    self.touchedAtMs = touchedAtMs
   }
 }
 
 /// A meeting's log as the store has it.
 public struct StoredLog: Hashable, Sendable {
+  /// What is known beside the messages.
   public var state: StoredLogState
 
   /// Oldest first; those that were pruned are missing.
   public var messages: [StoredMessage]
 
+  /// The sessions that read the log, in no particular order.
   public var sessions: [StoredSession]
 
+  /// Makes a log as the store would.
   public init(state: StoredLogState, messages: [StoredMessage] = [], sessions: [StoredSession] = [])
   {
     self.state = state
@@ -109,11 +110,13 @@ public struct StoredLog: Hashable, Sendable {
 
 /// All that the store has.
 public struct StoredLogs: Hashable, Sendable {
+  /// The logs of meetings that have not ended.
   public var logs: [MeetingID: StoredLog]
 
   /// Meetings that ended, and when, in milliseconds since 1970-01-01T00:00:00Z.
   public var endings: [MeetingID: UInt64]
 
+  /// Makes the content of a store.
   public init(logs: [MeetingID: StoredLog] = [:], endings: [MeetingID: UInt64] = [:]) {
     self.logs = logs
     self.endings = endings

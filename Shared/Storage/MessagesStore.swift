@@ -26,9 +26,9 @@ public final class MessagesStore: Sendable {
       pageSize: Self.pageSize)
   }
 
-  /// In bytes. A message of the usual limit fills a page of 4 KiB alone, and three share one of
-  /// these: a commit of many writes a third less, one of a single message fewer pages, and there are
-  /// fewer checkpoints, which happen inside a commit.
+  /// The size of a page, in bytes. A message of the usual limit fills a page of 4 KiB alone, and
+  /// three share one of these: a commit of many writes a third less, one of a single message fewer
+  /// pages, and there are fewer checkpoints, which happen inside a commit.
   private static let pageSize = 8_192
 
   /// Reads all logs.
@@ -38,22 +38,20 @@ public final class MessagesStore: Sendable {
 
   /// Makes a batch durable: one transaction and one fsync(2).
   ///
-  /// Runs to its end also when the calling task is cancelled. After an error nothing of the batch
-  /// is in the file.
+  /// A log that is not as the batch expects it, because something else writes to it, is left as it
+  /// is, and the rest of the batch is stored. Runs to its end also when the calling task is
+  /// cancelled. After an error nothing of the batch is in the file.
   ///
-  /// - Throws: Besides the above ``StorageError/internalFailure(cause:)`` when a log is not as the
-  ///   batch expects: something else writes to it.
-  public func commit(_ batch: MessagesBatch) async throws(StorageError) {
+  /// - Returns: The logs that were left as they are; none in a store that has one writer.
+  @discardableResult
+  public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
     let pool = pool
-    let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
+    let result: Result<[RefusedLog], any Error> = await withCheckedContinuation { continuation in
       pool.asyncWriteWithoutTransaction { database in
-        continuation.resume(
-          returning: Result {
-            try database.inCachedTransaction { try Self.write(batch, in: database) }
-          })
+        continuation.resume(returning: Result { try Self.commit(batch, in: database) })
       }
     }
-    do { try result.get() } catch { throw failure(error) }
+    do { return try result.get() } catch { throw failure(error) }
   }
 
   /// Throws unless the file can be written to now. Changes nothing.
@@ -65,8 +63,27 @@ public final class MessagesStore: Sendable {
     } catch { throw failure(error) }
   }
 
-  // MARK: Inside a transaction
+  // MARK: On the writer's connection
 
+  /// Leaves out the logs that refuse their changes, one more in each round: where nothing is wrong,
+  /// there is one round and nothing else to pay for.
+  private static func commit(
+    _ batch: MessagesBatch, in database: Database
+  ) throws -> [RefusedLog] {
+    var batch = batch
+    var refused: [RefusedLog] = []
+    while true {
+      do {
+        try database.inCachedTransaction { try write(batch, in: database) }
+        return refused.map { found($0, in: database) }
+      } catch let refusal as RefusedLog {
+        batch.changes[refusal.meeting] = nil
+        refused.append(refusal)
+      }
+    }
+  }
+
+  /// - Throws: The ``RefusedLog`` that does not take its change, beside what the database throws.
   private static func write(_ batch: MessagesBatch, in database: Database) throws {
     for (meeting, time) in batch.ended {
       try LogTable.delete(meeting, in: database)
@@ -77,29 +94,50 @@ public final class MessagesStore: Sendable {
       try EndedLogTable.delete(meeting, in: database)
     }
     for (meeting, change) in batch.changes {
-      guard let log = try LogTable.write(change, of: meeting, in: database) else {
-        throw StorageError.internalFailure(
-          cause: "The log of meeting \(meeting) is not as it was left; something else writes it.")
+      do {
+        try write(change, of: meeting, in: database)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        throw RefusedLog(meeting: meeting, cause: error.message ?? "A constraint does not hold.")
       }
-      try MessageTable.delete(change.pruned, of: log, in: database)
-      try MessageTable.insert(change.appended, into: log, in: database)
-      for session in change.joined {
-        try LogSessionTable.insert(session, into: log, in: database)
-      }
-      for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
     }
+  }
+
+  private static func write(
+    _ change: LogChange, of meeting: MeetingID, in database: Database
+  ) throws {
+    guard let log = try LogTable.write(change, of: meeting, in: database) else {
+      throw RefusedLog(meeting: meeting, cause: "It is not as it was left.")
+    }
+    try MessageTable.delete(change.pruned, of: log, in: database)
+    try MessageTable.insert(change.appended, into: log, in: database)
+    for session in change.joined {
+      try LogSessionTable.insert(session, into: log, in: database)
+    }
+    for session in change.left { try LogSessionTable.delete(session, of: log, in: database) }
+  }
+
+  /// A log that cannot be read is none: the rest of the batch is stored by now.
+  private static func found(_ refused: RefusedLog, in database: Database) -> RefusedLog {
+    let sql = "SELECT * FROM log WHERE meeting_id = ?"
+    var refused = refused
+    let row = try? database.row(sql, [refused.meeting.text])
+    refused.found = row.flatMap { try? log($0, in: database) }
+    return refused
   }
 
   @Sendable private static func load(_ database: Database) throws -> StoredLogs {
     var stored = StoredLogs(endings: try EndedLogTable.fetch(in: database))
     for row in try database.rows("SELECT * FROM log", []) {
-      let number = try row.number("number")
-      stored.logs[try LogTable.meeting(row)] = StoredLog(
-        state: try LogTable.state(row),
-        messages: try MessageTable.fetch(of: number, in: database),
-        sessions: try LogSessionTable.fetch(of: number, in: database))
+      stored.logs[try LogTable.meeting(row)] = try log(row, in: database)
     }
     return stored
+  }
+
+  private static func log(_ row: Row, in database: Database) throws -> StoredLog {
+    let number = try row.number("number")
+    return StoredLog(
+      state: try LogTable.state(row), messages: try MessageTable.fetch(of: number, in: database),
+      sessions: try LogSessionTable.fetch(of: number, in: database))
   }
 
   private func failure(_ error: any Error) -> StorageError {

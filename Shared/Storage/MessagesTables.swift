@@ -21,8 +21,8 @@ enum LogTable {
       RETURNING number
       """,
       [
-        meeting.text, state.epoch.stored, state.lastSequence.stored, state.lastAcceptedAt.stored,
-        state.keptAfter.stored, state.lostThrough.stored, state.touchedAt.stored,
+        meeting.text, state.epoch.stored, state.lastSequence.stored, state.lastAcceptedAtMs.stored,
+        state.keptAfter.stored, state.lostThrough.stored, state.touchedAtMs.stored,
         change.previousSequence.stored,
       ])?.number("number")
   }
@@ -42,9 +42,9 @@ enum LogTable {
 
   static func state(_ row: Row) throws -> StoredLogState {
     var state = StoredLogState(
-      epoch: try row.count("epoch"), touchedAt: try row.count("touched_at"))
+      epoch: try row.count("epoch"), touchedAtMs: try row.count("touched_at"))
     state.lastSequence = try row.count("last_sequence")
-    state.lastAcceptedAt = try row.count("last_accepted_at")
+    state.lastAcceptedAtMs = try row.count("last_accepted_at")
     state.keptAfter = try row.count("kept_after")
     state.lostThrough = try row.count("lost_through")
     return state
@@ -66,7 +66,7 @@ enum MessageTable {
         """)
     for message in messages {
       try statement.execute(arguments: [
-        id(of: message.sequence, in: log), message.acceptedAt.stored, Int64(message.lifetime),
+        id(of: message.sequence, in: log), message.acceptedAtMs.stored, Int64(message.lifetimeMs),
         message.topic, Data(message.data), message.sender?.id.text,
         message.sender?.externalUserID.text, message.recipients.map(\.text).joined(separator: ","),
         message.idempotencyKey,
@@ -105,12 +105,13 @@ enum MessageTable {
 
   private static func message(_ row: Row) throws -> StoredMessage {
     let recipients = try row.text("recipients").split(separator: ",")
-    guard let lifetime = UInt32(exactly: try row.number("lifetime")) else {
+    guard let lifetimeMs = UInt32(exactly: try row.number("lifetime")) else {
       throw Row.Damage(column: "lifetime")
     }
     return StoredMessage(
       sequence: UInt64(try row.number("id")) & lastSequence,
-      acceptedAt: try row.count("accepted_at"), lifetime: lifetime, topic: try row.text("topic"),
+      acceptedAtMs: try row.count("accepted_at"), lifetimeMs: lifetimeMs,
+      topic: try row.text("topic"),
       data: try row.bytes("data"), sender: try sender(row),
       recipients: try row.composed("recipients") {
         try recipients.map { try AttendeeID(String($0)) }
@@ -118,9 +119,9 @@ enum MessageTable {
       idempotencyKey: try row.text("idempotency_key"))
   }
 
-  private static func sender(_ row: Row) throws -> MessageSender? {
+  private static func sender(_ row: Row) throws -> ParticipantIdentity? {
     guard let id = try row.parsedIfPresent("sender_id", ParticipantID.init(_:)) else { return nil }
-    return MessageSender(
+    return ParticipantIdentity(
       id: id,
       externalUserID: try row.parsed("sender_external_id", ExternalUserID.init(_:)))
   }
@@ -179,6 +180,6 @@ extension Row {
 }
 
 extension UInt64 {
-  /// As a column holds it. Counts and times never come near the limit.
+  /// The number as a column holds it. Counts and times never come near the limit.
   fileprivate var stored: Int64 { Int64(clamping: self) }
 }

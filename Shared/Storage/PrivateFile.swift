@@ -7,7 +7,7 @@ enum PrivateFile {
     var call: String
     var number: Int32
 
-    /// Such as "open: Permission denied".
+    /// The failure in words, such as "open: Permission denied".
     var text: String {
       let reason = unsafe strerror(number).map { unsafe String(cString: $0) }
       return "\(call): \(reason ?? "error \(number)")"

@@ -41,6 +41,7 @@ public enum StorageError: StatusConvertible, Hashable {
   /// A bug here. `cause` is for the log; the status tells nothing of it.
   case internalFailure(cause: String)
 
+  /// What a client is told; the path and the cause stay here.
   public var status: Status {
     switch self {
     case .meetingNotFound(let id):
@@ -85,7 +86,7 @@ public enum StorageError: StatusConvertible, Hashable {
 }
 
 extension StorageError: CustomStringConvertible {
-  /// For the operator's log: the status, and where there is one the path and the cause.
+  /// What the operator's log says: the status, and where there is one the path and the cause.
   public var description: String {
     switch self {
     case .unavailable(let path, let cause), .corrupt(let path, let cause):

@@ -19,33 +19,13 @@ extension AttendeeCapabilities {
       self = .all
       return
     }
-    try self.init(
-      audio: MediaDirection(capabilities.audio), video: MediaDirection(capabilities.video),
-      content: MediaDirection(capabilities.content))
-  }
-}
-
-extension V1.MediaDirection {
-  fileprivate init(_ direction: MediaDirection) {
-    switch direction {
-    case .sendReceive: self = .sendReceive
-    case .send: self = .send
-    case .receive: self = .receive
-    case .none: self = .none
-    }
-  }
-}
-
-extension MediaDirection {
-  fileprivate init(_ direction: V1.MediaDirection) throws(ModelError) {
-    switch direction {
-    case .unspecified, .sendReceive: self = .sendReceive
-    case .send: self = .send
-    case .receive: self = .receive
-    case .none: self = .none
-    case .unrecognized:
+    guard let audio = MediaDirection(capabilities.audio),
+      let video = MediaDirection(capabilities.video),
+      let content = MediaDirection(capabilities.content)
+    else {
       throw .invalidValue(
         what: "media direction", rule: "one of SendReceive, Send, Receive and None")
     }
+    try self.init(audio: audio, video: video, content: content)
   }
 }

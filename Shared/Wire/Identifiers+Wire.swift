@@ -23,3 +23,21 @@ extension GatewayName {
     self = name
   }
 }
+
+extension V1.AttendeeInfo {
+  /// A participant as it travels.
+  public init(_ identity: ParticipantIdentity) {
+    self.init(attendeeID: identity.id.text, externalUserID: identity.externalUserID.text)
+  }
+}
+
+extension ParticipantIdentity {
+  /// Reads a participant as it arrived.
+  ///
+  /// - Throws: `ModelError` for an id that cannot be one.
+  public init(_ info: V1.AttendeeInfo) throws(ModelError) {
+    self.init(
+      id: try ParticipantID(info.attendeeID),
+      externalUserID: try ExternalUserID(info.externalUserID))
+  }
+}

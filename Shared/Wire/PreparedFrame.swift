@@ -1,5 +1,5 @@
-/// A header and a body, ready to be packed into one buffer: what ``WireFrame`` packs, for buffers of
-/// somebody else.
+/// A header and a body, ready to be packed into one buffer: what ``WireFrame`` packs, for buffers
+/// of somebody else.
 ///
 /// Holds the thread's ``WireArena``: pack it and let it go before anything is awaited.
 @safe public struct PreparedFrame: ~Copyable {

@@ -4,9 +4,9 @@ extension V1.Status {
   /// A status as it travels.
   public init(_ status: Status) {
     self.init(
-      code: V1.StatusCode(rawValue: Int32(status.code.rawValue)), message: status.message,
-      sessionStatus: V1.SessionStatusCode(rawValue: Int32(status.sessionStatus?.rawValue ?? 0)),
-      reason: V1.StatusReason(rawValue: Int32(status.reason.rawValue)))
+      code: V1.StatusCode(status.code), message: status.message,
+      sessionStatus: V1.SessionStatusCode(status.sessionStatus ?? .ok),
+      reason: V1.StatusReason(status.reason))
   }
 }
 
@@ -15,17 +15,16 @@ extension Status {
   ///
   /// A code or a reason of a newer peer becomes `unknown` or `unspecified`.
   public init?(_ status: V1.Status) {
-    let code =
-      UInt32(exactly: status.code.rawValue).flatMap { StatusCode(rawValue: $0) } ?? .unknown
+    let code = StatusCode(status.code) ?? .unknown
     guard code != .ok else { return nil }
-    let session = UInt32(exactly: status.sessionStatus.rawValue).flatMap { number in
-      number == 0 ? nil : SessionStatusCode(rawValue: number) ?? .unknown
-    }
-    let reason = UInt32(exactly: status.reason.rawValue).flatMap { StatusReason(rawValue: $0) }
-    self.init(code, status.message, session: session, reason: reason ?? .unspecified)
+    let session = SessionStatusCode(status.sessionStatus) ?? .unknown
+    self.init(
+      code, status.message, session: session == .ok ? nil : session,
+      reason: StatusReason(status.reason) ?? .unspecified)
   }
 }
 
 extension WireError: StatusConvertible {
+  /// What the sender is told: the message is malformed.
   public var status: Status { Status(.invalidArgument, "\(self)", reason: .malformed) }
 }

@@ -1,8 +1,8 @@
 public import MeetingModel
 
 extension V1.TranscriptionConfiguration {
-  /// Checks that each value is one, and that they do not contradict each other as the control API has
-  /// it.
+  /// Checks that each value is one, and that they do not contradict each other as the control API
+  /// has it.
   ///
   /// - Throws: ``ModelError``, which names the field.
   public func check() throws(ModelError) {

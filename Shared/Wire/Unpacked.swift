@@ -1,3 +1,4 @@
+internal import CArena
 internal import CCarillonWire
 
 /// Checked copies of what protobuf-c unpacked into an arena.

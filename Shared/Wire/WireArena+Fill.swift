@@ -1,3 +1,4 @@
+internal import CArena
 internal import CCarillonWire
 
 /// Copies of Swift values as protobuf-c wants them.

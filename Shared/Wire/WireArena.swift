@@ -1,4 +1,4 @@
-internal import CCarillonWire
+internal import CArena
 
 /// The memory one message is packed from or unpacked into: this thread's, until the value ends.
 ///

@@ -3,8 +3,12 @@
 /// `proto/README.md` defines the form. One frame rather than two, because a second ZeroMQ frame
 /// costs a third of the throughput.
 public enum WireFrame {
-  /// A frame with a longer header is refused by ``split(_:)``.
+  /// The longest header of a request or a reply.
   public static let maximumHeaderBytes = 4096
+
+  /// The longest header of an event: it may name 250 participants that alone may see it, about
+  /// forty bytes each, and as many that may not.
+  public static let maximumEventHeaderBytes = 32 << 10
 
   /// - Returns: The frame. A header beyond ``maximumHeaderBytes`` is packed all the same, and
   ///   refused by whoever gets it.
@@ -32,12 +36,13 @@ public enum WireFrame {
 
   /// Where the header and the body are in `frame`.
   ///
+  /// - Parameter maximumHeader: The longest header that is taken, in bytes.
   /// - Throws: ``WireError`` for a length that is none, is too long or leads beyond the frame.
   public static func split(
-    _ frame: RawSpan
+    _ frame: RawSpan, maximumHeader: Int = maximumHeaderBytes
   ) throws(WireError) -> (header: Range<Int>, body: Range<Int>) {
     let (length, start) = try Varint.read(frame)
-    guard length <= maximumHeaderBytes else { throw .headerTooLarge(bytes: Int(length)) }
+    guard length <= maximumHeader else { throw .headerTooLarge(bytes: Int(length)) }
     let end = start + Int(length)
     guard end <= frame.byteCount else { throw .truncated }
     return (start..<end, end..<frame.byteCount)

@@ -6,14 +6,15 @@ public struct WireLimits: Sendable, Hashable {
   /// their length, bytes made to be costly up to seventy-five times.
   public var maximumMemory: Int
 
+  /// Makes limits, both in bytes.
   public init(maximumBytes: Int, maximumMemory: Int) {
     self.maximumBytes = maximumBytes
     self.maximumMemory = maximumMemory
   }
 
-  /// Between services: 4 MiB, unpacked in 64 MiB.
+  /// What services take of each other: 4 MiB, unpacked in 64 MiB.
   public static let `default` = WireLimits(maximumBytes: 4 << 20, maximumMemory: 64 << 20)
 
-  /// From clients: 64 KiB, unpacked in 1 MiB.
+  /// What is taken of clients: 64 KiB, unpacked in 1 MiB.
   public static let client = WireLimits(maximumBytes: 64 << 10, maximumMemory: 1 << 20)
 }

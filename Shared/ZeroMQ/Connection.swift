@@ -4,15 +4,16 @@ internal import Glibc
 /// One connection of a bound socket, by the number of its descriptor.
 ///
 /// A router neither tells who is connected nor lets go of one peer. This does: monitor events and
-/// messages name the connection they belong to, and ``hangUp(at:)`` ends it. The system gives a number
-/// again once its connection is closed, so a connection is forgotten with its `disconnected` event.
+/// messages name the connection they belong to, and ``hangUp(at:)`` ends it. The system gives a
+/// number again once its connection is closed, so a connection is forgotten with its `disconnected`
+/// event.
 public struct Connection: Hashable, Sendable {
   let descriptor: Int32
 
   /// Ends the connection; the peer's socket sees it closed and `disconnected` follows.
   ///
-  /// Nothing happens unless the descriptor is a connection that was accepted at one of `endpoints`: its
-  /// number may have been given to something else before the event was read.
+  /// Nothing happens unless the descriptor is a connection that was accepted at one of `endpoints`:
+  /// its number may have been given to something else before the event was read.
   ///
   /// - Returns: Whether the connection was there.
   @discardableResult

@@ -39,10 +39,10 @@ internal import Synchronization
 
   /// `ZMQ_ZERO_COPY_RECV`, which Debian's header hides as a draft and its library heeds.
   ///
-  /// By default a message of more than 33 bytes points into the 18 KB buffer of its connection: that is
-  /// held as long as the message, another one is made for the next bytes, and a page of reference
-  /// counts behind it is touched. Messages here are small; copied out of it they cost 4 KB less memory
-  /// for each client of a gateway.
+  /// By default a message of more than 33 bytes points into the 18 KB buffer of its connection:
+  /// that is held as long as the message, another one is made for the next bytes, and a page of
+  /// reference counts behind it is touched. Messages here are small; copied out of it they cost 4
+  /// KB less memory for each client of a gateway.
   private static let zeroCopyReceive: Int32 = 10
 
   deinit { terminate() }

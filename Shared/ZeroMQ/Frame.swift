@@ -7,7 +7,7 @@ public struct Frame: Hashable, @unchecked Sendable {
   // Sendable because its storage never changes (a ManagedBuffer cannot say so itself).
   let storage: FrameStorage
 
-  /// From this size on, an array is adopted instead of copied: below it the copy is cheaper than
+  /// An array of this size or more is adopted instead of copied: below it the copy is cheaper than
   /// the object that would keep the array alive.
   static let adoptionThreshold = 4096
 

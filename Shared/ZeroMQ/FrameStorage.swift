@@ -10,7 +10,7 @@ internal import Glibc
 /// `zmq_msg_copy` would, to mark it as shared; `make` gets that over with, and what later copies
 /// change is a counter that libzmq changes atomically.
 @safe final class FrameStorage: ManagedBuffer<FrameStorage.Content, zmq_msg_t> {
-  /// Where the bytes are; cached, because asking libzmq is a call.
+  /// The place of the bytes; it is cached, because asking libzmq is a call.
   @unsafe struct Content {
     var base: UnsafeMutableRawPointer
     var count: Int
@@ -110,7 +110,7 @@ internal import Glibc
     var copy = zmq_msg_t()
     unsafe zmq_msg_init(&copy)
     unsafe withUnsafeMutablePointerToElements { _ = unsafe zmq_msg_copy(&copy, $0) }
-    // After success an empty message is left, for which this does nothing.
+    // Success leaves an empty message, for which this does nothing.
     defer { unsafe zmq_msg_close(&copy) }
     return try body(&copy)
   }

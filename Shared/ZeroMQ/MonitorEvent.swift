@@ -21,7 +21,7 @@ public enum MonitorEvent: Hashable, Sendable {
   case connectRetried(endpoint: String, delay: Duration)
   /// Bound.
   case listening(endpoint: String)
-  /// Not bound; an `errno` value.
+  /// The socket was not bound; the number is an `errno`.
   case bindFailed(endpoint: String, code: Int32)
   /// A peer connected; the handshake follows.
   case accepted(endpoint: String, connection: Connection)

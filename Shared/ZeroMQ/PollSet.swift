@@ -31,7 +31,7 @@ public struct WatchID: Hashable, Sendable {
     _ socket: borrowing Socket, _ onReadable: @escaping () -> Void
   ) -> WatchID {
     socket.state.watchCount += 1
-    socket.state.mayHaveNews = true
+    socket.state.mayHaveEvents = true
     let watched = WatchedSocket(socket)
     return append(watched.descriptor, socket: watched, onReadable)
   }
@@ -102,7 +102,7 @@ public struct WatchID: Hashable, Sendable {
   private func askUsedSockets() -> Bool {
     var isReady = false
     for watch in watches {
-      if let socket = watch.socket, socket.state.mayHaveNews, socket.hasMessages() {
+      if let socket = watch.socket, socket.state.mayHaveEvents, socket.hasMessages() {
         isReady = true
       }
     }
@@ -113,6 +113,6 @@ public struct WatchID: Hashable, Sendable {
   private func isReadable(_ index: Int) -> Bool {
     let isDescriptorReadable = descriptors[index].revents != 0
     guard let socket = watches[index].socket else { return isDescriptorReadable }
-    return isDescriptorReadable ? socket.hasMessages() : socket.state.mayHaveNews
+    return isDescriptorReadable ? socket.hasMessages() : socket.state.mayHaveEvents
   }
 }

@@ -54,7 +54,8 @@ internal import CZeroMQ
     mutating get {
       // ZMQ_SRCFD is deprecated and the only name libzmq has for it.
       let descriptor =
-        partCount > 1 ? unsafe zmq_msg_get(&second, ZMQ_SRCFD) : unsafe zmq_msg_get(&first, ZMQ_SRCFD)
+        partCount > 1
+        ? unsafe zmq_msg_get(&second, ZMQ_SRCFD) : unsafe zmq_msg_get(&first, ZMQ_SRCFD)
       return descriptor < 0 ? nil : Connection(descriptor: descriptor)
     }
   }

@@ -8,7 +8,7 @@ extension Socket {
   ///   ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func bind(to endpoint: Endpoint) throws(ZeroMQError) {
     try prepare(for: endpoint)
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     var result = unsafe zmq_bind(handle, endpoint.text)
     // Reporting a failure to a monitor can overwrite errno with EAGAIN, which is never why a bind
     // fails; libzmq 4.3.4 does so at most once a millisecond, so the next attempt tells.
@@ -21,7 +21,7 @@ extension Socket {
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
     try prepare(for: endpoint)
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     try check(unsafe zmq_connect(handle, endpoint.text), "Connecting to", endpoint)
   }
 
@@ -29,7 +29,7 @@ extension Socket {
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not bound.
   public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     try check(unsafe zmq_unbind(handle, endpoint.text), "Unbinding", endpoint)
   }
 
@@ -37,7 +37,7 @@ extension Socket {
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not connected.
   public borrowing func disconnect(from endpoint: Endpoint) throws(ZeroMQError) {
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     try check(unsafe zmq_disconnect(handle, endpoint.text), "Disconnecting from", endpoint)
   }
 

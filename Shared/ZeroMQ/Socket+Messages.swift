@@ -22,8 +22,8 @@ extension Socket {
 
   /// Sends a message of one part, whose bytes are written straight into it.
   ///
-  /// For what is sent once: it costs neither an object nor a copy. ``Frame`` is for bytes that are
-  /// kept or sent to many.
+  /// This is for what is sent once: it costs neither an object nor a copy. ``Frame`` is for bytes
+  /// that are kept or sent to many.
   ///
   /// - Parameters:
   ///   - size: The number of bytes, 0 or more.
@@ -65,8 +65,8 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
-  /// Sends a message of two parts, the second a copy of lent bytes: on a router, the routing id of the
-  /// peer and then its message.
+  /// Sends a message of two parts, the second a copy of lent bytes: on a router, the routing id of
+  /// the peer and then its message.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
@@ -171,7 +171,7 @@ extension Socket {
     _ message: inout zmq_msg_t, hasMore: Bool
   ) throws(ZeroMQError) -> SendResult {
     let flags = hasMore ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     while unsafe zmq_msg_send(&message, handle, flags) < 0 {
       switch zmq_errno() {
       case EINTR: continue
@@ -238,13 +238,13 @@ extension Socket {
 
   /// Takes a part into an initialised message, in place of what that holds.
   private borrowing func receivePart(into message: inout zmq_msg_t) throws(ZeroMQError) -> Bool {
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     while unsafe zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) < 0 {
       let code = zmq_errno()
       guard code != EINTR else { continue }
       guard code == EAGAIN else { throw .failed(operation: "Receiving", code: code) }
-      // Before libzmq says so, the socket hears all its news.
-      state.mayHaveNews = false
+      // The socket hears all its news before libzmq says that it blocks.
+      state.mayHaveEvents = false
       return false
     }
     return true

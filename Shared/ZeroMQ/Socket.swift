@@ -7,7 +7,22 @@ internal import CZeroMQ
 @safe public struct Socket: ~Copyable {
   /// The patterns in use (zmq_socket(3)).
   public enum Kind: Hashable, Sendable {
-    case router, dealer, xpub, sub, pub, pull, push, pair
+    /// Answers many peers, each by its route.
+    case router
+    /// Calls one peer, or several in turn.
+    case dealer
+    /// Publishes, and hears who subscribes.
+    case xpub
+    /// Subscribes to topics.
+    case sub
+    /// Publishes.
+    case pub
+    /// Takes what pushers send.
+    case pull
+    /// Sends to pullers in turn.
+    case push
+    /// Talks to exactly one peer.
+    case pair
   }
 
   /// Most parts in a message that anybody here sends; see ``receive()`` for longer ones.
@@ -74,7 +89,7 @@ internal import CZeroMQ
   ///
   /// - Throws: ``ZeroMQError/invalidOption(_:code:)``.
   public borrowing func set(_ option: SocketOption) throws(ZeroMQError) {
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     unsafe try option.apply(to: handle)
   }
 
@@ -82,7 +97,7 @@ internal import CZeroMQ
   ///
   /// Every call counts: it takes as many calls of ``unsubscribe(from:)`` to end it.
   public borrowing func subscribe(to prefix: [UInt8]) throws(ZeroMQError) {
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     guard unsafe zmq_setsockopt(handle, ZMQ_SUBSCRIBE, prefix, prefix.count) == 0 else {
       throw .failed(operation: "Subscribing", code: zmq_errno())
     }
@@ -90,7 +105,7 @@ internal import CZeroMQ
 
   /// Ends one subscription to exactly this prefix.
   public borrowing func unsubscribe(from prefix: [UInt8]) throws(ZeroMQError) {
-    state.mayHaveNews = true
+    state.mayHaveEvents = true
     guard unsafe zmq_setsockopt(handle, ZMQ_UNSUBSCRIBE, prefix, prefix.count) == 0 else {
       throw .failed(operation: "Unsubscribing", code: zmq_errno())
     }

@@ -8,5 +8,5 @@ final class SocketState {
   var isOpen = true
   /// Whether messages may wait that the descriptor of the socket does not tell of, because a call
   /// has taken its news in. Set by every call that can, and unset when the socket was found empty.
-  var mayHaveNews = true
+  var mayHaveEvents = true
 }

@@ -11,7 +11,7 @@ extension SocketThread {
       jobs.append(job)
       return
     }
-    // Until the job is in the mailbox, it keeps us alive; from then on the thread does.
+    // The job keeps us alive until it is in the mailbox; from then on the thread does.
     visitors.add(1, ordering: .relaxed)
     defer { visitors.subtract(1, ordering: .releasing) }
     let delivery = mailbox.withLock { mailbox -> Delivery in

@@ -24,8 +24,8 @@ internal import CZeroMQ
     while unsafe zmq_getsockopt(handle, ZMQ_EVENTS, &events, &size) != 0 {
       precondition(zmq_errno() == EINTR, Self.failure("ZMQ_EVENTS"))
     }
-    state.mayHaveNews = events & ZMQ_POLLIN != 0
-    return state.mayHaveNews
+    state.mayHaveEvents = events & ZMQ_POLLIN != 0
+    return state.mayHaveEvents
   }
 
   private static func failure(_ option: String) -> String {

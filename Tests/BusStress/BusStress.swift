@@ -4,7 +4,8 @@ import MeetingModel
 import Wire
 import ZeroMQ
 
-/// Works the bus hard from several threads for a fixed number of operations and checks every answer.
+/// Works the bus hard from several threads for a fixed number of operations and checks every
+/// answer.
 ///
 /// Made to run under ThreadSanitizer (`Scripts/tsan.sh`): servers and clients live on three socket
 /// threads, and calls, cancellations, streams, events and reconnecting overlap.

@@ -12,6 +12,8 @@ struct DeadlineTests {
     try await withTestBus { bus in
       let router = try bus.router()
       let channel = try bus.channel()
+      // A call whose deadline passes before that is never sent.
+      while !channel.isConnected { await Task.yield() }
       let answers = Inbox<Status?>()
       let options = CallOptions(timeout: .milliseconds(300))
       channel.call(TestMethods.echo, Message(), options) { answers.put($0.failure) }

@@ -108,6 +108,19 @@ struct EventTests {
     }
   }
 
+  @Test func `an event for 250 participants alone arrives`() async throws {
+    try await withTestBus { bus in
+      let link = try Self.link(bus)
+      let stream = link.publisher.begin(.random())
+      link.subscriber.subscribe(to: .roster(of: stream.meeting))
+      await link.settle()
+      let many = (0..<250).map { _ in ParticipantID(AttendeeID.random()) }
+      stream.publish(nil, onlyFor: many)
+      #expect(await link.events.next().header.onlyFor == many.map(\.text))
+      #expect(link.malformed.count == 0)
+    }
+  }
+
   @Test func `a subscriber gets its own meetings' events and no others`() async throws {
     try await withTestBus { bus in
       let link = try Self.link(bus)

@@ -61,6 +61,39 @@ struct ServerTests {
     }
   }
 
+  @Test func `a server waits for the departure of those who are there, not of later ones`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      await server.awaitDeparture(within: .seconds(50))  // Of nobody.
+
+      let first = try bus.channel()
+      _ = try await first.call(TestMethods.echo, Message(), .patient)
+      // Everything here runs on the bus's thread.
+      nonisolated(unsafe) let awaiting = server
+      let departure = Task(executorPreference: bus.thread) {
+        await awaiting.awaitDeparture(within: .seconds(50))
+      }
+      let later = try bus.channel()
+      _ = try await later.call(TestMethods.echo, Message(), .patient)
+      first.close()
+      await departure.value
+    }
+  }
+
+  @Test func `a server waits no longer for a departure than it was told`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.server()
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let channel = try bus.channel()
+      _ = try await channel.call(TestMethods.echo, Message(), .patient)
+      await server.awaitDeparture(within: .milliseconds(20))
+      _ = try await channel.call(TestMethods.echo, Message(), .patient)
+    }
+  }
+
   @Test func `a peer has a limit of open calls, and another peer its own`() async throws {
     try await withTestBus { bus in
       let server = try bus.server(options: ServerOptions(maximumOpenCallsPerPeer: 2))

@@ -115,8 +115,8 @@ extension Inbox where Element == Void {
   func put() { put(()) }
 }
 
-/// The methods that tests serve and call. A request's `epoch` and `lastSequence` are numbers to play
-/// with, its `meetingID` a text.
+/// The methods that tests serve and call. A request's `epoch` and `lastSequence` are numbers to
+/// play with, its `meetingID` a text.
 enum TestMethods {
   typealias Message = V1.MeetingPosition
 

@@ -4,6 +4,9 @@ import Testing
 import Wire
 
 @testable import CLI
+@testable import MeetingViews
+@testable import Output
+@testable import carillon
 
 @Suite struct CaptionWriterTests {
   private static let origin: Int64 = 1_790_000_000_000

@@ -2,6 +2,8 @@ import ArgumentParser
 import Testing
 
 @testable import CLI
+@testable import Output
+@testable import carillon
 
 @Suite struct CommandParsingTests {
   private func parsed<Command>(_ arguments: String..., as type: Command.Type) throws -> Command {
@@ -79,10 +81,13 @@ import Testing
   }
 
   @Test func `send and tail say to whom, for how long and of what`() throws {
+    let (ada, ben) = (
+      "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
+    )
     let sending = try parsed(
-      "send", "m", "--topic", "chat", "hi", "--to", "a", "--to", "b", "--lifetime-ms", "60000",
+      "send", "m", "--topic", "chat", "hi", "--to", ada, "--to", ben, "--lifetime-ms", "60000",
       as: SendCommand.self)
-    #expect(sending.to == ["a", "b"])
+    #expect(sending.to == [ada, ben])
     #expect(sending.lifetimeMs == 60_000)
     let tailing = try parsed(
       "tail", "m", "--topic", "chat", "--topic", "votes", "--count", "3", as: TailCommand.self)
@@ -117,6 +122,9 @@ import Testing
       (["send", "m", "hi", "--topic", String(repeating: "t", count: 37)], "1-36 letters"),
       (["send", "m", "hi", "--topic", "t", "--lifetime-ms=-1"], "not be negative"),
       (["send", "m", "hi", "--topic", "t", "--lifetime-ms", "2147483648"], "2147483648"),
+      (
+        ["send", "m", "hi", "--topic", "t", "--to", "ada"], "--to must be an attendee's id; got ada"
+      ),
       (["tail", "m"], "--topic"),
       (["tail", "m", "--topic", "t", "--count", "0"], "at least 1"),
       (["demo", "--gateway", "ipc:///x"], "need each other"),

@@ -2,8 +2,12 @@ import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
+import Trials
 
 @testable import CLI
+@testable import LocalInstallation
+@testable import Output
+@testable import carillon
 
 @Suite(.timeLimit(.minutes(1))) struct CompletionTests {
   private static func path(of shell: CompletionCommand.Shell) -> String? {
@@ -34,11 +38,11 @@ import Testing
       try CompletionCommand.script(for: shell).write(
         toFile: path, atomically: true, encoding: .utf8)
       let flag = shell == .fish ? "--no-execute" : "-n"
-      let lines = Lines()
+      let lines = Journal<String>()
       let child = try await ProcessSpawner().start(
         ChildCommand(program, [flag, path], environment: [:])
-      ) { lines.add($0.text) }
-      #expect(await child.exit == .status(0), "\(lines.all)")
+      ) { lines.append($0.text) }
+      #expect(await child.exit == .status(0), "\(lines.entries)")
     }
   }
 

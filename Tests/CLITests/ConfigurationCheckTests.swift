@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import CLI
+@testable import LocalInstallation
+@testable import Output
 
 /// Services that are shell scripts: they have one flag of their own, and object to one value.
 @Suite(.timeLimit(.minutes(1))) struct ConfigurationCheckTests {
@@ -22,7 +24,7 @@ import Testing
         fi ;;
       esac
       """
-    try await Script.write(script, to: "\(directory)/\(name)", by: spawner)
+    try Script.write(script, to: "\(directory)/\(name)")
   }
 
   private func findings(_ environment: [String: String]) async throws -> [Finding] {

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import CLI
+@testable import LocalInstallation
+@testable import Output
 
 /// The doctor before real services, which are broken one way after the other.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProcessTests {

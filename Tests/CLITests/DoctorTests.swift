@@ -1,8 +1,11 @@
 import Foundation
 import TestSupport
 import Testing
+import Trials
 
 @testable import CLI
+@testable import LocalInstallation
+@testable import Output
 
 /// What the doctor says of files and sockets; processes are in ``DoctorProcessTests``.
 @Suite(.timeLimit(.minutes(1))) struct DoctorTests {
@@ -59,10 +62,10 @@ import Testing
       // Closing a socket leaves its file.
       _ = try LocalSocket(listeningAt: stale)
       let listener = try LocalSocket(listeningAt: served)
-      let strangers = await Doctor(directory: directory).strangers(beside: [])
-      #expect(strangers.map(\.subject) == [stale, served])
-      #expect(strangers[0].record["remedy"] == .text("rm \(stale)"))
-      #expect(strangers[1].isOK)
+      let unclaimedEndpoints = await Doctor(directory: directory).unclaimedEndpoints(beside: [])
+      #expect(unclaimedEndpoints.map(\.subject) == [stale, served])
+      #expect(unclaimedEndpoints[0].record["remedy"] == .text("rm \(stale)"))
+      #expect(unclaimedEndpoints[1].isOK)
       withExtendedLifetime(listener) {}
     }
   }
@@ -133,7 +136,8 @@ import Testing
     let finding = Finding(.store, "/s", .failed("it is gone", remedy: "restore it"))
     #expect(
       finding.record.json == #"""
-        {"check": "store", "subject": "/s", "ok": false, "message": "it is gone", "remedy": "restore it"}
+        {"check": "store", "subject": "/s", "ok": false, \#
+        "message": "it is gone", "remedy": "restore it"}
         """#)
     #expect(
       finding.text(.plain)

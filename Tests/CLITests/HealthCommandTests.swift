@@ -2,6 +2,8 @@ import ArgumentParser
 import Testing
 
 @testable import CLI
+@testable import Output
+@testable import carillon
 
 @Suite struct HealthCommandTests {
   @Test func `health asks the instances it is given`() throws {

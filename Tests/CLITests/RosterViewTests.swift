@@ -2,6 +2,8 @@ import CarillonClient
 import Testing
 
 @testable import CLI
+@testable import MeetingViews
+@testable import Output
 
 @Suite struct RosterViewTests {
   private let ada = AttendeeName(attendeeID: "a-1", externalUserID: "ada")

@@ -5,6 +5,9 @@ import TestSupport
 import Testing
 
 @testable import CLI
+@testable import MeetingViews
+@testable import Output
+@testable import carillon
 
 @Suite struct SendCommandTests {
   private let longest = [UInt8](repeating: 0xFF, count: 2048)

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import CLI
+@testable import LocalInstallation
+@testable import Output
 
 @Suite struct ServiceEnvironmentTests {
   private let flags: [String: [ServiceFlag]] = [

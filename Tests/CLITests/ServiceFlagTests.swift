@@ -1,6 +1,8 @@
 import Testing
 
 @testable import CLI
+@testable import LocalInstallation
+@testable import Output
 
 extension ServiceFlag {
   /// A flag with nothing remarkable about it.
@@ -54,8 +56,8 @@ extension ServiceFlag {
     #expect(
       lines.contains(
         """
-        | `--log-level <value>` | `CARILLON_LOG_LEVEL` | `info` | What it does. One of debug, info. \
-        |
+        | `--log-level <value>` | `CARILLON_LOG_LEVEL` | `info` | What it does. \
+        One of debug, info. |
         """))
     #expect(lines.contains("| `--listen <host>` | `CARILLON_LISTEN` |  | What it does. |"))
     #expect(table.records.map { $0["section"] } == ["Every service", "presence", "gateway"])

@@ -2,6 +2,8 @@ import Testing
 import Wire
 
 @testable import CLI
+@testable import MeetingViews
+@testable import Output
 
 @Suite struct TilesViewTests {
   private func source(
@@ -67,9 +69,9 @@ import Wire
   @Test func `names are asked for where they are not known`() {
     var view = TilesView(of: "m-1")
     _ = view.apply(complete)
-    #expect(view.strangers == ["id-grace", "id-lin"])
+    #expect(view.unknownAttendees == ["id-grace", "id-lin"])
     #expect(pairs(view.rows) == ["1 ", "1 ", "2 "])
-    #expect(self.view().strangers.isEmpty)
+    #expect(self.view().unknownAttendees.isEmpty)
   }
 
   @Test func `a source that nobody is there for has a row of its own`() {

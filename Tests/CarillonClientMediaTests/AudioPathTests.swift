@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Trials
 
 @testable import CarillonClient
 @testable import CarillonClientMedia

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How alike two sounds are when the second one is moved to where it fits best: 1 is the same, whatever
-/// the volume.
+/// How alike two sounds are when the second one is moved to where it fits best: 1 is the same,
+/// whatever the volume.
 func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Double {
   // The beginning may be missing: what was said before anybody was there.
   let heard = [Int16](repeating: 0, count: 24_000) + heard
@@ -24,8 +24,8 @@ func bestCorrelation(_ original: [Int16], _ heard: [Int16], step: Int = 8) -> Do
   return (max(0, around - step)...(around + step)).map { correlation(at: $0, stride: 1) }.max() ?? 0
 }
 
-/// How well the middle one of the pieces of half a second of a sound is heard, wherever each of them is: a
-/// busy machine may be late now and then, and what follows is played that much later.
+/// How well the middle one of the pieces of half a second of a sound is heard, wherever each of
+/// them is: a busy machine may be late now and then, and what follows is played that much later.
 func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   let size = 24_000
   let pieces = stride(from: 0, through: original.count - size, by: size).map { start in
@@ -36,7 +36,8 @@ func likeness(of original: [Int16], _ heard: [Int16]) -> Double {
   return pieces.isEmpty ? 0 : pieces[pieces.count / 2]
 }
 
-/// Something like a voice: a tone whose pitch and loudness wander, so that it fits in one place only.
+/// Something like a voice: a tone whose pitch and loudness wander, so that it fits in one place
+/// only.
 func voice(seconds: Double) -> [Int16] {
   var phase = 0.0
   return (0..<Int(seconds * 48_000)).map { index in

@@ -1,6 +1,7 @@
 import RTP
 import TestSupport
 import Testing
+import Trials
 
 @testable import CarillonClient
 @testable import CarillonClientMedia

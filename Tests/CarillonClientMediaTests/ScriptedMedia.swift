@@ -1,10 +1,12 @@
 import RTP
 import TestSupport
+import Trials
 import ZeroMQ
 
 @testable import CarillonClientMedia
 
-/// A media service of a few lines: takes tickets, hands packets on by rule, and spoils them on request.
+/// A media service of a few lines: takes tickets, hands packets on by rule, and spoils them on
+/// request.
 actor ScriptedMedia {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Trials
 
 @testable import CarillonClient
 @testable import CarillonClientMedia

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Trials
 import VPX
 
 @testable import CarillonClient

@@ -77,7 +77,8 @@ struct ConfigurationTests {
     let json = try encoder.encode(urls)
     #expect(
       String(decoding: json, as: UTF8.self)
-        == #"{"audioFallbackUrl":"f!","audioHostUrl":"h!","signalingUrl":"s!","turnControlUrl":"t!"}"#
+        == #"{"audioFallbackUrl":"f!","audioHostUrl":"h!","#
+        + #""signalingUrl":"s!","turnControlUrl":"t!"}"#
     )
     let decoded = try JSONDecoder().decode(MeetingSessionURLs.self, from: json)
     #expect(decoded.signalingUrl == "s!")

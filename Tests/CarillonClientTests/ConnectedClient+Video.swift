@@ -1,4 +1,5 @@
 import TestSupport
+import Trials
 
 @testable import CarillonClient
 

@@ -1,7 +1,9 @@
+import ClientTestSupport
 import Foundation
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import CarillonClient

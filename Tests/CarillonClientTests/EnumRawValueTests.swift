@@ -1,3 +1,4 @@
+import MeetingModel
 import Testing
 
 @testable import CarillonClient
@@ -17,14 +18,14 @@ struct EnumRawValueTests {
   }
 
   @Test func `levels and states have their numbers`() {
-    expect(VolumeLevel.self, "muted=-1 notSpeaking=0 low=1 medium=2 high=3")
-    expect(SignalStrength.self, "none=0 low=1 high=2")
+    expect(CarillonClient.VolumeLevel.self, "muted=-1 notSpeaking=0 low=1 medium=2 high=3")
+    expect(CarillonClient.SignalStrength.self, "none=0 low=1 high=2")
     expect(AttendeeStatus.self, "joined=1 left=2 dropped=3")
     expect(VideoPauseState.self, "unpaused=0 pausedByUserRequest=1 pausedForPoorConnection=2")
-    expect(VideoPriority.self, "lowest=0 low=10 medium=20 high=30 highest=40")
-    expect(VideoContentHint.self, "none=0 motion=1 detail=2 text=3")
+    expect(CarillonClient.VideoPriority.self, "lowest=0 low=10 medium=20 high=30 highest=40")
+    expect(CarillonClient.VideoContentHint.self, "none=0 motion=1 detail=2 text=3")
     expect(VideoRotation.self, "rotation0=0 rotation90=90 rotation180=180 rotation270=270")
-    expect(AudioMode.self, "mono16K=1 mono48K=2 stereo48K=3")
+    expect(CarillonClient.AudioMode.self, "mono16K=1 mono48K=2 stereo48K=3")
     expect(AudioDeviceCapabilities.self, "none=0 outputOnly=1 inputAndOutput=2")
     expect(
       MediaDeviceType.self,
@@ -35,7 +36,7 @@ struct EnumRawValueTests {
     expect(ContentShareStatusCode.self, "ok=0 videoServiceFailed=1")
     expect(ModalityType.self, "content=0")
     expect(
-      TranscriptionStatusType.self,
+      CarillonClient.TranscriptionStatusType.self,
       """
       unknown=0 started=1 interrupted=2 resumed=3 stopped=4 failed=5
       """)
@@ -51,6 +52,25 @@ struct EnumRawValueTests {
       """
       wifi=0 cellular=1 wiredEthernet=2 other=3 none=4 unknown=5
       """)
+  }
+
+  @Test func `enums that travel have the numbers of their twins in the model`() {
+    func expect<Case: RawRepresentable, Twin: RawRepresentable & CaseIterable>(
+      _ type: Case.Type, _ twin: Twin.Type, but others: [Int] = [],
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) where Case.RawValue == Int, Twin.RawValue == Int32 {
+      let numbers = (-2...300).filter { Case(rawValue: $0) != nil && !others.contains($0) }
+      #expect(numbers == twin.allCases.map { Int($0.rawValue) }, sourceLocation: sourceLocation)
+    }
+    expect(CarillonClient.VolumeLevel.self, MeetingModel.VolumeLevel.self)
+    expect(CarillonClient.SignalStrength.self, MeetingModel.SignalStrength.self)
+    expect(VideoPauseState.self, MeetingModel.TilePauseState.self)
+    expect(CarillonClient.VideoPriority.self, MeetingModel.VideoPriority.self)
+    expect(CarillonClient.VideoContentHint.self, MeetingModel.VideoContentHint.self)
+    expect(CarillonClient.AudioMode.self, MeetingModel.AudioMode.self)
+    expect(
+      CarillonClient.TranscriptionStatusType.self, MeetingModel.TranscriptionStatusType.self,
+      but: [0])
   }
 
   @Test func `errors have their numbers`() {
@@ -181,7 +201,7 @@ struct EnumRawValueTests {
   }
 
   @Test func `an obsolete audio mode gives none`() {
-    #expect(AudioMode(rawValue: 4) == nil)
-    #expect(AudioMode.allCases == [.mono16K, .mono48K, .stereo48K])
+    #expect(CarillonClient.AudioMode(rawValue: 4) == nil)
+    #expect(CarillonClient.AudioMode.allCases == [.mono16K, .mono48K, .stereo48K])
   }
 }

@@ -1,6 +1,8 @@
+import ClientTestSupport
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import CarillonClient

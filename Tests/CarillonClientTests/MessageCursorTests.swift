@@ -47,6 +47,12 @@ struct MessageCursorTests {
     #expect(receive([9, 10], at: [(5, 10)]) == [10])
   }
 
+  @Test mutating func `messages that are not in the log are never repeats`() {
+    #expect(receive([4, 0, 0, 5], at: [(5, 5)]) == [4, 0, 0, 5])
+    #expect(receive([0], at: []) == [0])
+    #expect(receive([5, 6], at: [(5, 6)]) == [6])
+  }
+
   @Test mutating func `messages before any position count too`() {
     #expect(receive([1, 2], at: []) == [1, 2])
     #expect(receive([2, 3], at: [(5, 3)]) == [3])

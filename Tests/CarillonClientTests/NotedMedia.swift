@@ -1,11 +1,12 @@
 import Synchronization
 import TestSupport
+import Trials
 
 @testable import CarillonClient
 
 /// A media half that notes what it is told, and leaves the telling to the test.
 final class NotedMedia: MediaEngine {
-  enum Told: Hashable, Sendable {
+  enum Note: Hashable, Sendable {
     case begin(MediaSettings)
     case move(MediaPlace)
     case mute(Bool)
@@ -16,7 +17,7 @@ final class NotedMedia: MediaEngine {
     case end
   }
 
-  let told = Journal<Told>()
+  let told = Journal<Note>()
   private let current = Mutex<(any MediaEngineDelegate)?>(nil)
 
   var delegate: (any MediaEngineDelegate)? { current.withLock { $0 } }

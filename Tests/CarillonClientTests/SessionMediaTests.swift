@@ -1,5 +1,7 @@
+import ClientTestSupport
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import CarillonClient
@@ -34,7 +36,7 @@ struct SessionMediaTests {
     }
   }
 
-  private func wait(_ media: NotedMedia, for told: NotedMedia.Told) async throws {
+  private func wait(_ media: NotedMedia, for told: NotedMedia.Note) async throws {
     try await media.told.wait(for: "\(told)") { $0.contains(told) }
   }
 

@@ -1,7 +1,9 @@
+import ClientTestSupport
 import Foundation
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import CarillonClient
@@ -23,7 +25,7 @@ import Wire
     V1.TranscriptEvents(events: [.init(event: .status(.init(type: type, eventTimeMs: 1)))])
   }
 
-  private static func lines(_ news: [TranscriptNews]) -> [String] {
+  private static func lines(_ news: [TranscriptUpdate]) -> [String] {
     news.map { news in
       switch news {
       case .status(let status): "\(status.type)"
@@ -133,7 +135,10 @@ import Wire
       #expect(gateway.starts.entries.map(\.transcriptLanguage) == ["en-US"])
       try client.languages.setTranscriptLanguages(view: nil, spoken: "de-DE")
       try await gateway.languages.wait(for: "the change") {
-        $0 == [V1.SetTranscriptLanguagesRequest(spokenLanguage: "de-DE")]
+        $0 == [
+          V1.SetTranscriptLanguagesRequest(
+            session: V1.TranscriptSession(spokenLanguage: "de-DE"))
+        ]
       }
       #expect(throws: TranscriptLanguageError.invalidLanguageCode("no language")) {
         try client.languages.setTranscriptLanguages(view: "no language", spoken: nil)

@@ -2,6 +2,7 @@ import Glibc
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {
@@ -62,7 +63,7 @@ extension EndToEnd {
         let installation = meeting.installation
         let eve = try await installation.createAttendee("eve", in: meeting.record)
         let mallory = try await installation.createAttendee("mallory", in: meeting.record)
-        let unmute = V1.SetLocalMutedRequest(isMuted: true).packed()
+        let unmute = V1.SetMutedRequest(isMuted: true).packed()
         try await withRawClient(installation) { victim in
           try await victim.start(eve)
           let stolen = await victim.sessionID
@@ -82,6 +83,43 @@ extension EndToEnd {
           try await neighbours.ada.hears(.muted("eve"))
         }
         #expect(!neighbours.ada.heard.entries.contains(.muted("mallory")))
+      }
+    }
+
+    @Test func `a request that names another's session acts for its own`() async throws {
+      try await withNeighbours { meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        let mallory = try await installation.createAttendee("mallory", in: meeting.record)
+        try await withRawClient(installation) { victim in
+          try await victim.start(eve)
+          let (stolen, home) = (await victim.sessionID, meeting.record.meetingID)
+          try await withRawClient(installation) { thief in
+            try await thief.start(mallory)
+            let mute = V1.SetMutedRequest(meetingID: home, sessionID: stolen, isMuted: true)
+            #expect(try await thief.call(Self.methods.setMuted, mute).status == nil)
+            try await neighbours.ada.hears(.muted("mallory"))
+
+            // Without a session a service would speak, which may name anybody and any topic.
+            var message = V1.SendDataMessageRequest(
+              meetingID: MeetingID.random().text,
+              sender: V1.AttendeeInfo(attendeeID: eve.attendeeID, externalUserID: "eve"),
+              topic: "aws:chime:transcription", data: [1])
+            let reserved = try await thief.call(Self.methods.sendDataMessage, message)
+            #expect(reserved.status?.code == .invalidArgument)
+            (message.sessionID, message.topic) = (stolen, "chat")
+            #expect(try await thief.call(Self.methods.sendDataMessage, message).status == nil)
+            let heard = try await victim.hears(count: 1)
+            #expect(heard.map(\.sender?.attendeeID) == [mallory.attendeeID])
+
+            var publish = RawClient.cameraRequest
+            (publish.meetingID, publish.sessionID) = (home, stolen)
+            #expect(try await thief.call(Self.methods.publishVideo, publish).status == nil)
+            let sources = try await victim.hearsSources(1)
+            #expect(sources.map(\.attendee?.attendeeID) == [mallory.attendeeID])
+          }
+        }
+        #expect(!neighbours.ada.heard.entries.contains(.muted("eve")))
       }
     }
 
@@ -126,6 +164,22 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a second stop is answered as the first, and nothing else is`() async throws {
+      try await withNeighbours { meeting, neighbours in
+        let installation = meeting.installation
+        let eve = try await installation.createAttendee("eve", in: meeting.record)
+        try await withRawClient(installation) { client in
+          try await client.start(eve, isKeptAlive: false)
+          for _ in 1...2 {
+            let answer = try await client.call(Self.methods.stop, V1.StopRequest())
+            #expect(answer.status == nil)
+          }
+          #expect(try await client.setMuted(true).status?.code == .unauthenticated)
+          try await neighbours.ada.hears(.left("eve"))
+        }
+      }
+    }
+
     @Test func `frames that are sent again change nothing`() async throws {
       try await withNeighbours { meeting, neighbours in
         let installation = meeting.installation
@@ -137,7 +191,7 @@ extension EndToEnd {
             version: 1, callID: 9_000, kind: .call, method: Self.methods.setMuted.key,
             sessionID: session)
           let frame = WireFrame.pack(
-            header: header, body: V1.SetLocalMutedRequest(isMuted: true))
+            header: header, body: V1.SetMutedRequest(isMuted: true))
           for _ in 1...20 { try await client.send(frame) }
           try await neighbours.ada.hears(.muted("eve"))
           try await withRawClient(installation) { other in
@@ -213,7 +267,8 @@ extension EndToEnd {
           #expect(status?.reason == .flooding)
           #expect(status?.sessionStatus == .audioServerHungup)
         }
-        try await neighbours.ada.hears(.left("eve"))
+        // It did not leave on purpose.
+        try await neighbours.ada.hears(.lost("eve"))
         #expect(try await installation.metrics().sum("carillon_gateway_flooding_total") == 1)
 
         let before = try await Self.refusedStrangers(in: installation)
@@ -239,7 +294,7 @@ extension EndToEnd {
           try await client.start(eve)
           // With presence standing still nothing is answered, so that all calls stay open.
           meeting.installation.presence.pause()
-          let mute = V1.SetLocalMutedRequest(isMuted: true).packed()
+          let mute = V1.SetMutedRequest(isMuted: true).packed()
           for _ in 1...300 { try await client.send(Self.methods.setMuted.key, mute) }
           let refused = try await client.answer("a refusal") { $0.status?.reason == .overloaded }
           #expect(refused.status?.code == .resourceExhausted)

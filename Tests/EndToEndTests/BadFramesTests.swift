@@ -1,6 +1,7 @@
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 

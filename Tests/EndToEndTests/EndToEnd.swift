@@ -1,6 +1,7 @@
 import CarillonClient
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 /// Tests with real processes: one installation at a time, because a machine has few cores.

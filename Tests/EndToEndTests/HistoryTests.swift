@@ -17,15 +17,15 @@ extension EndToEnd {
         // Room for bursts, and none for all of them: some are thrown back.
         messagingFlags: ["--data-messages-per-second", "60", "--data-message-burst", "40"])
       try await withMeeting(options) { meeting in
-        let drama = MessageDrama(meeting, seed: seed)
+        let scenario = MessageFaultScenario(meeting, seed: seed)
         do {
-          try await drama.play()
-          let wrong = drama.check()
+          try await scenario.play()
+          let wrong = scenario.check()
           #expect(wrong.isEmpty, "seed \(seed): \(wrong.prefix(5).joined(separator: "; "))")
         } catch {
           Issue.record("seed \(seed): \(error)")
         }
-        await drama.end()
+        await scenario.end()
       }
     }
 
@@ -51,6 +51,12 @@ extension EndToEnd {
       #expect(violations(heard(1, "a"), heard(2, "b")) == 1)
       #expect(violations(heard(1, "c")) == 1)
       #expect(violations(heard(1, "a", ageMs: 10_000)) == 1)
+      let turns = [(1, 2), (2, 1)].map { turn, sequence in
+        SentMessage(
+          text: "\(turn)", sender: "ada", lifetimeMs: 0, listeners: 0, turn: turn,
+          outcome: .accepted(sequence: UInt64(sequence), id: "m-\(sequence)"))
+      }
+      #expect(HistoryChecker(sent: turns, histories: []).violations().count == 1)
     }
   }
 }

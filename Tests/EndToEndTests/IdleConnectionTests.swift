@@ -28,7 +28,8 @@ extension EndToEnd {
             await stranger.keepAlive(every: .milliseconds(100))
             for _ in 0..<8 {
               _ = try await asking.call(V1.AudioVideoFacadeMethods.getLimits.key)
-              try await Task.sleep(for: .milliseconds(400))  // The time that must pass is the matter.
+              // The time that must pass is the matter.
+              try await Task.sleep(for: .milliseconds(400))
             }
             try await stranger.isDisconnected()
             #expect(!asking.wasDisconnected)

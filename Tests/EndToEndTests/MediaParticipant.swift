@@ -3,6 +3,7 @@ import CarillonClientMedia
 import Foundation
 import Synchronization
 import TestSupport
+import Trials
 import Wire
 
 /// One attendee that speaks in one pitch, hears, sends video and sees it.

@@ -2,6 +2,7 @@ import CarillonClient
 import CarillonClientMedia
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {

@@ -15,6 +15,9 @@ struct SentMessage: Sendable {
 
   /// How many histories had begun when it was sent: their owners were present.
   let listeners: Int
+
+  /// Which one of its sender's it is, where these left one behind the other on one connection.
+  var turn: Int?
   var outcome: Outcome
 }
 
@@ -53,6 +56,23 @@ struct HistoryChecker {
   /// What is wrong, in words; empty when nothing is.
   func violations() -> [String] {
     histories.flatMap { order(of: $0) + completeness(of: $0) + lifetimes(of: $0) } + agreement()
+      + senderOrder()
+  }
+
+  /// What one sends later has a later place, whatever happened in between.
+  private func senderOrder() -> [String] {
+    Dictionary(grouping: sent, by: \.sender).values.flatMap { messages -> [String] in
+      let accepted = messages.compactMap { message -> (turn: Int, sequence: UInt64)? in
+        guard case .accepted(let sequence, _) = message.outcome, let turn = message.turn else {
+          return nil
+        }
+        return (turn, sequence)
+      }.sorted { $0.turn < $1.turn }
+      return zip(accepted, accepted.dropFirst()).compactMap { one, next in
+        guard next.sequence <= one.sequence else { return nil }
+        return "turn \(next.turn) of \(messages[0].sender) overtook turn \(one.turn)"
+      }
+    }
   }
 
   /// Each place once and in order, nothing of its own, nothing that was thrown back.

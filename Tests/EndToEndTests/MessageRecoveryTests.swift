@@ -17,11 +17,17 @@ extension EndToEnd {
           if number == 30 { try await meeting.installation.messaging.kill() }
         }
         try await meeting.installation.messaging.start()
-        var places: [UInt64] = []
-        for call in calls { places.append(try await clients[0].place(of: call).sequence) }
-        #expect(Set(places).count == 60)
-        let texts = (0..<60).sorted { places[$0] < places[$1] }.map { "\($0)" }
-        for listener in clients[1...] { try await listener.hears(exactly: texts) }
+        var sent: [SentMessage] = []
+        for (turn, call) in calls.enumerated() {
+          let place = try await clients[0].place(of: call)
+          sent.append(
+            SentMessage(
+              text: "\(turn)", sender: "ada", lifetimeMs: 0, listeners: 3, turn: turn,
+              outcome: .accepted(sequence: place.sequence, id: place.messageID)))
+        }
+        // Those of one connection keep their order.
+        #expect(HistoryChecker(sent: sent, histories: []).violations().isEmpty)
+        for listener in clients[1...] { try await listener.hears(exactly: sent.map(\.text)) }
       }
     }
 

@@ -2,16 +2,17 @@ import CarillonClient
 import CarillonClientMedia
 import TestSupport
 import Testing
+import Trials
 import ZeroMQ
 
-/// Five publishers and two receivers. Ben's link carries everything, Cleo's can be narrow; she has pinned the
-/// first publisher.
+/// Five publishers and two receivers. Ben's link carries everything, Cleo's can be narrow; she has
+/// pinned the first publisher.
 struct NarrowLinkMeeting: Sendable {
   let ben: MediaParticipant
   let cleo: MediaParticipant
 
-  /// In the order of the publishers: the pinned one, another that is sent in three sizes as well, and three
-  /// that are sent in one.
+  /// In the order of the publishers: the pinned one, another that is sent in three sizes as well,
+  /// and three that are sent in one.
   let tiles: [Int]
   private let relay: PacketRelay
   private let link: [UInt8]

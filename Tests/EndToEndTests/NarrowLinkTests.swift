@@ -1,6 +1,7 @@
 import CarillonClient
 import TestSupport
 import Testing
+import Trials
 
 extension EndToEnd {
   /// What a receiver gets when its link does not carry everything, with real pictures.
@@ -20,8 +21,8 @@ extension EndToEnd {
         }
 
         await meeting.limit(to: 2_000_000)
-        // Those that are sent in one size can only be paused, and one of them may fit; the other falls
-        // to a smaller one.
+        // Those that are sent in one size can only be paused, and one of them may fit; the other
+        // falls to a smaller one.
         let lines = tiles[2...].map { "pause \($0) for poor connection" }
         try await cleo.heard.wait(for: "two pauses", within: .seconds(20)) { entries in
           Set(entries.dropFirst(heard)).intersection(lines).count >= 2

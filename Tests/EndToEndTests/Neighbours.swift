@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 /// Two attendees who must notice nothing of what a test does beside them.

@@ -3,6 +3,7 @@ import Dispatch
 import Synchronization
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 /// One attendee with a session of the client library, and all that its observers hear.

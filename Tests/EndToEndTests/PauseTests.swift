@@ -1,6 +1,7 @@
 import CarillonClient
 import TestSupport
 import Testing
+import Trials
 
 extension EndToEnd {
   /// How fast what a user chooses reaches the packets.

@@ -1,11 +1,12 @@
 import Bus
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
-/// The test in the place of `media`, at the real video-tiles: it reports what links and tracks do, and
-/// follows what is decided.
+/// The test in the place of `media`, at the real video-tiles: it reports what links and tracks do,
+/// and follows what is decided.
 actor PlayedMedia {
   /// All items of `WatchDecisions`; a stream that was lost begins again with a complete one.
   nonisolated let updates = Journal<V1.ForwardingUpdate>()

@@ -1,5 +1,6 @@
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 
 // Data messages, as a test wants them.

@@ -1,5 +1,6 @@
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
@@ -190,7 +191,7 @@ actor RawClient {
 
   func setMuted(_ isMuted: Bool) async throws -> Answer {
     try await call(
-      V1.AudioVideoFacadeMethods.setMuted, V1.SetLocalMutedRequest(isMuted: isMuted))
+      V1.AudioVideoFacadeMethods.setMuted, V1.SetMutedRequest(isMuted: isMuted))
   }
 
   enum Failure: Error {

@@ -1,6 +1,7 @@
 import CarillonClient
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {

@@ -2,11 +2,12 @@ import CarillonClient
 import CarillonClientMedia
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 
-/// Ada says one tone that never ends and is filmed; Bea hears and sees her. Between both and media there is a
-/// network that can be bad.
+/// Ada says one tone that never ends and is filmed; Bea hears and sees her. Between both and media
+/// there is a network that can be bad.
 struct RelayedCall: Sendable {
   let relay: PacketRelay
   let figures: MediaFigures
@@ -80,22 +81,24 @@ struct RelayedCall: Sendable {
 
   // MARK: What Bea hears and sees
 
-  /// The tone goes on: what is silent all the same comes of a machine that was too busy to send or to play.
+  /// The tone goes on: what is silent all the same comes of a machine that was too busy to send or
+  /// to play.
   func expectNoHoles(since mark: Int) {
     let sounds = bea.sounds.entries.dropFirst(mark)
     let holes = sounds.count { $0.low < MediaParticipant.Sound.silent }
     #expect(holes * 50 <= sounds.count, "\(holes) of \(sounds.count)")
   }
 
-  /// How much time went by on the clock of Bea's sound: that stands still when the whole machine does.
+  /// How much time went by on the clock of Bea's sound: that stands still when the whole machine
+  /// does.
   func heardTime(
     from start: ContinuousClock.Instant, to end: ContinuousClock.Instant
   ) -> Duration {
     .milliseconds(20) * bea.sounds.entries.count { $0.at > start && $0.at <= end }
   }
 
-  /// After each loss, or some that follow each other, new pictures come within 900 ms, three times what it
-  /// should take.
+  /// After each loss, or some that follow each other, new pictures come within 900 ms, three times
+  /// what it should take.
   func expectPicturesGoOn(since mark: Int, _ direction: PacketRelay.Direction) async {
     let frames = Array(bea.shown.entries.dropFirst(mark))
     let numbers = frames.compactMap(\.number)

@@ -2,6 +2,7 @@ import CarillonClient
 import Foundation
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {

@@ -1,7 +1,9 @@
 import CarillonClient
 import Foundation
+import MeetingModel
 import Synchronization
 import TestSupport
+import Trials
 import Wire
 
 /// One attendee with a session of the client library that sends and hears data messages.
@@ -69,7 +71,7 @@ final class Talker: Sendable {
 extension Talker: DataMessageObserver {
   func dataMessageDidReceived(dataMessage: DataMessage) {
     guard !dataMessage.throttled else { return }
-    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    let now = Int64(WallClock.nowMs)
     heard.append(
       HeardMessage(
         sequence: dataMessage.sequence, id: dataMessage.messageId, text: dataMessage.text() ?? "",

@@ -1,6 +1,7 @@
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {
@@ -72,7 +73,7 @@ extension EndToEnd {
         let tile = try await clients[0].publishCamera().tileID
         for client in clients[1...] {
           let answer = try await client.call(
-            V1.AudioVideoFacadeMethods.setRemoteVideo, V1.SetRemoteVideoRequest(isOn: true))
+            V1.AudioVideoFacadeMethods.setRemoteVideo, V1.SetRemoteVideoRequest(isReceiving: true))
           #expect(answer.status == nil)
         }
         let answer = try await clients[1].call(

@@ -1,6 +1,7 @@
 import CarillonClient
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {
@@ -15,11 +16,11 @@ extension EndToEnd {
         for participant in [ada, grace] { try await participant.knows(exactly: ["ada", "grace"]) }
         try grace.mute()
         try await ada.hears(.muted("grace"))
-        let request = V1.MuteAttendeeRequest(
+        let request = V1.SetMutedByOperatorRequest(
           meetingID: meeting.record.meetingID, attendeeID: grace.attendee.attendeeID,
           isMuted: true)
         _ = try await meeting.installation.ask(
-          V1.OperatorMethods.muteAttendee, request, of: 0)
+          V1.OperatorMethods.setMutedByOperator, request, of: 0)
         try await eventually("grace to know that she may not unmute") {
           !grace.audioVideo.realtimeLocalUnmute()
         }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import CarillonClient

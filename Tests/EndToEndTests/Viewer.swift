@@ -1,4 +1,5 @@
 import TestSupport
+import Trials
 import Wire
 
 @testable import CarillonClient

@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The guide `content_share.md`, in application only: the screen is captured in this process, and shared
-/// while it is.
+/// The guide `content_share.md`, in application only: the screen is captured in this process, and
+/// shared while it is.
 class ScreenShare: NSObject, CaptureSourceObserver {
   let meetingSession: MeetingSession
   let logger: Logger

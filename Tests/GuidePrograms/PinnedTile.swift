@@ -1,8 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The guide `configuring_remote_video_subscriptions.md`: what is received of whom, and a tile that is
-/// pinned.
+/// The guide `configuring_remote_video_subscriptions.md`: what is received of whom, and a tile that
+/// is pinned.
 class VideoModel: NSObject {
   public var remoteVideoSourceConfigurations:
     Dictionary<RemoteVideoSource, VideoSubscriptionConfiguration> = Dictionary()

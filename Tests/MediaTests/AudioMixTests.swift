@@ -101,9 +101,9 @@ struct AudioMixTests {
     room.setSending(3, true)
     try room.run(60)
     #expect(room.statistics(1)?.isTalking == false)
-    room.audio.setMayBeHeard(ParticipantKey(3), false)
+    room.audio.setMayBeHeard(SessionKey(3), false)
     try room.run(40)
-    room.audio.remove(ParticipantKey(2))
+    room.audio.remove(SessionKey(2))
     try room.run(40)
     // Two of the loudest tones together step by 9,000 + 15,000 times 2π · 210 / 48,000.
     #expect(AudioMeasure.greatestStep(room.heard(4, last: 200)) < 24_000 * 2 * 210 * 4 / 48_000)
@@ -203,12 +203,12 @@ struct AudioMixTests {
     try room.add(2)
     try room.add(3, listens: false)
     try room.run(30)
-    room.audio.setMayHear(ParticipantKey(2), false)
+    room.audio.setMayHear(SessionKey(2), false)
     let packets = room.ears[2]?.packets.count
     try room.run(10)
     #expect(room.ears[2]?.packets.count == packets)
     #expect(room.ears[3]?.packets.isEmpty == true)
-    room.audio.setMayHear(ParticipantKey(2), true)
+    room.audio.setMayHear(SessionKey(2), true)
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
   }

@@ -12,7 +12,7 @@ struct AudioRightsTests {
     try room.add(2)
     try room.run(50)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
-    room.audio.setMayBeHeard(ParticipantKey(1), false)
+    room.audio.setMayBeHeard(SessionKey(1), false)
     try room.run(10)
     let heard = room.heard(2, last: 10)
     // 5 ms of fading and the encoder's delay of 6.5 ms; then nothing, though packets still come.
@@ -20,9 +20,9 @@ struct AudioRightsTests {
     #expect(room.statistics(1)?.volume == .muted)
     #expect(room.statistics(1)?.isTalking == false)
     #expect(room.statistics(1)?.lost == 0)
-    #expect(room.statistics(1)?.depthMicroseconds == 0)
+    #expect(room.statistics(1)?.depthUs == 0)
 
-    room.audio.setMayBeHeard(ParticipantKey(1), true)
+    room.audio.setMayBeHeard(SessionKey(1), true)
     try room.run(20)
     #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
     #expect(room.statistics(1)?.lost == 0)
@@ -33,11 +33,31 @@ struct AudioRightsTests {
     try room.add(1, .tone(440))
     try room.add(2)
     try room.run(50)
-    room.audio.setMayBeHeard(ParticipantKey(1), false)
-    room.audio.setMayBeHeard(ParticipantKey(1), true)
+    room.audio.setMayBeHeard(SessionKey(1), false)
+    room.audio.setMayBeHeard(SessionKey(1), true)
     room.setSending(1, false)
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 8)) < 100)
+  }
+
+  @Test func `what is interrupted neither fades nor rings on, and begins anew`() throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440))
+    try room.add(2, .tone(880))
+    try room.add(3)
+    try room.run(50)
+    room.audio.interrupt()
+    for key in [1, 2] { room.audio.setMayBeHeard(SessionKey(key), false) }
+    let packets = room.ears.values.map(\.packets.count)
+    try room.run(10)
+    #expect(room.ears.values.map(\.packets.count) == packets)
+    room.audio.setMayBeHeard(SessionKey(1), true)
+    try room.run(20)
+    #expect(AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000)
+    #expect(AudioMeasure.power(room.heard(3, last: 5)) > 1_000_000)
+    room.audio.interrupt()
+    try room.run(20)
+    #expect(AudioMeasure.power(room.heard(3, last: 5)) > 1_000_000)
   }
 
   @Test func `who left is not heard, and its key is free`() throws {
@@ -45,7 +65,7 @@ struct AudioRightsTests {
     try room.add(1, .tone(440))
     try room.add(2)
     try room.run(50)
-    room.audio.remove(ParticipantKey(1))
+    room.audio.remove(SessionKey(1))
     try room.run(10)
     #expect(AudioMeasure.power(room.heard(2, last: 8)) < 100)
     #expect(room.statistics(1) == nil)
@@ -136,7 +156,7 @@ struct AudioRightsTests {
     }
     var sequence: UInt16 = 0
     audioGarbage(room, key: 9, sequence: &sequence, random)
-    room.audio.add(ParticipantKey(3), listens: true, mode: .stereo48K)
+    room.audio.add(SessionKey(3), listens: true, mode: .stereo48K)
     try room.run(400) {
       for _ in 0..<2 { audioGarbage(room, key: 3, sequence: &sequence, random) }
     }
@@ -152,7 +172,7 @@ struct AudioRightsTests {
     let bytes = (0..<Int(random())).map { _ in random() }
     sequence &+= random() < 10 ? UInt16(random()) : 1
     room.audio.receive(
-      ParticipantKey(key), sequence: SequenceNumber(sequence),
+      SessionKey(key), sequence: SequenceNumber(sequence),
       timestamp: UInt32(sequence) &* (random() < 10 ? 7 : 960),
       level: random() < 128 ? AudioLevel(attenuation: random() & 0x7f, isSpeech: true) : nil,
       payload: bytes.span, arrival: MediaTime(microseconds: Int64(room.tick) * 20_000))

@@ -1,3 +1,4 @@
+import MeetingModel
 import Opus
 import RTP
 
@@ -58,7 +59,7 @@ final class AudioRoom {
     settings: OpusSettings = OpusSettings(), level: (@Sendable (Int) -> UInt8?)? = nil,
     arrives: (@Sendable (Int) -> Bool)? = nil
   ) throws {
-    audio.add(ParticipantKey(key), listens: listens, mode: mode)
+    audio.add(SessionKey(key), listens: listens, mode: mode)
     ears[key] = try Ear()
     guard let signal else { return }
     var settings = settings
@@ -71,7 +72,7 @@ final class AudioRoom {
 
   func setSignal(_ key: Int, _ signal: AudioSignal) { talkers[key]?.signal = signal }
 
-  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: ParticipantKey(key)) }
+  func statistics(_ key: Int) -> AudioStatistics? { audio.statistics(of: SessionKey(key)) }
 
   /// What a client heard in the last ticks.
   func heard(_ key: Int, last ticks: Int) -> [Int16] {
@@ -85,7 +86,7 @@ final class AudioRoom {
       var got: Set<Int> = []
       let deliver: MeetingAudio.Deliver = { listeners, payload, timestamp, marker in
         for index in listeners.indices {
-          let key = listeners[index].rawValue
+          let key = listeners[index].index
           // Nobody gets two packets in a tick.
           precondition(got.insert(key).inserted)
           self.hear(key, payload, timestamp, marker)
@@ -106,13 +107,13 @@ final class AudioRoom {
   }
 
   private func take(
-    _ key: ParticipantKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
+    _ key: SessionKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
   ) {
-    var talk = talks[key.rawValue] ?? Talk()
+    var talk = talks[key.index] ?? Talk()
     for index in samples.indices { talk.samples.append(samples[index]) }
     talk.start = talk.start ?? start
     talk.ends += isLast ? 1 : 0
-    talks[key.rawValue] = talk
+    talks[key.index] = talk
   }
 
   private func speak(_ key: Int) throws {
@@ -135,7 +136,7 @@ final class AudioRoom {
         UInt8?.some(Loudness(of: frame, count: frame.count).attenuation)
       }
     audio.receive(
-      ParticipantKey(key), sequence: SequenceNumber(talker.sequence),
+      SessionKey(key), sequence: SequenceNumber(talker.sequence),
       timestamp: UInt32(truncatingIfNeeded: start),
       level: level.map { AudioLevel(attenuation: $0, isSpeech: $0 < 60) },
       payload: bytes.span.extracting(0..<count),

@@ -94,8 +94,8 @@ enum AudioMeasure {
     return best
   }
 
-  /// How well the best of the pieces of 400 ms of a sound is heard, wherever it is: a busy machine may be
-  /// late now and then, and what follows is played that much later.
+  /// How well the best of the pieces of 400 ms of a sound is heard, wherever it is: a busy machine
+  /// may be late now and then, and what follows is played that much later.
   static func likeness(_ original: [Int16], _ heard: [Int16]) -> Double {
     let size = 19_200
     return stride(from: 0, through: original.count - size, by: size / 2).map { start in

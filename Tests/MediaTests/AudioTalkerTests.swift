@@ -30,7 +30,7 @@ struct AudioTalkerTests {
     room.wantsTalks = true
     try room.add(1, .tone(440))
     try room.run(50)
-    room.audio.setMayBeHeard(ParticipantKey(1), false)
+    room.audio.setMayBeHeard(SessionKey(1), false)
     let before = room.talks[1]?.samples.count
     try room.run(1)
     #expect(room.talks[1]?.ends == 1)
@@ -95,7 +95,7 @@ struct AudioTalkerTests {
       try room.add(
         1, AudioSignal.voice().inOddSeconds + .fan(amplitude: 4_000), settings: settings)
       try room.add(2)
-      room.audio.setVoiceFocus(ParticipantKey(1), isFocused)
+      room.audio.setVoiceFocus(SessionKey(1), isFocused)
       try room.run(300)
       return room.ears[2]?.samples ?? []
     }

@@ -21,7 +21,7 @@ import Testing
     mutating func run(seconds: Double) -> [Double] {
       var estimates: [Double] = []
       for step in 0..<Int(seconds * 100) {
-        now = now.advanced(byMicroseconds: 10_000)
+        now = now.advanced(byUs: 10_000)
         debt += Double(demand(estimator.estimate)) / 800
         while debt >= 1_200 { send(1_200, debt: 1_200) }
         let padding = estimator.takePadding(over: 10_000, at: now)
@@ -63,8 +63,8 @@ import Testing
     #expect(estimator.estimate == DownlinkRules().floor)
   }
 
-  /// A link whose queue is far away, where only reports tell of it: a second late, as round trip and as
-  /// loss.
+  /// A link whose queue is far away, where only reports tell of it: a second late, as round trip
+  /// and as loss.
   private struct FarLink {
     var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
     var capacity = 2_000_000.0
@@ -82,7 +82,7 @@ import Testing
     mutating func run(seconds: Int) -> [Int] {
       var estimates: [Int] = []
       for step in 0..<(seconds * 100) {
-        now = now.advanced(byMicroseconds: 10_000)
+        now = now.advanced(byUs: 10_000)
         debt += Double(demand(estimator.estimate)) / 800
         while debt >= 1_200 {
           send(1_200)
@@ -234,7 +234,7 @@ import Testing
     var told: [Int] = []
     for _ in 0..<100 {
       _ = link.run(seconds: 0.1)
-      if let report = link.estimator.takeNews(at: link.now) { told.append(report.bitsPerSecond) }
+      if let report = link.estimator.takeChange(at: link.now) { told.append(report.bitsPerSecond) }
     }
     #expect((10...40).contains(told.count))
     #expect(zip(told, told.dropFirst()).allSatisfy { $0 <= $1 })

@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 import Testing
 
@@ -90,7 +91,7 @@ import Testing
         }
       }
       for _ in 0..<3 {
-        meeting.now = meeting.now.advanced(byMicroseconds: 11_111)
+        meeting.now = meeting.now.advanced(byUs: 11_111)
         meeting.tick()
         for (ssrc, numbers) in meeting.takeRequests() {
           for number in numbers {

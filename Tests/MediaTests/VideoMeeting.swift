@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 import TestSupport
 
@@ -55,7 +56,7 @@ struct VideoMeeting {
   /// All layers send a frame, a thirtieth of a second after the last one.
   mutating func sendFrame() {
     for packet in publisher.nextFrame() { receive(packet) }
-    now = now.advanced(byMicroseconds: 33_333)
+    now = now.advanced(byUs: 33_333)
   }
 
   /// What was sent to a session since this was called last.

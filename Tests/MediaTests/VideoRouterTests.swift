@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 import TestSupport
 import Testing
@@ -16,13 +17,13 @@ import Testing
     #expect(meeting.takeVideo() == wanted)
     meeting.receive(nack, from: VideoMeeting.grace)
     #expect(meeting.takeVideo().isEmpty)
-    meeting.now = meeting.now.advanced(byMicroseconds: 25_000)
+    meeting.now = meeting.now.advanced(byUs: 25_000)
     meeting.receive(nack, from: VideoMeeting.grace)
     #expect(meeting.takeVideo() == wanted)
     #expect(meeting.router.counters.resent == 6)
     #expect(meeting.router.counters.unanswered == 3)
     // Older than the cache.
-    meeting.now = meeting.now.advanced(byMicroseconds: 3_000_000)
+    meeting.now = meeting.now.advanced(byUs: 3_000_000)
     meeting.receive(nack, from: VideoMeeting.grace)
     #expect(meeting.takeVideo().isEmpty)
   }
@@ -108,7 +109,7 @@ import Testing
       if index % 7 == 0 { packet[1] = UInt8.random(in: 190...225, using: &meeting.random) }
       meeting.receive(packet, from: index % 3 == 0 ? VideoMeeting.grace : VideoMeeting.ada)
       if index % 10 == 0 { meeting.want(Int.random(in: 0...3, using: &meeting.random)) }
-      meeting.now = meeting.now.advanced(byMicroseconds: 1_000)
+      meeting.now = meeting.now.advanced(byUs: 1_000)
       if index % 16 == 0 { meeting.tick() }
     }
   }
@@ -121,18 +122,18 @@ import Testing
     meeting.want(1)
     #expect(requests() == 1)
     for _ in 0..<49 {
-      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.now = meeting.now.advanced(byUs: 10_000)
       meeting.tick()
     }
     #expect(requests() == 0)
     for _ in 0..<100 {
-      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.now = meeting.now.advanced(byUs: 10_000)
       meeting.tick()
     }
     #expect(requests() == 2)
     meeting.sendFrame()
     for _ in 0..<100 {
-      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.now = meeting.now.advanced(byUs: 10_000)
       meeting.tick()
     }
     #expect(requests() == 0)
@@ -148,7 +149,7 @@ import Testing
     var asked = 0
     for _ in 0..<200 {
       meeting.receive(writer.bytes, from: VideoMeeting.grace)
-      meeting.now = meeting.now.advanced(byMicroseconds: 10_000)
+      meeting.now = meeting.now.advanced(byUs: 10_000)
       meeting.tick()
       let count = meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
       asked += count
@@ -211,7 +212,7 @@ import Testing
       where frame % 10 != 5 || index > 0 {
         meeting.receive(packet)
       }
-      meeting.now = meeting.now.advanced(byMicroseconds: 33_333)
+      meeting.now = meeting.now.advanced(byUs: 33_333)
       meeting.tick()
     }
     let up = meeting.takeSent(to: VideoMeeting.ada).filter { $0[1] == 201 }
@@ -240,7 +241,7 @@ import Testing
           meeting.receive(packet)
         }
       }
-      meeting.now = meeting.now.advanced(byMicroseconds: 33_333)
+      meeting.now = meeting.now.advanced(byUs: 33_333)
     }
     let uplink = meeting.router.takeUplink(of: VideoMeeting.ada, at: meeting.now)
     #expect(abs((uplink?.lost ?? 0) - lost) <= 2)
@@ -264,7 +265,7 @@ import Testing
     states = [:]
     meeting.router.takeTrackReports(at: meeting.now) { states[$1] = $2 }
     #expect(states.isEmpty)
-    meeting.now = meeting.now.advanced(byMicroseconds: 2_000_000)
+    meeting.now = meeting.now.advanced(byUs: 2_000_000)
     meeting.router.takeTrackReports(at: meeting.now) { states[$1] = $2 }
     #expect(states[1]?.isFlowing == false)
     #expect(states[1]?.bitsPerSecond == 0)

@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     for _ in 0..<120 {
       for packet in meeting.publisher.nextFrame() { meeting.receive(packet) }
       for _ in 0..<3 {
-        meeting.now = meeting.now.advanced(byMicroseconds: 11_111)
+        meeting.now = meeting.now.advanced(byUs: 11_111)
         meeting.tick()
       }
       packets += meeting.takeVideo()
@@ -54,7 +55,7 @@ import Testing
       ]
       writer.addReceiverReport(sender: 1, reports: blocks.span)
       meeting.receive(writer.bytes, from: VideoMeeting.grace)
-      meeting.now = meeting.now.advanced(byMicroseconds: 500_000)
+      meeting.now = meeting.now.advanced(byUs: 500_000)
       meeting.tick()
       meeting.router.takeDownlinkReports(at: meeting.now) { estimates.append($1.bitsPerSecond) }
     }
@@ -67,9 +68,9 @@ import Testing
     meeting.want(1)
     // What came while a queue was full is reported for as long as the track stands still.
     let slow = meeting.router.wallTime(at: meeting.now).middle
-    meeting.now = meeting.now.advanced(byMicroseconds: 400_000)
+    meeting.now = meeting.now.advanced(byUs: 400_000)
     let heard = meeting.now
-    let quick = meeting.router.wallTime(at: heard.advanced(byMicroseconds: -20_000)).middle
+    let quick = meeting.router.wallTime(at: heard.advanced(byUs: -20_000)).middle
     var estimates: [Int] = []
     for report in UInt32(0)..<12 {
       meeting.sendFrame()
@@ -81,7 +82,7 @@ import Testing
           microseconds: meeting.now.microseconds(since: heard)))
       writer.addReceiverReport(sender: 1, reports: [block].span)
       meeting.receive(writer.bytes, from: VideoMeeting.grace)
-      meeting.now = meeting.now.advanced(byMicroseconds: 1_000_000)
+      meeting.now = meeting.now.advanced(byUs: 1_000_000)
       meeting.tick()
       meeting.router.takeDownlinkReports(at: meeting.now) { estimates.append($1.bitsPerSecond) }
     }
@@ -131,7 +132,7 @@ import Testing
           }
         }
       }
-      now = now.advanced(byMicroseconds: 33_333)
+      now = now.advanced(byUs: 33_333)
     }
     decide(1)
     for frame in 0..<30 {

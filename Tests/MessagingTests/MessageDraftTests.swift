@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Testing
 
 @testable import Messaging
@@ -7,19 +8,19 @@ import Testing
   private let rules = MessagingRules()
 
   private func draft(
-    lifetime: Int32 = 0, topic: String = "chat", bytes: Int = 0, recipients: [String] = [],
+    lifetimeMs: Int32 = 0, topic: String = "chat", bytes: Int = 0, recipients: [String] = [],
     key: String = "", service: Bool = false
   ) throws(MessagingError) -> MessageDraft {
     try MessageDraft(
-      from: service ? .service(nil) : .client(Person.ada.session(), Person.ada.sender),
-      topic: topic, data: [UInt8](repeating: 0, count: bytes), lifetime: lifetime,
+      from: service ? .service(nil) : .client(Person.ada.session(), Person.ada.identity),
+      topic: topic, data: [UInt8](repeating: 0, count: bytes), lifetimeMs: lifetimeMs,
       recipients: recipients, idempotencyKey: key, rules: rules)
   }
 
-  @Test func `lifetime, topic, length and recipients are checked in this order`() {
+  @Test func `lifetimeMs, topic, length and recipients are checked in this order`() {
     let many = [String](repeating: "nobody", count: 251)
     #expect(throws: MessagingError.negativeLifetime) {
-      try draft(lifetime: -1, topic: "", bytes: 2049, recipients: many)
+      try draft(lifetimeMs: -1, topic: "", bytes: 2049, recipients: many)
     }
     #expect(throws: MessagingError.invalidTopic) {
       try draft(topic: "", bytes: 2049, recipients: many)
@@ -55,8 +56,8 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (1, 1), (300_000, 300_000), (300_001, 300_000), (.max, 300_000)])
-  func `a long lifetime is cut to five minutes`(asked: Int32, given: UInt32) throws {
-    #expect(try draft(lifetime: asked).lifetime == given)
+  func `a long lifetimeMs is cut to five minutes`(asked: Int32, given: UInt32) throws {
+    #expect(try draft(lifetimeMs: asked).lifetimeMs == given)
   }
 
   @Test(arguments: [0, 1, 2048])

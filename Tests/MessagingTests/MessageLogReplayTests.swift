@@ -1,14 +1,15 @@
 import MeetingModel
+import OwnerTestSupport
 import Storage
 import Testing
 
 @testable import Messaging
 
 @Suite struct MessageLogReplayTests {
-  @Test func `a late joiner gets what has a lifetime and not what is live-only`() throws {
+  @Test func `a late joiner gets what has a lifetimeMs and not what is live-only`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "live")
-    try log.send(.ada, "kept", lifetime: 60_000)
+    try log.send(.ada, "kept", lifetimeMs: 60_000)
     log.join(Person.grace.session(), as: Person.grace.participant, at: start)
     log.store()
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
@@ -52,7 +53,7 @@ import Testing
   @Test func `a session that has left is a late joiner`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
-    try log.send(.ada, "kept", lifetime: 1_000)
+    try log.send(.ada, "kept", lifetimeMs: 1_000)
     log.leave(Person.grace.session())
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
@@ -66,7 +67,7 @@ import Testing
 
   @Test func `nobody gets an echo`() throws {
     var log = MessageLog.with(.ada, .grace)
-    try log.send(.ada, "mine", lifetime: 60_000)
+    try log.send(.ada, "mine", lifetimeMs: 60_000)
     try log.send(.grace, "hers")
     #expect(log.texts(for: Person.ada.reader()) == ["hers"])
     #expect(log.texts(for: Person.ada.reader(1)) == [])
@@ -74,8 +75,8 @@ import Testing
 
   @Test func `a message with recipients is theirs alone`() throws {
     var log = MessageLog.with(.ada, .grace, .edsger)
-    try log.send(.ada, "secret", lifetime: 60_000, to: [.grace])
-    try log.send(.ada, "public", lifetime: 60_000)
+    try log.send(.ada, "secret", lifetimeMs: 60_000, to: [.grace])
+    try log.send(.ada, "public", lifetimeMs: 60_000)
     #expect(log.texts(for: Person.grace.reader()) == ["secret", "public"])
     #expect(log.texts(for: Person.edsger.reader()) == ["public"])
     #expect(log.texts(for: Person.grace.reader(1)) == ["secret", "public"])
@@ -85,7 +86,7 @@ import Testing
   @Test func `late joiners get the newest 1024`() throws {
     let rules = MessagingRules(rate: RateLimit(perSecond: 1, burst: 5_000))
     var log = MessageLog.with(.ada, .grace, rules: rules)
-    for number in 0..<1_030 { try log.send(.ada, "\(number)", lifetime: 300_000) }
+    for number in 0..<1_030 { try log.send(.ada, "\(number)", lifetimeMs: 300_000) }
     try log.send(.ada, "live")
     let late = log.texts(for: Person.edsger.reader())
     #expect(late == (6..<1_030).map(String.init))
@@ -96,18 +97,18 @@ import Testing
 
   @Test func `what was crowded out stays away when others expire`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 2))
-    try log.send(.ada, "oldest", lifetime: 300_000)
-    try log.send(.ada, "short", lifetime: 10)
-    try log.send(.ada, "newest", lifetime: 300_000)
+    try log.send(.ada, "oldest", lifetimeMs: 300_000)
+    try log.send(.ada, "short", lifetimeMs: 10)
+    try log.send(.ada, "newest", lifetimeMs: 300_000)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest"])
     // What has expired takes no room.
-    try log.send(.ada, "next", lifetime: 300_000, at: start + 20)
+    try log.send(.ada, "next", lifetimeMs: 300_000, at: start + 20)
     #expect(log.texts(for: Person.grace.reader(), at: start + 20) == ["newest", "next"])
   }
 
   @Test func `live-only messages take no room`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 1))
-    try log.send(.ada, "kept", lifetime: 1_000)
+    try log.send(.ada, "kept", lifetimeMs: 1_000)
     for _ in 0..<50 { try log.send(.ada, "live") }
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
@@ -116,7 +117,7 @@ import Testing
     throws
   {
     var log = MessageLog.with(.ada, .grace)
-    try log.send(.ada, "short", lifetime: 10)
+    try log.send(.ada, "short", lifetimeMs: 10)
     try log.send(.ada, "secret", to: [.grace])
     #expect(log.texts(for: Person.grace.reader(), at: start + 10) == ["secret"])
     #expect(log.texts(for: .gateway, at: start + 10) == ["short", "secret"])
@@ -191,7 +192,7 @@ import Testing
   @Test func `a replay is complete unless something was pruned that the reader missed`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")
-    try log.send(.ada, "short", lifetime: 10)
+    try log.send(.ada, "short", lifetimeMs: 10)
     log.prune(at: start + 180_000)
     log.store()
     try log.send(.ada, "new", at: start + 180_000)

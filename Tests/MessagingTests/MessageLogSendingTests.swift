@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Storage
 import Testing
 
@@ -18,12 +19,12 @@ import Testing
     try log.send(.ada, at: start + 50)
     try log.send(.ada, at: start + 20)
     try log.send(.ada, at: start + 60)
-    #expect(log.messages.map(\.acceptedAt) == [start + 50, start + 50, start + 60])
+    #expect(log.messages.map(\.acceptedAtMs) == [start + 50, start + 50, start + 60])
     var restored = MessageLog(
       rules: log.rules, restoring: StoredLog(state: log.state), at: start - 900)
     restored.join(Person.ada.session(), as: Person.ada.participant, at: start - 900)
     try restored.send(.ada, at: start - 900)
-    #expect(restored.messages.map(\.acceptedAt) == [start + 60])
+    #expect(restored.messages.map(\.acceptedAtMs) == [start + 60])
   }
 
   @Test func `only a session that has joined may send, and a service`() throws {
@@ -32,7 +33,7 @@ import Testing
     log.leave(Person.ada.session())
     #expect(throws: MessagingError.unknownSession) { try log.send(.ada) }
     let notice = try MessageDraft(
-      from: .service(nil), topic: "carillon:notice", data: [], lifetime: 0, rules: log.rules)
+      from: .service(nil), topic: "carillon:notice", data: [], lifetimeMs: 0, rules: log.rules)
     #expect(try log.append(notice, at: start).sequence == 1)
   }
 
@@ -107,8 +108,8 @@ import Testing
     // Another session does not help.
     log.join(Person.ada.session(1), as: Person.ada.participant, at: start)
     let draft = try MessageDraft(
-      from: .client(Person.ada.session(1), Person.ada.sender), topic: "chat", data: [],
-      lifetime: 0, rules: rules)
+      from: .client(Person.ada.session(1), Person.ada.identity), topic: "chat", data: [],
+      lifetimeMs: 0, rules: rules)
     #expect(throws: MessagingError.flooding) { try log.append(draft, at: start) }
     #expect(try log.send(.ada, at: start + 100).retryAfter != nil)
   }

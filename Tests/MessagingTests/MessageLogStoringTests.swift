@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Storage
 import Testing
 
@@ -21,15 +22,15 @@ import Testing
   @Test func `a change says what is new and what was there before`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "one")
-    _ = try log.append(.from(.ada, "two", lifetime: 5), at: start + 5)
+    _ = try log.append(.from(.ada, "two", lifetimeMs: 5), at: start + 5)
     log.join(Person.grace.session(), as: Person.grace.participant, at: start + 6)
     log.leave(Person.ada.session())
     let taken = log.takeChange()
     let change = try #require(taken)
     #expect(change.previousSequence == 1)
     #expect(change.state.lastSequence == 2)
-    #expect(change.state.lastAcceptedAt == start + 5)
-    #expect(change.state.touchedAt == start + 6)
+    #expect(change.state.lastAcceptedAtMs == start + 5)
+    #expect(change.state.touchedAtMs == start + 6)
     #expect(change.appended.map(\.sequence) == [2])
     #expect(
       change.joined
@@ -46,7 +47,7 @@ import Testing
   @Test func `after a failed write places are given anew and nothing is void twice`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "stored", key: "a")
-    _ = try log.append(.from(.ada, "lost", lifetime: 9, key: "b"), at: start)
+    _ = try log.append(.from(.ada, "lost", lifetimeMs: 9, key: "b"), at: start)
     log.join(Person.edsger.session(), as: Person.edsger.participant, at: start)
     let change = log.takeChange()
     _ = try log.append(.from(.grace, "lost too", key: "c"), at: start)
@@ -66,10 +67,10 @@ import Testing
   @Test func `void messages take no room from those that come in their places`() throws {
     var log = MessageLog.with(.ada, rules: MessagingRules(maxKept: 1))
     for text in ["void", "void too"] {
-      _ = try log.append(.from(.ada, text, lifetime: 60_000), at: start)
+      _ = try log.append(.from(.ada, text, lifetimeMs: 60_000), at: start)
     }
     log.rollBack(log.takeChange())
-    try log.send(.ada, "kept", lifetime: 60_000)
+    try log.send(.ada, "kept", lifetimeMs: 60_000)
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
 
@@ -100,14 +101,14 @@ import Testing
       guard let batch = logs.takeBatch() else { return }
       let isApplied = disk.apply(batch)
       #expect(isApplied)
-      logs.confirm()
+      logs.confirm(at: start)
     }
     for person in [Person.ada, .grace] {
       try logs.join(person.session(), as: person.participant, in: .planning, at: start)
     }
     for text in ["one", "two", "three"] {
       _ = try logs.append(
-        .from(.ada, text, lifetime: 60_000, to: text == "two" ? [.grace] : [], key: text),
+        .from(.ada, text, lifetimeMs: 60_000, to: text == "two" ? [.grace] : [], key: text),
         to: .planning, at: start + 1)
     }
     _ = try logs.append(.from(.ada, "live"), to: .planning, at: start + 2)
@@ -126,7 +127,7 @@ import Testing
     let next = try logs.append(.from(.ada, "five"), to: .planning, at: start)
     #expect(next.sequence == 5)
     store()
-    #expect(disk.stored.logs[.planning]?.messages.map(\.acceptedAt).last == start + 2)
+    #expect(disk.stored.logs[.planning]?.messages.map(\.acceptedAtMs).last == start + 2)
   }
 
   @Test func `a log remembers only so many sessions, the newest`() throws {
@@ -143,8 +144,8 @@ import Testing
   @Test func `pruning keeps what late joiners get and lets go of the rest`() throws {
     var log = MessageLog.with(.ada)
     try log.send(.ada, "live")
-    try log.send(.ada, "kept", lifetime: 300_000)
-    try log.send(.ada, "short", lifetime: 1_000)
+    try log.send(.ada, "kept", lifetimeMs: 300_000)
+    try log.send(.ada, "short", lifetimeMs: 1_000)
     log.prune(at: start + 179_999)
     #expect(log.messages.count == 3)
     log.prune(at: start + 180_000)

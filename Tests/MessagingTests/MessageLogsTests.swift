@@ -1,8 +1,9 @@
 import MeetingModel
-import Storage
+import OwnerTestSupport
 import Testing
 
 @testable import Messaging
+@testable import Storage
 
 @Suite struct MessageLogsTests {
   private var logs = MessageLogs(rules: MessagingRules(), at: start)
@@ -12,7 +13,7 @@ import Testing
     guard let batch = logs.takeBatch() else { return }
     let isApplied = disk.apply(batch)
     try #require(isApplied)
-    logs.confirm()
+    logs.confirm(at: start)
   }
 
   private mutating func join(_ person: Person, _ meeting: MeetingID, at now: UInt64 = start) throws
@@ -76,10 +77,62 @@ import Testing
     logs.end(.planning, at: start)
     let isApplied = try disk.apply(#require(batch))
     #expect(isApplied)
-    logs.confirm()
+    logs.confirm(at: start)
     try store()
     #expect(disk.stored.logs.isEmpty)
     #expect(!logs.hasChange)
+  }
+
+  @Test mutating func `what was sent behind a refused message does not overtake it`() throws {
+    try join(.ada, .planning)
+    try join(.grace, .planning)
+    try store()
+    logs.noteRefusal(of: try .from(.ada, "first", round: 7), to: .planning)
+    for round in [6, 7] as [UInt64] {
+      #expect(throws: MessagingError.overtaking) {
+        try logs.append(.from(.ada, "second", round: round), to: .planning, at: start)
+      }
+    }
+    #expect(try logs.append(.from(.grace), to: .planning, at: start).sequence == 1)
+    #expect(try logs.append(.from(.ada, "first", round: 8), to: .planning, at: start).sequence == 2)
+    #expect(
+      try logs.append(.from(.ada, "second", round: 8), to: .planning, at: start).sequence == 3)
+  }
+
+  @Test mutating func `a log that the store refuses is taken up as it is there`() throws {
+    try join(.ada, .planning)
+    try join(.ada, .review)
+    try store()
+    let epoch = try #require(logs.epoch(of: .planning))
+    _ = try logs.append(.from(.ada, "void"), to: .planning, at: start)
+    _ = try logs.append(.from(.ada, "kept"), to: .review, at: start)
+    _ = logs.takeBatch()
+    _ = try logs.append(.from(.ada, "void, too"), to: .planning, at: start)
+    var found = StoredLog(state: StoredLogState(epoch: epoch, touchedAtMs: start))
+    found.state.lastSequence = 5
+    let refused = RefusedLog(meeting: .planning, cause: "A test.", found: found)
+    logs.confirm(refusing: [refused], at: start)
+    #expect(logs.all[.planning]?.storedSequence == 5)
+    #expect(logs.all[.review]?.storedSequence == 1)
+    #expect(!logs.hasChange)
+    // The store does not know her session any more.
+    #expect(throws: MessagingError.unknownSession) {
+      try logs.append(.from(.ada), to: .planning, at: start)
+    }
+    try join(.ada, .planning)
+    #expect(try logs.append(.from(.ada), to: .planning, at: start).sequence == 6)
+  }
+
+  @Test mutating func `a log that the store does not have begins anew`() throws {
+    try join(.ada, .planning)
+    try store()
+    let epoch = try #require(logs.epoch(of: .planning))
+    _ = try logs.append(.from(.ada, "void"), to: .planning, at: start)
+    _ = logs.takeBatch()
+    logs.confirm(refusing: [RefusedLog(meeting: .planning, cause: "A test.")], at: start)
+    #expect(logs.epoch(of: .planning) == nil)
+    try join(.ada, .planning)
+    #expect(logs.epoch(of: .planning).map { $0 > epoch } == true)
   }
 
   @Test mutating func `a log that nobody uses goes`() throws {
@@ -121,7 +174,7 @@ import Testing
     }
     #expect(logs.epoch(of: .planning) == nil)
     let notice = try MessageDraft(
-      from: .service(nil), topic: "carillon:notice", data: [], lifetime: 0, rules: logs.rules)
+      from: .service(nil), topic: "carillon:notice", data: [], lifetimeMs: 0, rules: logs.rules)
     #expect(try logs.append(notice, to: .planning, at: start).sequence == 1)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MeetingModel
+import OwnerTestSupport
 import Storage
 import TestSupport
 import Testing
@@ -39,14 +40,14 @@ import Testing
       kill(getpid(), SIGKILL)
     }
     let notice = try MessageDraft(
-      from: .service(nil), topic: "chat", data: [UInt8](repeating: 7, count: 2_048), lifetime: 0,
+      from: .service(nil), topic: "chat", data: [UInt8](repeating: 7, count: 2_048), lifetimeMs: 0,
       rules: logs.rules)
     while true {
       for _ in 0..<Int.random(in: 1...40) {
         _ = try logs.append(notice, to: .planning, at: start)
       }
       if let batch = logs.takeBatch() { try await store.commit(batch) }
-      logs.confirm()
+      logs.confirm(at: start)
       // What write(2) took outlives the process.
       let line = Array("\(logs.all[.planning]?.storedSequence ?? 0)\n".utf8)
       guard write(notes, line, line.count) == line.count else { return }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MeetingModel
+import OwnerTestSupport
 import TestSupport
 import Testing
 
@@ -20,17 +21,17 @@ import Testing
 
   private func message(_ sequence: UInt64, _ data: [UInt8] = [1]) -> StoredMessage {
     StoredMessage(
-      sequence: sequence, acceptedAt: start + sequence, lifetime: 5, topic: "chat", data: data,
-      sender: Person.ada.sender)
+      sequence: sequence, acceptedAtMs: start + sequence, lifetimeMs: 5, topic: "chat", data: data,
+      sender: Person.ada.identity)
   }
 
   /// A change that appends messages behind `previous`.
   private func change(
     after previous: UInt64 = 0, _ messages: [StoredMessage], epoch: UInt64 = 7
   ) -> LogChange {
-    var state = StoredLogState(epoch: epoch, touchedAt: start)
+    var state = StoredLogState(epoch: epoch, touchedAtMs: start)
     state.lastSequence = previous + UInt64(messages.count)
-    state.lastAcceptedAt = messages.last?.acceptedAt ?? 0
+    state.lastAcceptedAtMs = messages.last?.acceptedAtMs ?? 0
     var change = LogChange(previousSequence: previous, state: state)
     change.appended = messages
     return change
@@ -47,11 +48,11 @@ import Testing
       let all = [
         message(1, (0...255).map { UInt8($0) }), message(2, []),
         StoredMessage(
-          sequence: 3, acceptedAt: start, lifetime: 0, topic: "carillon:notice",
+          sequence: 3, acceptedAtMs: start, lifetimeMs: 0, topic: "carillon:notice",
           data: [0xFF, 0, 0xC3], sender: nil),
         StoredMessage(
-          sequence: 4, acceptedAt: start, lifetime: .max, topic: "x", data: [0],
-          sender: Person.grace.content.sender,
+          sequence: 4, acceptedAtMs: start, lifetimeMs: .max, topic: "x", data: [0],
+          sender: Person.grace.content.identity,
           recipients: [Person.ada.attendee, Person.edsger.attendee], idempotencyKey: "k ' ; --"),
       ]
       var change = change(all)
@@ -129,17 +130,36 @@ import Testing
   }
 
   @Test(arguments: [(1, 7), (3, 7), (2, 8), (0, 7)] as [(UInt64, UInt64)])
-  func `a log that somebody else wrote to is left alone, and the whole batch with it`(
+  func `a log that somebody else wrote to is left alone, and the rest of the batch stored`(
     previous: UInt64, epoch: UInt64
   ) async throws {
     try await withStore { store, _ in
       try await store.commit(batch(change([message(1), message(2)])))
-      let before = try await store.load()
+      let before = try await store.load().logs[.planning]
       var batch = batch(change(after: previous, [message(previous + 1)], epoch: epoch))
       batch.changes[.review] = change([message(1)])
-      let error = await #expect(throws: StorageError.self) { try await store.commit(batch) }
-      #expect(error?.status.code == .internalError)
-      #expect(try await store.load() == before)
+      let refused = try await store.commit(batch)
+      #expect(refused.map(\.meeting) == [.planning])
+      #expect(refused.first?.found == before)
+      let stored = try await store.load()
+      #expect(stored.logs[.planning] == before)
+      #expect(stored.logs[.review]?.messages == [message(1)])
+    }
+  }
+
+  @Test func `a log with messages that it should not have is left alone`() async throws {
+    try await withStore { store, _ in
+      try await store.commit(batch(change([message(1), message(2)])))
+      try await store.pool.write { try $0.execute(sql: "UPDATE log SET last_sequence = 1") }
+      var batch = batch(change(after: 1, [message(2, [9])]))
+      batch.changes[.review] = change([message(1)])
+      batch.ended[.numbered(9)] = start
+      let refused = try await store.commit(batch)
+      #expect(refused.map(\.meeting) == [.planning])
+      let stored = try await store.load()
+      #expect(stored.logs[.planning]?.messages == [message(1), message(2)])
+      #expect(stored.logs[.review]?.messages == [message(1)])
+      #expect(stored.endings == [.numbered(9): start])
     }
   }
 

@@ -17,9 +17,9 @@ import Testing
     #expect(
       command.rules
         == MessagingRules(
-          maxDataBytes: 100, maxLifetime: 1_000, maxKept: 8, resumeWindow: 3_000,
+          maxDataBytes: 100, maxLifetimeMs: 1_000, maxKept: 8, resumeWindowMs: 3_000,
           rate: RateLimit(perSecond: 4, burst: 5), attendeeFlood: RateLimit(perSecond: 6, burst: 7),
-          meetingFlood: RateLimit(perSecond: 8, burst: 9), idleRetention: 90_000_000))
+          meetingFlood: RateLimit(perSecond: 8, burst: 9), idleRetentionMs: 90_000_000))
     #expect(try MessagingCommand.parse([]).rules == MessagingRules())
     #expect(MessagingCommand.serviceName == "messaging")
   }
@@ -28,7 +28,7 @@ import Testing
     let (rules, limits) = (MessagingRules(), Limits())
     #expect(rules.maxDataBytes == limits.maxDataMessageBytes)
     #expect(rules.maxKept == limits.maxKeptMessages)
-    #expect(Duration.milliseconds(rules.maxLifetime) == limits.maxMessageLifetime)
+    #expect(Duration.milliseconds(rules.maxLifetimeMs) == limits.maxMessageLifetime)
     #expect(rules.rate == limits.dataMessageRate)
     #expect(rules.attendeeFlood == limits.attendeeFloodRate)
     #expect(rules.meetingFlood == limits.meetingFloodRate)

@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
 import ServiceHost
 import Testing
 import Wire
@@ -14,7 +15,7 @@ import Wire
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
         try await gateway.follow()
-        var request = V1.AppendRequest.from(.ada, "", lifetime: 60_000)
+        var request = V1.SendDataMessageRequest.from(.ada, "", lifetimeMs: 60_000)
         request.data = [0, 0xFF, 0xC3, 0x28, 0]
         let place = try #require(try await gateway.append(request).accepted)
         #expect(place.sequence == 1)
@@ -152,7 +153,7 @@ import Wire
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
         for number in 0..<6 {
-          try await gateway.send(.ada, "\(number)", lifetime: number % 2 == 0 ? 60_000 : 0)
+          try await gateway.send(.ada, "\(number)", lifetimeMs: number % 2 == 0 ? 60_000 : 0)
         }
         let all = try await gateway.join(.grace)
         #expect(all.texts == ["0", "2", "4"])
@@ -181,7 +182,7 @@ import Wire
         try await gateway.send(.ada, "live")
         try await gateway.send(.grace, "own")
         try await gateway.send(.ada, "secret", to: [.edsger])
-        try await gateway.send(.ada, "later", lifetime: 60_000)
+        try await gateway.send(.ada, "later", lifetimeMs: 60_000)
         let replay = try await gateway.replay(for: .grace, epoch: epoch, after: 0)
         #expect(replay.texts == ["live", "later"])
         #expect(replay.throughSequence == 4)
@@ -203,7 +204,7 @@ import Wire
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
-        try await gateway.send(.ada, "gone", lifetime: 60_000)
+        try await gateway.send(.ada, "gone", lifetimeMs: 60_000)
         try await gateway.end(.planning)
         try await gateway.end(.planning)
         try await gateway.leave(.ada)
@@ -224,7 +225,7 @@ import Wire
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
         try await gateway.follow()
-        var request = V1.AppendRequest.from(.ada, "notice")
+        var request = V1.SendDataMessageRequest.from(.ada, "notice")
         request.topic = "carillon:notice"
         #expect(await gateway.refusal(of: request)?.code == .invalidArgument)
         (request.sessionID, request.sender) = ([], nil)
@@ -243,14 +244,14 @@ import Wire
       { $0.lifetimeMs = -1 }, { $0.topic = "" }, { $0.topic = "a b" },
       { $0.data = [UInt8](repeating: 0, count: 2_049) }, { $0.recipients = ["grace"] },
       { $0.recipients = [String](repeating: Person.grace.attendee.text, count: 251) },
-    ] as [@Sendable (inout V1.AppendRequest) -> Void])
+    ] as [@Sendable (inout V1.SendDataMessageRequest) -> Void])
   func `a malformed message is refused and harms nobody`(
-    spoil: @Sendable (inout V1.AppendRequest) -> Void
+    spoil: @Sendable (inout V1.SendDataMessageRequest) -> Void
   ) async throws {
     try await withMessaging { messaging in
       try await messaging.withGateway { gateway in
         try await gateway.join(.ada)
-        var request = V1.AppendRequest.from(.ada, "hello")
+        var request = V1.SendDataMessageRequest.from(.ada, "hello")
         spoil(&request)
         #expect(await gateway.refusal(of: request)?.code == .invalidArgument)
         #expect(try await gateway.send(.ada, "fine").accepted?.sequence == 1)

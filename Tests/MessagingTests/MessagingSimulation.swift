@@ -1,6 +1,7 @@
-import TestSupport
 import MeetingModel
+import OwnerTestSupport
 import Storage
+import TestSupport
 
 @testable import Messaging
 
@@ -36,7 +37,7 @@ struct MessagingSimulation {
   private var keptNumbers: [Int: Int] = [:]
 
   private static let rules = MessagingRules(
-    maxKept: 8, resumeWindow: 20_000, rate: RateLimit(perSecond: 20, burst: 10),
+    maxKept: 8, resumeWindowMs: 20_000, rate: RateLimit(perSecond: 20, burst: 10),
     attendeeFlood: RateLimit(perSecond: 30, burst: 40),
     meetingFlood: RateLimit(perSecond: 60, burst: 80))
 
@@ -104,10 +105,10 @@ struct MessagingSimulation {
   private mutating func send(from client: Int) throws {
     guard clients[client].state == .online else { return }
     lastAttempt += 1
-    let lifetime = [0, 0, 1, 500, 5_000, 40_000].randomElement(using: &random) ?? 0
+    let lifetimeMs = [0, 0, 1, 500, 5_000, 40_000].randomElement(using: &random) ?? 0
     let recipients = (1...5).map { Person(number: $0) }.filter { _ in chance(30) }
     let attempt = SimulatedClient.Attempt(
-      number: lastAttempt, lifetime: Int32(lifetime), recipients: chance(70) ? [] : recipients,
+      number: lastAttempt, lifetimeMs: Int32(lifetimeMs), recipients: chance(70) ? [] : recipients,
       firstSentAt: now)
     clients[client].unanswered.append(attempt)
     try deliver(attempt, from: client)
@@ -116,7 +117,9 @@ struct MessagingSimulation {
   private mutating func sendAgain(from client: Int) throws {
     guard clients[client].state == .online else { return }
     // Later the service may have forgotten what became of it.
-    clients[client].unanswered.removeAll { $0.firstSentAt + Self.rules.resumeWindow < now + 9_000 }
+    clients[client].unanswered.removeAll {
+      $0.firstSentAt + Self.rules.resumeWindowMs < now + 9_000
+    }
     guard let attempt = clients[client].unanswered.randomElement(using: &random) else { return }
     try deliver(attempt, from: client)
   }
@@ -126,8 +129,8 @@ struct MessagingSimulation {
   ) throws {
     let person = clients[client].person
     let draft = try MessageDraft(
-      from: .client(clients[client].session, person.sender), topic: "chat",
-      data: Array("\(attempt.number)".utf8), lifetime: attempt.lifetime,
+      from: .client(clients[client].session, person.identity), topic: "chat",
+      data: Array("\(attempt.number)".utf8), lifetimeMs: attempt.lifetimeMs,
       recipients: attempt.recipients.map(\.attendee.text), idempotencyKey: "k\(attempt.number)",
       rules: Self.rules)
     let outcome: AppendOutcome
@@ -140,7 +143,7 @@ struct MessagingSimulation {
     }
     switch outcome {
     case .accepted(let message):
-      if message.lifetime > 0 {
+      if message.lifetimeMs > 0 {
         keptCount += 1
         keptNumbers[attempt.number] = keptCount
       }
@@ -177,7 +180,7 @@ struct MessagingSimulation {
     }
     try check(disk.apply(batch), "the store has another log than the service")
     underWay = nil
-    service?.confirm()
+    service?.confirm(at: now)
     let messages = batch.changes[.planning]?.appended ?? []
     try note(messages, epoch: batch.changes[.planning]?.state.epoch)
     events += messages
@@ -216,7 +219,7 @@ struct MessagingSimulation {
     for message in messages {
       let last = durable.values.max { $0.sequence < $1.sequence }
       try check(message.sequence == (last?.sequence ?? 0) + 1, "the numbering has a gap")
-      try check(message.acceptedAt >= last?.acceptedAt ?? 0, "a timestamp goes back")
+      try check(message.acceptedAtMs >= last?.acceptedAtMs ?? 0, "a timestamp goes back")
       durable[message.sequence] = message
     }
     if let epoch {
@@ -357,7 +360,7 @@ struct MessagingSimulation {
       try check(!message.hasExpired(at: now), "an expired message is replayed")
       try check(clients[client].mayRead(message), "a message is replayed to the wrong reader")
       guard message.sequence <= presentAfter else { continue }
-      try check(message.lifetime > 0, "a late joiner gets a live-only message")
+      try check(message.lifetimeMs > 0, "a late joiner gets a live-only message")
     }
     for sequence in after + 1..<max(after, replay.through) + 1 {
       guard let message = durable[sequence], clients[client].mayRead(message),
@@ -367,7 +370,7 @@ struct MessagingSimulation {
         try check(
           message.hasExpired(at: now) || !replay.isComplete, "a replay lacks a message")
         clients[client].excused.insert(sequence)
-      } else if message.lifetime > 0, !message.hasExpired(at: now),
+      } else if message.lifetimeMs > 0, !message.hasExpired(at: now),
         let number = Int(message.text).flatMap({ keptNumbers[$0] })
       {
         let isCrowdedOut = keptCount - number >= Self.rules.maxKept
@@ -427,7 +430,7 @@ struct MessagingSimulation {
 
   /// In the end nothing is left, neither here nor on the disk.
   private mutating func forgetEverything() throws {
-    now += Self.rules.resumeWindow + UInt64(Self.rules.maxLifetime)
+    now += Self.rules.resumeWindowMs + UInt64(Self.rules.maxLifetimeMs)
     service?.prune(at: now)
     beginCommit()
     try finishCommit()

@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Storage
 
 @testable import Messaging
@@ -48,7 +49,7 @@ struct SimulatedClient {
   /// A message as it sends it, and sends it again until it has an answer.
   struct Attempt {
     let number: Int
-    let lifetime: Int32
+    let lifetimeMs: Int32
     let recipients: [Person]
     let firstSentAt: UInt64
   }

@@ -4,6 +4,7 @@ import MeetingModel
 import ServiceHost
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 
@@ -120,7 +121,8 @@ actor TestTranscription {
       let all = try await transcription.reports.wait(for: "all credit") { reports in
         reports.reduce(0) { $0 + Int($1.credit) } == pieces
       }
-      #expect(all.last?.progress.last?.throughSample == UInt64(samples.count))
+      // The last report may be one that only says that the engine lives.
+      #expect(all.flatMap(\.progress).last?.throughSample == UInt64(samples.count))
     }
   }
 

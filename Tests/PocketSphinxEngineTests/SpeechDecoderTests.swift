@@ -31,6 +31,22 @@ import Wire
     #expect(try decoder.finish().isEmpty)
   }
 
+  @Test func `a word's place counts from its own utterance`() async throws {
+    let decoder = try SpeechDecoder(model)
+    for sentence in Self.sentences {
+      let samples = try await Flite.speak(sentence)
+      try decoder.hear(samples)
+      let partial = decoder.partial
+      let words = try decoder.finish()
+      // flite begins and ends with less than half a second of silence.
+      for heard in [partial, words] {
+        let (first, last) = (try #require(heard.first), try #require(heard.last))
+        #expect(first.start < 8_000)
+        #expect((samples.count - 8_000...samples.count + 160).contains(Int(last.end)))
+      }
+    }
+  }
+
   @Test func `silence is nothing`() throws {
     let decoder = try SpeechDecoder(model)
     try decoder.hear([Int16](repeating: 0, count: 16_000))
@@ -45,12 +61,12 @@ import Wire
   }
 
   @Test func `partial results come before the final one, in the stream's places`() async throws {
-    let samples = try await Flite.speak(Self.sentences[0])
-    var lane = try Lane(model, mostStreams: 1)
+    let samples = try await Flite.speak(Self.sentences[1])
+    var worker = try DecodingWorker(model, mostStreams: 1)
     let attachment = AttachmentID(number: 1)
     let started = V1.EngineStreamStarted(streamID: "s", wantsPartials: true)
-    _ = lane.work(.start(started, attachment))
-    let refused = lane.work(.start(V1.EngineStreamStarted(streamID: "t"), attachment))
+    _ = worker.perform(.start(started, attachment))
+    let refused = worker.perform(.start(V1.EngineStreamStarted(streamID: "t"), attachment))
     #expect(refused?.failures.map(\.streamID) == ["t"])
     var results: [V1.EngineResult] = []
     for start in stride(from: 0, to: samples.count, by: 1_600) {
@@ -59,10 +75,16 @@ import Wire
       let audio = V1.EngineAudio(
         streamID: "s", firstSample: UInt64(160_000 + start), samples: UInt32(piece.count),
         isEndOfUtterance: start + 1_600 >= samples.count)
-      let outcome = lane.work(.hear(audio, piece, attachment))
+      let outcome = worker.perform(.hear(audio, piece, attachment))
       #expect(outcome?.credit == 1)
+      // Speech that is held back is not worked through.
+      let isHeld = start + piece.count < OpeningSpeech.window
+      let through = 160_000 + (isHeld ? 0 : start + piece.count)
+      #expect(outcome?.progress.map(\.throughSample) == [UInt64(through)])
+      #expect(!isHeld || outcome?.results == [])
       results += outcome?.results ?? []
     }
+    #expect(results.first?.endSample == UInt64(160_000 + OpeningSpeech.window))
     let final = try #require(results.last)
     #expect(results.count > 2)
     #expect(results.dropLast().allSatisfy { !$0.isFinal && $0.utterance == 1 })
@@ -71,19 +93,19 @@ import Wire
     #expect(final.endSample == UInt64(160_000 + samples.count))
     let words = try #require(final.alternatives.first).words
     #expect(words.allSatisfy { $0.startSample >= 160_000 && $0.endSample <= final.endSample })
-    let ended = lane.work(.end(V1.EngineStreamEnded(streamID: "s"), attachment))
-    let taken = lane.work(.start(V1.EngineStreamStarted(streamID: "t"), attachment))
+    let ended = worker.perform(.end(V1.EngineStreamEnded(streamID: "s"), attachment))
+    let taken = worker.perform(.start(V1.EngineStreamStarted(streamID: "t"), attachment))
     #expect(ended == nil && taken == nil)
   }
 
   @Test func `a stream that ends in the middle of an utterance makes it final`() async throws {
     let samples = try await Flite.speak(Self.sentences[0])
-    var lane = try Lane(model, mostStreams: 1)
+    var worker = try DecodingWorker(model, mostStreams: 1)
     let attachment = AttachmentID(number: 1)
-    _ = lane.work(.start(V1.EngineStreamStarted(streamID: "s"), attachment))
+    _ = worker.perform(.start(V1.EngineStreamStarted(streamID: "s"), attachment))
     let audio = V1.EngineAudio(streamID: "s", samples: UInt32(samples.count))
-    _ = lane.work(.hear(audio, samples, attachment))
-    let last = lane.work(.end(V1.EngineStreamEnded(streamID: "s"), attachment))
+    _ = worker.perform(.hear(audio, samples, attachment))
+    let last = worker.perform(.end(V1.EngineStreamEnded(streamID: "s"), attachment))
     #expect(last?.results.map(\.isFinal) == [true])
   }
 }

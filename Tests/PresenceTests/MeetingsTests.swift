@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import Presence
@@ -16,18 +18,18 @@ import Testing
   @discardableResult
   private func join(
     _ person: Person, _ meetings: inout Meetings, _ meeting: MeetingID = .planning,
-    through gateway: GatewayName = .a, run: UInt64 = 1, as admission: Admission = .start,
+    through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: Arrival = .start,
     after elapsed: Duration = .zero, kind: RosterKind = .ordinary
   ) throws(PresenceError) -> Bool {
     try meetings.join(
-      person.description(kind: kind), in: meeting, through: gateway, run: run, as: admission,
+      person.description(kind: kind), in: meeting, through: gateway, run: run, as: arrival,
       at: clock[elapsed])
   }
 
-  private func departures(of meetings: inout Meetings) -> [Departure] {
-    meetings.takeEffects().flatMap { effect -> [Departure] in
-      guard case .publish(let event, _) = effect else { return [] }
-      return event.updates.flatMap { update -> [Departure] in
+  private func departures(of meetings: inout Meetings) -> [PresenceReason] {
+    meetings.takeEffects().flatMap { effect -> [PresenceReason] in
+      guard case .decided(.publish(let event), _) = effect else { return [] }
+      return event.updates.flatMap { update -> [PresenceReason] in
         guard case .presence(let changes) = update else { return [] }
         return changes.compactMap {
           if case .departed(_, let departure) = $0 { departure } else { nil }
@@ -49,7 +51,10 @@ import Testing
     try join(.ada, &meetings, .review)
     let joined = RosterEvent(updates: [.presence([.joined(Person.ada.entry())])])
     let effects = meetings.takeEffects()
-    #expect(effects == [.publish(joined, of: .planning), .publish(joined, of: .review)])
+    #expect(
+      effects == [
+        .decided(.publish(joined), in: .planning), .decided(.publish(joined), in: .review),
+      ])
     let more = meetings.takeEffects()
     #expect(more.isEmpty)
   }
@@ -81,15 +86,18 @@ import Testing
   @Test func `a gateway is asked to announce until it has`() {
     var meetings = settled()
     #expect(isAsked(&meetings, .a, run: 1, at: clock[.zero]))
-    _ = meetings.announce([], isLast: false, by: .a, run: 1, at: clock[.zero])
+    _ = meetings.announce(
+      .init(of: [], by: .a, run: 1, isLast: false), at: clock[.zero])
     #expect(isAsked(&meetings, .a, run: 1, at: clock[.zero]))
-    _ = meetings.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    _ = meetings.announce(
+      .init(of: [], by: .a, run: 1, isLast: true), at: clock[.zero])
     #expect(!isAsked(&meetings, .a, run: 1, at: clock[.zero]))
   }
 
   @Test func `a gateway that was lost is asked to announce again`() {
     var meetings = settled()
-    _ = meetings.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    _ = meetings.announce(
+      .init(of: [], by: .a, run: 1, isLast: true), at: clock[.zero])
     meetings.advance(to: clock[.seconds(3)])
     #expect(isAsked(&meetings, .a, run: 1, at: clock[.seconds(4)]))
   }
@@ -111,9 +119,11 @@ import Testing
     var meetings = Meetings(rules: rules, at: clock[.zero])
     meetings.expect([.a, .b], at: clock[.zero])
     let ada = (MeetingID.planning, Person.ada.description())
-    _ = meetings.announce([ada], isLast: true, by: .a, run: 1, at: clock[.zero])
+    _ = meetings.announce(
+      .init(of: [ada], by: .a, run: 1, isLast: true), at: clock[.zero])
     #expect(meetings.isRecovering)
-    _ = meetings.announce([], isLast: true, by: .b, run: 1, at: clock[.zero])
+    _ = meetings.announce(
+      .init(of: [], by: .b, run: 1, isLast: true), at: clock[.zero])
     #expect(!meetings.isRecovering)
     #expect(meetings.roster(of: .planning)?.entries == [Person.ada.entry()])
   }
@@ -122,7 +132,8 @@ import Testing
     var meetings = Meetings(rules: rules, at: clock[.zero])
     _ = meetings.gatewayIsAlive(.b, run: 1, at: clock[.zero])
     meetings.expect([.a], at: clock[.zero])
-    _ = meetings.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    _ = meetings.announce(
+      .init(of: [], by: .a, run: 1, isLast: true), at: clock[.zero])
     #expect(meetings.isRecovering)
     _ = meetings.gatewayIsAlive(.a, run: 1, at: clock[.seconds(2)])
     meetings.advance(to: clock[.seconds(3)])
@@ -149,9 +160,12 @@ import Testing
     var meetings = settled()
     try join(.ada, &meetings)
     meetings.endAttendee(Person.ada.attendee, in: .planning, at: clock[.zero])
-    let sessions = [Person.ada, .grace].map { (MeetingID.planning, $0.description()) }
-    let over = meetings.announce(sessions, isLast: true, by: .a, run: 1, at: clock[.zero])
-    #expect(over == [Person.ada.session()])
+    let sessions = [Person.ada, .grace].map {
+      (meeting: MeetingID.planning, session: $0.description())
+    }
+    let over = meetings.announce(
+      .init(of: sessions, by: .a, run: 1, isLast: true), at: clock[.zero])
+    #expect(over.map(\.id) == [Person.ada.session()])
   }
 
   @Test func `who leaves a replica is demoted in the primary`() throws {
@@ -179,7 +193,8 @@ import Testing
     let status = Status(.notFound, "Deleted.", session: .audioServerHungup)
     meetings.endMeeting(.planning, with: status, at: clock[.zero])
     let effects = meetings.takeEffects()
-    #expect(effects == [.publish(RosterEvent(meetingEnded: status), of: .planning)])
+    #expect(
+      effects == [.decided(.publish(RosterEvent(meetingEnded: status)), in: .planning)])
   }
 
   @Test func `an ended meeting is forgotten after a minute`() {
@@ -206,5 +221,52 @@ import Testing
     memory.remember(-1, for: 99)
     #expect((95..<100).map { memory[$0] } == [nil, nil, 97, 98, -1])
     #expect(memory.count == 3)
+  }
+
+  @Test func `nobody is dropped for the time in which presence stood still`() throws {
+    var meetings = settled()
+    try join(.ada, &meetings)
+    try join(.grace, &meetings, through: .b)
+    meetings.detach(
+      Person.ada.session(), in: .planning, from: .a, silentFor: .zero, at: clock[.seconds(1)])
+    _ = meetings.takeEffects()
+    let stall = Duration.seconds(20)
+    meetings.excuseSilence(of: stall)
+    meetings.advance(to: clock[.seconds(5.9) + stall])
+    #expect(departures(of: &meetings).isEmpty)
+    meetings.advance(to: clock[.seconds(6) + stall])
+    #expect(departures(of: &meetings) == [.connectionLost])
+    #expect(meetings.roster(of: .planning)?.attendeeCount == 1)
+  }
+
+  @Test func `a gateway that stood still drops nobody, and one that lives does`() throws {
+    for lastHeard in [10, 19] {
+      var meetings = settled()
+      try join(.ada, &meetings)
+      _ = meetings.takeEffects()
+      for second in 1...lastHeard {
+        _ = isAsked(&meetings, .a, run: 1, at: clock[.seconds(second)])
+      }
+      let now = clock[.seconds(20)]
+      meetings.detach(
+        Person.ada.session(), in: .planning, from: .a, silentFor: .seconds(10), at: now)
+      #expect(departures(of: &meetings) == (lastHeard == 19 ? [.connectionLost] : []))
+      // A client that does not come back is dropped all the same, its time later.
+      meetings.advance(to: now + rules.timing.dropAfter)
+      #expect(meetings.roster(of: .planning)?.attendeeCount == 0)
+    }
+  }
+
+  @Test func `a gateway that spoke again before it tells of silence is not believed either`() throws
+  {
+    var meetings = settled()
+    try join(.ada, &meetings)
+    _ = meetings.takeEffects()
+    let awake = clock[.seconds(2.5)]
+    _ = isAsked(&meetings, .a, run: 1, at: awake)
+    meetings.detach(
+      Person.ada.session(), in: .planning, from: .a, silentFor: .seconds(2.5), at: awake)
+    meetings.advance(to: awake + .seconds(4.9))
+    #expect(departures(of: &meetings).isEmpty)
   }
 }

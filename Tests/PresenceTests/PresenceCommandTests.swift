@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ownership
 import ServiceHost
 import Testing
 
@@ -13,8 +14,9 @@ import Testing
     #expect(
       command.rules
         == PresenceRules(
-          maxAttendees: 20, dropAfter: .seconds(2), gatewayGrace: .seconds(30),
-          recovery: .seconds(4)))
+          maxAttendees: 20,
+          timing: OwnerTiming(
+            dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4))))
     #expect(try PresenceCommand.parse([]).rules == PresenceRules())
     #expect(PresenceCommand.serviceName == "presence")
   }

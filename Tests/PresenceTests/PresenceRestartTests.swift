@@ -1,5 +1,7 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import TestSupport
 import Testing
 import Wire
@@ -56,7 +58,7 @@ import Wire
   @Test func `a start that is given up during recovery leaves nobody behind`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(
-        directory: directory, rules: PresenceRules(dropAfter: .zero))
+        directory: directory, rules: PresenceRules(timing: OwnerTiming(dropAfter: .zero)))
       let life = try presence.announceLife(of: "gateway-a")
       defer { life.withdraw() }
       try await presence.running {
@@ -86,12 +88,47 @@ import Wire
     }
   }
 
+  @Test func `a session that cannot be announced keeps no other out`() async throws {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(directory: directory)
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.running {
+        try await presence.withGateway(announces: false) { gateway in
+          let planning = MeetingID.planning.text
+          func session(_ person: Person) -> V1.GatewaySession {
+            V1.GatewaySession(
+              meetingID: planning, participantID: person.participant.text,
+              externalUserID: "person-\(person.number)", sessionID: person.session().bytes)
+          }
+          var (bad, short) = (session(.edsger), session(.edsger))
+          bad.participantID = "edsger"
+          short.sessionID = [1, 2, 3]
+          let reply = try await gateway.call(
+            V1.PresenceMethods.announce,
+            V1.AnnounceRequest(
+              gateway: gateway.name, sessions: [session(.ada), bad, short, session(.grace)],
+              last: true, gatewayRun: 1))
+          #expect(reply.refused.map(\.sessionID) == [bad.sessionID, [1, 2, 3]])
+          #expect(reply.refused.allSatisfy { $0.status?.code == .invalidArgument })
+          #expect(reply.unknownSessions.isEmpty)
+          let snapshot = try await gateway.snapshot()
+          #expect(
+            snapshot.entries.map(\.attendee?.attendeeID)
+              == [Person.ada.participant.text, Person.grace.participant.text])
+        }
+      }
+    }
+  }
+
   @Test func `announced sessions that were replaced are named`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.join(.ada, device: 1)
         let reply = try await gateway.announce([.ada, .grace])
         #expect(reply.unknownSessions == [Person.ada.session().bytes])
+        #expect(reply.refused.map(\.sessionID) == reply.unknownSessions)
+        #expect(reply.refused.first?.status?.reason == .joinedElsewhere)
       }
     }
   }

@@ -1,7 +1,11 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import ServiceHost
+import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import Presence
@@ -116,14 +120,14 @@ import Wire
   }
 
   @Test func `a client that stays away is dropped and one that resumes is not`() async throws {
-    let rules = PresenceRules(dropAfter: .milliseconds(200))
+    let rules = PresenceRules(timing: OwnerTiming(dropAfter: .seconds(30)))
     try await withPresence(rules) { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
         try await gateway.join(.ada)
         try await gateway.join(.grace)
         try await gateway.detach(.ada, silentFor: 0)
-        try await gateway.detach(.grace, silentFor: 0)
+        try await gateway.detach(.grace, silentFor: 29_900)
         #expect(try await gateway.join(.ada, isResume: true).wasPresent)
         let event = try await gateway.event { $0.presence.contains { $0.state == .dropped } }
         #expect(event.presence.map(\.attendee?.attendeeID) == [Person.grace.participant.text])
@@ -135,7 +139,8 @@ import Wire
   }
 
   @Test func `a detach from the gateway that the client left is not believed`() async throws {
-    try await withPresence(PresenceRules(dropAfter: .milliseconds(1))) { presence in
+    let rules = PresenceRules(timing: OwnerTiming(dropAfter: .milliseconds(1)))
+    try await withPresence(rules) { presence in
       try await presence.withGateway("gateway-a") { old in
         try await presence.withGateway("gateway-b") { new in
           try await old.join(.ada)
@@ -147,19 +152,22 @@ import Wire
     }
   }
 
-  @Test func `levels are volatile and have a tick`() async throws {
+  @Test func `levels are volatile and have a tick, and one that cannot be read harms no other`()
+    async throws
+  {
     try await withPresence { presence in
       try await presence.withGateway { gateway in
         try await gateway.follow()
         try await gateway.join(.ada)
+        let unreadable = V1.AttendeeLevel(participantID: "nobody", volume: .high)
         // Who subscribes a moment too late never sees a volatile event: report until one is seen.
         for volume in [V1.VolumeLevel.high, .low].cycled() {
           let level = V1.AttendeeLevel(
             participantID: Person.ada.participant.text, volume: volume, signal: .low)
           _ = try await gateway.call(
             V1.PresenceMethods.reportLevels,
-            V1.ReportLevelsRequest(meetingID: planning, levels: [level]))
-          if await gateway.hasSeen({ $0.header.tick > 0 }) { break }
+            V1.ReportLevelsRequest(meetingID: planning, levels: [unreadable, level]))
+          if gateway.seen.entries.contains(where: { $0.header.tick > 0 }) { break }
         }
         let event = try await gateway.event { $0.header.tick > 0 }
         #expect(event.header.sequence == 0)

@@ -1,5 +1,7 @@
-import TestSupport
 import MeetingModel
+import OwnerTestSupport
+import Ownership
+import TestSupport
 
 @testable import Presence
 
@@ -58,7 +60,7 @@ struct PresenceSimulation {
         session, in: meeting, from: Bool.random(using: &random) ? gateway : nil,
         silentFor: silent, at: now)
     case 46..<52: try? meetings.setMuted(session, in: meeting, to: flip(), at: now)
-    case 52..<56: _ = meetings.setMutedByOperator(attendee, in: meeting, to: flip(), at: now)
+    case 52..<56: meetings.setMutedByOperator(attendee, in: meeting, to: flip(), at: now)
     case 56..<59:
       meetings.setCapabilities(attendee, in: meeting, to: capabilities(), at: now)
     case 59..<69: report(meeting)
@@ -84,15 +86,15 @@ struct PresenceSimulation {
     _ person: Person, _ device: UInt8, _ meeting: MeetingID, _ kind: RosterKind,
     _ gateway: GatewayName
   ) throws(Violation) {
-    let admission = pick([Admission.start, .start, .resume])
+    let arrival = pick([Arrival.start, .start, .resume])
     let description = person.description(
       device, mute: MuteState(isOwn: flip(), isByOperator: false), capabilities: capabilities(),
       kind: kind)
     let before = meetings.roster(of: meeting)?.attendeeCount ?? 0
-    let mayOverfill = meetings.isRecovering && admission == .resume
+    let mayOverfill = meetings.isRecovering && arrival == .resume
     do {
       _ = try meetings.join(
-        description, in: meeting, through: gateway, run: runs[gateway] ?? 0, as: admission,
+        description, in: meeting, through: gateway, run: runs[gateway] ?? 0, as: arrival,
         at: now)
     } catch { return }
     let count = meetings.roster(of: meeting)?.attendeeCount ?? 0
@@ -107,11 +109,13 @@ struct PresenceSimulation {
     let sessions = (0..<Int.random(in: 0...4, using: &random)).map { _ in
       let (meeting, kind) = pick(Self.kinds)
       return (
-        meeting, pick(people).description(UInt8.random(in: 0...2, using: &random), kind: kind)
+        meeting: meeting,
+        session: pick(people).description(UInt8.random(in: 0...2, using: &random), kind: kind)
       )
     }
-    _ = meetings.announce(
-      sessions, isLast: flip(), by: gateway, run: runs[gateway] ?? 0, at: now)
+    let part = AnnouncedPart(
+      of: sessions, by: gateway, run: runs[gateway] ?? 0, isLast: flip())
+    _ = meetings.announce(part, at: now)
   }
 
   private mutating func report(_ meeting: MeetingID) {
@@ -172,9 +176,10 @@ struct PresenceSimulation {
     let isRecovering = meetings.isRecovering
     for effect in meetings.takeEffects() {
       switch effect {
-      case .publish(let event, let meeting):
+      case .decided(.publish(let event), let meeting):
         try fold(event, of: meeting, isRecovering: isRecovering)
-      case .publishLevels(let update, let meeting): try fold(update, of: meeting)
+      case .decided(.publishLevels(let update), let meeting): try fold(update, of: meeting)
+      case .decided(.demote, _): try check(false, "a demotion was not done by the meetings")
       case .forget(let meeting):
         try check(folds[meeting, default: []].isEmpty, "a meeting with somebody was forgotten")
         endedSessions[meeting] = nil

@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import Presence
@@ -18,7 +20,7 @@ import Testing
     var roster = try roster(with: .ada)
     let effects = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
     #expect(effects == .departed(.ada, as: .client))
-    #expect(Departure.client.state == .left)
+    #expect(PresenceReason.client.departedState == .left)
     #expect(roster.leave(Person.ada.session(), as: .client, at: clock[.zero]).isEmpty)
   }
 
@@ -30,7 +32,7 @@ import Testing
     #expect(roster.nextDeadline == clock[.seconds(12)])
     #expect(roster.advance(to: clock[.milliseconds(11_999)]).isEmpty)
     #expect(roster.advance(to: clock[.seconds(12)]) == .departed(.ada, as: .connectionLost))
-    #expect(Departure.connectionLost.state == .dropped)
+    #expect(PresenceReason.connectionLost.departedState == .dropped)
     #expect(roster.nextDeadline == nil)
   }
 
@@ -85,7 +87,7 @@ import Testing
       Person.grace.description(), through: .b, clock, as: .resume, after: .seconds(4))
     #expect(roster.advance(to: clock[.milliseconds(17_999)]).isEmpty)
     #expect(roster.advance(to: clock[.seconds(18)]) == .departed(.ada, as: .gatewayLost))
-    #expect(Departure.gatewayLost.state == .dropped)
+    #expect(PresenceReason.gatewayLost.departedState == .dropped)
     #expect(roster.entries.count == 2)
   }
 

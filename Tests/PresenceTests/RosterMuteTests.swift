@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import Presence

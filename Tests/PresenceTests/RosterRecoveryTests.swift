@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import Presence
@@ -37,7 +39,10 @@ import Testing
     try roster.join(Person.ada.description(1), through: .b, clock)
     let (refused, effects) = roster.announce(
       [Person.ada.description()], through: .a, at: clock[.zero])
-    #expect(refused == [Person.ada.session()])
+    #expect(
+      refused == [
+        RefusedSession(id: Person.ada.session(), reason: .sessionEnded(.joinedElsewhere))
+      ])
     #expect(effects.isEmpty)
   }
 

@@ -84,19 +84,17 @@ def varint(value: int) -> bytes:
 
 def methods() -> list[tuple[str, str, str, bool]]:
     """Name, request, reply and whether it streams, of every method of the contract."""
-    found = []
-    for file in FILES:
-        for service in file.DESCRIPTOR.services_by_name.values():
-            for method in service.methods:
-                found.append(
-                    (
-                        f"{service.full_name}/{method.name}",
-                        method.input_type.name,
-                        method.output_type.name,
-                        method.server_streaming,
-                    )
-                )
-    return found
+    services = [service for file in FILES for service in file.DESCRIPTOR.services_by_name.values()]
+    return [
+        (
+            f"{service.full_name}/{method.name}",
+            method.input_type.name,
+            method.output_type.name,
+            method.server_streaming,
+        )
+        for service in services
+        for method in service.methods
+    ]
 
 
 def call(method: str, call_id: int, **fields: Any) -> rpc.RequestHeader:
@@ -117,25 +115,36 @@ def position(epoch: int, sequence: int) -> common.StreamPosition:
     return common.StreamPosition(stream="roster", epoch=epoch, sequence=sequence)
 
 
-def events(*list: gateway.SessionEvent, at: common.StreamPosition | None = None) -> Message:
-    return gateway.SessionEvents(events=list, positions=[at] if at else [])
+def events(
+    *listed: gateway.SessionEvent, at: common.StreamPosition | None = None
+) -> gateway.SessionEvents:
+    return gateway.SessionEvents(events=listed, positions=[at] if at else [])
 
 
 def info(attendee_id: str, name: str) -> common.AttendeeInfo:
     return common.AttendeeInfo(attendee_id=attendee_id, external_user_id=name)
 
 
-def presence_changed(attendee: common.AttendeeInfo, state: int, reason: int) -> Message:
+def presence_changed(
+    attendee: common.AttendeeInfo,
+    state: presence.AttendeeState,
+    reason: presence.PresenceReason,
+) -> gateway.SessionEvent:
     change = presence.PresenceChange(attendee=attendee, state=state, reason=reason)
     return gateway.SessionEvent(presence_changed=presence.PresenceChanged(changes=[change]))
 
 
-def mute_changed(attendee_id: str, is_muted: bool) -> Message:
+def mute_changed(attendee_id: str, is_muted: bool) -> gateway.SessionEvent:
     change = presence.MuteChange(attendee_id=attendee_id, is_muted=is_muted)
     return gateway.SessionEvent(mute_changed=presence.MuteChanged(changes=[change]))
 
 
-def status(code: int, text: str, session: int = 0, reason: int = 0) -> common.Status:
+def status(
+    code: common.StatusCode,
+    text: str,
+    session: common.SessionStatusCode = common.SESSION_STATUS_CODE_OK,
+    reason: common.StatusReason = common.STATUS_REASON_UNSPECIFIED,
+) -> common.Status:
     return common.Status(code=code, message=text, session_status=session, reason=reason)
 
 
@@ -284,7 +293,7 @@ def goldens() -> list[Golden]:
                 traceparent="00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
                 idempotency_key="7f9c24e8-3b12-4fef-91e0-56a2d5a8b1c3",
             ),
-            [gateway.SetLocalMutedRequest(is_muted=True)],
+            [presence.SetMutedRequest(is_muted=True)],
         ),
         Golden(
             "set_muted_reply",

@@ -81,7 +81,7 @@ class Installation:
     ) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix="c-"))
         self.rest_port = free_port()
-        places: list[str | Path | int] = ["--runtime-dir", self.run]
+        places: list[str | Path] = ["--runtime-dir", self.run]
         places += ["--data-dir", self.directory / "data"]
         self.presence = self._process(
             "presence",
@@ -94,20 +94,26 @@ class Installation:
         self.transcription = self._process("transcription", places, transcription)
         self.engine: Process | None = None
         if has_engine:
-            command = [BINARIES / "carillon-pocketsphinx", "--instance", "pocketsphinx-a"]
+            command = [str(BINARIES / "carillon-pocketsphinx"), "--instance", "pocketsphinx-a"]
             log = self.directory / "pocketsphinx-a.log"
             self.engine = Process("pocketsphinx-a", [*command, *map(str, places)], log)
         self.gateway = self._process(
             "gateway",
             [
                 *places,
-                *("--rest-port", self.rest_port, "--allow-unsigned", "--keep-alive-ms", KEEP_ALIVE_MS),
+                *(
+                    "--rest-port",
+                    self.rest_port,
+                    "--allow-unsigned",
+                    "--keep-alive-ms",
+                    KEEP_ALIVE_MS,
+                ),
             ],
             gateway,
         )
 
     def _process(
-        self, service: str, flags: Sequence[str | Path | int], more: Sequence[str]
+        self, service: str, flags: Sequence[str | Path | float], more: Sequence[str]
     ) -> Process:
         command = [str(BINARIES / service), *(str(flag) for flag in flags), *more]
         return Process(f"{service}-a", command, self.directory / f"{service}-a.log")
@@ -158,7 +164,9 @@ class Installation:
         if not process.is_running:
             raise RuntimeError(f"{process.name} has ended: {process.log}")
         try:
-            reader, writer = await asyncio.open_unix_connection(self.run / f"{process.name}.http.sock")
+            reader, writer = await asyncio.open_unix_connection(
+                self.run / f"{process.name}.http.sock"
+            )
         except OSError:
             return False
         writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

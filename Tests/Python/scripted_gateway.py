@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -63,14 +64,14 @@ class Call:
         header = rpc.ReplyHeader(
             call_id=self.header.call_id,
             kind=rpc.REPLY_KIND_REPLY,
-            status=common.Status(code=code, **fields),
+            status=common.Status(code=number(code), **fields),
         )
         await self.gateway.send(self.route, header)
 
     @property
-    def message(self) -> gateway_pb2.SendDataMessageRequest:
+    def message(self) -> messaging.SendDataMessageRequest:
         """What a SendDataMessage asks to send."""
-        return self.read(gateway_pb2.SendDataMessageRequest)
+        return self.read(messaging.SendDataMessageRequest)
 
     async def accept(self, sequence: int, *, is_repeat: bool = False) -> None:
         """The message of a SendDataMessage has this place in the log now."""
@@ -81,11 +82,11 @@ class Call:
             message_id=f"m-{sequence}",
             is_repeat=is_repeat,
         )
-        await self.reply(gateway_pb2.SendDataMessageReply(accepted=accepted))
+        await self.reply(messaging.SendDataMessageReply(accepted=accepted))
 
     async def throttle(self, retry_after_ms: int) -> None:
         throttled = messaging.Throttled(retry_after_ms=retry_after_ms)
-        await self.reply(gateway_pb2.SendDataMessageReply(throttled=throttled))
+        await self.reply(messaging.SendDataMessageReply(throttled=throttled))
 
     async def item(self, item: Message) -> None:
         header = rpc.ReplyHeader(call_id=self.header.call_id, kind=rpc.REPLY_KIND_ITEM)
@@ -211,8 +212,8 @@ class ScriptedGateway:
         header = rpc.ReplyHeader(kind=rpc.REPLY_KIND_ITEM)
         self.sent_item_bytes += await self.send(self.route, header, item)
 
-    async def end(self, code: int = 0, **fields: Any) -> None:
-        status = common.Status(code=code, **fields) if code or fields else None
+    async def end(self, code: int = common.STATUS_CODE_OK, **fields: Any) -> None:
+        status = common.Status(code=number(code), **fields) if code or fields else None
         await self.send(self.route, rpc.ReplyHeader(kind=rpc.REPLY_KIND_END, status=status))
 
     async def expect_start(self) -> gateway_pb2.StartRequest:
@@ -237,6 +238,11 @@ class ScriptedGateway:
         await self.events(started_event(keep_alive_ms, **started))
         await self.events(gateway_pb2.SessionEvent(roster_snapshot=snapshot), at=at)
         return request
+
+
+def number(value: int) -> Any:
+    """A number of an enum, also one that the stubs do not know."""
+    return value
 
 
 def started_event(keep_alive_ms: int = LONG, **fields: Any) -> gateway_pb2.SessionEvent:
@@ -266,7 +272,9 @@ def info(attendee_id: str) -> common.AttendeeInfo:
     )
 
 
-def presence_event(state: int, *attendee_ids: str, **fields: Any) -> gateway_pb2.SessionEvent:
+def presence_event(
+    state: presence.AttendeeState, *attendee_ids: str, **fields: Any
+) -> gateway_pb2.SessionEvent:
     changes = [
         presence.PresenceChange(attendee=info(attendee_id), state=state, **fields)
         for attendee_id in attendee_ids
@@ -316,14 +324,14 @@ def data_message(
 def levels(
     epoch: int,
     tick: int,
-    volumes: dict[str, int] | None = None,
-    signals: dict[str, int] | None = None,
+    volumes: Mapping[str, int] | None = None,
+    signals: Mapping[str, int] | None = None,
 ) -> gateway_pb2.SessionEvent:
     changed = presence.LevelsChanged(epoch=epoch, tick=tick)
     for attendee_id, level in (volumes or {}).items():
-        changed.volumes.add(attendee_id=attendee_id, level=level)
+        changed.volumes.add(attendee_id=attendee_id, level=number(level))
     for attendee_id, strength in (signals or {}).items():
-        changed.signals.add(attendee_id=attendee_id, strength=strength)
+        changed.signals.add(attendee_id=attendee_id, strength=number(strength))
     return gateway_pb2.SessionEvent(levels_changed=changed)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from carillon import Transcript, TranscriptResult
 from carillon.captions import CaptionFormat, CaptionWriter, cut, write_captions
-from carillon.transcript_reader import TranscriptReader
+from carillon.transcripts.reader import TranscriptReader
 from carillon.v1 import transcription_pb2 as pb
 from scripted_gateway import ADA, GRACE, info
 from transcribed import ORIGIN, packed, partial, result, said
@@ -40,14 +40,18 @@ HI = result("b", "Hi!", start=62_500, speaker=ADA)
         ("text", "[00:00:00] grace: Hello there.\n[00:00:01] ada: Hi!\n"),
         (
             "vtt",
-            "WEBVTT\n\n"
-            "00:00:00.000 --> 00:00:01.000\n<v grace>Hello there.\n\n"
-            "00:00:01.266 --> 00:00:01.766\n<v ada>Hi!\n\n",
+            (
+                "WEBVTT\n\n"
+                "00:00:00.000 --> 00:00:01.000\n<v grace>Hello there.\n\n"
+                "00:00:01.266 --> 00:00:01.766\n<v ada>Hi!\n\n"
+            ),
         ),
         (
             "srt",
-            "1\n00:00:00,000 --> 00:00:01,000\ngrace: Hello there.\n\n"
-            "2\n00:00:01,266 --> 00:00:01,766\nada: Hi!\n\n",
+            (
+                "1\n00:00:00,000 --> 00:00:01,000\ngrace: Hello there.\n\n"
+                "2\n00:00:01,266 --> 00:00:01,766\nada: Hi!\n\n"
+            ),
         ),
     ],
 )

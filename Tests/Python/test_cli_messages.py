@@ -11,12 +11,13 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 import pytest
 
 import carillon
-from carillon import Credentials
+from carillon import Credentials, SessionOptions
 from installation import BINARIES, Installation
 
 CARILLON = BINARIES / "carillon"
@@ -74,7 +75,7 @@ class Tail:
         return await self._process.wait()
 
 
-class Room:
+class ShellMeeting:
     """A meeting, and the command line beside it."""
 
     def __init__(self, installation: Installation) -> None:
@@ -90,8 +91,14 @@ class Room:
 
     async def run(self, *words: str, stdin: bytes | None = None, form: str = "json") -> Answer:
         process = await asyncio.create_subprocess_exec(
-            *self._command(words), "--output", form, stdin=DEVNULL if stdin is None else PIPE,
-            stdout=PIPE, stderr=PIPE, env=ENVIRONMENT)
+            *self._command(words),
+            "--output",
+            form,
+            stdin=DEVNULL if stdin is None else PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            env=ENVIRONMENT,
+        )
         output, error = await process.communicate(stdin)
         assert process.returncode is not None
         return Answer(process.returncode, output.decode(), error.decode())
@@ -106,15 +113,21 @@ class Room:
         """A new attendee: its id, and the file that holds its token."""
         path = str(self.installation.directory / f"{name}.token")
         answer = await self.run(
-            "attendee", "create", self.meeting, "--user", name, "--token-file", path)
+            "attendee", "create", self.meeting, "--user", name, "--token-file", path
+        )
         return answer.record["attendee_id"], path
 
     @asynccontextmanager
     async def tail(self, *words: str) -> AsyncIterator[Tail]:
         """Ready when entered: what is sent from now on arrives."""
         process = await asyncio.create_subprocess_exec(
-            *self._command(["tail", self.meeting, *words]), "--output", "json", stdin=DEVNULL,
-            stdout=PIPE, env=ENVIRONMENT)
+            *self._command(["tail", self.meeting, *words]),
+            "--output",
+            "json",
+            stdin=DEVNULL,
+            stdout=PIPE,
+            env=ENVIRONMENT,
+        )
         try:
             tail = Tail(process)
             await tail.event("started")
@@ -126,13 +139,16 @@ class Room:
 
 
 @asynccontextmanager
-async def room(**flags: Sequence[str]) -> AsyncIterator[Room]:
-    async with Installation(**flags) as installation:
-        yield await Room(installation).create()
+async def shell_meeting(messaging: Sequence[str] = ()) -> AsyncIterator[ShellMeeting]:
+    async with Installation(messaging=messaging) as installation:
+        yield await ShellMeeting(installation).create()
 
 
 async def test_what_is_sent_arrives_byte_for_byte_and_says_where() -> None:
-    async with room() as tea, tea.tail("--topic", "a", "--topic", "b", "--count", "4") as tail:
+    async with (
+        shell_meeting() as tea,
+        tea.tail("--topic", "a", "--topic", "b", "--count", "4") as tail,
+    ):
         file = tea.installation.directory / "message"
         file.write_bytes(bytes(range(256)) * 8)
         answers = [
@@ -143,22 +159,30 @@ async def test_what_is_sent_arrives_byte_for_byte_and_says_where() -> None:
         ]
         heard = [await tail.event("message") for _ in answers]
         assert [base64.b64decode(each["base64"]) for each in heard] == [
-            "naïve 🎈".encode(), b'{ "a": [1] }', b"a\0b\n\xff", bytes(range(256)) * 8]
+            "naïve 🎈".encode(),
+            b'{ "a": [1] }',
+            b"a\0b\n\xff",
+            bytes(range(256)) * 8,
+        ]
         assert [each["text"] for each in heard] == ["naïve 🎈", '{ "a": [1] }', None, None]
         assert heard[0]["sender_external_user_id"] == "ada"
         assert heard[1]["sender_external_user_id"] == "carillon-send"
         for answer, message in zip(answers, heard, strict=True):
             assert answer.status == 0
             assert answer.record == {
-                "meeting_id": tea.meeting, "topic": message["topic"], "outcome": "accepted",
-                "sequence": message["sequence"], "message_id": message["message_id"],
-                "timestamp_ms": message["timestamp_ms"]}
+                "meeting_id": tea.meeting,
+                "topic": message["topic"],
+                "outcome": "accepted",
+                "sequence": message["sequence"],
+                "message_id": message["message_id"],
+                "timestamp_ms": message["timestamp_ms"],
+            }
         assert [answer.record["sequence"] for answer in answers] == [1, 2, 3, 4]
         assert await tail.end() == 0
 
 
 async def test_what_the_meeting_keeps_is_listed_and_reaches_who_comes_later() -> None:
-    async with room() as tea:
+    async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "gone")
         await tea.send("--topic", "chat", "kept", "--lifetime-ms", "60000", "--as", "ada")
         await tea.send("--topic", "other", "-", "--lifetime-ms", "400000", stdin=b"\x1b[2J\n")
@@ -166,8 +190,13 @@ async def test_what_the_meeting_keeps_is_listed_and_reaches_who_comes_later() ->
         assert (kept["text"], kept["lifetime_ms"], kept["sequence"]) == ("kept", 60_000, 2)
         assert (other["topic"], other["lifetime_ms"], other["sequence"]) == ("other", 300_000, 3)
         table = (await tea.run("meeting", "messages", tea.meeting, form="text")).output
-        assert [line.split() for line in table.splitlines()][0] == [
-            "sequence", "time", "sender", "topic", "data"]
+        assert next(line.split() for line in table.splitlines()) == [
+            "sequence",
+            "time",
+            "sender",
+            "topic",
+            "data",
+        ]
         assert "  ada            chat   kept\n" in table
         assert table.endswith("  carillon-send  other  \\u{1b}[2J\\n\n")
         async with tea.tail("--topic", "chat", "--count", "1") as tail:
@@ -176,7 +205,7 @@ async def test_what_the_meeting_keeps_is_listed_and_reaches_who_comes_later() ->
 
 
 async def test_a_tail_for_a_person_prints_messages_and_nothing_else() -> None:
-    async with room() as tea:
+    async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "hello\n", "--lifetime-ms", "60000", "--as", "ada")
         answer = await tea.run("tail", tea.meeting, "--topic", "chat", "--count", "1", form="text")
         assert answer.status == 0
@@ -186,23 +215,24 @@ async def test_a_tail_for_a_person_prints_messages_and_nothing_else() -> None:
 
 async def test_all_pages_of_a_long_log_are_listed() -> None:
     flags = ["--data-message-burst", "2000"]
-    async with room(messaging=flags) as tea:
+    async with shell_meeting(messaging=flags) as tea:
         attendee, path = await tea.attendee("ada")
-        with open(path) as file:
-            credentials = Credentials(attendee, file.read().strip())
+        credentials = Credentials(attendee, Path(path).read_text().strip())
         url = f"ipc://{tea.installation.client_socket}"
-        async with carillon.join(tea.meeting, credentials, gateway_url=url) as session:
+        options = SessionOptions(gateway_url=url)
+        async with carillon.join(tea.meeting, credentials, options) as session:
             # More than the megabyte of one page, and of what may wait to be sent.
             for _ in range(2):
                 await asyncio.gather(
-                    *(session.send("log", bytes(2000), 60_000) for _ in range(350)))
+                    *(session.send("log", bytes(2000), 60_000) for _ in range(350))
+                )
         messages = await tea.messages()
         assert [each["sequence"] for each in messages] == list(range(1, 701))
         assert {each["sender_attendee_id"] for each in messages} == {attendee}
 
 
 async def test_a_message_for_one_attendee_reaches_nobody_else() -> None:
-    async with room() as tea:
+    async with shell_meeting() as tea:
         ada, token = await tea.attendee("ada")
         mine = ["--topic", "chat", "--attendee", ada, "--token-file", token]
         async with tea.tail(*mine) as to_ada, tea.tail("--topic", "chat") as to_all:
@@ -217,7 +247,7 @@ async def test_a_message_for_one_attendee_reaches_nobody_else() -> None:
 
 async def test_a_throttled_message_is_not_delivered_and_says_when_to_try_again() -> None:
     flags = ["--data-message-burst", "1", "--data-messages-per-second", "1"]
-    async with room(messaging=flags) as tea, tea.tail("--topic", "chat") as tail:
+    async with shell_meeting(messaging=flags) as tea, tea.tail("--topic", "chat") as tail:
         answers = [await tea.send("--topic", "chat", f"{number}") for number in range(3)]
         throttled = [answer for answer in answers if answer.status == 1]
         assert throttled
@@ -234,7 +264,7 @@ async def test_a_throttled_message_is_not_delivered_and_says_when_to_try_again()
 
 
 async def test_ctrl_c_leaves() -> None:
-    async with room() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
+    async with shell_meeting() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
         [entry] = (await tea.run("roster", tea.meeting)).records
         assert entry["external_user_id"] == "ada"
         tail.interrupt()
@@ -244,7 +274,7 @@ async def test_ctrl_c_leaves() -> None:
 
 
 async def test_a_tail_gets_what_came_while_it_was_away() -> None:
-    async with room() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
+    async with shell_meeting() as tea, tea.tail("--topic", "chat", "--as", "ada") as tail:
         await tea.send("--topic", "chat", "before")
         assert (await tail.event("message"))["text"] == "before"
         await tea.installation.gateway.kill()
@@ -259,36 +289,47 @@ async def test_a_tail_gets_what_came_while_it_was_away() -> None:
 
 
 async def test_the_end_of_the_meeting_ends_a_tail_with_a_failure() -> None:
-    async with room() as tea, tea.tail("--topic", "chat") as tail:
+    async with shell_meeting() as tea, tea.tail("--topic", "chat") as tail:
         await tea.run("meeting", "delete", tea.meeting)
         assert (await tail.event("ended"))["session_status"] == 60
         assert await tail.end() == 1
 
 
 async def test_what_cannot_be_sent_says_why() -> None:
-    async with room() as tea:
+    async with shell_meeting() as tea:
         too_long = await tea.send("--topic", "chat", "-", stdin=bytes(2049))
         assert (too_long.status, too_long.failure["error"]) == (1, "INVALID_ARGUMENT")
-        nobody = await tea.send("--topic", "chat", "hi", "--to", "nobody")
-        assert (nobody.status, nobody.failure["error"]) == (1, "INVALID_ARGUMENT")
         no_meeting = "00000000-0000-4000-8000-000000000000"
         for words in (
-            ["send", no_meeting, "hi", "--topic", "t"], ["tail", no_meeting, "--topic", "t"],
+            ["send", no_meeting, "hi", "--topic", "t"],
+            ["tail", no_meeting, "--topic", "t"],
             ["meeting", "messages", no_meeting],
         ):
             answer = await tea.run(*words)
             assert (answer.status, answer.failure["error"]) == (1, "NOT_FOUND"), answer
         assert (await tea.send("--topic", "a b", "hi")).status == 64
+        assert (await tea.send("--topic", "chat", "hi", "--to", "nobody")).status == 64
         await tea.installation.gateway.kill()
         assert (await tea.send("--topic", "chat", "hi")).status == 69
 
 
 async def test_join_shows_messages_of_the_topics_it_is_given() -> None:
-    async with room() as tea:
+    async with shell_meeting() as tea:
         await tea.send("--topic", "chat", "kept", "--lifetime-ms", "60000", "--as", "ada")
         process = await asyncio.create_subprocess_exec(
-            CARILLON, "join", tea.meeting, "--topic", "chat", "--output", "json", "--runtime-dir",
-            tea.installation.run, stdin=DEVNULL, stdout=PIPE, env=ENVIRONMENT)
+            CARILLON,
+            "join",
+            tea.meeting,
+            "--topic",
+            "chat",
+            "--output",
+            "json",
+            "--runtime-dir",
+            tea.installation.run,
+            stdin=DEVNULL,
+            stdout=PIPE,
+            env=ENVIRONMENT,
+        )
         try:
             assert process.stdout is not None
             async for line in process.stdout:

@@ -19,7 +19,7 @@ import pytest
 
 import carillon
 from carillon import Session, VideoLayer
-from test_cli_messages import CARILLON, ENVIRONMENT, Room, room
+from test_cli_messages import CARILLON, ENVIRONMENT, ShellMeeting, shell_meeting
 
 pytestmark = pytest.mark.skipif(not CARILLON.exists(), reason=f"{CARILLON} is not built")
 
@@ -28,15 +28,15 @@ Line = dict[str, Any]
 
 
 @asynccontextmanager
-async def still_room() -> AsyncIterator[Room]:
-    """A room without media, which would say that none of these cameras sends a picture."""
-    async with room() as tea:
+async def still_meeting() -> AsyncIterator[ShellMeeting]:
+    """A meeting without media, which would say that none of these cameras sends a picture."""
+    async with shell_meeting() as tea:
         await tea.installation.media.kill()
         yield tea
 
 
 @asynccontextmanager
-async def joined(tea: Room, name: str) -> AsyncIterator[Session]:
+async def joined(tea: ShellMeeting, name: str) -> AsyncIterator[Session]:
     meeting = await tea.installation.control.get_meeting(tea.meeting)
     attendee = await tea.installation.control.create_attendee(meeting, name)
     async with carillon.join(meeting, attendee) as session:
@@ -73,7 +73,7 @@ def read_line(text: bytes) -> Line:
 
 
 @asynccontextmanager
-async def tiles(tea: Room) -> AsyncIterator[Tiles]:
+async def tiles(tea: ShellMeeting) -> AsyncIterator[Tiles]:
     process = await asyncio.create_subprocess_exec(
         *(str(CARILLON), "tiles", tea.meeting, "--output", "json"),
         *("--runtime-dir", str(tea.installation.run)),
@@ -91,7 +91,7 @@ async def tiles(tea: Room) -> AsyncIterator[Tiles]:
 
 
 async def test_once_prints_who_gets_what_and_why() -> None:
-    async with still_room() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
+    async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         empty = await tea.run("tiles", tea.meeting, "--once")
         assert (empty.status, empty.output) == (0, "")
         published = await ada.video.publish(LAYERS)
@@ -115,7 +115,7 @@ async def test_once_prints_who_gets_what_and_why() -> None:
 
 
 async def test_live_tells_what_changes_and_survives_a_killed_video_tiles() -> None:
-    async with still_room() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
+    async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         await grace.video.start_remote_video()
         async with tiles(tea) as live:
             published = await ada.video.publish(LAYERS)
@@ -139,7 +139,7 @@ async def test_live_tells_what_changes_and_survives_a_killed_video_tiles() -> No
 
 
 async def test_it_ends_with_the_meeting_and_says_when_there_is_none() -> None:
-    async with still_room() as tea:
+    async with still_meeting() as tea:
         async with joined(tea, "ada") as ada, tiles(tea) as live:
             await ada.video.publish(LAYERS)
             await live.until(lambda: ("ada", None) in live.rows)
@@ -154,7 +154,7 @@ async def test_it_ends_with_the_meeting_and_says_when_there_is_none() -> None:
 
 
 async def test_replicas_show_the_board_of_their_primary() -> None:
-    async with still_room() as tea, joined(tea, "ada") as ada:
+    async with still_meeting() as tea, joined(tea, "ada") as ada:
         answer = await tea.run("meeting", "create", "--primary", tea.meeting)
         await ada.video.publish(LAYERS)
         row = (await tea.run("tiles", answer.record["meeting_id"], "--once")).record
@@ -162,7 +162,7 @@ async def test_replicas_show_the_board_of_their_primary() -> None:
 
 
 async def test_on_a_terminal_the_table_is_live_and_q_leaves() -> None:
-    async with still_room() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
+    async with still_meeting() as tea, joined(tea, "ada") as ada, joined(tea, "grace") as grace:
         await grace.video.start_remote_video()
         near, far = pty.openpty()
         fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 130, 0, 0))

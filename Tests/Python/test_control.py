@@ -65,7 +65,8 @@ def plane() -> Iterator[ControlPlane]:
             self.end_headers()
             self.wfile.write(data)
 
-        do_GET = do_POST = do_DELETE = handle_any
+        # The names are those of http.server.
+        do_GET = do_POST = do_DELETE = handle_any  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             pass

@@ -24,6 +24,7 @@ from carillon import (
     Muted,
     Reconnected,
     Reconnecting,
+    SessionOptions,
     SessionStatus,
     StatusReason,
     Unmuted,
@@ -80,7 +81,7 @@ def told(event: Event) -> tuple[type[Event], str | None]:
     return type(event), name
 
 
-class Room:
+class LiveMeeting:
     """A meeting of a running installation."""
 
     def __init__(self, installation: Installation, meeting: Meeting) -> None:
@@ -91,10 +92,12 @@ class Room:
     async def create(self, name: str) -> Credentials:
         return await self.installation.control.create_attendee(self.meeting, name)
 
-    async def enter(self, who: str | Credentials, **options: Any) -> Attendee:
-        """Joins with these options of `carillon.join`."""
+    async def enter(
+        self, who: str | Credentials, options: SessionOptions = SessionOptions()
+    ) -> Attendee:
+        """Joins as an attendee of this name, who is made first, or with credentials."""
         credentials = who if isinstance(who, Credentials) else await self.create(who)
-        session = carillon.join(self.meeting, credentials, **options)
+        session = carillon.join(self.meeting, credentials, options)
         await self._sessions.enter_async_context(session)
         return Attendee(credentials.external_user_id, session)
 
@@ -132,18 +135,18 @@ class Room:
 
 
 @asynccontextmanager
-async def room(**flags: Any) -> AsyncIterator[Room]:
+async def live_meeting(**flags: Any) -> AsyncIterator[LiveMeeting]:
     """A meeting of an installation with these flags."""
     async with Installation(**flags) as installation:
-        made = Room(installation, await installation.control.create_meeting("tea"))
+        made = LiveMeeting(installation, await installation.control.create_meeting("tea"))
         async with made._sessions:
             yield made
 
 
 async def test_everybody_sees_who_comes_is_muted_and_goes() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         ada = await tea.enter("ada")
-        grace = await tea.enter("grace", is_muted=True)
+        grace = await tea.enter("grace", SessionOptions(is_muted=True))
         lin = await tea.enter("lin")
         for attendee in (ada, grace, lin):
             await attendee.knows("ada", "grace", "lin")
@@ -163,7 +166,7 @@ async def test_everybody_sees_who_comes_is_muted_and_goes() -> None:
 
 
 async def test_wrong_credentials_are_refused_alike() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         ada = await tea.create("ada")
         for wrong in (
             Credentials(ada.attendee_id, ada.join_token[::-1], "ada"),
@@ -175,7 +178,7 @@ async def test_wrong_credentials_are_refused_alike() -> None:
 
 
 async def test_a_second_session_of_an_attendee_ends_the_first() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         credentials = await tea.create("ada")
         grace = await tea.enter("grace")
         first = await tea.enter(credentials)
@@ -190,7 +193,7 @@ async def test_a_second_session_of_an_attendee_ends_the_first() -> None:
 
 
 async def test_deleting_an_attendee_and_a_meeting_ends_their_sessions() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         credentials = await tea.create("ada")
         ada = await tea.enter(credentials)
         grace = await tea.enter("grace")
@@ -215,7 +218,7 @@ async def test_deleting_an_attendee_and_a_meeting_ends_their_sessions() -> None:
 
 
 async def test_a_full_meeting_refuses() -> None:
-    async with room(presence=["--max-attendees", "2"]) as tea:
+    async with live_meeting(presence=["--max-attendees", "2"]) as tea:
         await tea.enter("ada")
         grace = await tea.enter("grace")
         lin = await tea.create("lin")
@@ -225,7 +228,7 @@ async def test_a_full_meeting_refuses() -> None:
 
 
 async def test_the_bot_of_the_readme_says_who_comes_and_goes_and_drops_when_it_is_killed() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         ada = await tea.enter("ada")
         bot = Process(
             "bot",
@@ -251,11 +254,11 @@ async def test_the_bot_of_the_readme_says_who_comes_and_goes_and_drops_when_it_i
 
 
 async def test_a_cut_connection_is_resumed_without_a_false_leave() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         path = tea.installation.directory / "wire.sock"
         async with Wire(path, tea.installation.client_socket) as wire:
             grace = await tea.enter("grace")
-            ada = await tea.enter("ada", gateway_url=wire.url)
+            ada = await tea.enter("ada", SessionOptions(gateway_url=wire.url))
             await ada.session.mute()
             wire.cut()
             await ada.hears(Reconnecting)
@@ -275,9 +278,9 @@ async def test_a_cut_connection_is_resumed_without_a_false_leave() -> None:
 
 
 async def test_presence_is_killed_and_nobody_seems_to_leave() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         ada = await tea.enter("ada")
-        grace = await tea.enter("grace", is_muted=True)
+        grace = await tea.enter("grace", SessionOptions(is_muted=True))
         await tea.installation.presence.kill()
         await tea.installation.presence.start()
         await ada.session.mute()
@@ -293,9 +296,9 @@ async def test_presence_is_killed_and_nobody_seems_to_leave() -> None:
 
 
 async def test_the_gateway_is_killed_and_everybody_comes_back() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         ada = await tea.enter("ada")
-        grace = await tea.enter("grace", is_muted=True)
+        grace = await tea.enter("grace", SessionOptions(is_muted=True))
         await tea.installation.gateway.kill()
         for attendee in (ada, grace):
             await attendee.hears(Reconnecting)
@@ -311,7 +314,7 @@ async def test_the_gateway_is_killed_and_everybody_comes_back() -> None:
 
 
 async def test_a_gateway_that_stops_sends_its_clients_on() -> None:
-    async with room() as tea:
+    async with live_meeting() as tea:
         ada = await tea.enter("ada")
         assert await tea.installation.gateway.terminate() == 0
         await ada.hears(Reconnecting)

@@ -64,9 +64,7 @@ class ScriptedTranscription:
 
     async def send(self, item: pb.EngineItem, *raw: bytes) -> None:
         route, call = self._stream
-        header = rpc.ReplyHeader(
-            call_id=call, kind=rpc.REPLY_KIND_ITEM, raw_count=len(raw)
-        )
+        header = rpc.ReplyHeader(call_id=call, kind=rpc.REPLY_KIND_ITEM, raw_count=len(raw))
         await self._socket.send_multipart(
             [route, pack_frame(header, item.SerializeToString()), *raw]
         )
@@ -103,9 +101,7 @@ async def served(
     transcription = ScriptedTranscription(directory)
     tasks = [
         asyncio.create_task(transcription.run()),
-        asyncio.create_task(
-            serve(recognize, name="test", runtime_directory=directory, **settings)
-        ),
+        asyncio.create_task(serve(recognize, name="test", runtime_directory=directory, **settings)),
     ]
     try:
         yield transcription

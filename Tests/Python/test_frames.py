@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from google.protobuf.message import DecodeError, Message
 
 import golden
 from carillon import methods
@@ -18,8 +19,7 @@ from carillon.frames import (
     read_varint,
     split_frame,
 )
-from carillon.v1 import gateway_pb2, rpc_pb2
-from google.protobuf.message import DecodeError, Message
+from carillon.v1 import gateway_pb2, presence_pb2, rpc_pb2
 
 GOLDEN: dict[str, Any] = json.loads((golden.PROTO / "golden.json").read_text())
 METHODS = {method["name"]: method for method in GOLDEN["methods"]}
@@ -72,7 +72,7 @@ def test_lengths_are_varints_of_at_most_five_bytes(case: dict[str, Any]) -> None
 
 @pytest.mark.parametrize("value", [-1, 1 << 32])
 def test_a_length_has_32_bits(value: int) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="0 to 32 bits"):
         pack_varint(value)
 
 
@@ -85,7 +85,7 @@ def is_packed(frame: dict[str, Any]) -> tuple[bytes, Message, Message | None]:
     body_type = None
     if "body_type" in frame:
         body_type = getattr(gateway_pb2, frame["body_type"], None) or getattr(
-            golden.presence, frame["body_type"], None
+            presence_pb2, frame["body_type"], None
         )
         body_type = body_type or getattr(rpc_pb2, frame["body_type"])
     return (
@@ -131,7 +131,7 @@ def test_a_message_without_frames_is_refused() -> None:
 
 
 def test_a_header_that_is_too_long_is_not_sent() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="at most 4096 bytes"):
         pack_frame(rpc_pb2.RequestHeader(traceparent="0" * 4096))
 
 

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -23,10 +24,15 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
 ]
 
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CARILLON_")}
+ENVIRONMENT = {
+    name: value for name, value in os.environ.items() if not name.startswith("CARILLON_")
+}
 
 
-def eventually(what: str, ask: Callable[[], object]) -> object:
+Answer = TypeVar("Answer")
+
+
+def eventually(what: str, ask: Callable[[], Answer | None]) -> Answer:
     """Asks until the answer is true, in bounded time."""
     deadline = time.monotonic() + SECONDS
     while True:
@@ -43,9 +49,22 @@ class Installation:
         self.run_directory = directory / "run"
         self._log = (directory / "up.log").open("wb")
         self._process = subprocess.Popen(
-            [CARILLON, "up", "--output", "json", "--rest-port", "0", "--runtime-dir",
-             self.run_directory, "--data-dir", directory / "data"],
-            stdout=subprocess.PIPE, stderr=self._log, env=ENVIRONMENT)
+            [
+                CARILLON,
+                "up",
+                "--output",
+                "json",
+                "--rest-port",
+                "0",
+                "--runtime-dir",
+                self.run_directory,
+                "--data-dir",
+                directory / "data",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env=ENVIRONMENT,
+        )
         assert self._process.stdout is not None
         ready = self._process.stdout.readline()
         assert json.loads(ready)["event"] == "ready"
@@ -53,11 +72,15 @@ class Installation:
     def command(self, *words: str) -> list[str]:
         return [str(CARILLON), *words, "--runtime-dir", str(self.run_directory)]
 
-    def ask(self, *words: str) -> list[dict]:
+    def ask(self, *words: str) -> list[dict[str, Any]]:
         """What a command prints, line by line."""
         output = subprocess.run(
-            [*self.command(*words), "--output", "json"], check=True, capture_output=True,
-            timeout=SECONDS, env=ENVIRONMENT).stdout
+            [*self.command(*words), "--output", "json"],
+            check=True,
+            capture_output=True,
+            timeout=SECONDS,
+            env=ENVIRONMENT,
+        ).stdout
         return [json.loads(line) for line in output.splitlines()]
 
     def stop(self) -> None:
@@ -72,9 +95,23 @@ class Pane:
     def __init__(self, directory: Path, name: str) -> None:
         self._tmux = ["tmux", "-f", "/dev/null", "-S", str(directory / f"{name}.tmux")]
         subprocess.run(
-            [*self._tmux, "new-session", "-d", "-x", "90", "-y", "24", "env", "PS1=ready> ",
-             "bash", "--norc", "--noprofile"],
-            check=True, env=ENVIRONMENT | {"LC_ALL": "C.UTF-8"})
+            [
+                *self._tmux,
+                "new-session",
+                "-d",
+                "-x",
+                "90",
+                "-y",
+                "24",
+                "env",
+                "PS1=ready> ",
+                "bash",
+                "--norc",
+                "--noprofile",
+            ],
+            check=True,
+            env=ENVIRONMENT | {"LC_ALL": "C.UTF-8"},
+        )
         self.until("ready>")
         self._directory = directory
         self._name = name
@@ -118,7 +155,9 @@ class Pane:
         def look() -> list[str] | None:
             lines = self.lines
             screen = "\n".join(lines)
-            return lines if all(text in screen for text in texts) and without not in screen else None
+            return (
+                lines if all(text in screen for text in texts) and without not in screen else None
+            )
 
         try:
             return eventually(f"{texts}", look)
@@ -127,6 +166,9 @@ class Pane:
 
     def close(self) -> None:
         subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+
+
+OpenPane = Callable[[str], Pane]
 
 
 @pytest.fixture(scope="module")
@@ -149,12 +191,15 @@ def meeting(installation: Installation) -> Iterator[str]:
     meeting = installation.ask("meeting", "create")[0]["meeting_id"]
     yield meeting
     subprocess.run(
-        installation.command("meeting", "delete", meeting), check=False, capture_output=True,
-        env=ENVIRONMENT)
+        installation.command("meeting", "delete", meeting),
+        check=False,
+        capture_output=True,
+        env=ENVIRONMENT,
+    )
 
 
 @pytest.fixture
-def panes(directory: Path) -> Iterator[Callable[[str], Pane]]:
+def panes(directory: Path) -> Iterator[OpenPane]:
     opened: list[Pane] = []
 
     def open_pane(name: str) -> Pane:
@@ -179,7 +224,9 @@ def assert_given_back(pane: Pane) -> None:
     assert pane.settings("after") == pane.before
 
 
-def test_two_people_see_each_other_and_mute_and_leave(installation, meeting, panes):
+def test_two_people_see_each_other_and_mute_and_leave(
+    installation: Installation, meeting: str, panes: OpenPane
+) -> None:
     ada, ben = panes("ada"), panes("ben")
     ada.enter(installation.command("join", meeting, "--user", "ada"))
     ada.until(f"Meeting {meeting}  connected, 1 attendee", "ada (you) joined", "m mute   l leave")
@@ -201,7 +248,9 @@ def test_two_people_see_each_other_and_mute_and_leave(installation, meeting, pan
     assert_given_back(ada)
 
 
-def test_an_operators_mute_is_not_undone_and_a_deleted_meeting_ends(installation, meeting, panes):
+def test_an_operators_mute_is_not_undone_and_a_deleted_meeting_ends(
+    installation: Installation, meeting: str, panes: OpenPane
+) -> None:
     ada = panes("ada-muted")
     ada.enter([*installation.command("join", meeting, "--user", "ada"), ";", "echo", "status=$?"])
     ada.until("ada (you) joined")
@@ -215,18 +264,22 @@ def test_an_operators_mute_is_not_undone_and_a_deleted_meeting_ends(installation
     assert_given_back(ada)
 
 
-def test_a_screen_of_any_size_is_filled(installation, meeting, panes):
+def test_a_screen_of_any_size_is_filled(
+    installation: Installation, meeting: str, panes: OpenPane
+) -> None:
     ada = panes("ada-resized")
     ada.enter(installation.command("join", meeting, "--user", "ada"))
     ada.until("ada (you) joined")
     for columns, rows in [(50, 10), (120, 30), (30, 4), (90, 24)]:
         ada.resize(columns, rows)
 
-        def is_filled() -> bool:
+        def is_filled(rows: int = rows) -> bool:
             lines = ada.lines
             return (
-                len(lines) == rows and lines[0].startswith("Meeting")
-                and lines[-1].startswith("m mute   l leave"))
+                len(lines) == rows
+                and lines[0].startswith("Meeting")
+                and lines[-1].startswith("m mute   l leave")
+            )
 
         eventually(f"a screen of {columns} by {rows}", is_filled)
     ada.press("l")
@@ -234,7 +287,9 @@ def test_a_screen_of_any_size_is_filled(installation, meeting, panes):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_and_gives_the_terminal_back(installation, meeting, panes, number):
+def test_a_signal_leaves_and_gives_the_terminal_back(
+    installation: Installation, meeting: str, panes: OpenPane, number: signal.Signals
+) -> None:
     ada = panes(f"ada-{number}")
     ada.enter(installation.command("join", meeting, "--user", "ada"))
     ada.until("ada (you) joined")
@@ -250,7 +305,9 @@ def test_a_signal_leaves_and_gives_the_terminal_back(installation, meeting, pane
     eventually("the leave", lambda: not installation.ask("roster", meeting))
 
 
-def test_lines_are_printed_where_they_are_asked_for(installation, meeting, panes):
+def test_lines_are_printed_where_they_are_asked_for(
+    installation: Installation, meeting: str, panes: OpenPane
+) -> None:
     ada = panes("ada-plain")
     ada.enter(installation.command("join", meeting, "--user", "ada", "--plain"))
     ada.until("  started", "  joined  ")

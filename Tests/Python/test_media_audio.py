@@ -15,12 +15,12 @@ import numpy.typing as npt
 import pytest
 
 from carillon.media import AudioReceiver, AudioSender, MediaConnection, MediaMoved
-from carillon.media.audio_sender import measure
+from carillon.media.audio.opus import FRAME_SAMPLES, OpusDecoder, OpusEncoder, Samples, silence
+from carillon.media.audio.playout import AudioPlayout
+from carillon.media.audio.sender import measure
 from carillon.media.errors import MalformedPacketError
-from carillon.media.opus import FRAME_SAMPLES, OpusDecoder, OpusEncoder, Samples, silence
-from carillon.media.playout import AudioPlayout
-from carillon.media.rtcp import ReceiverReport, SenderReport, parse_rtcp
-from carillon.media.rtp import AudioLevel, RtpPacket, is_rtcp
+from carillon.media.rtp.packet import AudioLevel, RtpPacket, is_rtcp
+from carillon.media.rtp.rtcp import ReceiverReport, SenderReport, parse_rtcp
 from scripted_media import LEVEL, MIXED_AUDIO, OPUS, OWN_AUDIO, ScriptedMedia, media_moved
 
 

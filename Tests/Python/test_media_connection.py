@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import carillon
-from carillon import CarillonError, MediaDirection, StatusCode
+from carillon import CarillonError, MediaDirection, SessionOptions, StatusCode
 from carillon.media import (
     AudioMode,
     MediaConnection,
@@ -20,10 +20,10 @@ from carillon.media import (
     MediaMetrics,
     MediaMoved,
     UplinkMetrics,
+    connection as connection_module,
 )
-from carillon.media import connection as connection_module
-from carillon.media.rtcp import Pli, RtcpPacket, pack_rtcp
-from carillon.media.rtp import RtpPacket
+from carillon.media.rtp.packet import RtpPacket
+from carillon.media.rtp.rtcp import Pli, RtcpPacket, pack_rtcp
 from carillon.v1 import common_pb2, gateway_pb2, media_pb2
 from scripted_gateway import ScriptedGateway
 from scripted_media import MIXED_AUDIO, OPUS, OWN_AUDIO, TICKET, ScriptedMedia, media_moved
@@ -226,8 +226,8 @@ async def test_a_start_says_what_of_audio_is_wanted_and_keeps_its_ssrc(
 ) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         admission = tasks.create_task(gateway.admit())
-        options = {"audio": MediaDirection.RECEIVE, "audio_mode": AudioMode.MONO_16K}
-        async with ada(gateway, **options) as session:
+        options = SessionOptions(audio=MediaDirection.RECEIVE, audio_mode=AudioMode.MONO_16K)
+        async with ada(gateway, options) as session:
             request = await admission
             assert request.audio == common_pb2.MEDIA_DIRECTION_RECEIVE
             assert request.audio_mode == media_pb2.AUDIO_MODE_MONO_16K

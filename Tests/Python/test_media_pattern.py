@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from carillon import VideoCodec
-from carillon.media import Viewed, frame_counter, show_pattern, view
-from carillon.media.camera import pattern
-from carillon.media.rtp import RtpPacket, is_rtcp
-from carillon.media.video_codecs import VideoDecoder, VideoEncoder
-from carillon.v1 import gateway_pb2
+from carillon.media import Viewed, show_pattern, view
+from carillon.media.pattern import frame_counter
+from carillon.media.pattern.camera import pattern
+from carillon.media.rtp.packet import RtpPacket, is_rtcp
+from carillon.media.video.codecs import VideoDecoder, VideoEncoder
+from carillon.v1 import video_tiles_pb2
 from scripted_gateway import GRACE, ScriptedGateway
 from scripted_media import H264, ScriptedMedia, media_moved
 from test_media_bots import mirror, serve_video
@@ -117,12 +118,12 @@ async def test_view_of_one_attendee_leaves_when_it_is_told(
             for _ in range(3):
                 call = await gateway.next_call()
                 if call.method == "UpdateVideoSubscriptions":
-                    request = call.read(gateway_pb2.UpdateVideoSubscriptionsRequest)
+                    request = call.read(video_tiles_pb2.UpdateVideoSubscriptionsRequest)
                     asked.append([each.participant_id for each in request.added_or_updated])
-                    await call.reply(gateway_pb2.UpdateVideoSubscriptionsReply())
+                    await call.reply(video_tiles_pb2.UpdateVideoSubscriptionsReply())
                 else:
                     assert call.method == "SetRemoteVideo"
-                    await call.reply(gateway_pb2.SetRemoteVideoReply())
+                    await call.reply(video_tiles_pb2.SetRemoteVideoReply())
             process.send_signal(signal.SIGTERM)
             assert (await line(process))["event"] == "ended"
             await gateway.next("Stop")

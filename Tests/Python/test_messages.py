@@ -9,6 +9,7 @@ import pytest
 
 import carillon
 from carillon import (
+    AttendeeInfo,
     DataMessage,
     Ended,
     Joined,
@@ -16,7 +17,7 @@ from carillon import (
     MessageStream,
     Reconnected,
     Reconnecting,
-    Sender,
+    SessionOptions,
     SessionStatus,
     StreamGap,
 )
@@ -45,7 +46,7 @@ async def test_a_message_says_whose_it_is_and_where_it_stands(gateway: ScriptedG
         assert await anext(chat) == DataMessage(
             topic="chat",
             data=b"hello",
-            sender=Sender(GRACE, "grace"),
+            sender=AttendeeInfo(GRACE, "grace"),
             timestamp_ms=1_004,
             lifetime_ms=60_000,
             sequence=4,
@@ -59,7 +60,7 @@ async def test_a_service_that_speaks_has_no_ids(gateway: ScriptedGateway) -> Non
     async with joining(gateway) as (session, _):
         notices = session.messages("carillon:notice")
         await gateway.messages(data_message(1, "hi", topic="carillon:notice", sender=""))
-        assert (await anext(notices)).sender == Sender("", "")
+        assert (await anext(notices)).sender == AttendeeInfo("", "")
 
 
 async def test_each_stream_gets_its_topic_and_one_gets_all(gateway: ScriptedGateway) -> None:
@@ -171,7 +172,7 @@ async def test_more_kept_messages_than_a_stream_holds_are_an_error_to_it(
             await gateway.events(started_event(), snapshot, *kept)
 
         tasks.create_task(admit())
-        async with ada(gateway, message_limit=3) as session:
+        async with ada(gateway, SessionOptions(message_limit=3)) as session:
             chat = session.messages("chat")
             assert await texts(chat, 3) == ["1", "2", "3"]
             with pytest.raises(MessagesLostError) as error:
@@ -182,7 +183,7 @@ async def test_more_kept_messages_than_a_stream_holds_are_an_error_to_it(
 async def test_a_slow_consumer_is_told_what_it_misses_and_harms_nobody(
     gateway: ScriptedGateway,
 ) -> None:
-    async with joining(gateway, message_limit=3) as (session, _):
+    async with joining(gateway, options=SessionOptions(message_limit=3)) as (session, _):
         slow, quick = session.messages("chat"), session.messages()
         for place in range(1, 7):
             await gateway.messages(data_message(place, str(place)))
@@ -200,7 +201,7 @@ async def test_a_slow_consumer_is_told_what_it_misses_and_harms_nobody(
 
 
 async def test_messages_of_another_topic_do_not_fill_a_stream(gateway: ScriptedGateway) -> None:
-    async with joining(gateway, message_limit=1) as (session, _):
+    async with joining(gateway, options=SessionOptions(message_limit=1)) as (session, _):
         chat, polls = session.messages("chat"), session.messages("polls")
         for place in range(1, 6):
             await gateway.messages(data_message(place, str(place), topic="polls"))
@@ -225,7 +226,7 @@ async def test_a_stream_ends_with_the_session_after_what_waits(gateway: Scripted
 
 
 async def test_a_stream_of_a_session_that_never_began_ends(gateway: ScriptedGateway) -> None:
-    session = ada(gateway, start_timeout=0.2)
+    session = ada(gateway, SessionOptions(start_seconds=0.2))
     chat = session.messages("chat")
     with pytest.raises(carillon.CarillonError):
         await session.__aenter__()
@@ -352,7 +353,7 @@ async def test_a_position_without_a_message_counts(gateway: ScriptedGateway) -> 
 
 
 async def test_keep_alives_say_how_far_the_messages_were_read(gateway: ScriptedGateway) -> None:
-    async with joining(gateway, keep_alive_ms=50) as (session, _):
+    async with joining(gateway, keep_alive_ms=50) as (_session, _):
         await gateway.messages(data_message(1), data_message(2))
         told: dict[str, tuple[int, int]] = {}
         while "messages" not in told:

@@ -196,9 +196,7 @@ async def test_the_example_prints_who_comes_and_goes(
         assert await process.wait() == 0
 
 
-async def test_the_answering_example_answers(
-    gateway: ScriptedGateway, plane: ControlPlane
-) -> None:
+async def test_the_answering_example_answers(gateway: ScriptedGateway, plane: ControlPlane) -> None:
     placement = {"GatewayUrl": gateway.endpoint}
     plane.answer({"Meeting": {"MeetingId": MEETING, "MediaPlacement": placement}})
     plane.answer({"Attendee": ATTENDEE_JSON})
@@ -249,9 +247,9 @@ async def test_the_captioning_example_writes_captions(
 
 
 @pytest.mark.parametrize("name", ["roster_bot.py", "answer_bot.py", "caption_bot.py"])
-def test_the_readme_shows_the_examples_in_at_most_thirty_lines(name: str) -> None:
+def test_the_readme_shows_the_examples_in_under_thirty_lines(name: str) -> None:
     example = (EXAMPLES / name).read_text()
-    assert len(example.splitlines()) <= 30
+    assert len(example.splitlines()) < 30
     assert f"```python\n{example}```" in README.read_text()
 
 
@@ -328,7 +326,7 @@ async def test_send_sends_a_text_and_prints_its_place(
         assert (await gateway.admit()).is_muted
         call = await gateway.next("SendDataMessage")
         assert (call.message.topic, call.message.data) == ("chat", "h\u00fc".encode())
-        assert (call.message.lifetime_ms, call.message.recipients) == (60_000, [GRACE])
+        assert (call.message.lifetime_ms, list(call.message.recipients)) == (60_000, [GRACE])
         await call.accept(8)
         await gateway.next("Stop")
         assert await line(process) == {

@@ -15,7 +15,7 @@ from carillon import (
 )
 from carillon.roster import Roster
 from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
-from scripted_gateway import ADA, GRACE, LIN, entry, info, joined, levels, mute
+from scripted_gateway import ADA, GRACE, LIN, entry, info, joined, levels, mute, number
 
 
 def roster(*entries: presence_pb2.RosterEntry, epoch: int = 7, tick: int = 5) -> Roster:
@@ -99,7 +99,7 @@ def test_capabilities_that_are_not_said_allow_everything() -> None:
     assert meeting.attendees[GRACE].capabilities == Capabilities()
     change = presence_pb2.CapabilitiesChanged(
         attendee_id=GRACE,
-        capabilities=common.Capabilities(audio=common.MEDIA_DIRECTION_RECEIVE, video=77),
+        capabilities=common.Capabilities(audio=common.MEDIA_DIRECTION_RECEIVE, video=number(77)),
     )
     event = gateway_pb2.SessionEvent(capabilities_changed=change)
     assert meeting.apply(event) == [

@@ -53,7 +53,7 @@ async def test_answers_find_their_calls_in_any_order(gateway: ScriptedGateway) -
 
 async def test_an_error_has_the_status_that_was_answered(gateway: ScriptedGateway) -> None:
     async with gateway, Channel(gateway.endpoint) as channel, asyncio.TaskGroup() as tasks:
-        request = gateway_pb2.SetLocalMutedRequest(is_muted=True)
+        request = presence_pb2.SetMutedRequest(is_muted=True)
         calling = tasks.create_task(caught(channel.unary(SET_MUTED, request)))
         await (await gateway.next("SetMuted")).fail(99, reason=99, session_status=99, message="No.")
         error = await calling

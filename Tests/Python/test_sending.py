@@ -10,6 +10,7 @@ import pytest
 
 from carillon import (
     Accepted,
+    AttendeeInfo,
     CarillonError,
     DataMessage,
     Ended,
@@ -18,15 +19,15 @@ from carillon import (
     OutboxFullError,
     Reconnected,
     Reconnecting,
-    Sender,
     Session,
+    SessionOptions,
     SessionStatus,
     StatusCode,
     StatusReason,
     ThrottledError,
 )
-from carillon.sending import make_request
-from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
+from carillon.messages.checking import make_request
+from carillon.v1 import common_pb2 as common, messaging_pb2, presence_pb2
 from scripted_gateway import ADA, GRACE, LIN, SESSION, Call, ScriptedGateway, started_event
 from test_session import ada, caught, joining
 
@@ -86,7 +87,7 @@ async def test_a_message_is_sent_as_asked_and_its_place_is_told(gateway: Scripte
         assert 1 <= len(key) <= 64 and key.isascii() and key.isprintable()
         message = call.message
         assert (message.topic, message.data) == ("chat", "h\u00fc".encode())
-        assert (message.lifetime_ms, message.recipients) == (60_000, [GRACE, LIN])
+        assert (message.lifetime_ms, list(message.recipients)) == (60_000, [GRACE, LIN])
         assert not sending.done()
         await call.accept(17)
         assert await sending == Accepted(17, "m-17", 1_017, epoch=5, is_repeat=False)
@@ -215,7 +216,7 @@ async def test_a_throttled_message_comes_back_and_may_be_sent_again(
         assert error.returned == DataMessage(
             topic="chat",
             data=b"x",
-            sender=Sender(ADA, "ada"),
+            sender=AttendeeInfo(ADA, "ada"),
             lifetime_ms=500,
             recipients=(GRACE,),
             throttled=True,
@@ -452,14 +453,14 @@ async def test_a_repeat_that_would_be_a_message_of_its_own_is_not_sent(
     gateway: ScriptedGateway,
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
-        session._outbox.repeat_seconds = 0.05
+        session._parts.outbox.repeat_seconds = 0.05
         sending = tasks.create_task(caught(session.send("chat", "x")))
         await gateway.next("SendDataMessage")
         error = await sending
         assert error.status_code is StatusCode.DEADLINE_EXCEEDED
         assert "may or may not have been delivered" in error.message
         assert (await gateway.next("CANCEL")).method == "CANCEL"
-        session._outbox.repeat_seconds = 180
+        session._parts.outbox.repeat_seconds = 180
         following = tasks.create_task(session.send("chat", "y"))
         call = await gateway.next("SendDataMessage")
         assert call.message.data == b"y"
@@ -468,7 +469,10 @@ async def test_a_repeat_that_would_be_a_message_of_its_own_is_not_sent(
 
 
 async def test_too_many_messages_without_an_answer_are_an_error(gateway: ScriptedGateway) -> None:
-    async with joining(gateway, send_limit=2) as (session, events), asyncio.TaskGroup() as tasks:
+    async with (
+        joining(gateway, options=SessionOptions(send_limit=2)) as (session, events),
+        asyncio.TaskGroup() as tasks,
+    ):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)
         sending = Sending(session, tasks, 3)
@@ -487,7 +491,7 @@ async def test_too_many_messages_without_an_answer_are_an_error(gateway: Scripte
 
 async def test_too_many_bytes_without_an_answer_are_an_error(gateway: ScriptedGateway) -> None:
     async with (
-        joining(gateway, send_limit_bytes=5_000) as (session, events),
+        joining(gateway, options=SessionOptions(send_limit_bytes=5_000)) as (session, events),
         asyncio.TaskGroup() as tasks,
     ):
         gateway.vanish()
@@ -505,7 +509,10 @@ async def test_too_many_bytes_without_an_answer_are_an_error(gateway: ScriptedGa
 async def test_a_message_that_is_given_up_while_it_waits_is_not_sent(
     gateway: ScriptedGateway,
 ) -> None:
-    async with joining(gateway, send_limit=2) as (session, events), asyncio.TaskGroup() as tasks:
+    async with (
+        joining(gateway, options=SessionOptions(send_limit=2)) as (session, events),
+        asyncio.TaskGroup() as tasks,
+    ):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)
         given_up = tasks.create_task(session.send("chat", "1"))
@@ -550,7 +557,7 @@ async def test_leaving_says_which_messages_were_not_sent(gateway: ScriptedGatewa
 
 async def test_a_session_that_is_not_resumed_fails_what_waits(gateway: ScriptedGateway) -> None:
     async with (
-        joining(gateway, reconnect_timeout=0.2) as (session, events),
+        joining(gateway, options=SessionOptions(reconnect_seconds=0.2)) as (session, events),
         asyncio.TaskGroup() as tasks,
     ):
         gateway.vanish()
@@ -567,7 +574,7 @@ async def test_an_answer_of_a_newer_gateway_is_not_taken_for_success(
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         sending = tasks.create_task(caught(session.send("chat", "x")))
         call = await gateway.next("SendDataMessage")
-        await call.reply(gateway_pb2.SendDataMessageReply())
+        await call.reply(messaging_pb2.SendDataMessageReply())
         assert (await sending).status_code is StatusCode.UNKNOWN
 
 
@@ -576,7 +583,7 @@ async def test_a_defect_fails_its_message_alone(
 ) -> None:
     async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
         with monkeypatch.context() as patch:
-            patch.setattr("carillon.outbox.replace", None)
+            patch.setattr("carillon.messages.outbox.replace", None)
             error = await caught(session.send("chat", "x"))
         assert error.status_code is StatusCode.INTERNAL_ERROR
         following = tasks.create_task(session.send("chat", "y"))

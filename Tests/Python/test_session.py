@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from carillon import (
     Reconnected,
     Reconnecting,
     Session,
+    SessionOptions,
     SessionStatus,
     StatusCode,
     StatusReason,
@@ -50,20 +52,22 @@ from scripted_gateway import (
 )
 
 
-def ada(gateway: ScriptedGateway, **options: Any) -> Session:
-    credentials = Credentials(ADA, TOKEN, "ada")
-    return carillon.join(MEETING, credentials, gateway_url=gateway.endpoint, **options)
+def ada(gateway: ScriptedGateway, options: SessionOptions = SessionOptions()) -> Session:
+    options = replace(options, gateway_url=gateway.endpoint)
+    return carillon.join(MEETING, Credentials(ADA, TOKEN, "ada"), options)
 
 
 @asynccontextmanager
 async def joining(
-    gateway: ScriptedGateway, *present: presence_pb2.RosterEntry, **admission: Any
+    gateway: ScriptedGateway,
+    *present: presence_pb2.RosterEntry,
+    options: SessionOptions = SessionOptions(),
+    **admission: Any,
 ) -> AsyncIterator[tuple[Session, EventStream]]:
     """Ada in a meeting with those present, and her events after the first roster."""
-    options = {name: admission.pop(name) for name in OPTIONS & set(admission)}
     async with gateway, asyncio.TaskGroup() as tasks:
         tasks.create_task(gateway.admit(*present, **admission))
-        async with ada(gateway, **options) as session:
+        async with ada(gateway, options) as session:
             events = session.events()
             for _ in session.roster:
                 assert isinstance(await anext(events), Joined)
@@ -71,17 +75,6 @@ async def joining(
             if session.status is None:
                 await session.leave()
                 await gateway.next("Stop")
-
-
-OPTIONS = {
-    "is_muted",
-    "event_limit",
-    "message_limit",
-    "reconnect_timeout",
-    "send_limit",
-    "send_limit_bytes",
-    "transcript_language",
-}
 
 
 async def ids(events: EventStream, count: int) -> list[tuple[type[Event], str]]:
@@ -101,7 +94,7 @@ async def test_joining_proves_who_one_is_and_returns_with_the_whole_roster(
         admission = tasks.create_task(
             gateway.admit(entry(GRACE, is_muted=True, signal=common.SIGNAL_STRENGTH_LOW))
         )
-        async with ada(gateway, is_muted=True) as session:
+        async with ada(gateway, SessionOptions(is_muted=True)) as session:
             request = await admission
             assert (request.meeting_id, request.attendee_id) == (MEETING, ADA)
             assert request.join_token == TOKEN and request.is_muted
@@ -154,7 +147,9 @@ async def test_events_and_replies_of_a_newer_gateway_are_passed_over(
         unknown_event = b"\x02\x10\x02" + b"\x0a\x04\xfa\x3e\x01x"  # Field 1007 of SessionEvent.
         await gateway.send_bytes(unknown_event)
         await gateway.send_bytes(b"\x02\x10\x63")  # A reply kind 99.
-        await gateway.send(gateway.route, rpc_pb2.ReplyHeader(call_id=4711, kind=1))
+        await gateway.send(
+            gateway.route, rpc_pb2.ReplyHeader(call_id=4711, kind=rpc_pb2.REPLY_KIND_REPLY)
+        )
         await gateway.events(joined(GRACE))
         assert await ids(events, 1) == [(Joined, "grace")]
 
@@ -166,7 +161,7 @@ async def test_muting_returns_when_the_gateway_has_done_it(gateway: ScriptedGate
             call = await gateway.next("SetMuted")
             assert call.header.session_id == SESSION
             assert 0 < call.header.timeout_us <= 5_000_000
-            assert call.read(gateway_pb2.SetLocalMutedRequest).is_muted == is_muted
+            assert call.read(presence_pb2.SetMutedRequest).is_muted == is_muted
             assert not muting.done()
             await gateway.events(mute(ADA, is_muted))
             await call.reply(presence_pb2.SetMutedReply(is_muted=is_muted))
@@ -238,8 +233,51 @@ async def test_a_gateway_that_is_not_there_yet_is_tried_again(gateway: ScriptedG
 
 
 async def test_a_gateway_that_never_comes_is_unavailable(gateway: ScriptedGateway) -> None:
-    error = await caught(ada(gateway, start_timeout=0.3).__aenter__())
+    error = await caught(ada(gateway, SessionOptions(start_seconds=0.3)).__aenter__())
     assert error.status_code is StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        {"code": common.STATUS_CODE_UNAVAILABLE},
+        {"code": common.STATUS_CODE_ABORTED, "reason": common.STATUS_REASON_STALE_TERM},
+        {"code": common.STATUS_CODE_RESOURCE_EXHAUSTED, "reason": common.STATUS_REASON_OVERLOADED},
+        {"code": common.STATUS_CODE_UNAUTHENTICATED},
+    ],
+)
+async def test_a_mute_that_cannot_be_served_now_is_asked_for_again(
+    gateway: ScriptedGateway, status: dict[str, int]
+) -> None:
+    async with joining(gateway) as (session, _), asyncio.TaskGroup() as tasks:
+        muting = tasks.create_task(session.mute())
+        await (await gateway.next("SetMuted")).fail(**status)
+        await (await gateway.next("SetMuted")).reply(presence_pb2.SetMutedReply(is_muted=True))
+        await muting
+
+
+@pytest.mark.parametrize("is_muted", [True, False])
+async def test_who_gives_up_a_mute_or_an_unmute_is_muted_after_a_lost_connection(
+    gateway: ScriptedGateway, is_muted: bool
+) -> None:
+    options = SessionOptions(is_muted=not is_muted)
+    async with joining(gateway, options=options) as (session, events):
+        calling = asyncio.create_task(session.mute() if is_muted else session.unmute())
+        await gateway.next("SetMuted")
+        calling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await calling
+        await gateway.next("CANCEL")
+        await gateway.end(common.STATUS_CODE_UNAVAILABLE, reason=common.STATUS_REASON_DRAINING)
+        request = await gateway.admit(is_resumed=True)
+        assert request.is_muted
+        assert isinstance(await anext(events), Reconnecting)
+        assert isinstance(await anext(events), Reconnected)
+
+
+async def test_a_session_that_is_not_entered_takes_no_calls(gateway: ScriptedGateway) -> None:
+    error = await caught(ada(gateway).mute())
+    assert error.status_code is StatusCode.FAILED_PRECONDITION
 
 
 async def test_keep_alives_say_what_was_received(gateway: ScriptedGateway) -> None:
@@ -260,7 +298,10 @@ async def test_keep_alives_say_what_was_received(gateway: ScriptedGateway) -> No
 
 
 async def test_a_lost_session_resumes_with_what_it_missed(gateway: ScriptedGateway) -> None:
-    async with joining(gateway, entry(GRACE), is_muted=True) as (session, events):
+    async with joining(gateway, entry(GRACE), options=SessionOptions(is_muted=True)) as (
+        session,
+        events,
+    ):
         await gateway.events(joined(LIN), at=(7, 11))
         assert await ids(events, 1) == [(Joined, "lin")]
         gateway.vanish()
@@ -425,7 +466,10 @@ async def test_a_session_that_ends_as_it_begins_has_begun(gateway: ScriptedGatew
         ).SerializeToString()
         end = rpc_pb2.ReplyHeader(
             kind=rpc_pb2.REPLY_KIND_END,
-            status=common.Status(code=common.STATUS_CODE_NOT_FOUND, session_status=60),
+            status=common.Status(
+                code=common.STATUS_CODE_NOT_FOUND,
+                session_status=common.SESSION_STATUS_CODE_AUDIO_SERVER_HUNGUP,
+            ),
         ).SerializeToString()
         await gateway.send_bytes(b"\x02\x10\x02" + item, call.route)
         await gateway.send_bytes(bytes([len(end)]) + end, call.route)
@@ -511,7 +555,7 @@ async def test_a_connection_lost_again_while_resuming_is_told_again(
 
 
 async def test_a_session_that_cannot_be_resumed_in_time_ends(gateway: ScriptedGateway) -> None:
-    async with joining(gateway, reconnect_timeout=0.3) as (_, events):
+    async with joining(gateway, options=SessionOptions(reconnect_seconds=0.3)) as (_, events):
         gateway.vanish()
         assert isinstance(await anext(events), Reconnecting)
         ended = await anext(events)
@@ -564,7 +608,7 @@ async def test_leaving_while_the_gateway_is_away_does_not_wait_for_it(
 async def test_a_consumer_that_is_too_slow_is_told_and_may_begin_again(
     gateway: ScriptedGateway,
 ) -> None:
-    async with joining(gateway, event_limit=3) as (session, events):
+    async with joining(gateway, options=SessionOptions(event_limit=3)) as (session, events):
         watching = session.events()
         await gateway.events(joined(GRACE), left(GRACE), joined(GRACE), left(GRACE), joined(LIN))
         assert await ids(watching, 4) == [

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from carillon import (
+    AttendeeInfo,
     CarillonError,
     EventsLostError,
     Reconnected,
     Reconnecting,
     ResultStream,
-    Speaker,
+    SessionOptions,
     StatusCode,
     StreamGap,
     Transcript,
@@ -28,7 +29,7 @@ from carillon import (
     TranscriptResult,
     TranscriptStream,
 )
-from carillon.transcript_reader import TranscriptReader
+from carillon.transcripts.reader import TranscriptReader
 from carillon.v1 import common_pb2 as common, gateway_pb2, transcription_pb2 as pb
 from scripted_gateway import ADA, GRACE, ScriptedGateway, entry, info, started_event
 from test_session import ada, joining
@@ -138,7 +139,7 @@ async def test_a_result_has_all_that_the_engine_says(gateway: ScriptedGateway) -
                             TranscriptItemType.PUNCTUATION,
                             3,
                             3,
-                            Speaker(GRACE, "grace"),
+                            AttendeeInfo(GRACE, "grace"),
                             "!",
                             True,
                             False,
@@ -174,7 +175,7 @@ async def test_what_is_not_said_is_none_or_an_empty_list(gateway: ScriptedGatewa
         assert alternative.entities == ()
         (item,) = alternative.items
         assert (item.is_stable, item.confidence) == (None, None)
-        assert item.attendee == Speaker("", "")
+        assert item.attendee == AttendeeInfo("", "")
 
 
 @pytest.mark.parametrize("number", [0, 6, -1, 2**31 - 1])
@@ -201,7 +202,7 @@ def test_a_result_knows_whose_words_it_has() -> None:
     (event,) = TranscriptReader().take(packed((1, said(both))))
     assert isinstance(event, Transcript)
     assert [each.name for each in event.results[0].speakers] == ["grace", "ada"]
-    assert Speaker(GRACE).name == GRACE
+    assert AttendeeInfo(GRACE).name == GRACE
 
 
 # Order
@@ -296,7 +297,7 @@ async def test_a_stream_made_early_misses_nothing(gateway: ScriptedGateway) -> N
 async def test_a_slow_consumer_is_told_that_it_misses_something(
     gateway: ScriptedGateway,
 ) -> None:
-    async with joining(gateway, event_limit=2) as (session, _):
+    async with joining(gateway, options=SessionOptions(event_limit=2)) as (session, _):
         slow, slow_results = session.transcripts.events(), session.transcripts.results()
         quick = session.transcripts.events()
         for sequence in range(1, 5):
@@ -314,7 +315,7 @@ async def test_a_slow_consumer_is_told_that_it_misses_something(
 async def test_partial_results_do_not_fill_a_stream_of_final_ones(
     gateway: ScriptedGateway,
 ) -> None:
-    async with joining(gateway, event_limit=1) as (session, _):
+    async with joining(gateway, options=SessionOptions(event_limit=1)) as (session, _):
         finals, quick = session.transcripts.results(), session.transcripts.events()
         for revision in range(1, 6):
             await tell(gateway, revision, said(partial("a", "word", revision)))
@@ -502,9 +503,9 @@ async def test_a_gap_that_is_found_later_is_told(gateway: ScriptedGateway) -> No
 async def set_languages(gateway: ScriptedGateway, is_offered: bool) -> tuple[str, str]:
     """Answers a call, and returns what it asked for."""
     call = await gateway.next("SetTranscriptLanguages")
-    await call.reply(gateway_pb2.SetTranscriptLanguagesReply(is_offered=is_offered))
-    request = call.read(gateway_pb2.SetTranscriptLanguagesRequest)
-    return request.view_language, request.spoken_language
+    await call.reply(pb.SetTranscriptLanguagesReply(is_offered=is_offered))
+    request = call.read(pb.SetTranscriptLanguagesRequest)
+    return request.session.view_language, request.session.spoken_language
 
 
 def declared(request: gateway_pb2.StartRequest) -> tuple[str, str]:
@@ -514,8 +515,8 @@ def declared(request: gateway_pb2.StartRequest) -> tuple[str, str]:
 async def test_languages_are_declared_at_each_start(gateway: ScriptedGateway) -> None:
     async with gateway, asyncio.TaskGroup() as tasks:
         admission = tasks.create_task(gateway.admit())
-        languages = {"transcript_language": "de-DE", "spoken_language": "en-US"}
-        async with ada(gateway, **languages) as session:
+        languages = SessionOptions(transcript_language="de-DE", spoken_language="en-US")
+        async with ada(gateway, languages) as session:
             assert declared(await admission) == ("de-DE", "en-US")
             transcripts, events = session.transcripts, session.events()
             setting = tasks.create_task(transcripts.set_languages(view="fr-FR"))
@@ -580,7 +581,10 @@ async def test_a_choice_under_way_is_declared_and_asked_for_again(
 async def test_what_is_open_in_another_language_is_forgotten(
     gateway: ScriptedGateway, view: str, kept: list[str]
 ) -> None:
-    async with joining(gateway, transcript_language="it-IT") as (session, _):
+    async with joining(gateway, options=SessionOptions(transcript_language="it-IT")) as (
+        session,
+        _,
+    ):
         events = session.transcripts.events()
         spoken = partial("spoken", "yes", language_code="en-US")
         translated = partial("translated", "ja", language_code="de-DE", translated_from="en-US")

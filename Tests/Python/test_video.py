@@ -14,6 +14,8 @@ from carillon import (
     EventsLostError,
     PublishedEnded,
     PublishedMoved,
+    Session,
+    SessionOptions,
     SessionStatus,
     SourceAvailable,
     SourceChanged,
@@ -45,6 +47,13 @@ UNPAUSED = tiles.TILE_PAUSE_STATE_UNPAUSED
 BY_USER = tiles.TILE_PAUSE_STATE_PAUSED_BY_USER_REQUEST
 FOR_BANDWIDTH = tiles.TILE_PAUSE_STATE_PAUSED_FOR_POOR_CONNECTION
 Result = TypeVar("Result")
+
+
+def declared(session: Session) -> tiles.VideoChoices:
+    """What a Start that resumes the session says of video."""
+    request = gateway_pb2.StartRequest(session_id=SESSION)
+    session.video.declare(request)
+    return request.video
 
 
 def source(tile_id: int, attendee_id: str, *ssrcs: int) -> tiles.VideoSource:
@@ -117,11 +126,11 @@ async def during(
 async def publishing(gateway: ScriptedGateway, work: Coroutine[Any, Any, Result]) -> Result:
     """Answers a publish: tile 7, track 70, layers from 71 on."""
     call, task = await during(gateway, "PublishVideo", work)
-    video = call.read(gateway_pb2.PublishVideoRequest).video
+    video = call.read(tiles.PublishVideoRequest).video
     video.tile_id, video.track_ssrc = 7, 70
     for index, layer in enumerate(video.layers):
         layer.ssrc = layer.ssrc or 71 + index
-    await call.reply(gateway_pb2.PublishVideoReply(video=video))
+    await call.reply(tiles.PublishVideoReply(video=video))
     return await task
 
 
@@ -197,14 +206,14 @@ async def test_a_published_camera_has_its_ids_and_keeps_them_when_it_changes(
         assert [layer.ssrc for layer in published.layers] == [71, 72]
         assert published == session.video.published
         call, task = await during(gateway, "PublishVideo", session.video.publish(LAYERS[:1]))
-        video = call.read(gateway_pb2.PublishVideoRequest).video
+        video = call.read(tiles.PublishVideoRequest).video
         assert (video.tile_id, video.track_ssrc, video.layers[0].ssrc) == (7, 70, 71)
         assert video.layers[0].codec == tiles.VIDEO_CODEC_VP8
-        await call.reply(gateway_pb2.PublishVideoReply(video=video))
+        await call.reply(tiles.PublishVideoReply(video=video))
         assert (await task).layers[0].codec is VideoCodec.VP8
         call, gone = await during(gateway, "UnpublishVideo", session.video.unpublish())
-        assert call.read(gateway_pb2.UnpublishVideoRequest).kind == CAMERA
-        await call.reply(gateway_pb2.UnpublishVideoReply())
+        assert call.read(tiles.UnpublishVideoRequest).kind == CAMERA
+        await call.reply(tiles.UnpublishVideoReply())
         await gone
         assert session.video.published is None
 
@@ -221,7 +230,7 @@ async def test_a_camera_beyond_the_limit_is_refused_with_206_and_nothing_is_publ
         with pytest.raises(CarillonError) as refused:
             await task
         assert refused.value.session_status is SessionStatus.VIDEO_AT_CAPACITY_VIEW_ONLY
-        assert session.video.published is None and not session.video.choices().published
+        assert session.video.published is None and not declared(session).published
 
 
 async def test_a_call_is_repeated_while_the_service_is_away(gateway: ScriptedGateway) -> None:
@@ -229,8 +238,8 @@ async def test_a_call_is_repeated_while_the_service_is_away(gateway: ScriptedGat
         call, task = await during(gateway, "SetRemoteVideo", session.video.start_remote_video())
         await call.fail(common.STATUS_CODE_UNAVAILABLE)
         call = await gateway.next("SetRemoteVideo")
-        assert call.read(gateway_pb2.SetRemoteVideoRequest).is_on
-        await call.reply(gateway_pb2.SetRemoteVideoReply())
+        assert call.read(tiles.SetRemoteVideoRequest).is_receiving
+        await call.reply(tiles.SetRemoteVideoReply())
         await task
         assert session.video.is_receiving
 
@@ -251,11 +260,11 @@ async def test_subscriptions_are_sent_and_those_of_ended_sources_forgotten(
         call, task = await during(
             gateway, "UpdateVideoSubscriptions", session.video.update_subscriptions(wanted, ["x"])
         )
-        request = call.read(gateway_pb2.UpdateVideoSubscriptionsRequest)
+        request = call.read(tiles.UpdateVideoSubscriptionsRequest)
         assert [each.priority for each in request.added_or_updated] == [50, 20, 40]
         assert request.added_or_updated[0].target_width == 1_280
         assert request.removed == ["x"]
-        await call.reply(gateway_pb2.UpdateVideoSubscriptionsReply())
+        await call.reply(tiles.UpdateVideoSubscriptionsReply())
         await task
         await gateway.events(sources_event((), (source(2, LIN),)))
         await told(stream, 1)
@@ -268,9 +277,9 @@ async def test_a_pause_is_told_once_whichever_way_it_comes(gateway: ScriptedGate
         await gateway.events(board(source(1, GRACE), own=[state(1, GRACE)]))
         await told(stream, 3)
         call, task = await during(gateway, "SetTilePaused", session.video.pause(1))
-        request = call.read(gateway_pb2.SetTilePausedRequest)
+        request = call.read(tiles.SetTilePausedRequest)
         assert (request.tile_id, request.is_paused) == (1, True)
-        await call.reply(gateway_pb2.SetTilePausedReply(tile=state(1, GRACE, BY_USER)))
+        await call.reply(tiles.SetTilePausedReply(tile=state(1, GRACE, BY_USER)))
         tile = await task
         assert tile.pause_state is VideoPauseState.PAUSED_BY_USER_REQUEST and tile.is_paused
         await gateway.events(tiles_event(state(1, GRACE, BY_USER)))
@@ -278,7 +287,7 @@ async def test_a_pause_is_told_once_whichever_way_it_comes(gateway: ScriptedGate
         await gateway.events(tiles_event(state(1, GRACE, FOR_BANDWIDTH)))
         assert await told(stream, 2) == [(TilePaused, 1), (TilePaused, 1)]
         # An older answer than what was heard meanwhile.
-        await call.reply(gateway_pb2.SetTilePausedReply(tile=state(1, GRACE)))
+        await call.reply(tiles.SetTilePausedReply(tile=state(1, GRACE)))
         await task
         assert session.video.tiles[1].pause_state is VideoPauseState.PAUSED_FOR_POOR_CONNECTION
 
@@ -290,7 +299,7 @@ async def test_a_refused_pause_changes_nothing(gateway: ScriptedGateway) -> None
         with pytest.raises(CarillonError) as refused:
             await task
         assert refused.value.status_code is StatusCode.NOT_FOUND
-        assert not session.video.choices().paused_tile_ids
+        assert not declared(session).paused_tile_ids
 
 
 @pytest.mark.parametrize("wrong", [-1, 1 << 32, "one"])
@@ -307,7 +316,7 @@ async def test_numbers_that_do_not_fit_are_refused_before_they_are_sent(
                 await work
             assert refused.value.status_code is StatusCode.INVALID_ARGUMENT
         assert gateway.take_calls() == []
-        assert session.video.choices() == tiles.VideoChoices()
+        assert declared(session) == tiles.VideoChoices()
 
 
 async def test_what_was_chosen_is_declared_again_after_a_lost_connection(
@@ -322,17 +331,17 @@ async def test_what_was_chosen_is_declared_again_after_a_lost_connection(
             (
                 "SetRemoteVideo",
                 session.video.start_remote_video(),
-                gateway_pb2.SetRemoteVideoReply(),
+                tiles.SetRemoteVideoReply(),
             ),
             (
                 "UpdateVideoSubscriptions",
                 session.video.update_subscriptions({GRACE: VideoSubscription()}),
-                gateway_pb2.UpdateVideoSubscriptionsReply(),
+                tiles.UpdateVideoSubscriptionsReply(),
             ),
             (
                 "SetTilePaused",
                 session.video.pause(1),
-                gateway_pb2.SetTilePausedReply(tile=state(1, GRACE, BY_USER)),
+                tiles.SetTilePausedReply(tile=state(1, GRACE, BY_USER)),
             ),
         ):
             call, task = await during(gateway, method, work)
@@ -354,7 +363,7 @@ async def test_what_was_chosen_is_declared_again_after_a_lost_connection(
         moved = await anext(stream)
         assert isinstance(moved, PublishedMoved) and moved.video.tile_id == 8
         assert [layer.ssrc for layer in moved.video.layers] == [91, 92]
-        assert session.video.choices().published[0].tile_id == 8
+        assert declared(session).published[0].tile_id == 8
 
 
 async def test_a_call_that_loses_its_connection_is_made_again(gateway: ScriptedGateway) -> None:
@@ -364,7 +373,7 @@ async def test_a_call_that_loses_its_connection_is_made_again(gateway: ScriptedG
         request = await gateway.admit(is_resumed=True)
         assert request.video.is_receiving
         call = await gateway.next("SetRemoteVideo")
-        await call.reply(gateway_pb2.SetRemoteVideoReply())
+        await call.reply(tiles.SetRemoteVideoReply())
         await task
 
 
@@ -379,13 +388,13 @@ async def test_the_server_ends_a_source_and_says_why(gateway: ScriptedGateway) -
         event = await anext(stream)
         assert isinstance(event, PublishedEnded) and event.video == published
         assert event.status.code is StatusCode.PERMISSION_DENIED
-        assert session.video.published is None and not session.video.choices().published
+        assert session.video.published is None and not declared(session).published
 
 
 async def test_a_slow_consumer_of_video_loses_its_stream_and_is_counted(
     gateway: ScriptedGateway,
 ) -> None:
-    async with joining(gateway, event_limit=2) as (session, events):
+    async with joining(gateway, options=SessionOptions(event_limit=2)) as (session, events):
         slow, fast = session.video.events(), session.video.events()
         await gateway.events(tiles_event(state(1, GRACE), state(2, LIN)))
         assert await told(fast, 2) == [(TileAdded, 1), (TileAdded, 2)]

@@ -11,6 +11,7 @@ import pytest
 from carillon import (
     CarillonError,
     Session,
+    SessionOptions,
     SessionStatus,
     SourceAvailable,
     SourceUnavailable,
@@ -28,16 +29,16 @@ from carillon import (
     VideoSubscription,
 )
 from installation import Wire
-from test_end_to_end import Room, room
+from test_end_to_end import LiveMeeting, live_meeting
 
 LAYERS = [VideoLayer(320, 180, 15, 200_000), VideoLayer(1_280, 720, 30, 1_200_000)]
 SCREEN = [VideoLayer(1_920, 1_080, 15, 1_500_000)]
 
 
 @asynccontextmanager
-async def still_room(**flags: list[str]) -> AsyncIterator[Room]:
-    """A room without media, which would say that none of these cameras sends a picture."""
-    async with room(**flags) as tea:
+async def still_meeting(**flags: list[str]) -> AsyncIterator[LiveMeeting]:
+    """A meeting without media, which would say that none of these cameras sends a picture."""
+    async with live_meeting(**flags) as tea:
         await tea.installation.media.kill()
         yield tea
 
@@ -72,7 +73,7 @@ class Viewer:
 
 
 async def test_a_camera_is_published_watched_paused_and_ended() -> None:
-    async with still_room() as tea:
+    async with still_meeting() as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
         published = await ada.session.video.publish(LAYERS)
@@ -101,7 +102,7 @@ async def test_a_camera_is_published_watched_paused_and_ended() -> None:
 
 
 async def test_subscriptions_choose_the_tiles_and_end_with_their_sources() -> None:
-    async with still_room() as tea:
+    async with still_meeting() as tea:
         publishers = [await tea.enter(name) for name in ("ada", "grace", "lin")]
         viewer = Viewer((await tea.enter("eve")).session)
         published = [await each.session.video.publish(LAYERS) for each in publishers]
@@ -128,7 +129,7 @@ async def test_subscriptions_choose_the_tiles_and_end_with_their_sources() -> No
 
 
 async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
-    async with still_room(video_tiles=["--max-cameras", "1"]) as tea:
+    async with still_meeting(video_tiles=["--max-cameras", "1"]) as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
         await viewer.video.start_remote_video()
@@ -145,7 +146,7 @@ async def test_the_camera_beyond_the_limit_may_only_watch() -> None:
 
 
 async def test_content_is_shared_from_a_session_of_its_own() -> None:
-    async with still_room() as tea:
+    async with still_meeting() as tea:
         credentials = await tea.create("ada")
         ada, grace = await tea.enter(credentials), await tea.enter("grace")
         viewers = [Viewer(ada.session), Viewer(grace.session)]
@@ -166,11 +167,11 @@ async def test_content_is_shared_from_a_session_of_its_own() -> None:
 
 
 async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
-    async with still_room() as tea:
+    async with still_meeting() as tea:
         path = tea.installation.directory / "wire.sock"
         async with Wire(path, tea.installation.client_socket) as wire:
             ada = await tea.enter("ada")
-            grace = await tea.enter("grace", gateway_url=wire.url)
+            grace = await tea.enter("grace", SessionOptions(gateway_url=wire.url))
             viewer, other = Viewer(grace.session), Viewer(ada.session)
             await viewer.video.start_remote_video()
             first = await ada.session.video.publish(LAYERS)
@@ -191,7 +192,7 @@ async def test_a_cut_connection_brings_sources_tiles_and_choices_back() -> None:
 
 
 async def test_video_tiles_is_killed_and_everything_is_as_it_was() -> None:
-    async with still_room() as tea:
+    async with still_meeting() as tea:
         ada, grace = await tea.enter("ada"), await tea.enter("grace")
         viewer = Viewer(grace.session)
         await viewer.video.start_remote_video()

@@ -1,8 +1,11 @@
 """Every message of the contract, between Google's implementation and ours, both ways.
 
-`wire-echo` unpacks what Google's library packed and packs it again; Google's library unpacks that. It is looked for in
-$WIRE_ECHO, else in the debug build. Run with pytest and the protobuf runtime that Clients/Python pins.
+`wire-echo` unpacks what Google's library packed and packs it again; Google's library unpacks that.
+It is looked for in $WIRE_ECHO, else in the debug build. Run with pytest and the protobuf runtime
+that Clients/Python pins.
 """
+
+from __future__ import annotations
 
 import importlib
 import os
@@ -11,10 +14,12 @@ import random
 import struct
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 from google.protobuf import message_factory
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Clients/Python/src"))
@@ -31,11 +36,15 @@ LARGEST_FLOATS = {
     FieldDescriptor.CPPTYPE_DOUBLE: sys.float_info.max,
 }
 WIDEST_TEXT = "\U0010ffff" * 1024
+Choice = str | random.Random
+"""Which values: "largest", "smallest", or those of a generator."""
+Scalar = int | float | bool | bytes | str
+
 ALPHABET = "az09 -#\u00e9\u4e2d\U0001f514"
 
 
-def all_messages():
-    def flatten(descriptor):
+def all_messages() -> Iterator[Descriptor]:
+    def flatten(descriptor: Descriptor) -> Iterator[Descriptor]:
         yield descriptor
         for nested in descriptor.nested_types:
             yield from flatten(nested)
@@ -56,52 +65,54 @@ STRINGS = [
 
 
 class Echo:
-    def __init__(self):
+    def __init__(self) -> None:
         program = os.environ.get("WIRE_ECHO", ROOT / ".build/debug/wire-echo")
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self._input, self._output = self.process.stdin, self.process.stdout
 
-    def __call__(self, descriptor, packed):
+    def __call__(self, descriptor: Descriptor, packed: bytes) -> bytes:
         """The message packed again, or an exception that says what was wrong."""
         block = descriptor.full_name.encode() + b"\0" + packed
-        self.process.stdin.write(struct.pack("<I", len(block)) + block)
-        self.process.stdin.flush()
-        (length,) = struct.unpack("<I", self.process.stdout.read(4))
-        answer = self.process.stdout.read(length)
+        self._input.write(struct.pack("<I", len(block)) + block)
+        self._input.flush()
+        (length,) = struct.unpack("<I", self._output.read(4))
+        answer = self._output.read(length)
         if answer[0] != 0:
             raise ValueError(answer[1:].decode())
         return answer[1:]
 
-    def close(self):
-        self.process.stdin.close()
+    def close(self) -> None:
+        self._input.close()
         assert self.process.wait(timeout=10) == 0
 
 
 @pytest.fixture(scope="module")
-def echo():
+def echo() -> Iterator[Echo]:
     echo = Echo()
     yield echo
     echo.close()
 
 
-def new(descriptor):
+def new(descriptor: Descriptor) -> Message:
     return message_factory.GetMessageClass(descriptor)()
 
 
-def is_repeated(field):
-    return field.label == FieldDescriptor.LABEL_REPEATED
+def is_repeated(field: FieldDescriptor) -> bool:
+    return bool(field.label == FieldDescriptor.LABEL_REPEATED)
 
 
-def scalar(field, choice):
+def scalar(field: FieldDescriptor, choice: Choice) -> Scalar:
     """A value for one element. `choice` is "largest", "smallest" or a random generator."""
     kind = field.cpp_type
     if kind in INTEGERS:
         low, high = INTEGERS[kind]
-        if choice in ("largest", "smallest"):
+        if isinstance(choice, str):
             return high if choice == "largest" else low
         known = [value.number for value in field.enum_type.values] if field.enum_type else [0, 1]
         return choice.choice([low, high, choice.randint(low, high), *known])
     if kind in LARGEST_FLOATS:
-        if choice in ("largest", "smallest"):
+        if isinstance(choice, str):
             return LARGEST_FLOATS[kind] * (1 if choice == "largest" else -1)
         # protobuf-c takes -0.0 for the default.
         return choice.choice([0.0, 1.5, float("inf"), float("nan"), choice.uniform(-1e6, 1e6)])
@@ -116,7 +127,7 @@ def scalar(field, choice):
     return "".join(choice.choices(ALPHABET, k=choice.choice([0, 1, 7, 8, 40])))
 
 
-def fill(message, choice, depth=0):
+def fill(message: Message, choice: Choice, depth: int = 0) -> Message:
     """Sets every field, or at random; of a oneof, the last one set stays."""
     fields = list(message.DESCRIPTOR.fields)
     if not isinstance(choice, str):
@@ -138,7 +149,7 @@ def fill(message, choice, depth=0):
     return message
 
 
-def check(echo, message):
+def check(echo: Echo, message: Message) -> None:
     packed = message.SerializeToString(deterministic=True)
     repacked = echo(message.DESCRIPTOR, packed)
     again = new(message.DESCRIPTOR)
@@ -148,7 +159,7 @@ def check(echo, message):
     assert repacked == packed
 
 
-def one_field(field, value):
+def one_field(field: FieldDescriptor, value: bytes) -> bytes:
     """A packed message with one length-delimited field, valid or not."""
     tag = field.number << 3 | 2
     assert len(value) < 128
@@ -156,11 +167,12 @@ def one_field(field, value):
     return head + bytes([len(value)]) + value
 
 
-name = lambda value: value.full_name if hasattr(value, "full_name") else None
+def name(value: object) -> str | None:
+    return value.full_name if isinstance(value, Descriptor | FieldDescriptor) else None
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_defaults(echo, descriptor):
+def test_defaults(echo: Echo, descriptor: Descriptor) -> None:
     message = new(descriptor)
     assert echo(descriptor, b"") == b""
     check(echo, message)
@@ -168,12 +180,12 @@ def test_defaults(echo, descriptor):
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
 @pytest.mark.parametrize("choice", ["largest", "smallest"])
-def test_extreme_values(echo, descriptor, choice):
+def test_extreme_values(echo: Echo, descriptor: Descriptor, choice: str) -> None:
     check(echo, fill(new(descriptor), choice))
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_every_choice_of_every_oneof(echo, descriptor):
+def test_every_choice_of_every_oneof(echo: Echo, descriptor: Descriptor) -> None:
     for oneof in descriptor.oneofs:
         for field in oneof.fields:
             for choice in ("largest", "smallest"):
@@ -190,14 +202,14 @@ def test_every_choice_of_every_oneof(echo, descriptor):
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_random_values(echo, descriptor):
+def test_random_values(echo: Echo, descriptor: Descriptor) -> None:
     generator = random.Random(descriptor.full_name)
     for _ in range(25):
         check(echo, fill(new(descriptor), generator))
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_unknown_fields_are_left_out(echo, descriptor):
+def test_unknown_fields_are_left_out(echo: Echo, descriptor: Descriptor) -> None:
     known = fill(new(descriptor), random.Random(1)).SerializeToString(deterministic=True)
     # Field 536870911, the largest there is: a number, then bytes.
     unknown = b"\xf8\xff\xff\xff\x0f\x07" + b"\xfa\xff\xff\xff\x0f\x02\xff\x00"
@@ -205,7 +217,7 @@ def test_unknown_fields_are_left_out(echo, descriptor):
 
 
 @pytest.mark.parametrize("descriptor", MESSAGES, ids=name)
-def test_damaged_bytes_are_refused_or_read(echo, descriptor):
+def test_damaged_bytes_are_refused_or_read(echo: Echo, descriptor: Descriptor) -> None:
     generator = random.Random(descriptor.full_name)
     packed = fill(new(descriptor), generator).SerializeToString(deterministic=True)
     for _ in range(50):
@@ -219,8 +231,10 @@ def test_damaged_bytes_are_refused_or_read(echo, descriptor):
         new(descriptor).ParseFromString(repacked)
 
 
-@pytest.mark.parametrize("descriptor, field", STRINGS, ids=name)
-def test_strings_are_utf8_without_nul(echo, descriptor, field):
+@pytest.mark.parametrize(("descriptor", "field"), STRINGS, ids=name)
+def test_strings_are_utf8_without_nul(
+    echo: Echo, descriptor: Descriptor, field: FieldDescriptor
+) -> None:
     assert echo(descriptor, one_field(field, b"ok")) == one_field(field, b"ok")
     for invalid in (b"\xff", b"ab\xc3", b"\xed\xa0\x80", b"\xc0\x80", b"\xf5\x80\x80\x80"):
         with pytest.raises(ValueError, match=f"{field.full_name} is not valid UTF-8"):

@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 import TestSupport
 import Testing
@@ -36,7 +37,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let stream = stream(codec, frames: 300, using: &random)
     let kept = stream.packets.filter { _ in Double.random(in: 0..<1, using: &random) > 0.02 }
-    var assembler = FrameAssembler(codec, patience: .milliseconds(30))
+    var assembler = FrameAssembler(codec, timeout: .milliseconds(30))
     let frames = assemble(kept, &assembler)
     #expect(assembler.lostPackets > 0)
     #expect(frames.count > 20)

@@ -114,8 +114,8 @@ struct JitterBufferTests {
     }
     link.run(ticks: 1_500)
     // The mean difference of two evenly spread delays is a third of their range.
-    #expect((14_000...26_000).contains(link.buffer.jitterMicroseconds))
-    #expect((60_000...100_000).contains(link.buffer.targetMicroseconds))
+    #expect((14_000...26_000).contains(link.buffer.jitterUs))
+    #expect((60_000...100_000).contains(link.buffer.targetUs))
     #expect(link.buffer.counters.lost + link.buffer.counters.concealed < 60)
   }
 
@@ -127,8 +127,8 @@ struct JitterBufferTests {
       link.send(number, delay: Int64.random(in: 0...worst, using: &random))
     }
     link.run(ticks: 3_000)
-    #expect(link.buffer.targetMicroseconds <= 40_000)
-    #expect(link.buffer.depthMicroseconds <= 60_000)
+    #expect(link.buffer.targetUs <= 40_000)
+    #expect(link.buffer.depthUs <= 60_000)
     #expect(link.buffer.counters.discarded > 0)
   }
 
@@ -137,7 +137,7 @@ struct JitterBufferTests {
     var link = JitterLink(period: period)
     for number in 0..<3_000 { link.send(number) }
     link.run(ticks: Int(3_000 * period / 20_000))
-    #expect(link.buffer.depthMicroseconds <= 100_000)
+    #expect(link.buffer.depthUs <= 100_000)
     #expect(link.played == link.played.sorted())
     #expect(link.played.count > 2_990)
     let counters = link.buffer.counters
@@ -153,7 +153,7 @@ struct JitterBufferTests {
       link.send(number, delay: (100..<150).contains(number) ? Int64(150 - number) * 20_000 : 0)
     }
     link.run(ticks: 298)
-    #expect(link.buffer.depthMicroseconds < 200_000)
+    #expect(link.buffer.depthUs < 200_000)
     #expect(link.played.last.map { $0 > 285 } == true)
     #expect(link.played == link.played.sorted())
   }
@@ -186,7 +186,7 @@ struct JitterBufferTests {
     let before = link.played.count
     link.buffer.discardAll()
     #expect(!link.buffer.isActive)
-    #expect(link.buffer.depthMicroseconds == 0)
+    #expect(link.buffer.depthUs == 0)
     link.run(ticks: 60)
     #expect(link.played[before] == 50)
     #expect(link.played.last == 99)
@@ -243,7 +243,7 @@ struct JitterBufferTests {
     for number in [90, 36, 20] { link.send(number, recordedAt: number - 100, at: 0, delay: 1_000) }
     link.run(ticks: 30)
     #expect(!link.buffer.isActive)
-    #expect(link.buffer.depthMicroseconds == 0)
+    #expect(link.buffer.depthUs == 0)
     #expect(link.buffer.counters.late == 2)
   }
 
@@ -268,7 +268,7 @@ struct JitterBufferTests {
       }
       if Int.random(in: 0..<500, using: &random) == 0 { buffer.discardAll() }
       now += Int64.random(in: 0...20_000, using: &random)
-      #expect(buffer.depthMicroseconds < 1 << 40)
+      #expect(buffer.depthUs < 1 << 40)
     }
     let counters = buffer.counters
     #expect(counters.received == 20_000)

@@ -30,7 +30,7 @@ import Testing
         SequenceNumber(UInt16(number)), timestamp: UInt32(number) * 960,
         at: MediaTime(microseconds: Int64(number) * 20_000 + late))
     }
-    #expect((9_500...10_500).contains(statistics.jitterMicroseconds))
+    #expect((9_500...10_500).contains(statistics.jitterUs))
   }
 
   @Test func `a clock that jumps makes no jitter`() {
@@ -41,7 +41,7 @@ import Testing
         SequenceNumber(UInt16(number)), timestamp: UInt32(number) &* 3_000 &+ jump,
         at: MediaTime(microseconds: Int64(number) * 33_333))
     }
-    #expect(statistics.jitterMicroseconds < 100)
+    #expect(statistics.jitterUs < 100)
   }
 
   @Test func `one packet that is far off counts for nothing, two in a row begin anew`() {

@@ -33,12 +33,12 @@ import Testing
     #expect(lifecycle.failure is Trouble)
   }
 
-  @Test mutating func `the deadline cancels, and then patience ends too`() {
+  @Test mutating func `the deadline cancels, and then timeout ends too`() {
     _ = lifecycle.handle(.signal(15))
     #expect(lifecycle.handle(.deadlinePassed) == .cancelServices)
     #expect(
       lifecycle.handle(.serviceFailed(name: "a", error: CancellationError())) == .none)
-    #expect(lifecycle.handle(.patienceEnded) == .leave(status: 70))
+    #expect(lifecycle.handle(.timeoutEnded) == .leave(status: 70))
     #expect(lifecycle.failure as? HostError == .drainTimedOut(after: .seconds(10)))
   }
 
@@ -51,7 +51,7 @@ import Testing
 
   @Test mutating func `a deadline that comes late changes nothing`() {
     #expect(lifecycle.handle(.deadlinePassed) == .none)
-    #expect(lifecycle.handle(.patienceEnded) == .none)
+    #expect(lifecycle.handle(.timeoutEnded) == .none)
     _ = lifecycle.handle(.signal(15))
     _ = lifecycle.handle(.servicesStopped(nil))
     #expect(lifecycle.handle(.deadlinePassed) == .none)

@@ -13,11 +13,11 @@ import UnixSignals
   private let signals = AsyncStream.makeStream(of: UnixSignal.self)
 
   private func run(
-    _ services: [any Service], drainDeadline: Duration, patience: Duration = .seconds(3600)
+    _ services: [any Service], drainDeadline: Duration, timeout: Duration = .seconds(3600)
   ) async throws {
     let supervisor = Supervisor(
       services: services, health: health, logger: silent, drainDeadline: drainDeadline,
-      patience: patience, leave: { [journal] in journal.left(with: $0) })
+      timeout: timeout, leave: { [journal] in journal.left(with: $0) })
     try await supervisor.run(until: signals.stream)
   }
 
@@ -47,7 +47,7 @@ import UnixSignals
       await Task { await journal.untilLeft() }.value
     }
     await #expect(throws: HostError.drainTimedOut(after: .zero)) {
-      try await run([deaf], drainDeadline: .zero, patience: .zero)
+      try await run([deaf], drainDeadline: .zero, timeout: .zero)
     }
     #expect(journal.entries == ["left with 70"])
   }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: EndCause.allCases)
-  func `who holds a token of an ended meeting is told so, and nobody else`(
+  func `who holds a token of an ended meeting is told why it ended, and nobody else`(
     cause: EndCause
   ) async throws {
     try await withStore { store in
@@ -82,8 +82,9 @@ import Testing
       func admission(_ token: JoinToken) async throws -> Admission {
         try await store.admission(meeting: meeting, attendee: ada.attendee.id, token: token)
       }
-      #expect(try await admission(ada.joinToken) == .meetingEnded)
-      #expect(try await admission(JoinToken(ada.joinToken.text + "#content")) == .meetingEnded)
+      #expect(try await admission(ada.joinToken) == .meetingEnded(cause))
+      let content = JoinToken(ada.joinToken.text + "#content")
+      #expect(try await admission(content) == .meetingEnded(cause))
       #expect(try await admission(grace.joinToken) == .refused)
     }
   }
@@ -96,7 +97,7 @@ import Testing
       _ = try await store.endMeeting(primary, because: .deleted, at: 1)
       let admission = try await store.admission(
         meeting: replica, attendee: ada.attendee.id, token: ada.joinToken)
-      #expect(admission == .meetingEnded)
+      #expect(admission == .meetingEnded(.primaryEnded))
     }
   }
 
@@ -110,7 +111,7 @@ import Testing
           meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
       }
       #expect(try await store.purge(endedBefore: 50) == 0)
-      #expect(try await admission() == .meetingEnded)
+      #expect(try await admission() == .meetingEnded(.idle))
       #expect(try await store.purge(endedBefore: 51) == 1)
       #expect(try await admission() == .refused)
     }

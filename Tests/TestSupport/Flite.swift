@@ -29,7 +29,8 @@ public enum Flite {
     }
   }
 
-  /// The same sound with `factor` times as many samples a second, in straight lines between those there are.
+  /// The same sound with `factor` times as many samples a second, in straight lines between those
+  /// there are.
   public static func interpolated(_ samples: [Int16], by factor: Int) -> [Int16] {
     guard factor > 1 else { return samples }
     return zip(samples, samples.dropFirst() + [0]).flatMap { sample, next in

@@ -1,10 +1,11 @@
 import Bus
 import Foundation
+import Trials
 public import Wire
 public import ZeroMQ
 
-/// Carillon on this machine, in a directory of its own: one instance of each service, and gateways before
-/// them.
+/// Carillon on this machine, in a directory of its own: one instance of each service, and gateways
+/// before them.
 ///
 /// The programs are those beside the tests, or where `CARILLON_BINARIES` says.
 public final class Installation: Sendable {
@@ -161,6 +162,9 @@ public final class Installation: Sendable {
     try await metrics(messagingPath("http"))
   }
 
+  /// What media counts.
+  public func mediaMetrics() async throws -> MetricsText { try await metrics(mediaPath("http")) }
+
   /// What a gateway counts; without one, the first.
   public func metrics(of gateway: Gateway? = nil) async throws -> MetricsText {
     try await metrics((gateway ?? self.gateway).path("http"))
@@ -214,9 +218,9 @@ public final class Installation: Sendable {
   }
 
   public func mute(_ attendee: V1.AttendeeRecord, _ isMuted: Bool = true) async throws {
-    let request = V1.MuteAttendeeRequest(
+    let request = V1.SetMutedByOperatorRequest(
       meetingID: attendee.meetingID, attendeeID: attendee.attendeeID, isMuted: isMuted)
-    _ = try await ask(V1.OperatorMethods.muteAttendee, request)
+    _ = try await ask(V1.OperatorMethods.setMutedByOperator, request)
   }
 
   /// The roster as presence has it.

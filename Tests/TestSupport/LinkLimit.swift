@@ -1,5 +1,5 @@
-/// A link that carries so many bits in a second: what is more waits, and what does not fit into the queue is
-/// dropped.
+/// A link that carries so many bits in a second: what is more waits, and what does not fit into the
+/// queue is dropped.
 public struct LinkLimit: Sendable {
   /// What the link carries.
   public let bitsPerSecond: Int

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Trials
 
 /// Asks an HTTP server of this machine one thing, over a connection of its own.
 public enum LocalHTTP {
@@ -66,7 +67,8 @@ public enum LocalHTTP {
     return Answer(status: status, body: isChunked ? joinChunks(body) : body)
   }
 
-  /// Each chunk follows its size in hexadecimal, on a line; one of size 0 ends them (RFC 9112, section 7.1).
+  /// Each chunk follows its size in hexadecimal, on a line; one of size 0 ends them (RFC 9112,
+  /// section 7.1).
   private static func joinChunks(_ text: String) -> String {
     var rest = Array(text.utf8)[...]
     var body: [UInt8] = []

@@ -1,8 +1,8 @@
 import RTP
 public import ZeroMQ
 
-/// A bad network between clients and media: hands packets on in both directions, and loses, delays, doubles and
-/// disorders them as it is told. Tickets always pass.
+/// A bad network between clients and media: hands packets on in both directions, and loses, delays,
+/// doubles and disorders them as it is told. Tickets always pass.
 public actor PacketRelay {
   public enum Direction: Hashable, Sendable {
     /// From clients to media.

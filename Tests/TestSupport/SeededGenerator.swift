@@ -1,5 +1,5 @@
-/// A seeded generator (SplitMix64): the same seed gives the same numbers everywhere, so that a failure
-/// comes again.
+/// A seeded generator (SplitMix64): the same seed gives the same numbers everywhere, so that a
+/// failure comes again.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

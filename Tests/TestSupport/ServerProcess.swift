@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import Synchronization
+import Trials
 public import ZeroMQ
 
 /// A program under test: one process at a time, which this starts, signals and ends by its id.
 ///
-/// The process is killed when the thread that starts it ends, and so with the tests whatever becomes
-/// of them (`PR_SET_PDEATHSIG` of prctl(2), set by setpriv(1)).
+/// The process is killed when the thread that starts it ends, and so with the tests whatever
+/// becomes of them (`PR_SET_PDEATHSIG` of prctl(2), set by setpriv(1)).
 public final class ServerProcess: Sendable {
   /// How a process came to its end.
   public enum Exit: Hashable, Sendable {

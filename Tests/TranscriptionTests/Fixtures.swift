@@ -3,10 +3,10 @@ import Wire
 
 @testable import Transcription
 
-extension Speaker {
-  static let ada = Speaker(named: "ada", digit: "a")
-  static let grace = Speaker(named: "grace", digit: "b")
-  static let edsger = Speaker(named: "edsger", digit: "c")
+extension ParticipantIdentity {
+  static let ada = ParticipantIdentity(named: "ada", digit: "a")
+  static let grace = ParticipantIdentity(named: "grace", digit: "b")
+  static let edsger = ParticipantIdentity(named: "edsger", digit: "c")
 
   init(named name: String, digit: Character) {
     let guid = GUID("\(digit)0000000-0000-4000-8000-000000000000") ?? .random()
@@ -15,17 +15,12 @@ extension Speaker {
   }
 
   /// One of many.
-  static func number(_ number: Int) -> Speaker {
+  static func number(_ number: Int) -> ParticipantIdentity {
     let digits = String(repeating: "0", count: 12 - String(number).count) + String(number)
     let guid = GUID("d0000000-0000-4000-8000-\(digits)") ?? .random()
-    return Speaker(
+    return ParticipantIdentity(
       id: ParticipantID(AttendeeID(guid)), externalUserID: ExternalUserID(unchecked: "t\(number)"))
   }
-}
-
-extension MeetingID {
-  static let planning = MeetingID(GUID("11111111-1111-4111-8111-111111111111") ?? .random())
-  static let review = MeetingID(GUID("22222222-2222-4222-8222-222222222222") ?? .random())
 }
 
 extension LanguageCode {
@@ -66,11 +61,16 @@ extension HeardResult {
 
 extension Assembly {
   /// The results that are published; empty for anything else.
-  var results: [V1.TranscriptResult] {
+  var results: [TranscriptResult] {
     if case .publish(let results) = self { results.map(\.result) } else { [] }
   }
 
   var texts: [String] { results.map(\.text) }
+}
+
+extension TranscriptResult {
+  /// The best reading.
+  var text: String { alternatives.first?.transcript ?? "" }
 }
 
 extension V1.TranscriptResult {

@@ -1,9 +1,11 @@
 import Foundation
 import Logging
 import MeetingModel
+import OwnerTestSupport
 import ServiceHost
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 
@@ -12,7 +14,7 @@ import ZeroMQ
 
 /// Real speech through media's chunks, segmentation, credit and PocketSphinx.
 @Suite(.timeLimit(.minutes(3))) struct RecognitionTests {
-  private static let sentences: [(speaker: Speaker, voice: String, text: String)] = [
+  private static let sentences: [(speaker: ParticipantIdentity, voice: String, text: String)] = [
     (.ada, "slt", "the meeting will begin in ten minutes"),
     (.grace, "awb", "we should talk about the plan for next year"),
     (.edsger, "rms", "the weather is very nice today"),
@@ -20,7 +22,8 @@ import ZeroMQ
 
   @Test func `three voices at once are heard as each of them alone`() async throws {
     let model = SpeechModel(directory: "/usr/share/pocketsphinx/model/en-us")
-    var speech: [(speaker: Speaker, samples: [Int16], said: String, direct: String)] = []
+    var speech: [(speaker: ParticipantIdentity, samples: [Int16], said: String, direct: String)] =
+      []
     for (speaker, voice, text) in Self.sentences {
       let samples = try await Flite.speak(text, voice: voice)
       let decoder = try SpeechDecoder(model)

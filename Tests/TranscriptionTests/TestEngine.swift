@@ -1,6 +1,7 @@
 import Bus
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 

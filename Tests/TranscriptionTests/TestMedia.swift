@@ -1,6 +1,7 @@
 import Bus
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
@@ -65,7 +66,7 @@ actor TestMedia {
   func breakStream() { stream?.end(Status(.unavailable, "Killed.")) }
 
   /// Somebody speaks for a while, in chunks of 100 ms, and falls silent.
-  func say(_ speaker: Speaker, milliseconds: Int = 1_000, isLast: Bool = true) {
+  func say(_ speaker: ParticipantIdentity, milliseconds: Int = 1_000, isLast: Bool = true) {
     for number in 0..<milliseconds / 100 {
       let isEnd = isLast && number == milliseconds / 100 - 1
       send([chunk(of: speaker, isLast: isEnd)], [Frame(pcm: sound(milliseconds: 100))])
@@ -73,13 +74,13 @@ actor TestMedia {
   }
 
   /// Somebody says these samples.
-  func say(_ speaker: Speaker, _ samples: [Int16], isLast: Bool) {
+  func say(_ speaker: ParticipantIdentity, _ samples: [Int16], isLast: Bool) {
     var chunk = chunk(of: speaker, isLast: isLast)
     chunk.samples = UInt32(samples.count)
     send([chunk], [Frame(pcm: samples)])
   }
 
-  func chunk(of speaker: Speaker, isLast: Bool = false) -> V1.TalkerChunk {
+  func chunk(of speaker: ParticipantIdentity, isLast: Bool = false) -> V1.TalkerChunk {
     let (sequence, time) = spoken[speaker.id] ?? (0, epoch)
     spoken[speaker.id] = (sequence + 1, time + 100)
     return V1.TalkerChunk(

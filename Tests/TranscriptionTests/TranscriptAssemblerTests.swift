@@ -35,15 +35,15 @@ import Wire
     #expect(all.map(\.isPartial) == [true, true, false])
     #expect(all.map(\.revision) == [1, 2, 3])
     let result = try #require(last.results.first)
-    #expect(result.languageCode == "en-US")
+    #expect(result.language == .english)
     #expect(result.channelID == "ch_0")
-    #expect(result.startTimeMs == epoch)
-    #expect(result.endTimeMs == epoch + 300)
+    #expect(result.startMs == epoch)
+    #expect(result.endMs == epoch + 300)
     let items = try #require(result.alternatives.first).items
-    #expect(items.map(\.type) == [.pronunciation, .pronunciation, .punctuation])
-    #expect(items.map(\.startTimeMs) == [epoch, epoch + 100, epoch + 200])
-    #expect(items[2].endTimeMs == items[2].startTimeMs)
-    #expect(items.allSatisfy { $0.attendee?.externalUserID == "ada" })
+    #expect(items.map(\.isPunctuation) == [false, false, true])
+    #expect(items.map(\.startMs) == [epoch, epoch + 100, epoch + 200])
+    #expect(items[2].endMs == items[2].startMs)
+    #expect(items.allSatisfy { $0.speaker == .ada })
     #expect(assembler.openResults.isEmpty)
   }
 
@@ -120,9 +120,9 @@ import Wire
   @Test mutating func `what no other engine hears becomes final as it was`() {
     _ = take(.saying("hello"))
     assembler.orphan(stream)
-    #expect(assembler.closeOrphans(of: Speaker.grace.id).isEmpty)
-    #expect(assembler.closeOrphans(of: Speaker.ada.id, before: 0).isEmpty)
-    let closed = assembler.closeOrphans(of: Speaker.ada.id, before: 16_000)
+    #expect(assembler.closeOrphans(of: ParticipantIdentity.grace.id).isEmpty)
+    #expect(assembler.closeOrphans(of: ParticipantIdentity.ada.id, before: 0).isEmpty)
+    let closed = assembler.closeOrphans(of: ParticipantIdentity.ada.id, before: 16_000)
     #expect(closed.map(\.result.text) == ["hello"])
     #expect(closed.map(\.result.isPartial) == [false])
   }
@@ -133,8 +133,8 @@ import Wire
       .saying("guten Morgen", isFinal: true, in: .german, translatedFrom: .english)
     ).results
     #expect(spoken.map(\.resultID) != translated.map(\.resultID))
-    #expect(translated.map(\.languageCode) == ["de-DE"])
-    #expect(translated.map(\.translatedFrom) == ["en-US"])
+    #expect(translated.first?.language == .german)
+    #expect(translated.first?.translatedFrom == .english)
   }
 
   @Test mutating func `a language that is found out late keeps the id`() {
@@ -142,18 +142,18 @@ import Wire
     assembler.open(other, of: .grace, in: nil)
     let partial = take(.saying("bonjour"), from: other).results
     let final = take(.saying("bonjour", isFinal: true, in: .french), from: other).results
-    #expect(partial.map(\.languageCode) == [""])
-    #expect(final.map(\.languageCode) == ["fr-FR"])
+    #expect(partial.allSatisfy { $0.language == nil })
+    #expect(final.first?.language == .french)
     #expect(partial.map(\.resultID) == final.map(\.resultID))
     #expect(final.map(\.channelID) == ["ch_1"])
   }
 
   @Test(arguments: [
-    (TextRules.FilterMethod.remove, "nobody said that"), (.mask, "nobody said *** *** that ***"),
+    (VocabularyFilterMethod.remove, "nobody said that"), (.mask, "nobody said *** *** that ***"),
     (.tag, "nobody said Damn you that Heck"),
   ])
   mutating func `filtered words are removed, masked or marked`(
-    method: TextRules.FilterMethod, text: String
+    method: VocabularyFilterMethod, text: String
   ) throws {
     assembler.rules = TextRules(filtered: [["damn", "you"], ["heck"]], filterMethod: method)
     let result = try #require(
@@ -164,12 +164,12 @@ import Wire
   }
 
   @Test mutating func `content that is to be hidden is hidden, and never shown before`() throws {
-    assembler.rules = TextRules(redacted: .personal, entityTypes: ["NAME"])
+    assembler.rules = TextRules(redacted: .pii, entityTypes: ["NAME"])
     #expect(take(.saying("I am Ada Lovelace here")) == .unchanged)
     var heard = HeardResult.saying("I am Ada Lovelace here", isFinal: true)
     heard.alternatives[0].entities = [
-      HeardEntity(type: "NAME", category: .personal, words: 2..<4, confidence: 0.9),
-      HeardEntity(type: "PLACE", category: .personal, words: 4..<5),
+      HeardEntity(type: "NAME", category: .pii, words: 2..<4, confidence: 0.9),
+      HeardEntity(type: "PLACE", category: .pii, words: 4..<5),
     ]
     heard.alternatives.append(HeardResult.saying("I am Ada Lovelace hear").alternatives[0])
     let result = try #require(take(heard).results.first)
@@ -177,16 +177,16 @@ import Wire
     #expect(result.alternatives.count == 1)
     let entity = try #require(result.alternatives.first?.entities.first)
     #expect(entity.content == "[NAME]")
-    #expect(entity.startTimeMs == epoch + 200)
-    #expect(entity.endTimeMs == epoch + 400)
+    #expect(entity.startMs == epoch + 200)
+    #expect(entity.endMs == epoch + 400)
     #expect(result.alternatives.first?.entities.count == 1)
   }
 
   @Test mutating func `content that is identified is told beside the text`() throws {
-    assembler.rules = TextRules(identified: .personal)
+    assembler.rules = TextRules(identified: .pii)
     var heard = HeardResult.saying("I am Ada", isFinal: true)
     heard.alternatives[0].entities = [
-      HeardEntity(type: "NAME", category: .personal, words: 2..<3)
+      HeardEntity(type: "NAME", category: .pii, words: 2..<3)
     ]
     let result = try #require(take(heard).results.first)
     #expect(result.text == "I am Ada")

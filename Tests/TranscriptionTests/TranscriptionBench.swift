@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Wire
 
 @testable import Transcription
@@ -36,14 +37,21 @@ final class TranscriptionBench {
     }
   }
 
+  /// The process is stopped for a while, and goes on.
+  func standStill(_ duration: Duration) {
+    time += duration
+    core.excuseSilence(of: duration)
+    core.advance(to: now)
+  }
+
   @discardableResult
   func start(
     _ configuration: V1.TranscriptionConfiguration? = nil, revision: UInt64 = 0,
-    startedAt: UInt64 = 1
+    startedAtMs: UInt64 = 1
   ) throws -> Bool {
     try core.start(
       .planning, TranscriptionSettings(configuration ?? english), revision: revision,
-      startedAt: startedAt, at: now)
+      startedAtMs: startedAtMs, at: now)
   }
 
   @discardableResult
@@ -74,7 +82,7 @@ final class TranscriptionBench {
 
   /// Somebody speaks for a while, and then is silent for a second.
   func say(
-    _ speaker: Speaker, milliseconds: Int = 600, endsWithSilence: Bool = true
+    _ speaker: ParticipantIdentity, milliseconds: Int = 600, endsWithSilence: Bool = true
   ) {
     let samples =
       sound(milliseconds: milliseconds) + (endsWithSilence ? silence(milliseconds: 1_000) : [])
@@ -110,7 +118,7 @@ final class TranscriptionBench {
 
   @discardableResult
   func choose(
-    _ speaker: Speaker, view: LanguageCode? = nil, spoken: LanguageCode? = nil
+    _ speaker: ParticipantIdentity, view: LanguageCode? = nil, spoken: LanguageCode? = nil
   ) throws -> Bool {
     try core.set(
       LanguageChoices.Choice(
@@ -122,31 +130,30 @@ final class TranscriptionBench {
 
   private func collect() { effects += core.takeEffects() }
 
-  private var events: [(V1.TranscriptEvent, TranscriptAudience)] {
-    effects.flatMap { effect -> [(V1.TranscriptEvent, TranscriptAudience)] in
-      guard case .publish(_, let events, let audience) = effect else { return [] }
-      return events.map { ($0, audience) }
+  private var events: [(TranscriptEvent, TranscriptAudience)] {
+    effects.compactMap { effect in
+      if case .publish(_, let event, let audience) = effect { (event, audience) } else { nil }
     }
   }
 
   /// Statuses since they were asked for last.
-  func statuses() -> [V1.TranscriptionStatusType] {
+  func statuses() -> [TranscriptionStatusType] {
     collect()
-    let all = events.compactMap { event, _ -> V1.TranscriptionStatusType? in
-      if case .status(let status) = event.event { status.type } else { nil }
+    let all = events.compactMap { event, _ -> TranscriptionStatusType? in
+      if case .status(let status) = event { status.type } else { nil }
     }
     defer { seen.statuses = all.count }
     return Array(all.dropFirst(seen.statuses))
   }
 
-  var allResults: [V1.TranscriptResult] {
-    events.flatMap { event, _ -> [V1.TranscriptResult] in
-      if case .transcript(let transcript) = event.event { transcript.results } else { [] }
+  var allResults: [TranscriptResult] {
+    events.flatMap { event, _ -> [TranscriptResult] in
+      if case .results(let results) = event { results } else { [] }
     }
   }
 
   /// Results since they were asked for last.
-  func results() -> [V1.TranscriptResult] {
+  func results() -> [TranscriptResult] {
     collect()
     let all = allResults
     defer { seen.results = all.count }
@@ -169,7 +176,7 @@ final class TranscriptionBench {
   func audiences() -> [TranscriptAudience] {
     collect()
     return events.compactMap { event, audience in
-      if case .transcript = event.event { audience } else { nil }
+      if case .results = event { audience } else { nil }
     }
   }
 
@@ -204,11 +211,11 @@ final class TranscriptionBench {
     return all - seen.granted
   }
 
-  private func items(at id: String) -> [V1.EngineItem.Item] {
+  private func items(at id: String) -> [EngineItem] {
     collect()
     return effects.compactMap { effect in
-      guard case .send(let token, let item, _) = effect, token == tokens[id] else { return nil }
-      return item.item
+      guard case .send(let token, let item) = effect, token == tokens[id] else { return nil }
+      return item
     }
   }
 
@@ -219,19 +226,17 @@ final class TranscriptionBench {
   }
 
   /// What an engine was told of each stream that it was ever given.
-  func allStarts(at id: String) -> [V1.EngineStreamStarted] {
+  func allStarts(at id: String) -> [EngineStreamStart] {
     items(at: id).compactMap { if case .streamStarted(let started) = $0 { started } else { nil } }
   }
 
   /// All streams that an engine was ever given.
   func allStarted(at id: String) -> [StreamID] {
-    items(at: id).compactMap {
-      if case .streamStarted(let started) = $0 { StreamID(started.streamID) } else { nil }
-    }
+    allStarts(at: id).map(\.stream)
   }
 
   /// The speech that an engine was sent.
-  func audio(at id: String) -> [V1.EngineAudio] {
+  func audio(at id: String) -> [EngineAudio] {
     items(at: id).compactMap { if case .audio(let audio) = $0 { audio } else { nil } }
   }
 }

@@ -1,6 +1,8 @@
 import Bus
 import Logging
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import ServiceHost
 import TestSupport
 import Wire
@@ -72,7 +74,8 @@ func withTranscriptionFixture<Result: Sendable>(
 ) async throws -> Result {
   try await withTemporaryDirectory { directory in
     let fixture = TranscriptionFixture(
-      directory: directory, media: TestMedia(), gateway: TestGateway(), rules: rules)
+      directory: directory, media: TestMedia(), gateway: TestGateway(following: .transcripts),
+      rules: rules)
     let registration = try fixture.registry.register(
       InstanceAnnouncement(
         service: "media", instance: "media-a",

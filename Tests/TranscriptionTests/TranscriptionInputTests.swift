@@ -1,7 +1,9 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 

@@ -1,7 +1,9 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 
@@ -166,6 +168,35 @@ import ZeroMQ
           }
           await fixture.media.say(.ada)
           try await fixture.gateway.sees(["good morning"])
+        }
+      }
+    }
+  }
+
+  @Test func `of an announcement what is wrong is refused alone, and named`() async throws {
+    try await withTranscriptionFixture { fixture in
+      try await fixture.running {
+        try await fixture.withEngine { _ in
+          let meeting = MeetingID.planning.text
+          let bad = V1.TranscriptSession(
+            meetingID: meeting, sessionID: [UInt8](repeating: 2, count: 16),
+            participantID: ParticipantIdentity.ada.id.text, viewLanguage: "no language")
+          let good = V1.TranscriptSession(
+            meetingID: meeting, sessionID: [UInt8](repeating: 3, count: 16),
+            participantID: ParticipantIdentity.grace.id.text, viewLanguage: "de-DE")
+          let reply = try await fixture.gateway.announce(
+            [
+              V1.StartTranscriptionRequest(meetingID: "none", configuration: .init()),
+              V1.StartTranscriptionRequest(
+                meetingID: meeting, configuration: .init(languageCode: "en-US"), revision: 1),
+            ], sessions: [bad, good])
+          #expect(reply.refused.map(\.sessionID) == [bad.sessionID])
+          #expect(reply.refused.map { $0.status?.code } == [.invalidArgument])
+          #expect(reply.refusedTranscriptions.map(\.meetingID) == ["none"])
+          #expect(reply.refusedTranscriptions.map { $0.status?.code } == [.invalidArgument])
+          try await fixture.gateway.sees(["started"])
+          let sessions = try await fixture.gateway.snapshot().sessions
+          #expect(sessions.map(\.sessionID) == [good.sessionID])
         }
       }
     }

@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import TestSupport
 import Testing
 import Wire
@@ -15,8 +16,8 @@ struct TranscriptionSimulation {
   private var engines: [EngineToken] = []
   private var credit: [EngineToken: Int] = [:]
   private var heard: [StreamID: (engine: EngineToken, through: UInt64, utterance: UInt64)] = [:]
-  private var seen: [String: V1.TranscriptResult] = [:]
-  private var statuses: [V1.TranscriptionStatusType] = []
+  private var seen: [String: TranscriptResult] = [:]
+  private var statuses: [TranscriptionStatusType] = []
   private var spoken: [ParticipantID: UInt64] = [:]
   private var number = 0
 
@@ -37,7 +38,7 @@ struct TranscriptionSimulation {
     }
     _ = core.stop(.planning, revision: 0, at: now)
     check()
-    #expect(core.snapshot(of: .planning).open?.results == [])
+    #expect(core.snapshot(of: .planning)?.open == [])
     // Whatever was shown has come to its end.
     #expect(seen.values.allSatisfy { !$0.isPartial })
   }
@@ -86,19 +87,20 @@ struct TranscriptionSimulation {
     _ = try core.start(
       .planning,
       TranscriptionSettings(V1.TranscriptionConfiguration(languageCode: "en-US", phrases: phrases)),
-      revision: 0, startedAt: 1, at: now)
+      revision: 0, startedAtMs: 1, at: now)
   }
 
   private mutating func choose() throws {
     let languages = [nil, LanguageCode.english, .german]
     try core.set(
       LanguageChoices.Choice(
-        session: nil, participant: Speaker.number(.random(in: 0..<5, using: &generator)).id,
+        session: nil,
+        participant: ParticipantIdentity.number(.random(in: 0..<5, using: &generator)).id,
         spoken: languages[Int.random(in: 0..<3, using: &generator)]), in: .planning, at: now)
   }
 
   private mutating func speak() {
-    let speaker = Speaker.number(.random(in: 0..<5, using: &generator))
+    let speaker = ParticipantIdentity.number(.random(in: 0..<5, using: &generator))
     let isSound = Int.random(in: 0..<4, using: &generator) > 0
     for _ in 0..<Int.random(in: 1...12, using: &generator) {
       let start = max(spoken[speaker.id] ?? 0, milliseconds)
@@ -148,30 +150,29 @@ struct TranscriptionSimulation {
   private mutating func collect() {
     for effect in core.takeEffects() {
       switch effect {
-      case .publish(_, let events, _): for event in events { see(event) }
-      case .send(let token, let item, let samples): take(item, samples, token)
+      case .publish(_, let event, _): see(event)
+      case .send(let token, let item): take(item, token)
       case .detach(let token, _): engines.removeAll { $0 == token }
       case .follow, .unfollow, .grant, .forget: break
       }
     }
   }
 
-  private mutating func see(_ event: V1.TranscriptEvent) {
-    switch event.event {
+  private mutating func see(_ event: TranscriptEvent) {
+    switch event {
     case .status(let status): see(status.type)
-    case .transcript(let transcript): for result in transcript.results { see(result) }
-    case nil: Issue.record("An event is empty.")
+    case .results(let results): for result in results { see(result) }
     }
   }
 
-  private mutating func see(_ status: V1.TranscriptionStatusType) {
+  private mutating func see(_ status: TranscriptionStatusType) {
     if status == .resumed { #expect(statuses.last == .interrupted) }
     if status == .interrupted { #expect([.started, .resumed].contains(statuses.last)) }
     if status == .stopped { #expect(statuses.last != .stopped) }
     statuses.append(status)
   }
 
-  private mutating func see(_ result: V1.TranscriptResult) {
+  private mutating func see(_ result: TranscriptResult) {
     if let before = seen[result.resultID] {
       #expect(before.isPartial, "Nothing comes after the final result.")
       #expect(result.revision == before.revision + 1)
@@ -179,27 +180,24 @@ struct TranscriptionSimulation {
     } else {
       #expect(result.revision == 1)
     }
-    #expect(result.startTimeMs <= result.endTimeMs)
+    #expect(result.startMs <= result.endMs)
     seen[result.resultID] = result
   }
 
-  private mutating func take(
-    _ item: V1.EngineItem, _ samples: [Int16], _ token: EngineToken
-  ) {
-    switch item.item {
-    case .streamStarted(let started):
-      heard[StreamID(started.streamID)] = (token, 0, 1)
+  private mutating func take(_ item: EngineItem, _ token: EngineToken) {
+    switch item {
+    case .streamStarted(let start):
+      heard[start.stream] = (token, 0, 1)
     case .audio(let audio):
       credit[token, default: 0] -= 1
       #expect(credit[token, default: 0] >= 0, "Speech costs credit.")
-      let stream = StreamID(audio.streamID)
-      #expect(heard[stream]?.engine == token)
-      #expect(audio.firstSample >= heard[stream]?.through ?? 0, "Speech comes once, in order.")
-      #expect(Int(audio.samples) == samples.count)
-      heard[stream]?.through = audio.firstSample + UInt64(audio.samples)
-    case .streamEnded(let ended):
-      heard[StreamID(ended.streamID)]?.through = 0
-    case .attached, nil:
+      #expect(heard[audio.stream]?.engine == token)
+      #expect(
+        audio.firstSample >= heard[audio.stream]?.through ?? 0, "Speech comes once, in order.")
+      heard[audio.stream]?.through = audio.firstSample + UInt64(audio.samples.count)
+    case .streamEnded(let stream, _):
+      heard[stream]?.through = 0
+    case .attached:
       break
     }
   }

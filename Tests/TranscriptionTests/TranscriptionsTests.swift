@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Testing
 import Wire
 
@@ -14,7 +15,7 @@ import Wire
     #expect(try !bench.start())
     #expect(bench.statuses() == [.started])
     #expect(bench.follows == [.planning])
-    #expect(bench.core.state(of: .planning).isRunning)
+    #expect(bench.core.state(of: .planning)?.settings != nil)
   }
 
   @Test func `starting twice alike changes nothing, differently replaces`() throws {
@@ -45,7 +46,7 @@ import Wire
     try bench.attach("late")
     bench.wait(.seconds(10))
     #expect(bench.statuses().isEmpty)
-    #expect(bench.core.snapshot(of: .planning).status == nil)
+    #expect(bench.core.snapshot(of: .planning)?.status == nil)
   }
 
   @Test func `older revisions change nothing`() throws {
@@ -63,7 +64,7 @@ import Wire
     #expect(bench.statuses().isEmpty)
     bench.wait(.seconds(5))
     #expect(bench.statuses() == [.failed])
-    #expect(bench.core.state(of: .planning).isRunning)
+    #expect(bench.core.state(of: .planning)?.settings != nil)
     try bench.attach("late")
     #expect(bench.statuses() == [.started])
   }
@@ -75,7 +76,7 @@ import Wire
     finnish.languageCode = "fi-FI"
     try bench.start(finnish)
     #expect(bench.statuses() == [.failed])
-    #expect(bench.core.snapshot(of: .planning).status?.message.contains("fi-FI") == true)
+    #expect(bench.core.snapshot(of: .planning)?.status?.message.contains("fi-FI") == true)
   }
 
   @Test func `an engine is chosen by its name`() throws {
@@ -105,22 +106,22 @@ import Wire
   }
 
   @Test func `who has heard of a start before a restart knows it by its time`() throws {
-    try bench.start(startedAt: 7)
-    #expect(bench.core.snapshot(of: .planning).status == nil)
+    try bench.start(startedAtMs: 7)
+    #expect(bench.core.snapshot(of: .planning)?.status == nil)
     try bench.attach("one")
     #expect(bench.statuses() == [.started])
-    #expect(bench.core.snapshot(of: .planning).status?.eventTimeMs == 7)
+    #expect(bench.core.snapshot(of: .planning)?.status?.milliseconds == 7)
     #expect(bench.follows == [.planning])
   }
 
   @Test func `a start after a failure is told as another one`() throws {
-    try bench.start(startedAt: 7)
+    try bench.start(startedAtMs: 7)
     bench.wait(.seconds(6))
     #expect(bench.statuses() == [.failed])
-    try bench.start(startedAt: 7)
+    try bench.start(startedAtMs: 7)
     try bench.attach("one")
     #expect(bench.statuses() == [.started])
-    #expect((bench.core.snapshot(of: .planning).status?.eventTimeMs ?? 0) > 7)
+    #expect((bench.core.snapshot(of: .planning)?.status?.milliseconds ?? 0) > 7)
   }
 
   @Test func `a meeting that ended takes no start`() throws {
@@ -167,7 +168,8 @@ import Wire
         languageCode: "en-US", phrases: ["Carillon", "tile board"], vocabularyNames: ["bells"],
         languageModelName: "towers"))
     bench.say(.ada)
-    let started = try #require(bench.allStarts(at: "one").first)
+    let start = try #require(bench.allStarts(at: "one").first)
+    let started = start.configuration.wire
     #expect(started.phrases == ["Carillon", "tile board"])
     #expect(started.vocabularyNames == ["bells"])
     #expect(started.languageModelName == "towers")
@@ -186,7 +188,7 @@ import Wire
     try bench.start()
     bench.say(.ada, milliseconds: 2_000)
     #expect(bench.audio(at: "one").count == 3)
-    #expect(bench.core.state(of: .planning).backlogMs > 1_500)
+    #expect(bench.core.state(of: .planning)?.talkers.first?.backlogMs ?? 0 > 1_500)
     try bench.report("one", credit: 4)
     #expect(bench.audio(at: "one").count == 7)
   }
@@ -196,7 +198,7 @@ import Wire
     try bench.attach("one", credit: 1)
     try bench.start()
     for _ in 0..<10 { bench.say(.ada, milliseconds: 2_000) }
-    let talker = try #require(bench.core.state(of: .planning).talkers.first)
+    let talker = try #require(bench.core.state(of: .planning)?.talkers.first)
     #expect((2_500...3_300).contains(talker.backlogMs))
     #expect(talker.droppedMs > 15_000)
     try bench.report("one", credit: 100)
@@ -221,7 +223,7 @@ import Wire
   @Test func `eight talkers share an engine with two places`() throws {
     try bench.attach("one", maxStreams: 2, credit: 400)
     try bench.start()
-    let talkers = (0..<8).map { Speaker.number($0) }
+    let talkers = (0..<8).map { ParticipantIdentity.number($0) }
     for _ in 0..<3 {
       for talker in talkers { bench.say(talker, milliseconds: 400) }
     }
@@ -237,7 +239,7 @@ import Wire
     #expect(bench.streams(at: "one").count == 1)
     bench.say(.grace)
     let stream = try #require(bench.streams(at: "one").first)
-    #expect(bench.core.streams[stream]?.talker == Speaker.grace.id)
+    #expect(bench.core.streams[stream]?.talker == ParticipantIdentity.grace.id)
   }
 
   @Test func `talkers are spread over engines`() throws {
@@ -370,10 +372,11 @@ import Wire
     bench.say(.ada)
     bench.say(.grace)
     let german = try #require(bench.streams(at: "two").first)
-    #expect(bench.core.streams[german]?.talker == Speaker.grace.id)
+    #expect(bench.core.streams[german]?.talker == ParticipantIdentity.grace.id)
     #expect(bench.streams(at: "one").count == 1)
     try bench.report("two", [.saying("hallo", isFinal: true)], of: german)
-    #expect(bench.results().map(\.languageCode) == ["de-DE"])
+    let results = bench.results()
+    #expect(results.map { $0.language?.text } == ["de-DE"])
     try bench.choose(.grace, spoken: nil)
     #expect(bench.streams(at: "two").isEmpty)
   }
@@ -392,7 +395,8 @@ import Wire
     try bench.report("one", [.saying("hello", isFinal: true), translation], of: stream)
     #expect(
       bench.audiences() == [
-        .except([Speaker.grace.id, Speaker.edsger.id]), .only([Speaker.grace.id]),
+        .except([ParticipantIdentity.grace.id, ParticipantIdentity.edsger.id]),
+        .only([ParticipantIdentity.grace.id]),
       ])
   }
 
@@ -402,12 +406,12 @@ import Wire
     bench.say(.ada)
     let stream = try #require(bench.streams(at: "one").first)
     try bench.report("one", [.saying("half")], of: stream)
-    let snapshot = bench.core.snapshot(of: .planning)
+    let snapshot = try #require(bench.core.snapshot(of: .planning))
     #expect(snapshot.status?.type == .started)
-    #expect(snapshot.open?.results.map(\.text) == ["half"])
+    #expect(snapshot.open.map(\.text) == ["half"])
     try bench.choose(.grace, view: .german)
-    #expect(bench.core.snapshot(of: .planning, for: Speaker.grace.id).open?.results == [])
-    #expect(bench.core.snapshot(of: .planning, for: Speaker.ada.id).open?.results.count == 1)
+    #expect(bench.core.snapshot(of: .planning, for: ParticipantIdentity.grace.id)?.open == [])
+    #expect(bench.core.snapshot(of: .planning, for: ParticipantIdentity.ada.id)?.open.count == 1)
   }
 
   // MARK: Recovery
@@ -425,5 +429,42 @@ import Wire
     let other = TranscriptionBench()
     other.wait(.seconds(15))
     #expect(!other.core.isRecovering)
+  }
+
+  // MARK: Standing still
+
+  @Test func `an engine is not silent while the process stands still`() throws {
+    try bench.attach("one")
+    try bench.start()
+    bench.say(.ada)
+    #expect(bench.statuses() == [.started])
+    bench.standStill(.seconds(60))
+    #expect(bench.core.engines.count == 1)
+    #expect(bench.streams(at: "one").count == 1)
+    // From then on it has its time, and no more.
+    bench.wait(.seconds(5))
+    #expect(bench.core.engines.count == 1)
+    bench.wait(.seconds(2))
+    #expect(bench.core.engines.isEmpty)
+    #expect(bench.statuses() == [.interrupted])
+  }
+
+  @Test func `a start waits for an engine as long as before, whatever stands still`() throws {
+    try bench.start()
+    bench.wait(.seconds(3))
+    bench.standStill(.seconds(60))
+    bench.wait(.seconds(1))
+    #expect(bench.statuses().isEmpty)
+    try bench.attach("one")
+    #expect(bench.statuses() == [.started])
+  }
+
+  @Test func `recovery listens before it is over`() throws {
+    let gateway = try #require(GatewayName("gateway-a"))
+    bench.core.expect([gateway], at: bench.now)
+    bench.standStill(.seconds(60))
+    #expect(bench.core.isRecovering)
+    bench.wait(.seconds(16))
+    #expect(!bench.core.isRecovering)
   }
 }

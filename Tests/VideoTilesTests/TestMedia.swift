@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
 import Wire
 import ZeroMQ
 

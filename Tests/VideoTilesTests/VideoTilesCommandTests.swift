@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ownership
 import ServiceHost
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
       command.rules
         == VideoTilesRules(
           maxCameras: 9, maxContentShares: 1, maxVideosWithoutSubscription: 4,
-          dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4)))
+          timing: OwnerTiming(
+            dropAfter: .seconds(2), gatewayGrace: .seconds(30), recovery: .seconds(4))))
     #expect(try VideoTilesCommand.parse([]).rules == VideoTilesRules())
     #expect(VideoTilesCommand.serviceName == "video-tiles")
   }

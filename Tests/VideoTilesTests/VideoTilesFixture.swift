@@ -1,6 +1,8 @@
 import Bus
 import Logging
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import ServiceHost
 import TestSupport
 import Wire
@@ -25,7 +27,7 @@ struct VideoTilesFixture {
   ) async throws -> Result {
     // The tests' gateways say seldom that they live, and a busy machine is slow.
     var rules = rules
-    rules.gatewaySilence = .seconds(60)
+    rules.timing.gatewaySilence = .seconds(60)
     let tiles = VideoTilesService(
       VideoTilesConfiguration(
         instance: "video-tiles-a", requests: try .ipc(requests), events: try .ipc(events),
@@ -55,7 +57,7 @@ struct VideoTilesFixture {
     _ name: String = "gateway-a", announces: Bool = true,
     _ body: (TestGateway) async throws -> Result
   ) async throws -> Result {
-    let gateway = TestGateway(name: name)
+    let gateway = TestGateway(name: name, following: .tiles)
     try await gateway.open(requests: try .ipc(requests), events: try .ipc(events))
     do {
       if announces { _ = try await gateway.announce([]) }

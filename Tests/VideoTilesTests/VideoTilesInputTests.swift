@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
 import Testing
 import Wire
 
@@ -78,8 +79,8 @@ import Wire
       }
       await expectRefusal(.invalidArgument) {
         _ = try await gateway.call(
-          V1.VideoTilesMethods.publishSource,
-          V1.PublishSourceRequest(meetingID: planning, sessionID: Person.ada.session().bytes))
+          V1.VideoTilesMethods.publishVideo,
+          V1.PublishVideoRequest(meetingID: planning, sessionID: Person.ada.session().bytes))
       }
       await expectRefusal(.invalidArgument) {
         try await gateway.unpublish(.unspecified, by: .ada)
@@ -94,23 +95,23 @@ import Wire
         try await gateway.subscribe(.ada, to: [.grace: negative])
       }
       let ids = (0..<1_001).map { _ in AttendeeID.random().text }
-      var request = V1.UpdateSubscriptionsRequest(
+      var request = V1.UpdateVideoSubscriptionsRequest(
         meetingID: planning, sessionID: Person.ada.session().bytes,
         addedOrUpdated: ids.map { V1.VideoSubscription(participantID: $0) })
       await expectRefusal(.invalidArgument) {
-        _ = try await gateway.call(V1.VideoTilesMethods.updateSubscriptions, request)
+        _ = try await gateway.call(V1.VideoTilesMethods.updateVideoSubscriptions, request)
       }
       request.addedOrUpdated = []
       request.removed = ids
       await expectRefusal(.invalidArgument) {
-        _ = try await gateway.call(V1.VideoTilesMethods.updateSubscriptions, request)
+        _ = try await gateway.call(V1.VideoTilesMethods.updateVideoSubscriptions, request)
       }
       request.removed = []
       request.addedOrUpdated = [
         V1.VideoSubscription(participantID: Person.grace.participant.text, targetWidth: 640)
       ]
       await expectRefusal(.invalidArgument) {
-        _ = try await gateway.call(V1.VideoTilesMethods.updateSubscriptions, request)
+        _ = try await gateway.call(V1.VideoTilesMethods.updateVideoSubscriptions, request)
       }
     }
   }
@@ -123,8 +124,8 @@ import Wire
         let wanted =
           (0..<999).map { _ in AttendeeID.random().text } + [Person.grace.participant.text]
         let reply = try await gateway.call(
-          V1.VideoTilesMethods.updateSubscriptions,
-          V1.UpdateSubscriptionsRequest(
+          V1.VideoTilesMethods.updateVideoSubscriptions,
+          V1.UpdateVideoSubscriptionsRequest(
             meetingID: planning, sessionID: Person.ada.session().bytes,
             addedOrUpdated: wanted.map { V1.VideoSubscription(participantID: $0) }))
         #expect(
@@ -158,15 +159,16 @@ import Wire
       await expectRefusal(.notFound) { try await gateway.pause(1, of: .edsger) }
       await expectRefusal(.notFound) {
         _ = try await gateway.call(
-          V1.VideoTilesMethods.setReceiving,
-          V1.SetReceivingRequest(
+          V1.VideoTilesMethods.setRemoteVideo,
+          V1.SetRemoteVideoRequest(
             meetingID: MeetingID.review.text, sessionID: Person.ada.session().bytes,
             isReceiving: true))
       }
     }
   }
 
-  @Test func `reports of what is not there are ignored, and those that cannot be refused`()
+  @Test
+  func `reports of what is not there or cannot be read are ignored, those of no meeting refused`()
     async throws
   {
     try await withMeeting { gateway in
@@ -175,7 +177,10 @@ import Wire
           V1.VideoTilesMethods.reportDownlink,
           V1.ReportDownlinkRequest(
             meetingID: meeting.text,
-            receivers: [V1.ReceiverDownlink(sessionID: Person.edsger.session().bytes)]))
+            receivers: [
+              V1.ReceiverDownlink(sessionID: [1]),
+              V1.ReceiverDownlink(sessionID: Person.edsger.session().bytes),
+            ]))
         _ = try await gateway.call(
           V1.VideoTilesMethods.reportTracks,
           V1.ReportTracksRequest(
@@ -187,9 +192,7 @@ import Wire
       }
       await expectRefusal(.invalidArgument) {
         _ = try await gateway.call(
-          V1.VideoTilesMethods.reportDownlink,
-          V1.ReportDownlinkRequest(
-            meetingID: planning, receivers: [V1.ReceiverDownlink(sessionID: [1])]))
+          V1.VideoTilesMethods.reportDownlink, V1.ReportDownlinkRequest(meetingID: "planning"))
       }
       await expectRefusal(.invalidArgument) {
         _ = try await gateway.call(

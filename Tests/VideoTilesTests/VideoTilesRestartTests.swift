@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
 import TestSupport
 import Testing
 import Wire
@@ -7,6 +8,40 @@ import Wire
 @testable import VideoTiles
 
 @Suite(.timeLimit(.minutes(1))) struct VideoTilesRestartTests {
+  @Test func `a session that cannot be announced keeps no other out`() async throws {
+    try await withTemporaryDirectory { directory in
+      let tiles = VideoTilesFixture(directory: directory)
+      let life = try tiles.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await tiles.running {
+        try await tiles.withGateway(announces: false) { gateway in
+          let twoCameras = V1.TileSession(
+            .edsger, publishing: [.camera(600), .camera(600)])
+          var greedy = V1.TileSession(.barbara)
+          greedy.choices?.subscriptions = V1.VideoSubscriptions(
+            subscriptions: (0...1_000).map { _ in
+              V1.VideoSubscription(participantID: AttendeeID.random().text)
+            })
+          var nameless = V1.TileSession(.edsger, 1)
+          nameless.sessionID = []
+          let reply = try await gateway.announce([
+            twoCameras, V1.TileSession(.ada, publishing: [.camera(600)]), greedy, nameless,
+            V1.TileSession(.grace),
+          ])
+          #expect(
+            reply.refused.map(\.sessionID) == [twoCameras.sessionID, greedy.sessionID, []])
+          #expect(reply.refused.allSatisfy { $0.status?.code == .invalidArgument })
+          #expect(
+            reply.sessions.map(\.sessionID)
+              == [Person.ada.session().bytes, Person.grace.session().bytes])
+          // The others have a board, and can publish.
+          #expect(try await gateway.snapshot().sources.count == 1)
+          #expect(try await gateway.publish(.camera(600), by: .grace) != nil)
+        }
+      }
+    }
+  }
+
   private func inDirectory(
     _ body: @Sendable (VideoTilesFixture) async throws -> Void
   ) async throws {
@@ -41,7 +76,7 @@ import Wire
         try await tiles.withGateway(announces: false) { gateway in
           try await tiles.withMedia { media in
             await media.watch()
-            let early = try await gateway.begin(
+            let early = try await gateway.ask(
               V1.VideoTilesMethods.snapshot,
               V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
             #expect(try await gateway.sayAlive().wantsAnnouncement)
@@ -95,12 +130,12 @@ import Wire
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in
-          let publish = try await gateway.begin(
-            V1.VideoTilesMethods.publishSource,
-            V1.PublishSourceRequest(
+          let publish = try await gateway.ask(
+            V1.VideoTilesMethods.publishVideo,
+            V1.PublishVideoRequest(
               meetingID: MeetingID.planning.text, sessionID: Person.ada.session().bytes,
               video: .camera(600)))
-          let join = try await gateway.begin(
+          let join = try await gateway.ask(
             V1.VideoTilesMethods.join,
             V1.JoinTilesRequest(
               session: V1.TileSession(.grace), gateway: gateway.name, gatewayRun: 1))
@@ -117,7 +152,7 @@ import Wire
     try await inDirectory { tiles in
       try await tiles.running {
         try await tiles.withGateway(announces: false) { gateway in
-          let join = try await gateway.begin(
+          let join = try await gateway.ask(
             V1.VideoTilesMethods.join,
             V1.JoinTilesRequest(
               session: V1.TileSession(.ada, publishing: [.camera(600, tile: 700_000, track: 70)]),
@@ -153,7 +188,7 @@ import Wire
     try await inDirectory { tiles in
       try await tiles.withGateway(announces: false) { gateway in
         let refusal = try await tiles.running {
-          try await gateway.begin(
+          try await gateway.ask(
             V1.VideoTilesMethods.snapshot,
             V1.TileSnapshotRequest(meetingID: MeetingID.planning.text))
         }

@@ -1,5 +1,7 @@
 import Bus
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import ServiceHost
 import Testing
 import Wire
@@ -111,7 +113,7 @@ import Wire
         try await gateway.publish(.camera(600), by: .ada)
         _ = try await gateway.event { $0.camera != nil && $0.header.onlyFor.count < 64 }
         for person in people.dropFirst() {
-          let events = await gateway.events(for: person)
+          let events = gateway.events(for: person)
           #expect(events.count { $0.camera != nil } == 1)
           #expect(events.count { !$0.tiles.isEmpty } == 1)
         }
@@ -171,7 +173,8 @@ import Wire
   @Test func `a client that stays away loses its source and one that resumes does not`()
     async throws
   {
-    try await withVideoTiles(VideoTilesRules(dropAfter: .seconds(60))) { tiles in
+    let rules = VideoTilesRules(timing: OwnerTiming(dropAfter: .seconds(60)))
+    try await withVideoTiles(rules) { tiles in
       try await tiles.withGateway { gateway in
         try await gateway.follow()
         for person in [Person.ada, .grace] {

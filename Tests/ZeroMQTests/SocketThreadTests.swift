@@ -158,7 +158,8 @@ import ZeroMQ
         let dealer = try Socket(.dealer, in: context)
         try dealer.connect(to: .inproc("s"))
         for text in ["one", "two"] { #expect(try dealer.send(Frame(text)) == .sent) }
-        // Receiving the first takes in the news of the second: the descriptor is silent from now on.
+        // Receiving the first takes in the news of the second: the descriptor is silent from now
+        // on.
         #expect(try router.receive()?.last?.text == "one")
         let watch = Box<WatchID?>(nil)
         await withCheckedContinuation { continuation in

@@ -1,4 +1,4 @@
-// From mouth to ear: a tone that becomes loud now and then, and who hears it.
+// Measures the time from mouth to ear by a tone that becomes loud now and then.
 #include <math.h>
 #include <opus/opus.h>
 

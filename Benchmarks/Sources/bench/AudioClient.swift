@@ -1,8 +1,8 @@
 import Foundation
 import ZeroMQ
 
-/// One participant's connection to media over a Unix socket: sends RTP packets, counts what comes. Lives on
-/// its ``SocketThread``.
+/// One participant's connection to media over a Unix socket: sends RTP packets, counts what comes.
+/// Lives on its ``SocketThread``.
 final class AudioClient {
   private let thread: SocketThread
   private let ticket: [UInt8]

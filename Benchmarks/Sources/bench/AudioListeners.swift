@@ -1,11 +1,13 @@
 import Foundation
 import MeetingModel
 import TestSupport
+import Trials
 
-/// What one more participant costs who only listens: processor time for each packet of the mix, and memory.
+/// What one more participant costs who only listens: processor time for each packet of the mix, and
+/// memory.
 ///
-/// One speaks and 1,000 hear the same mix, over loopback tcp. From what that costs is taken what it costs
-/// when one hears it. The peer is a bare ROUTER that sends the speaker's packets to as many.
+/// One speaks and 1,000 hear the same mix, over loopback tcp. From what that costs is taken what it
+/// costs when one hears it. The peer is a bare ROUTER that sends the speaker's packets to as many.
 struct AudioListeners: Benchmark {
   let options: Options
   let name = "audio.listeners.1000"
@@ -16,10 +18,10 @@ struct AudioListeners: Benchmark {
   private static let seconds = 5
 
   private struct Measured {
-    /// Microseconds for each listener more and packet.
+    /// The processor time that one listener more costs for each packet, in microseconds.
     let time: Double
 
-    /// KB for each listener more.
+    /// The memory that one listener more takes, in KB.
     let memory: Double
   }
 

@@ -1,8 +1,8 @@
 import MeetingModel
 import ZeroMQ
 
-/// One meeting of a ``MediaProcess``, whose participants send what was encoded before, and take the mixes
-/// that come.
+/// One meeting of a ``MediaProcess``, whose participants send what was encoded before, and take the
+/// mixes that come.
 actor AudioMeeting {
   private let media: MediaProcess
   private let thread: SocketThread
@@ -37,7 +37,8 @@ actor AudioMeeting {
       let meeting = try AudioMeeting(of: media, packets: packets, on: thread)
       do {
         try await meeting.begin(participants, speakers)
-        try await Task.sleep(for: .seconds(2))  // Until buffers are filled and everybody is measured.
+        // Until buffers are filled and everybody is measured.
+        try await Task.sleep(for: .seconds(2))
         let (used, ticks) = try await meeting.used()
         try await Task.sleep(for: time)
         let (usedThen, ticksThen) = try await meeting.used()
@@ -68,7 +69,7 @@ actor AudioMeeting {
     while next <= thread.now {
       next = next + .milliseconds(20)
       for (number, participant) in participants.enumerated() {
-        // Until it is answered: nothing is sent before the connection stands.
+        // The ticket is shown until it is answered: before the connection stands nothing is sent.
         if participant.client.received == 0, ticks.isMultiple(of: 25) { participant.client.show() }
         guard participant.isSpeaking else { continue }
         // Some are louder than others.

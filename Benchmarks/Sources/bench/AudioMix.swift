@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// What media takes of the processor for the audio of a meeting, for each participant and 20 ms, by the
-/// operating system's own accounting, beside libopus alone that decodes and encodes as many packets. Where
-/// everybody is heard, as in Janus, also how many participants a core carries, beside Janus.
+/// What media takes of the processor for the audio of a meeting, for each participant and 20 ms, by
+/// the operating system's own accounting, beside libopus alone that decodes and encodes as many
+/// packets. Where everybody is heard, as in Janus, also how many participants a core carries,
+/// beside Janus.
 struct AudioMix: Benchmark {
   let options: Options
   let name = "audio.mix"
@@ -17,7 +18,7 @@ struct AudioMix: Benchmark {
     /// How many are heard at once.
     let heard: Int
 
-    /// In microseconds.
+    /// The bar, in microseconds.
     let most: Double
   }
 

@@ -69,7 +69,7 @@ struct Bench {
 
 /// Something that is measured, and gives one row or several.
 protocol Benchmark {
-  /// Of its rows, or how they begin.
+  /// The name of its rows, or how their names begin.
   var name: String { get }
 
   /// What `--only` may name: its rows begin with these.

@@ -1,12 +1,12 @@
 /// What this program was started for.
 enum Command {
-  /// Measure; what everybody calls it for.
+  /// Measure, which is what people start it for.
   case measure(Options)
 
   /// Answer requests, as the other process of a request benchmark.
   case serve(path: String)
 
-  /// Ask for it.
+  /// Ask for answers, as the measured process of a request benchmark.
   case ask(path: String)
 
   init(_ arguments: [String]) throws {
@@ -23,7 +23,7 @@ struct Options {
   /// The directory with the programs that we are compared with.
   var peers = ".build/peers"
 
-  /// Takes a JSON object a line.
+  /// The file that takes a JSON object a line.
   var results = "results/latest.jsonl"
 
   /// How often each is measured, in turns.

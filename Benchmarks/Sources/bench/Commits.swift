@@ -21,11 +21,11 @@ struct Commits {
 
   private init(count: Double, seconds: Double) { (self.count, self.seconds) = (count, seconds) }
 
-  /// Of those since an earlier reading.
+  /// What came since an earlier reading.
   func since(_ earlier: Commits) -> Commits {
     Commits(count: count - earlier.count, seconds: seconds - earlier.seconds)
   }
 
-  /// Microseconds of one, on average.
+  /// How long one took on average, in microseconds.
   var microseconds: Double { count == 0 ? 0 : seconds / count * 1_000_000 }
 }

@@ -43,13 +43,13 @@ extension Crowd {
   /// The fewest packets that somebody got since this was asked last.
   func leastHeard() throws -> Int { Int(try ask("heard")[0]) }
 
-  /// From mouth to ear, in pairs: microseconds of each mark, pair after pair.
+  /// How long each mark takes from mouth to ear, in microseconds, one pair after the other.
   func talk(marks: Int) throws -> [Double] { try ask("talk \(marks)").map { $0 / 1_000 } }
 
-  /// Of clients over UDP: where they wait for packets.
+  /// The ports at which clients over UDP wait for packets.
   func ports() throws -> [Int] { try ask("ports").map { Int($0) } }
 
-  /// Of clients over UDP: where each one sends to.
+  /// Tells clients over UDP where each one sends to.
   func dial(_ ports: [Int]) throws {
     _ = try ask("dial \(ports.map(String.init).joined(separator: " "))")
   }

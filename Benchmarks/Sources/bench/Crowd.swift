@@ -17,7 +17,8 @@ struct Crowd {
 
   /// Clients of a gateway; none has a session yet.
   ///
-  /// - Parameter bytes: The first one sends data messages of so many; `nil`: all mute themselves in turn.
+  /// - Parameter bytes: The first one sends data messages of so many; `nil`: all mute themselves in
+  ///   turn.
   init(
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int? = nil
@@ -67,11 +68,11 @@ struct Crowd {
   struct Delivery {
     let perSecond: Double
 
-    /// Microseconds from the cause to half of the deliveries, and to 99 of 100.
+    /// How long half of the deliveries took from their cause, and 99 of 100, in microseconds.
     let half: Double
     let most: Double
 
-    /// On the wire, of one delivery.
+    /// How many bytes one delivery has on the wire.
     let bytes: Double
   }
 }

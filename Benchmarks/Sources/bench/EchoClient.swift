@@ -4,7 +4,8 @@ import ZeroMQ
 
 /// Calls from an actor on the socket thread, in tasks that prefer it, as services do.
 ///
-/// Each line `COUNT OUTSTANDING` on standard input is a run; its answer is `P50_NS CALLS_PER_SECOND`.
+/// Each line `COUNT OUTSTANDING` on standard input is a run; its answer is
+/// `P50_NS CALLS_PER_SECOND`.
 actor EchoClient {
   private let thread: SocketThread
   private let context: Context

@@ -3,31 +3,42 @@ import Glibc
 
 /// `carillon-pocketsphinx recognize`: what the engine by itself makes of clean recordings.
 struct EngineAlone {
-  /// What it heard, of each recording; the first sentences are left out.
-  let texts: [String]
+  let heard: HeardSpeech
+
+  /// What it got wrong where every sentence was somebody's first: each in a process of its own.
+  let eachFirst: WordErrors
 
   /// Processor time that it took for a second of speech, in seconds, without loading the model.
   let used: Double
 
-  /// Hears each recording with a process of its own, as each talker has a decoder of its own elsewhere.
+  /// Hears each recording with a process of its own, as each talker has a decoder of its own
+  /// elsewhere.
   static func hear(_ recordings: [Recording], in directory: String) throws -> EngineAlone {
     // Next to no sound: what is left is loading the model.
     let silence = "\(directory)/silence.wav"
     try Data(Recording.wave([Int16](repeating: 0, count: 1_600)))
       .write(to: URL(filePath: silence))
     let loading = try run([silence]).used
-    var texts: [String] = []
+    var lines: [[String]] = []
+    var pairs: [(heard: String, said: String)] = []
     var used = 0.0
-    for recording in recordings {
+    for (recording, spoken) in zip(recordings, SpokenSentences.all) {
       let heard = try run(recording.files)
       guard heard.lines.count == recording.files.count else {
         throw BenchError.unreadable("recognize", answer: "\(heard.lines)")
       }
-      texts.append(heard.lines.dropFirst().joined(separator: " "))
+      lines.append(heard.lines)
       used += heard.used - loading
+      for (file, sentence) in zip(recording.files, spoken.sentences) {
+        pairs.append((try run([file]).lines.joined(), sentence))
+      }
     }
     return EngineAlone(
-      texts: texts, used: used / recordings.map(\.secondsWithFirst).reduce(0, +))
+      heard: HeardSpeech(
+        first: lines.map { $0.first ?? "" },
+        later: lines.map { $0.dropFirst().joined(separator: " ") }),
+      eachFirst: .sum(pairs),
+      used: used / recordings.map(\.secondsWithFirst).reduce(0, +))
   }
 
   private static func run(_ files: [String]) throws -> (lines: [String], used: Double) {
@@ -48,7 +59,8 @@ struct EngineAlone {
     return (lines.map(String.init), usedByChildren - before)
   }
 
-  /// Processor time of all children that have ended, in seconds (getrusage(2)); no other ends meanwhile.
+  /// Processor time of all children that have ended, in seconds (getrusage(2)); no other ends
+  /// meanwhile.
   private static var usedByChildren: Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)

@@ -1,10 +1,12 @@
 import Foundation
 import TestSupport
+import Trials
 
 /// A mute, through presence and the gateway, to everybody in the meeting.
 ///
-/// All three servers tell the same clients (`Peers/crowd`) over loopback tcp the same number of bytes.
-/// Deliveries per second are measured with several events under way, delivery times with one.
+/// All three servers tell the same clients (`Peers/crowd`) over loopback tcp the same number of
+/// bytes. Deliveries per second are measured with several events under way, delivery times with
+/// one.
 struct FanOut: Benchmark {
   let options: Options
   let listeners: Int

@@ -1,17 +1,18 @@
 import Foundation
 import TestSupport
+import Trials
 import Wire
 
-/// What an attendee who does nothing costs the gateway, beside what the same connection costs a bare
-/// ROUTER.
+/// What an attendee who does nothing costs the gateway, beside what the same connection costs a
+/// bare ROUTER.
 struct IdleMemory: Benchmark {
   let options: Options
   let name = "gateway.memory.idle_attendee"
 
   private static let attendees = 2_000
 
-  /// Meetings of the default capacity: what a pipe of libzmq's was used for stays with it, so that one
-  /// meeting of all would measure how many joins each attendee has seen.
+  /// Meetings of the default capacity: what a pipe of libzmq's was used for stays with it, so that
+  /// one meeting of all would measure how many joins each attendee has seen.
   private static let meetings = 8
 
   func measure() async throws -> [Row] {

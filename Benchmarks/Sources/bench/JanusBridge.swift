@@ -1,9 +1,12 @@
 import Foundation
 import TestSupport
+import Trials
 
-/// The AudioBridge of a Janus of its own, with participants who send and get plain RTP over loopback.
+/// The AudioBridge of a Janus of its own, with participants who send and get plain RTP over
+/// loopback.
 ///
-/// Its room mixes as ours does: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in the packets.
+/// Its room mixes as ours does: 48 kHz, one channel, 32 kbit/s at complexity 5, levels in the
+/// packets.
 struct JanusBridge {
   private let place: LocalHTTP.Place
 
@@ -12,7 +15,8 @@ struct JanusBridge {
 
   static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-  /// Processor time that Janus takes for 20 ms of a room in which everybody speaks, in microseconds.
+  /// Processor time that Janus takes for 20 ms of a room in which everybody speaks, in
+  /// microseconds.
   static func microsecondsPerTick(
     _ options: Options, participants: Int, seconds: Int
   ) async throws -> Double {

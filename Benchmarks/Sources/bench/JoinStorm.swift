@@ -1,15 +1,15 @@
 import TestSupport
 
-/// Two thousand attendees come to one meeting as fast as it takes them, and everybody has to learn of
-/// everybody.
+/// Two thousand attendees come to one meeting as fast as it takes them, and everybody has to learn
+/// of everybody.
 struct JoinStorm: Benchmark {
   let options: Options
   let name = "presence.join_storm"
 
   private static let attendees = 2_000
 
-  /// Starts that wait for their session at once. Each is told the whole roster: with all of them waiting
-  /// on two cores the last ones would have lost patience.
+  /// Starts that wait for their session at once. Each is told the whole roster: with all of them
+  /// waiting on two cores the last ones would have lost patience.
   private static let outstanding = 64
 
   func measure() async throws -> [Row] {

@@ -1,10 +1,12 @@
 import Bus
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
-/// A meeting's transcript, as a gateway gets it from a transcription process; this program plays its gateway.
+/// A meeting's transcript, as a gateway gets it from a transcription process; this program plays
+/// its gateway.
 actor LiveTranscript {
   /// All that came, in order.
   nonisolated let events = Journal<V1.TranscriptEvent>()
@@ -35,7 +37,7 @@ actor LiveTranscript {
     subscriber.onBeacon = { [beacons] _ in beacons.append(()) }
     subscriber.subscribe(to: .transcripts(of: meeting))
     self.subscriber = subscriber
-    // From the first beacon on nothing is missed.
+    // Nothing is missed from the first beacon on.
     try await beacons.wait(for: "a beacon of transcription", within: .seconds(20)) {
       !$0.isEmpty
     }

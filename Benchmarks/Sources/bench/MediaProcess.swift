@@ -2,6 +2,7 @@ import Bus
 import Foundation
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
@@ -25,10 +26,10 @@ actor MediaProcess {
     let participant: String
     let ticket: [UInt8]
 
-    /// Of the audio that it sends.
+    /// The SSRC under which the client sends its audio.
     let ssrc: UInt32
 
-    /// As `Peers/crowd` reads it.
+    /// The client's line as `Peers/crowd` reads it.
     var line: String {
       ticket.map { String(format: "%02x", $0) }.joined() + " \(ssrc)\n"
     }
@@ -111,7 +112,7 @@ actor MediaProcess {
       V1.AdmitRequest(
         meetingID: meeting.text, sessionID: id,
         attendee: V1.AttendeeInfo(attendeeID: participant, externalUserID: "somebody"),
-        ticket: ticket, audioMode: .mono48k, gateway: "gateway-a", gatewayRun: 1))
+        ticket: ticket, audioMode: .mono48K, gateway: "gateway-a", gatewayRun: 1))
     return Session(
       id: id, participant: participant, ticket: ticket, ssrc: reply.format?.audioSendSSRC ?? 0)
   }
@@ -122,10 +123,10 @@ actor MediaProcess {
     return sessions
   }
 
-  /// What waited in the jitter buffers of those who came first to their meetings, in microseconds, when
-  /// least did in each of these times: so much was left there whenever a mix was made.
+  /// What waited in the jitter buffers of those who came first to their meetings, in microseconds,
+  /// when least did in each of these times: so much was left there whenever a mix was made.
   ///
-  /// - Returns: Of each meeting, of one time after the other.
+  /// - Returns: A row for each meeting, with a value for one time after the other.
   func leastDepths(
     of meetings: [MeetingID], times: Int, each time: Duration
   ) async throws -> [[Double]] {
@@ -146,10 +147,10 @@ actor MediaProcess {
 
   // MARK: What it costs
 
-  /// Processor time that it has used, in microseconds.
+  /// The processor time that it has used, in microseconds.
   nonisolated func used() throws -> Double { try ProcessTime.microseconds(of: processID) }
 
-  /// In KB.
+  /// Its proportional set size, in KB.
   nonisolated func memory() throws -> Double {
     try ProcessMemory.proportionalKilobytes(of: processID)
   }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import ZeroMQ
 
-/// How many data messages of 2 KiB messaging acknowledges, each on disk by then, beside SQLite alone
-/// that stores the same rows in as many commits.
+/// How many data messages of 2 KiB messaging acknowledges, each on disk by then, beside SQLite
+/// alone that stores the same rows in as many commits.
 ///
 /// A raw client (`Peers/crowd`) plays the gateway, at messaging's own socket.
 struct MessageAppends: Benchmark {

@@ -1,5 +1,5 @@
-/// How long a data message of 2 KiB takes to a hundred clients while a hundred are sent a second, and
-/// how much of that is the disk's.
+/// How long a data message of 2 KiB takes to a hundred clients while a hundred are sent a second,
+/// and how much of that is the disk's.
 struct MessageDelivery: Benchmark {
   let options: Options
   let name = "messages.delivery"

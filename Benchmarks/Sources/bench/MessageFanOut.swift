@@ -1,4 +1,5 @@
-/// How fast data messages of 2 KiB reach a hundred clients, through the gateway, messaging and its disk.
+/// How fast data messages of 2 KiB reach a hundred clients, through the gateway, messaging and its
+/// disk.
 struct MessageFanOut: Benchmark {
   let options: Options
   let name = "messages.fanout.2k.100"

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
+import Trials
 
-/// A meeting of a hundred and one, and three other servers with as many clients: one client sends data
-/// messages of 2 KiB, the others get them.
+/// A meeting of a hundred and one, and three other servers with as many clients: one client sends
+/// data messages of 2 KiB, the others get them.
 ///
-/// All tell the same clients (`Peers/crowd`) over loopback tcp. Ours store what they tell, and so does
-/// `libzmq-stored`, which takes the same way with nothing else on it.
+/// All tell the same clients (`Peers/crowd`) over loopback tcp. Ours store what they tell, and so
+/// does `libzmq-stored`, which takes the same way with nothing else on it.
 struct MessageMeeting {
   static let listeners = 100
   static let bytes = 2_048

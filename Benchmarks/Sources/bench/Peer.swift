@@ -16,7 +16,7 @@ struct Peer {
     return Peer(process: process, thread: thread)
   }
 
-  /// Its process id, of a server that prints it first.
+  /// The process id of a server that prints it first.
   var processID: Int {
     get throws {
       guard let line = process.log.split(separator: "\n").first, let id = Int(line) else {

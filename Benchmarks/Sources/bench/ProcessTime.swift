@@ -2,7 +2,8 @@ import Foundation
 
 /// What the kernel says of a process's time on the processors (proc(5), `stat`).
 enum ProcessTime {
-  /// In user and kernel mode, all its threads together; to a hundredth of a second.
+  /// The time of all its threads in user and kernel mode, in microseconds. The kernel counts
+  /// hundredths of a second.
   static func microseconds(of process: Int) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     // The name, in parentheses, may hold spaces.

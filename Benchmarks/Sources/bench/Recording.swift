@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// What one voice says: clean WAV files for the engine alone, and one file behind the other as Opus packets
-/// with pauses between them.
+/// What one voice says: clean WAV files for the engine alone, and one file behind the other as Opus
+/// packets with pauses between them.
 struct Recording: Sendable {
   /// WAV files, one for each sentence: 16-bit PCM, one channel, 16 kHz.
   let files: [String]
@@ -13,22 +13,22 @@ struct Recording: Sendable {
   /// Packets of the first sentence and the pause behind it.
   let firstCount: Int
 
-  /// Seconds of all sentences but the first, without the pauses.
+  /// How long all sentences but the first are without the pauses, in seconds.
   let seconds: Double
 
-  /// The same with the first.
+  /// How long all sentences are without the pauses, in seconds.
   let secondsWithFirst: Double
 
   struct Packet: Sendable {
     let payload: [UInt8]
 
-    /// In −dBov.
+    /// How loud it is, in −dBov: 0 is the loudest, 127 is silence.
     let level: UInt8
   }
 
   private static let hertz = 16_000
 
-  /// Behind each sentence: 800 ms at 48 kHz.
+  /// The silence behind each sentence: 800 ms at 48 kHz.
   private static let pause = [Int16](repeating: 0, count: 800 * 48)
 
   /// Samples of 20 ms at 48 kHz.
@@ -41,7 +41,7 @@ struct Recording: Sendable {
     var files: [String] = []
     var sound: [Int16] = []
     var (firstCount, firstSamples, samples) = (0, 0, 0)
-    for (number, sentence) in ([spoken.first] + spoken.sentences).enumerated() {
+    for (number, sentence) in spoken.sentences.enumerated() {
       let said = try await Flite.speak(sentence, voice: spoken.voice, at: hertz)
       let file = "\(directory)/\(spoken.voice)-\(number).wav"
       try Data(wave(said)).write(to: URL(filePath: file))

@@ -23,7 +23,7 @@ struct Row {
   /// both sides.
   var ratio: Double? { peer.map { _ in median(samples.compactMap(\.ratio)) } }
 
-  /// By how much the value is above the peer's.
+  /// How much the value is above the peer's, in the row's unit.
   var difference: Double? {
     peer.map { _ in
       median(samples.compactMap { sample in sample.peerValue.map { sample.value - $0 } })
@@ -59,10 +59,10 @@ enum Bar: CustomStringConvertible {
   case ratioAtMost(Double)
   case ratioAtLeast(Double)
 
-  /// In the row's unit.
+  /// The value may be so much above the peer's, in the row's unit.
   case atMostAbove(Double)
 
-  /// Of the value itself, in the row's unit.
+  /// The value itself may be so much, in the row's unit.
   case atMost(Double)
 
   var description: String {

@@ -4,8 +4,8 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// Video-tiles as media sees it, which has decided once: everybody gets the first one's camera, whatever
-/// media says of links.
+/// Video-tiles as media sees it, which has decided once: everybody gets the first one's camera,
+/// whatever media says of links.
 actor ScriptedTiles {
   private nonisolated let thread = SocketThread(name: "tiles")
   private var context: Context?

@@ -2,8 +2,8 @@ import Foundation
 import MeetingModel
 import ZeroMQ
 
-/// A meeting of a ``MediaProcess`` in which everybody plays a ``Recording`` in real time, and is silent when
-/// it is over.
+/// A meeting of a ``MediaProcess`` in which everybody plays a ``Recording`` in real time, and is
+/// silent when it is over.
 actor SpeakingMeeting {
   nonisolated let meeting = MeetingID.random()
   private let thread: SocketThread
@@ -37,7 +37,7 @@ actor SpeakingMeeting {
     for recording in recordings {
       let session = try await media.admit(to: meeting)
       let client = try AudioClient(session, of: media.directory, in: context, on: thread)
-      // In silence media sends little.
+      // Media sends little while nobody speaks.
       let first = 0..<recording.firstCount
       talkers.append(Talker(client: client, packets: recording.packets, rest: first))
       participants.append(session.participant)
@@ -54,7 +54,7 @@ actor SpeakingMeeting {
 
   /// Everybody says a part of its recording, in packets; comes back when the last one has.
   ///
-  /// - Parameter parts: Of each, within its recording.
+  /// - Parameter parts: A range of each participant's own recording, in packets.
   func play(_ parts: [Range<Int>]) async {
     for (number, part) in parts.enumerated() { talkers[number].rest = part }
     await withCheckedContinuation { playing = $0 }
@@ -78,7 +78,7 @@ actor SpeakingMeeting {
 
   private func speak(_ number: Int) {
     let talker = talkers[number]
-    // Until it is answered: nothing is sent before the connection stands.
+    // The ticket is shown until it is answered: before the connection stands nothing is sent.
     if talker.client.received == 0, ticks.isMultiple(of: 25) { talker.client.show() }
     if let place = talker.rest.first {
       talkers[number].rest = talker.rest.dropFirst()

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 
-/// Words that a transcription gets wrong, beside the same engine alone on the clean recordings, and what it
-/// takes of the processor. Speech goes through Opus, media's jitter buffers and decoders, and the segmentation
-/// of transcription.
+/// Words that a transcription gets wrong, beside the same engine alone on the clean recordings, and
+/// what it takes of the processor. Speech goes through Opus, media's jitter buffers and decoders,
+/// and the segmentation of transcription.
 ///
-/// One round, however many are asked for: what is said and heard hardly differs from one to the next.
+/// One round, however many are asked for: what is said and heard hardly differs from one to the
+/// next.
 struct SpeechRecognition: Benchmark {
   let options: Options
   let name = "transcription"
@@ -27,9 +28,8 @@ struct SpeechRecognition: Benchmark {
   private func rows(
     _ recordings: [Recording], _ alone: EngineAlone, _ through: TranscribedMeeting
   ) -> [Row] {
-    let rate = SpokenSentences.errorRate(of: through.texts, wordErrorRate)
-    let direct = SpokenSentences.errorRate(of: alone.texts, wordErrorRate)
-    tell(rate - direct, through)
+    let (heard, direct) = (through.heard, alone.heard)
+    tell(through, beside: direct)
     let seconds = recordings.map(\.seconds).reduce(0, +)
     let used = through.used
     let share = used.media - through.mediaAlone
@@ -41,10 +41,17 @@ struct SpeechRecognition: Benchmark {
           .init(value: 1_000 * value / seconds, peerValue: peerValue.map { 1_000 * $0 })
         ])
     }
-    return [
+    func words(_ part: String, _ errors: WordErrors, _ peer: WordErrors) -> Row {
       Row(
-        name: "\(name).wer", unit: "errors/word", peer: "direct",
-        samples: [.init(value: rate, peerValue: direct)], bar: .atMostAbove(0.05)),
+        name: "\(name).wer\(part)", unit: "errors/word", peer: "direct",
+        samples: [.init(value: errors.rate, peerValue: peer.rate)],
+        bar: part.isEmpty ? .atMostAbove(0.05) : nil)
+    }
+    return [
+      words("", heard.errors, direct.errors),
+      words(".first", heard.firstErrors, direct.firstErrors),
+      words(".later", heard.laterErrors, direct.laterErrors),
+      words(".each_first", alone.eachFirst, direct.errors),
       row("", used.engine + used.transcription + share, "direct", alone.used),
       row(".engine", used.engine, "direct", alone.used),
       row(".transcription", used.transcription, nil, nil),
@@ -52,10 +59,15 @@ struct SpeechRecognition: Benchmark {
     ]
   }
 
-  private func tell(_ difference: Double, _ through: TranscribedMeeting) {
-    for (spoken, heard) in zip(SpokenSentences.all, through.texts) {
-      say("\(spoken.voice): \(String(format: "%.3f", wordErrorRate(heard, spoken.text))) \(heard)")
+  private func tell(_ through: TranscribedMeeting, beside direct: HeardSpeech) {
+    let heard = through.heard
+    for (spoken, (first, later)) in zip(SpokenSentences.all, zip(heard.first, heard.later)) {
+      let errors = WordErrors.sum([
+        (first, spoken.first), (later, spoken.later.joined(separator: " ")),
+      ])
+      say("\(spoken.voice): \(String(format: "%.3f", errors.rate)) \(first) | \(later)")
     }
+    let difference = heard.errors.rate - direct.errors.rate
     say("transcription.wer: \(String(format: "%+.3f", difference)) beside the direct run")
     if through.dropped > 0 { say("\(through.dropped) ms of speech were dropped") }
   }

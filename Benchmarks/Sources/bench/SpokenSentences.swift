@@ -1,16 +1,18 @@
-/// What is said where speech is recognised, and in which of flite's voices: ordinary English, in words that
-/// PocketSphinx's English model has.
+/// What is said where speech is recognised, and in which of flite's voices: ordinary English, in
+/// words that PocketSphinx's English model has.
 struct SpokenSentences: Sendable {
   let voice: String
 
-  /// Said first, and not counted: the engine makes a decoder for each talker meanwhile.
+  /// Said first, to a decoder that does not know the voice yet.
   let first: String
-  let sentences: [String]
+
+  /// Said after it.
+  let later: [String]
 
   static let all = [
     SpokenSentences(
       voice: "slt", first: "the meeting will begin in ten minutes",
-      sentences: [
+      later: [
         "please send me the report by tomorrow morning",
         "we should talk about the plan for next year",
         "the weather is very nice today",
@@ -25,7 +27,7 @@ struct SpokenSentences: Sendable {
       ]),
     SpokenSentences(
       voice: "awb", first: "the train to the city leaves in twenty minutes",
-      sentences: [
+      later: [
         "i would like to see the house again",
         "most people drink coffee in the morning",
         "the company will open a new store in the summer",
@@ -40,7 +42,7 @@ struct SpokenSentences: Sendable {
       ]),
     SpokenSentences(
       voice: "rms", first: "thank you very much for your help",
-      sentences: [
+      later: [
         "the water in the lake is cold and clear",
         "we are looking for a place to stay tonight",
         "the students asked many good questions",
@@ -55,16 +57,6 @@ struct SpokenSentences: Sendable {
       ]),
   ]
 
-  /// All that is counted, in one line.
-  var text: String { sentences.joined(separator: " ") }
-
-  var wordCount: Int { text.split(separator: " ").count }
-
-  /// The word error rate of all voices together.
-  ///
-  /// - Parameter heard: Of each voice, in the order of ``all``.
-  static func errorRate(of heard: [String], _ rate: (String, String) -> Double) -> Double {
-    let errors = zip(heard, all).map { rate($0, $1.text) * Double($1.wordCount) }
-    return errors.reduce(0, +) / Double(all.map(\.wordCount).reduce(0, +))
-  }
+  /// All sentences, in the order in which they are said.
+  var sentences: [String] { [first] + later }
 }

@@ -130,8 +130,8 @@ actor TileMeeting {
         priority: V1.VideoPriority(rawValue: Int32(10 + (publisher + number) % 5 * 10)))
     }
     _ = try await call(
-      V1.VideoTilesMethods.updateSubscriptions,
-      V1.UpdateSubscriptionsRequest(
+      V1.VideoTilesMethods.updateVideoSubscriptions,
+      V1.UpdateVideoSubscriptionsRequest(
         meetingID: meeting.text, sessionID: sessions[number].bytes,
         addedOrUpdated: subscriptions))
   }
@@ -159,12 +159,12 @@ actor TileMeeting {
   /// The first camera goes and comes back, and everybody's events of that arrive.
   func republish() async throws {
     _ = try await call(
-      V1.VideoTilesMethods.unpublishSource,
-      V1.UnpublishSourceRequest(
+      V1.VideoTilesMethods.unpublishVideo,
+      V1.UnpublishVideoRequest(
         meetingID: meeting.text, sessionID: sessions[0].bytes, kind: .camera))
     _ = try await call(
-      V1.VideoTilesMethods.publishSource,
-      V1.PublishSourceRequest(
+      V1.VideoTilesMethods.publishVideo,
+      V1.PublishVideoRequest(
         meetingID: meeting.text, sessionID: sessions[0].bytes, video: Self.camera))
     let snapshot = try await call(
       V1.VideoTilesMethods.snapshot,

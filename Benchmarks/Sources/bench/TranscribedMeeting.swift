@@ -1,11 +1,13 @@
 import Foundation
 import TestSupport
+import Trials
+import Wire
 import ZeroMQ
 
-/// Three talkers at a time through `media`, `transcription` and `carillon-pocketsphinx`, as they ship.
+/// Three talkers at a time through `media`, `transcription` and `carillon-pocketsphinx`, as they
+/// ship.
 struct TranscribedMeeting {
-  /// What was heard, of each recording; the first sentences are left out.
-  let texts: [String]
+  let heard: HeardSpeech
 
   /// Processor time from the second sentences on until the last word was final, in seconds.
   let used: Used
@@ -78,7 +80,7 @@ struct TranscribedMeeting {
 
     try await transcript.begin(at: base)
     await meeting.play(recordings.map { 0..<$0.firstCount })
-    _ = try await transcript.settle()
+    let droppedFirst = try await transcript.settle()
     let first = transcript.events.entries
     guard attendees.allSatisfy({ !first.finals(by: $0).isEmpty }) else {
       throw BenchError.missing("Somebody's first sentence")
@@ -89,14 +91,19 @@ struct TranscribedMeeting {
     let dropped = try await transcript.settle()
     let end = try used() - begin
     let events = Array(transcript.events.entries.dropFirst(first.count))
+    func texts(_ events: [V1.TranscriptEvent]) -> [String] {
+      attendees.map { events.finals(by: $0).joined(separator: " ") }
+    }
     return TranscribedMeeting(
-      texts: attendees.map { events.finals(by: $0).joined(separator: " ") }, used: end,
-      mediaAlone: alone * Double(await meeting.ticks - beginTicks), dropped: dropped)
+      heard: HeardSpeech(first: texts(first), later: texts(events)), used: end,
+      mediaAlone: alone * Double(await meeting.ticks - beginTicks),
+      dropped: droppedFirst + dropped)
   }
 
   /// Runs transcription and the engine beside media, in its directory.
   ///
-  /// - Parameter body: Gets the path of transcription's sockets, up to their names, and the process ids.
+  /// - Parameter body: Gets the path of transcription's sockets, up to their names, and the process
+  ///   ids.
   private static func withTranscription<Result>(
     in directory: String, _ body: (String, [Int]) async throws -> Result
   ) async throws -> Result {

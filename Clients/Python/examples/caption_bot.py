@@ -11,10 +11,11 @@ async def main(url: str, meeting_id: str, file: str) -> None:
     control = carillon.ControlClient(url)
     meeting = await control.get_meeting(meeting_id)
     attendee = await control.create_attendee(meeting, "caption-bot")
+    options = carillon.SessionOptions(is_muted=True)
     writer = carillon.captions.CaptionWriter(Path(file).suffix.lstrip("."))
-    with open(file, "w", encoding="utf-8") as captions:
+    with Path(file).open("w", encoding="utf-8") as captions:
         captions.write(writer.header)
-        async with carillon.join(meeting, attendee, is_muted=True) as session:
+        async with carillon.join(meeting, attendee, options) as session:
             results = session.transcripts.results()
             await control.start_transcription(meeting, language_code="en-US")
             async for result in results:

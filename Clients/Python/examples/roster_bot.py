@@ -10,7 +10,7 @@ async def main(url: str, meeting_id: str) -> None:
     control = carillon.ControlClient(url)
     meeting = await control.get_meeting(meeting_id)
     attendee = await control.create_attendee(meeting, "roster-bot")
-    async with carillon.join(meeting, attendee, is_muted=True) as session:
+    async with carillon.join(meeting, attendee, carillon.SessionOptions(is_muted=True)) as session:
         async for event in session.events():
             match event:
                 case carillon.Joined(who):

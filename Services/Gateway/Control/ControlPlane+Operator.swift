@@ -75,11 +75,13 @@ extension ControlPlane {
     return V1.DeleteAttendeeReply()
   }
 
-  func mute(_ request: V1.MuteAttendeeRequest) async throws(Status) -> V1.MuteAttendeeReply {
+  func setMuted(
+    _ request: V1.SetMutedByOperatorRequest
+  ) async throws(Status) -> V1.SetMutedByOperatorReply {
     try await setMutedByOperator(
       request.isMuted, attendee: Self.attendeeID(request.attendeeID),
       in: Self.meetingID(request.meetingID))
-    return V1.MuteAttendeeReply()
+    return V1.SetMutedByOperatorReply()
   }
 
   /// A replica has the messages of its primary.
@@ -111,7 +113,7 @@ extension ControlPlane {
     }
   }
 
-  /// On whose board the video of a meeting is.
+  /// The meeting on whose board the video of the requested one is.
   func board(of request: V1.WatchTilesRequest) async throws(Status) -> MeetingID {
     let meeting = try await meeting(Self.meetingID(request.meetingID))
     return meeting.primaryID ?? meeting.id
@@ -145,7 +147,7 @@ extension ControlPlane {
     }
   }
 
-  /// Of the request as it was sent, so that what is made up makes no difference.
+  /// The fingerprint of the request as it was sent, so that what is made up makes no difference.
   private func fingerprint(of request: V1.CreateMeetingRequest) -> RequestFingerprint {
     let members: [String: JSONValue] = [
       "ExternalMeetingId": .string(request.externalMeetingID),

@@ -17,7 +17,7 @@ struct MeetingExpiry: Service {
     var maxMeeting: Duration
     /// What tells latecomers that their meeting has ended, instead of that their token is wrong.
     var memory: Duration = .seconds(86_400)
-    /// After a start, clients have this long to come back before their meetings count as empty.
+    /// How long clients have after a start to come back before their meetings count as empty.
     var startupGrace: Duration = .seconds(30)
 
     init(_ limits: Limits) {

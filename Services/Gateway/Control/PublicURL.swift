@@ -63,13 +63,13 @@ struct PublicURL: Hashable, Sendable {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Of an IPv6 address, RFC 3986, §3.2.2.
+  /// Whether a byte may stand in an IPv6 address, RFC 3986, §3.2.2.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
       || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
-  /// Of a host name or an IPv4 address; underscores occur in container networks.
+  /// Whether a byte may stand in a host name or an IPv4 address; containers have underscores there.
   private static func isNameByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")

@@ -8,8 +8,8 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   private let gauge: Gauge
   private var count = 0
 
-  /// - Parameter most: At most so many; half of the files that the process may open bound it too,
-  ///   because a server that cannot accept for want of files stops.
+  /// - Parameter most: The largest number of open connections. Half of the files that the process
+  ///   may open bound it too, because a server stops that cannot accept for want of files.
   init(_ most: Int, showing gauge: Gauge) {
     self.most = min(most, Self.openFileLimit / 2)
     self.gauge = gauge

@@ -107,7 +107,7 @@ extension JSONMembers {
     return tags
   }
 
-  /// Validated only: this installation has no such services to call.
+  /// The value is validated and not used: this installation has no such services to call.
   private func checkNotifications() throws(RESTError) {
     guard let asked = try object("NotificationsConfiguration") else { return }
     for name in ["LambdaFunctionArn", "SnsTopicArn", "SqsQueueArn"] {
@@ -135,7 +135,7 @@ enum FeatureStatus: String, CaseIterable {
   case unavailable = "UNAVAILABLE"
 }
 
-/// `MediaPlacementNetworkType`: validated, without effect.
+/// `MediaPlacementNetworkType`, which is validated and has no effect.
 enum NetworkType: String, CaseIterable {
   case ipv4Only = "Ipv4Only"
   case dualStack = "DualStack"

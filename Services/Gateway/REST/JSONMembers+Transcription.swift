@@ -32,8 +32,8 @@ extension JSONMembers {
     }
     let preferred: TranscribedLanguage? = try word("PreferredLanguage")
     let region: TranscriptionRegion? = try word("Region")
-    let method: FilterMethod? = try word("VocabularyFilterMethod")
-    let stability: ResultsStability? = try word("PartialResultsStability")
+    let method: VocabularyFilterMethod? = try word("VocabularyFilterMethod")
+    let stability: PartialResultsStability? = try word("PartialResultsStability")
     let identification: PersonalContent? = try word("ContentIdentificationType")
     let redaction: PersonalContent? = try word("ContentRedactionType")
     return V1.TranscriptionConfiguration(
@@ -41,9 +41,10 @@ extension JSONMembers {
       languageOptions: try languageOptions(), preferredLanguage: preferred?.rawValue ?? "",
       vocabularyNames: try vocabularies("VocabularyName", "VocabularyNames"),
       vocabularyFilterNames: try vocabularies("VocabularyFilterName", "VocabularyFilterNames"),
-      vocabularyFilterMethod: method?.wire ?? .unspecified, region: region?.rawValue ?? "",
+      vocabularyFilterMethod: method.map { .init($0) } ?? .unspecified,
+      region: region?.rawValue ?? "",
       isPartialResultsStabilizationEnabled: try flag("EnablePartialResultsStabilization") ?? false,
-      partialResultsStability: stability?.wire ?? .unspecified,
+      partialResultsStability: stability.map { .init($0) } ?? .unspecified,
       contentIdentification: identification == nil ? .unspecified : .pii,
       contentRedaction: redaction == nil ? .unspecified : .pii,
       piiEntityTypes: try parts("PiiEntityTypes", 1...300, "A-Z, _, comma and space") {

@@ -1,7 +1,9 @@
+import MeetingModel
 import Wire
 
 extension JSONValue {
-  /// A `TranscriptionConfiguration` as the control API shows it, of one that an operator's tool made.
+  /// A `TranscriptionConfiguration` as the control API shows it, of one that an operator's tool
+  /// made.
   init(_ configuration: V1.TranscriptionConfiguration) {
     var members: [String: JSONValue] = [:]
     func set(_ name: String, _ text: String) {
@@ -25,17 +27,13 @@ extension JSONValue {
     set("PiiEntityTypes", configuration.piiEntityTypes.joined(separator: ","))
     if configuration.contentIdentification == .pii { set("ContentIdentificationType", "PII") }
     if configuration.contentRedaction == .pii { set("ContentRedactionType", "PII") }
-    if let method = FilterMethod.allCases.first(where: {
-      $0.wire == configuration.vocabularyFilterMethod
-    }) {
+    if let method = VocabularyFilterMethod(configuration.vocabularyFilterMethod) {
       set("VocabularyFilterMethod", method.rawValue)
     }
     if configuration.isPartialResultsStabilizationEnabled {
       members["EnablePartialResultsStabilization"] = .bool(true)
     }
-    if let stability = ResultsStability.allCases.first(where: {
-      $0.wire == configuration.partialResultsStability
-    }) {
+    if let stability = PartialResultsStability(configuration.partialResultsStability) {
       set("PartialResultsStability", stability.rawValue)
     }
     self = .object(["EngineTranscribeSettings": .object(members)])

@@ -22,7 +22,7 @@ struct RESTError: Error, Hashable {
 
   let name: Name
 
-  /// For people: what was wrong, and with which member. Holds no secrets.
+  /// Tells a person what was wrong, and with which member. It holds no secrets.
   let message: String
 
   init(_ name: Name, _ message: String) {

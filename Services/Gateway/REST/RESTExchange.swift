@@ -38,7 +38,7 @@ struct RESTExchange {
   /// The body, if it is all there in time, else the connection is closed; `nil` if it is too large.
   @concurrent private func read(_ rest: inout RequestBody.AsyncIterator) async throws -> [UInt8]? {
     let (channel, metrics) = (channel, face.metrics)
-    let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.patience)) {
+    let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(settings.timeout)) {
       metrics.unfinished.increment()
       channel.close(promise: nil)
     }

@@ -167,7 +167,9 @@ extension RESTFace {
   private static func object(
     in request: RESTRequest
   ) throws(RESTError) -> [String: JSONValue] {
-    if !request.body.isEmpty, let type = request.header("Content-Type") {
+    if !request.body.isEmpty {
+      // A body without a type is one that a browser sends for any page without asking.
+      let type = request.header("Content-Type") ?? ""
       let mediaType = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }
       guard mediaType.lowercased() == "application/json" else {
         throw RESTError(.unsupportedMediaType, "The body must be application/json.")

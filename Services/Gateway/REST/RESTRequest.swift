@@ -1,6 +1,6 @@
 /// A request to the REST face, complete and as it was sent.
 struct RESTRequest: Sendable {
-  /// In capitals, such as `POST`.
+  /// The method in capitals, such as `POST`.
   var method: String
 
   /// The path, still percent-encoded.

@@ -17,7 +17,7 @@ enum RESTOperation: String, MetricLabel {
   case stopMeetingTranscription = "StopMeetingTranscription"
   case getEndpoints = "GetEndpoints"
   case getHealth = "GetHealth"
-  /// Nothing that is known.
+  /// The request names no operation that there is.
   case unknown = "Unknown"
 
   static let labelName = "operation"
@@ -39,9 +39,9 @@ enum RESTRoute: Hashable {
   case startTranscription(meeting: String)
   case stopTranscription(meeting: String)
 
-  /// Carillon's own, for client libraries: without a signature.
+  /// Carillon's own operation for client libraries; it needs no signature.
   case getEndpoints
-  /// For load balancers: without a signature.
+  /// Load balancers ask it; it needs no signature.
   case getHealth
 
   /// `nil` unless method, path and the `operation` parameter are together those of an operation.

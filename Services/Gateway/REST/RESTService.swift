@@ -27,7 +27,7 @@ struct RESTService: Service {
             .answer(request, writer)
         },
         configuration: HTTP1Channel.Configuration(
-          idleTimeout: TimeAmount(settings.patience),
+          idleTimeout: TimeAmount(settings.timeout),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16_384, maxHeaderListSize: 65_536, maxHeaderFieldCount: 128))),
       configuration: ServerConfiguration(

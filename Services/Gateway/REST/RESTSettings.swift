@@ -4,7 +4,7 @@ import MeetingModel
 struct RESTSettings: Sendable {
   let host: String
 
-  /// 0 picks a free one.
+  /// The port to listen on; 0 picks a free one.
   let port: Int
 
   /// Requests are taken unsigned.
@@ -13,14 +13,15 @@ struct RESTSettings: Sendable {
   /// Others than this machine can reach it.
   let isExposed: Bool
 
-  /// Bytes.
+  /// The largest body of a request, in bytes.
   var maxBody = 1_048_576
 
   /// A connection that is quiet for so long is closed, and so is one whose request is not complete
   /// this long after its first line.
-  var patience: Duration = .seconds(30)
+  var timeout: Duration = .seconds(30)
 
-  /// More wait to be accepted; also bounded by half of the files the process may open.
+  /// The most connections that are open at once; further ones wait to be accepted. Half of the
+  /// files that the process may open bound it too.
   var maxConnections = 4_096
 
   /// - Throws: `invalidArgument` if the host is not this machine and `insecureListen` is not set,

@@ -9,9 +9,17 @@ protocol RequestAuthenticator: Sendable {
 
 /// Takes every request, signed or not: for `--allow-unsigned`.
 ///
-/// Clients that always sign can be used: what they sign is not looked at.
+/// Clients that always sign can be used: what they sign is not looked at. A page in a browser is no
+/// client: any page that somebody on this machine opens could send what needs no signature.
+/// Browsers say so themselves, by `Origin` (Fetch standard, section 3.2) or by `Sec-Fetch-Site`
+/// (Fetch Metadata), also where a name of the page's own was made to mean this machine.
 struct UnsignedAuthenticator: RequestAuthenticator {
-  func authenticate(_ request: RESTRequest) async throws(RESTError) {}
+  func authenticate(_ request: RESTRequest) async throws(RESTError) {
+    let site = request.header("Sec-Fetch-Site") ?? "none"
+    guard request.header("Origin") == nil, site == "none" else {
+      throw RESTError(.forbidden, "Unsigned requests are not taken from pages in a browser.")
+    }
+  }
 }
 
 /// Takes no request: this gateway has no keys to check signatures with.

@@ -1,5 +1,3 @@
-import Wire
-
 // The words of the control API's transcription settings.
 
 /// `TranscribeLanguageCode`.
@@ -20,7 +18,7 @@ enum TranscribedLanguage: String, CaseIterable {
   case hindi = "hi-IN"
 }
 
-/// `TranscribeRegion`: shown in status events, without effect.
+/// `TranscribeRegion`, which status events show and which has no effect.
 enum TranscriptionRegion: String, CaseIterable {
   case usEast2 = "us-east-2"
   case usEast1 = "us-east-1"
@@ -35,32 +33,6 @@ enum TranscriptionRegion: String, CaseIterable {
   case saEast1 = "sa-east-1"
   case usGovWest1 = "us-gov-west-1"
   case auto
-}
-
-/// `TranscribeVocabularyFilterMethod`.
-enum FilterMethod: String, CaseIterable {
-  case remove, mask, tag
-
-  var wire: V1.VocabularyFilterMethod {
-    switch self {
-    case .remove: .remove
-    case .mask: .mask
-    case .tag: .tag
-    }
-  }
-}
-
-/// `TranscribePartialResultsStability`.
-enum ResultsStability: String, CaseIterable {
-  case low, medium, high
-
-  var wire: V1.PartialResultsStability {
-    switch self {
-    case .low: .low
-    case .medium: .medium
-    case .high: .high
-    }
-  }
 }
 
 /// `TranscribeContentIdentificationType` and `TranscribeContentRedactionType`.
@@ -94,7 +66,7 @@ enum MedicalSpeech: String, CaseIterable {
   case dictation = "DICTATION"
 }
 
-/// `TranscribeMedicalRegion`: shown in status events, without effect.
+/// `TranscribeMedicalRegion`, which status events show and which has no effect.
 enum MedicalRegion: String, CaseIterable {
   case usEast1 = "us-east-1"
   case usEast2 = "us-east-2"

@@ -1,10 +1,7 @@
 import Bus
-import MeetingModel
 import Wire
 
 /// How a session reaches its client, whatever the client is connected by.
-///
-/// The ZeroMQ face's link is ``Bus/SessionOutbox``; another face brings its own.
 protocol ClientLink: AnyObject {
   /// Nothing waits for the next flush.
   var isEmpty: Bool { get }
@@ -19,7 +16,7 @@ protocol ClientLink: AnyObject {
   func queue(_ item: SharedItem)
 
   /// Sends what waits.
-  func flush() -> SessionOutbox.Outcome
+  func flush() -> FlushOutcome
 
   /// The client has read this many bytes.
   func acknowledge(_ bytes: UInt64)
@@ -28,4 +25,11 @@ protocol ClientLink: AnyObject {
   func end(_ status: V1.Status?)
 }
 
-extension SessionOutbox: ClientLink {}
+/// What came of a flush.
+enum FlushOutcome: Hashable {
+  case sent
+  /// The client is too slow for its budget.
+  case overBudget
+  /// The connection is gone.
+  case unreachable
+}

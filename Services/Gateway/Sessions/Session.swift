@@ -2,13 +2,20 @@ import Bus
 import MeetingModel
 import Wire
 
-/// One client in one meeting, as its gateway knows it. Soft state: a gateway that starts anew gets it
-/// from the client's next Start.
+/// One client in one meeting, as its gateway knows it. Soft state: a gateway that starts anew gets
+/// it from the client's next Start.
 final class Session {
+  let number: SessionNumber
   let id: SessionID
   let meeting: MeetingID
   let participant: ParticipantID
   let link: any ClientLink
+
+  /// The connection that it came by; `nil` for a link that has no routes.
+  let route: Route?
+
+  /// What its Start said, until it is open.
+  var opening: SessionOpening?
 
   /// What presence was told; said again to each new term.
   var record: V1.GatewaySession
@@ -16,32 +23,23 @@ final class Session {
   /// How far the client was told of each stream.
   var cursors = StreamCursors()
 
-  /// Data messages of the client that messaging has not answered.
-  var outgoing = OutgoingMessages()
+  /// Where the client stands in the streams that it waits to be given more of.
+  var owed: [MeetingStream: StreamCursor] = [:]
 
-  /// Brings the client its meeting's messages where that has to wait for messaging.
-  var fetching: Task<Void, Never>?
+  /// Data messages of the client that messaging has not answered.
+  var outgoing = OutgoingMessages(at: WallClock.nowMs)
 
   /// What the client chose about video; said again to each new term of video-tiles.
   var choices: V1.VideoChoices
 
-  /// Brings the client onto the tile board where that has to wait for video-tiles.
-  var boarding: Task<Void, Never>?
-
   /// How the client uses media; said again to each new term of media.
-  var media: MediaUse
-
-  /// Gets the client its ticket where that has to wait for media.
-  var admitting: Task<Void, Never>?
+  var media: MediaPreferences
 
   /// How the client reads transcripts; said again to each new term of transcription.
-  var transcripts: TranscriptChoice
+  var transcripts: TranscriptPreferences
 
-  /// How far the client has read transcripts, while it waits for what follows.
-  var transcriptPosition: V1.StreamPosition?
-
-  /// Gets the client its transcripts where that has to wait for transcription.
-  var reading: Task<Void, Never>?
+  /// The number of the client's last call that mutes or unmutes: an older one must not follow it.
+  var muteCalls: UInt64 = 0
 
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
@@ -49,36 +47,35 @@ final class Session {
   /// Requests the client may make.
   var requests: TokenBucket
 
+  /// Levels were held back while the client was slow: it gets them all when it has caught up.
+  var owesLevels = false
+
   private let flushing: FlushQueue
 
   /// The participant as events name it, the record's own text: asked for each event.
   private let name: String
 
-  /// Levels were held back while the client was slow: it gets them all when it has caught up.
-  var owesLevels = false
-
   init(
-    id: SessionID, record: V1.GatewaySession, choices: V1.VideoChoices, media: MediaUse,
-    transcripts: TranscriptChoice, meeting: MeetingID, participant: ParticipantID,
-    link: any ClientLink, requests: TokenBucket,
+    _ number: SessionNumber, id: SessionID, record: V1.GatewaySession, meeting: MeetingID,
+    opening: SessionOpening, link: any ClientLink, route: Route?, requests: TokenBucket,
     flushing: FlushQueue, now: ContinuousClock.Instant
   ) {
-    self.flushing = flushing
-    self.id = id
-    self.record = record
-    self.choices = choices
-    self.media = media
-    self.transcripts = transcripts
-    self.meeting = meeting
-    self.participant = participant
+    let request = opening.request
+    (self.number, self.id, self.record, self.meeting) = (number, id, record, meeting)
+    (self.opening, self.link, self.route) = (opening, link, route)
+    (choices, media, transcripts) = (request.choices, request.media, request.transcripts)
+    (self.flushing, self.requests) = (flushing, requests)
+    participant = request.participant
     name = record.participantID
-    self.link = link
-    self.requests = requests
     lastHeard = now
+    owed = request.positions
   }
 
-  /// The meeting whose data messages and transcripts the client reads: a replica reads its primary's. `nil` for a
-  /// content share, which reads none.
+  /// Whether the client's stream has begun.
+  var isOpen: Bool { opening == nil }
+
+  /// The meeting whose data messages and transcripts the client reads: a replica reads its
+  /// primary's. `nil` for a content share, which reads none.
   var messagesMeeting: MeetingID? {
     guard !participant.isContent else { return nil }
     return isReplica ? try? MeetingID(record.primaryMeetingID) : meeting
@@ -89,22 +86,25 @@ final class Session {
     (isReplica ? try? MeetingID(record.primaryMeetingID) : nil) ?? meeting
   }
 
-  /// What video-tiles is told of the session.
-  var tileSession: V1.TileSession {
-    V1.TileSession(
-      meetingID: boardMeeting.text, participantID: record.participantID,
-      externalUserID: record.externalUserID, sessionID: id.bytes,
-      capabilities: record.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
-      choices: choices)
-  }
-
   /// Whether the client is in a replica, where it only watches.
   var isReplica: Bool { !record.primaryMeetingID.isEmpty }
+
+  /// The client is given nothing more of a stream until its service has said what it lacks.
+  func lose(_ stream: MeetingStream) {
+    guard let cursor = cursors[stream] else { return }
+    owed[stream] = cursor
+    cursors[stream] = nil
+  }
 
   /// Queues an item; it leaves at the end of this turn of the loop, with what else came in it.
   func queue(_ item: SharedItem) {
     if link.isEmpty { flushing.sessions.append(self) }
     link.queue(item)
+  }
+
+  /// Queues one event that has no number.
+  func queue(_ event: V1.SessionEvent.Event) {
+    queue(SharedItem(V1.SessionEvents(events: [V1.SessionEvent(event: event)])))
   }
 
   /// Whether an event's header lets this client see it.

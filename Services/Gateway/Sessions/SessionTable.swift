@@ -1,27 +1,63 @@
 import Bus
 import MeetingModel
 
-/// The sessions of this gateway, by id and by the connection they came by.
+/// The sessions of this gateway, by number, by id and by the connection they came by.
 struct SessionTable {
-  private var byID: [SessionID: Session] = [:]
-  private var byRoute: [Route: SessionID] = [:]
-  private var routes: [SessionID: Route] = [:]
+  private var byNumber: [SessionNumber: Session] = [:]
+  private var byID: [SessionID: SessionNumber] = [:]
+  private var byRoute: [Route: SessionNumber] = [:]
 
+  /// How many opening sessions there are for an id.
+  private var openings: [SessionID: Int] = [:]
+
+  /// How many are open.
   var count: Int { byID.count }
-  var all: [Session] { Array(byID.values) }
 
-  subscript(id: SessionID) -> Session? { byID[id] }
-  subscript(route: Route) -> Session? { byRoute[route].flatMap { byID[$0] } }
+  /// Whether some session is on its way.
+  var isOpening: Bool { !openings.isEmpty }
 
-  mutating func insert(_ session: Session, at route: Route) {
-    byID[session.id] = session
-    byRoute[route] = session.id
-    routes[session.id] = route
+  /// Those that are open.
+  var all: [Session] { byID.values.compactMap { byNumber[$0] } }
+
+  /// Open or opening.
+  subscript(number: SessionNumber) -> Session? { byNumber[number] }
+
+  /// The session if it is open.
+  subscript(id: SessionID) -> Session? { byID[id].flatMap { byNumber[$0] } }
+
+  /// Open or opening.
+  subscript(route: Route) -> Session? { byRoute[route].flatMap { byNumber[$0] } }
+
+  /// Whether a session of this id is open or about to be.
+  func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
+
+  /// A session is being opened.
+  mutating func insert(_ session: Session) {
+    byNumber[session.number] = session
+    if let route = session.route { byRoute[route] = session.number }
+    openings[session.id, default: 0] += 1
   }
 
-  @discardableResult
-  mutating func remove(_ id: SessionID) -> Session? {
-    if let route = routes.removeValue(forKey: id), byRoute[route] == id { byRoute[route] = nil }
-    return byID.removeValue(forKey: id)
+  /// An opening session is open now.
+  mutating func open(_ session: Session) {
+    endOpening(of: session.id)
+    byID[session.id] = session.number
+  }
+
+  /// - Returns: Whether it was there.
+  mutating func remove(_ session: Session) -> Bool {
+    guard byNumber.removeValue(forKey: session.number) != nil else { return false }
+    if let route = session.route, byRoute[route] == session.number { byRoute[route] = nil }
+    if byID[session.id] == session.number {
+      byID[session.id] = nil
+    } else {
+      endOpening(of: session.id)
+    }
+    return true
+  }
+
+  private mutating func endOpening(of id: SessionID) {
+    let others = openings[id, default: 1] - 1
+    openings[id] = others == 0 ? nil : others
   }
 }

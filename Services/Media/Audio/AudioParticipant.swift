@@ -22,7 +22,7 @@ final class AudioParticipant {
     }
   }
 
-  let key: ParticipantKey
+  let key: SessionKey
   let listens: Bool
   let mode: AudioMode
 
@@ -42,18 +42,7 @@ final class AudioParticipant {
   var sound = Sound.none
   /// What was pulled and not decoded, of packets longer than a tick.
   private var skippedCount = 0
-  /// Of this frame, as decoded.
-  private(set) var frameLoudness = Loudness.silence
-  /// Smoothed, as decoded without a gap; this alone gives or takes a seat.
-  private(set) var measured = Loudness.silence
-  /// How many ticks in a row it was decoded.
-  private(set) var measuredTicks = 0
-  /// Smoothed. Of those who are not decoded it is what they say, less what they overstate.
-  private(set) var loudness = Loudness.silence
-  /// What the packet of this tick says of its level; `nil` if nothing.
-  private(set) var hint: Loudness?
-  /// By how much its packets overstate its level, in dB, as far as was seen.
-  private var overstatement: Float = 0
+  private(set) var level = VoiceLevel()
 
   /// Whether it is one of those who are heard.
   var isSeated = false
@@ -80,7 +69,7 @@ final class AudioParticipant {
   /// Marks packets whose level is not known.
   static let noLevel: UInt8 = 255
 
-  init(_ key: ParticipantKey, listens: Bool, mode: AudioMode) {
+  init(_ key: SessionKey, listens: Bool, mode: AudioMode) {
     self.key = key
     self.listens = listens
     self.mode = mode
@@ -93,7 +82,7 @@ final class AudioParticipant {
   var isActive: Bool {
     buffer.isActive || isSeated || wasMixed || isTalking || (voice?.readyCount ?? 0) > 0
       || skippedCount > 0
-      || (!isRemoved && loudness.decibels > 1)
+      || (!isRemoved && level.smoothed.decibels > 1)
   }
 
   /// Whether it is in the middle of what is told for transcription.
@@ -104,14 +93,14 @@ final class AudioParticipant {
     guard let voice, let recorder = recorder ?? (try? TalkRecorder()) else { return }
     self.recorder = recorder
     if !recorder.isTalking { talkTime = packetTime }
-    recorder.take(voice.mono, frameLoudness, at: talkTime, body)
-    talkTime = talkTime.advanced(byMicroseconds: MeetingAudio.tickMicroseconds)
+    recorder.take(voice.mono, level.frame, at: talkTime, body)
+    talkTime = talkTime.advanced(byUs: MeetingAudio.tickUs)
   }
 
   /// It sends nothing in the middle of a talk.
   func recordPause() {
     recorder?.pause()
-    talkTime = talkTime.advanced(byMicroseconds: MeetingAudio.tickMicroseconds)
+    talkTime = talkTime.advanced(byUs: MeetingAudio.tickUs)
   }
 
   /// Whether it sends two channels.
@@ -123,7 +112,7 @@ final class AudioParticipant {
     switch sound {
     case .none, .skipped, .heard: false
     case .ready: true
-    case .pulled: isSeated || isVoiceFocused || hint == nil
+    case .pulled: isSeated || isVoiceFocused || level.hint == nil
     }
   }
 
@@ -131,13 +120,8 @@ final class AudioParticipant {
   ///
   /// - Parameter bar: How loud that is, smoothed.
   func mayBid(_ bar: Loudness) -> Bool {
-    guard case .pulled = sound, !isChosen, let believedHint else { return false }
-    return believedHint >= SpeakerRules.entry && loudness >= bar
-  }
-
-  /// What its packets say of its level, as far as they are believed.
-  var believedHint: Loudness? {
-    hint.map { Loudness(decibels: max(0, $0.decibels - overstatement)) }
+    guard case .pulled = sound, !isChosen, let hint = level.believedHint else { return false }
+    return hint >= SpeakerRules.entry && level.smoothed >= bar
   }
 
   func put(
@@ -164,18 +148,22 @@ final class AudioParticipant {
     sound = .none
   }
 
+  /// The same, and what was heard last ends without a fade; so does what it hears.
+  func interrupt() {
+    hush()
+    wasMixed = false
+    output?.reset()
+  }
+
   /// Finds what to play in this tick.
   func pull(at now: MediaTime) {
     isChosen = false
-    frameLoudness = .silence
+    level.beginTick()
     findSound(at: now)
-    overstatement *= 0.995
     switch sound {
-    case .none:
-      loudness.follow(.silence)
-      measured.follow(.silence)
+    case .none: level.fall()
     case .pulled, .skipped:
-      if !isSeated, let believedHint { loudness.follow(believedHint) }
+      if !isSeated { level.followHint() }
     case .ready, .heard:
       break
     }
@@ -196,10 +184,10 @@ final class AudioParticipant {
     case .nothing:
       skippedCount = 0
       sound = (voice?.readyCount ?? 0) > 0 ? .ready : .none
-      hint = nil
+      level.hint = nil
     case .packet(let packet), .shortened(let packet), .redundancy(let packet, _):
       let note = buffer.note(of: packet)
-      hint = note == Self.noLevel ? nil : Loudness(attenuation: note)
+      level.hint = note == Self.noLevel ? nil : Loudness(attenuation: note)
       packetTime = buffer.arrival(of: packet)
       sound = .pulled(playout)
     case .concealment:
@@ -209,7 +197,7 @@ final class AudioParticipant {
 
   /// Plays out without decoding.
   func skip(at now: MediaTime) {
-    measuredTicks = 0
+    level.skip()
     guard case .pulled(var playout) = sound else { return }
     sound = .skipped
     while true {
@@ -250,7 +238,7 @@ final class AudioParticipant {
     }
     voice.takeFrame()
     sound = .heard
-    measure(voice)
+    level.measure(Loudness(of: voice.mono, count: VoiceDecoder.frameSize))
     return true
   }
 
@@ -278,23 +266,6 @@ final class AudioParticipant {
     isEnding = false
   }
 
-  var statistics: AudioStatistics {
-    let counters = buffer.counters
-    var result = AudioStatistics()
-    result.packets = counters.received + refused
-    result.lost = counters.lost
-    result.concealed = counters.concealed
-    result.recovered = counters.recovered
-    result.late = counters.late
-    result.refused = counters.refused + refused + (voice?.undecodable ?? 0)
-    result.jitterMicroseconds = buffer.jitterMicroseconds
-    result.depthMicroseconds = buffer.depthMicroseconds
-    result.attenuation = mayBeHeard ? loudness.attenuation : 127
-    result.volume = mayBeHeard ? loudness.volume : .muted
-    result.isTalking = isSeated
-    return result
-  }
-
   /// - Returns: `false` when there is nothing more to decode.
   private func decode(_ playout: Playout, _ voice: VoiceDecoder, at now: MediaTime) -> Bool {
     switch playout {
@@ -319,16 +290,5 @@ final class AudioParticipant {
 
   private func decode(_ packet: Playout.Packet, _ voice: VoiceDecoder) {
     buffer.withPayload(of: packet) { voice.decode($0, sampleCount: packet.sampleCount) }
-  }
-
-  private func measure(_ voice: VoiceDecoder) {
-    frameLoudness = Loudness(of: voice.mono, count: VoiceDecoder.frameSize)
-    if measuredTicks == 0 { measured = frameLoudness } else { measured.follow(frameLoudness) }
-    measuredTicks += 1
-    loudness = measured
-    if let hint {
-      let excess = max(0, hint.decibels - frameLoudness.decibels)
-      overstatement += (excess - overstatement) * (excess > overstatement ? 0.2 : 0.02)
-    }
   }
 }

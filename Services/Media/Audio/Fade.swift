@@ -5,7 +5,7 @@ enum Fade {
   /// 5 ms, for who must stop at once.
   static let shortSamples = 240
 
-  /// From silence to what there is, in the first 10 ms.
+  /// Raises a frame from silence to what it holds, over its first 10 ms.
   static func fadeIn(_ frame: inout [Int16], channels: Int) {
     var frame = frame.mutableSpan
     for index in 0..<min(Self.samples * channels, frame.count) {
@@ -13,7 +13,7 @@ enum Fade {
     }
   }
 
-  /// From what there is to silence, in the first `samples`; the rest is silent.
+  /// Lowers a frame to silence over its first `samples`; the rest is silent.
   static func fadeOut(_ frame: inout [Int16], channels: Int, samples: Int) {
     var frame = frame.mutableSpan
     for index in frame.indices {

@@ -1,8 +1,8 @@
 import Foundation
 import MeetingModel
 
-/// How loud somebody is: decibels above the least that RFC 6464 knows, 0 (silence, −127 dBov) to 127
-/// (overload).
+/// How loud somebody is: decibels above the least that RFC 6464 knows, 0 (silence, −127 dBov) to
+/// 127 (overload).
 struct Loudness: Comparable, Hashable, Sendable {
   var decibels: Float
 
@@ -33,7 +33,7 @@ struct Loudness: Comparable, Hashable, Sendable {
     decibels = max(0, min(127, 127 + 10 * log10(mean)))
   }
 
-  /// In −dBov, as RFC 6464 has it.
+  /// The level in −dBov, as RFC 6464 has it.
   var attenuation: UInt8 { UInt8(127 - max(0, min(127, decibels)).rounded()) }
 
   /// The facade's step: what is below −50 dBov is not speech; −36 and −22 dBov are where `medium`

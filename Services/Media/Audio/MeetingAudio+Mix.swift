@@ -1,3 +1,5 @@
+import MeetingModel
+
 // What is heard by whom.
 extension MeetingAudio {
   /// Whether packets go out, or the silence after them.

@@ -2,15 +2,15 @@ import RTP
 
 // Who is decoded, and who is heard.
 extension MeetingAudio {
-  /// Chooses whom to decode: those who are heard, and of the others the loudest by their own account
-  /// that could get a seat.
+  /// Chooses whom to decode: those who are heard, and of the others the loudest by their own
+  /// account that could get a seat.
   func chooseDecodes() {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
     let freeSeats = settings.maxSpeakers - seated.count
     if freeSeats > 0 {
       chooseLoudest(freeSeats + SpeakerRules.probes, above: SpeakerRules.entry)
     } else if let weakest = weakestSeated() {
-      chooseLoudest(SpeakerRules.probes, above: weakest.measured + (SpeakerRules.margin - 1))
+      chooseLoudest(SpeakerRules.probes, above: weakest.level.measured + (SpeakerRules.margin - 1))
     }
   }
 
@@ -34,7 +34,7 @@ extension MeetingAudio {
     while index < seated.count {
       let participant = seated[index]
       participant.seatedTicks += 1
-      let isLoud = participant.frameLoudness >= SpeakerRules.stay
+      let isLoud = participant.level.frame >= SpeakerRules.stay
       participant.quietTicks = isLoud ? 0 : participant.quietTicks + 1
       if participant.mayBeHeard, participant.quietTicks <= SpeakerRules.hangoverTicks {
         index += 1
@@ -51,7 +51,7 @@ extension MeetingAudio {
   private func takeOver() {
     guard seated.count == settings.maxSpeakers, let weakest = weakestSeated(),
       let challenger = loudestWaiting(ticks: 3),
-      challenger.measured > weakest.measured + SpeakerRules.margin,
+      challenger.level.measured > weakest.level.measured + SpeakerRules.margin,
       let index = seated.firstIndex(where: { $0 === weakest })
     else { return }
     unseat(at: index)
@@ -89,7 +89,9 @@ extension MeetingAudio {
   private func weakestSeated() -> AudioParticipant? {
     var weakest: AudioParticipant?
     for participant in seated where participant.seatedTicks >= SpeakerRules.leastTicks {
-      if weakest.map({ participant.measured < $0.measured }) ?? true { weakest = participant }
+      if weakest.map({ participant.level.measured < $0.level.measured }) ?? true {
+        weakest = participant
+      }
     }
     return weakest
   }
@@ -101,9 +103,11 @@ extension MeetingAudio {
     var loudest: AudioParticipant?
     for participant in active
     where !participant.isSeated && participant.mayBeHeard && participant.sound.isHeard
-      && participant.measuredTicks >= ticks && participant.frameLoudness >= SpeakerRules.entry
+      && participant.level.measuredTicks >= ticks && participant.level.frame >= SpeakerRules.entry
     {
-      if loudest.map({ participant.measured > $0.measured }) ?? true { loudest = participant }
+      if loudest.map({ participant.level.measured > $0.level.measured }) ?? true {
+        loudest = participant
+      }
     }
     return loudest
   }
@@ -112,7 +116,9 @@ extension MeetingAudio {
     for _ in 0..<count {
       var loudest: AudioParticipant?
       for participant in active where participant.mayBid(bar) {
-        if loudest.map({ participant.loudness > $0.loudness }) ?? true { loudest = participant }
+        if loudest.map({ participant.level.smoothed > $0.level.smoothed }) ?? true {
+          loudest = participant
+        }
       }
       guard let loudest else { return }
       loudest.isChosen = true

@@ -1,9 +1,10 @@
 import RTP
 
-// What is said, for transcription: of everybody who speaks, whether there is a seat for them or not.
+// What is said, for transcription: of everybody who speaks, whether there is a seat for them or
+// not.
 extension MeetingAudio {
-  /// While somebody wants to know what is said, everybody who sends sound is decoded: words begin softer
-  /// than what would give them a seat.
+  /// While somebody wants to know what is said, everybody who sends sound is decoded: words begin
+  /// softer than what would give them a seat.
   func chooseTalkers() {
     for participant in active {
       if case .pulled = participant.sound { participant.isChosen = true }

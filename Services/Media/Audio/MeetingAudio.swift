@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 
 /// The audio of one meeting: packets of those who speak in, one mix for everybody out.
@@ -5,14 +6,16 @@ import RTP
 /// A value in all but name: it has no clock, socket or lock, and belongs to one actor, which passes
 /// packets in as they come and calls ``tick(at:deliver:talk:)`` every 20 ms. In each tick
 /// - each participant's jitter buffer gives what is to be played;
-/// - those are decoded who are heard or may be: what their packets say of their level (RFC 6464) only
-///   saves the work for those who say that they are quiet. Who overstates it is decoded, found out, and
-///   believed that much less; who says nothing is always decoded;
-/// - the loudest few have seats, kept over pauses between words and against those who are hardly louder;
-/// - one common mix is encoded for all without a seat, and for each who has one a mix without itself.
+/// - those are decoded who are heard or may be: what their packets say of their level (RFC 6464)
+///   only saves the work for those who say that they are quiet. Who overstates it is decoded, found
+///   out, and believed that much less; who says nothing is always decoded;
+/// - the loudest few have seats, kept over pauses between words and against those who are hardly
+///   louder;
+/// - one common mix is encoded for all without a seat, and for each who has one a mix without
+///   itself.
 ///
-/// When nobody is heard nothing is mixed, encoded or sent, but for 100 ms in which the last sound fades.
-/// In steady state a tick and a packet allocate nothing.
+/// When nobody is heard nothing is mixed, encoded or sent, but for 100 ms in which the last sound
+/// fades. In steady state a tick and a packet allocate nothing.
 final class MeetingAudio {
   /// Takes a packet for listeners, who all get the same.
   ///
@@ -22,7 +25,7 @@ final class MeetingAudio {
   ///   - timestamp: Of its RTP packet, at 48 kHz.
   ///   - marker: Whether it is the first after a pause (RFC 3551, section 4.1).
   typealias Deliver = (
-    _ listeners: Span<ParticipantKey>, _ payload: Span<UInt8>, _ timestamp: UInt32,
+    _ listeners: Span<SessionKey>, _ payload: Span<UInt8>, _ timestamp: UInt32,
     _ marker: Bool
   ) -> Void
 
@@ -33,18 +36,18 @@ final class MeetingAudio {
   ///   - start: When the first one came, on the clock of the arrivals.
   ///   - isLast: Whether it fell silent, was muted or left.
   typealias Talk = (
-    _ talker: ParticipantKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
+    _ talker: SessionKey, _ samples: Span<Int16>, _ start: MediaTime, _ isLast: Bool
   ) -> Void
 
   /// How long a tick is, in microseconds.
-  static let tickMicroseconds: Int64 = 20_000
+  static let tickUs: Int64 = 20_000
 
   let settings: MeetingAudioSettings
   var counters = MeetingAudioCounters()
-  /// Of the packets of the next tick.
+  /// The RTP timestamp of the next tick's packets.
   private(set) var timestamp: UInt32
 
-  /// By key.
+  /// The participants, at the indices of their keys.
   var participants: [AudioParticipant?] = []
   /// Those that ticks have to look at.
   var active: [AudioParticipant] = []
@@ -57,7 +60,7 @@ final class MeetingAudio {
   var commonOutputs: [MixOutput?] = Array(repeating: nil, count: MixKind.allCases.count)
   var spareOutputs: [[MixOutput]] = Array(repeating: [], count: MixKind.allCases.count)
   /// Who hears the common mix, by kind. Made anew when `audienceChanged`.
-  var audiences: [[ParticipantKey]] = Array(repeating: [], count: MixKind.allCases.count)
+  var audiences: [[SessionKey]] = Array(repeating: [], count: MixKind.allCases.count)
   var audienceChanged = false
   /// Whether anybody wants stereo, and whether anybody sends it.
   var isStereoWanted = false
@@ -68,7 +71,7 @@ final class MeetingAudio {
   var past = MixHistory()
   /// What a listener hears without itself.
   var own = MixFrame()
-  var ownKey: [ParticipantKey] = [ParticipantKey(0)]
+  var ownKey: [SessionKey] = [SessionKey(0)]
 
   private var nextTick: MediaTime?
   /// Whether what is said was told in the last tick.
@@ -90,44 +93,44 @@ final class MeetingAudio {
   /// Adds a participant that may hear and be heard. One with the same key is removed.
   ///
   /// - Parameter listens: Whether it is ever to be sent a mix.
-  func add(_ key: ParticipantKey, listens: Bool, mode: AudioMode) {
+  func add(_ key: SessionKey, listens: Bool, mode: AudioMode) {
     remove(key)
-    if key.rawValue >= participants.count {
-      participants += Array(repeating: nil, count: key.rawValue + 1 - participants.count)
+    if key.index >= participants.count {
+      participants += Array(repeating: nil, count: key.index + 1 - participants.count)
     }
-    participants[key.rawValue] = AudioParticipant(key, listens: listens, mode: mode)
+    participants[key.index] = AudioParticipant(key, listens: listens, mode: mode)
     audienceChanged = true
   }
 
   /// Removes a participant. What it sent is not heard any longer; idempotent.
-  func remove(_ key: ParticipantKey) {
+  func remove(_ key: SessionKey) {
     guard let participant = participant(key) else { return }
     participant.isRemoved = true
     participant.mayBeHeard = false
     participant.hush()
     release(&participant.output)
-    participants[key.rawValue] = nil
+    participants[key.index] = nil
     audienceChanged = true
   }
 
   /// Whether it is sent mixes.
-  func setMayHear(_ key: ParticipantKey, _ mayHear: Bool) {
+  func setMayHear(_ key: SessionKey, _ mayHear: Bool) {
     guard let participant = participant(key), participant.mayHear != mayHear else { return }
     participant.mayHear = mayHear
     if !mayHear { release(&participant.output) }
     audienceChanged = true
   }
 
-  /// Whether it is heard. Not to be takes effect with the next tick, also on what it sent before and
-  /// was still waiting: nothing new of it is heard. For 5 ms its last sound fades.
-  func setMayBeHeard(_ key: ParticipantKey, _ mayBeHeard: Bool) {
+  /// Whether it is heard. Not to be takes effect with the next tick, also on what it sent before
+  /// and was still waiting: nothing new of it is heard. For 5 ms its last sound fades.
+  func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool) {
     guard let participant = participant(key) else { return }
     participant.mayBeHeard = mayBeHeard
     if !mayBeHeard { participant.hush() }
   }
 
   /// Takes steady noise out of what it sends, from the next packet on, or stops to.
-  func setVoiceFocus(_ key: ParticipantKey, _ isEnabled: Bool) {
+  func setVoiceFocus(_ key: SessionKey, _ isEnabled: Bool) {
     participant(key)?.isVoiceFocused = isEnabled
   }
 
@@ -135,7 +138,7 @@ final class MeetingAudio {
   ///
   /// - Parameter level: What it says of its level; `nil` if nothing.
   func receive(
-    _ key: ParticipantKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
+    _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
     payload: Span<UInt8>, arrival: MediaTime
   ) {
     guard let participant = participant(key) else { return }
@@ -147,7 +150,7 @@ final class MeetingAudio {
   }
 
   /// How a participant's audio goes; `nil` if there is none with this key.
-  func statistics(of key: ParticipantKey) -> AudioStatistics? { participant(key)?.statistics }
+  func statistics(of key: SessionKey) -> AudioStatistics? { participant(key)?.statistics }
 
   /// Mixes the next 20 ms. A tick that is late by less than 200 ms is made up for by the next ones
   /// coming sooner; what ticks were left out beyond that shows in the timestamps.
@@ -174,17 +177,17 @@ final class MeetingAudio {
     timestamp &+= UInt32(VoiceDecoder.frameSize)
   }
 
-  func participant(_ key: ParticipantKey) -> AudioParticipant? {
-    key.rawValue < participants.count ? participants[key.rawValue] : nil
+  func participant(_ key: SessionKey) -> AudioParticipant? {
+    key.index < participants.count ? participants[key.index] : nil
   }
 
   private func advance(to now: MediaTime) {
     let expected = nextTick ?? now
-    let missed = now.microseconds(since: expected) / Self.tickMicroseconds
+    let missed = now.microseconds(since: expected) / Self.tickUs
     // Small delays are the caller's to make up for; larger ones were time in which nobody ticked.
     let skipped = missed >= 10 || (isIdle && missed > 0) ? missed : 0
     timestamp &+= UInt32(truncatingIfNeeded: skipped * Int64(VoiceDecoder.frameSize))
-    nextTick = expected.advanced(byMicroseconds: (skipped + 1) * Self.tickMicroseconds)
+    nextTick = expected.advanced(byUs: (skipped + 1) * Self.tickUs)
     if isIdle { timestamp &+= UInt32(VoiceDecoder.frameSize) }
   }
 

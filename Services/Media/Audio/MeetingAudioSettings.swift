@@ -2,9 +2,9 @@
 struct MeetingAudioSettings: Hashable, Sendable {
   /// How many are heard at once, 1 or more: the loudest. The others wait for one of them to pause.
   var maxSpeakers = 5
-  /// Of the encoders, 0–10.
+  /// The complexity of the Opus encoders, 0–10.
   var complexity = 5
-  /// In bits per second, by ``MixKind``.
+  /// The bitrate of each ``MixKind``, in bits per second.
   var wideBandBitrate = 20_000
   var monoBitrate = 32_000
   var stereoBitrate = 64_000

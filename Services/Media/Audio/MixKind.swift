@@ -1,7 +1,8 @@
+import MeetingModel
 import Opus
 
-/// A way to encode a mix. What listeners want is ``AudioMode``; what they get also depends on whether
-/// there is anything in stereo.
+/// A way to encode a mix. What listeners want is ``AudioMode``; what they get also depends on
+/// whether there is anything in stereo.
 enum MixKind: Int, CaseIterable, Hashable, Sendable {
   case mono16K
   case mono48K

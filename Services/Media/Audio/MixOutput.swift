@@ -2,9 +2,9 @@ import Opus
 
 /// One encoded mix: an encoder, and whether it has something to say.
 ///
-/// A listener may change over from one to another while it hears somebody. The encoder that it comes to
-/// is then shown what the listener heard last, and encodes its next packet without reference to those
-/// before it: the change is not heard.
+/// A listener may change over from one to another while it hears somebody. The encoder that it
+/// comes to is then shown what the listener heard last, and encodes its next packet without
+/// reference to those before it: the change is not heard.
 final class MixOutput {
   /// What becomes of a mix in this tick.
   enum Turn {

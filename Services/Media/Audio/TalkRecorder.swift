@@ -1,11 +1,11 @@
 import RTP
 import SpeexDSP
 
-/// One participant's speech on its way to transcription: 16 kHz, from a little before it is loud enough
-/// to be speech until it has been quiet for a while.
+/// One participant's speech on its way to transcription: 16 kHz, from a little before it is loud
+/// enough to be speech until it has been quiet for a while.
 ///
-/// The beginning of a word is quieter than the rest of it, so that what came shortly before is kept and
-/// told with the first frame.
+/// The beginning of a word is quieter than the rest of it, so that what came shortly before is kept
+/// and told with the first frame.
 final class TalkRecorder {
   /// Whether a talk has begun and not ended.
   private(set) var isTalking = false
@@ -65,7 +65,7 @@ final class TalkRecorder {
   private func begin(at time: MediaTime, _ body: (Span<Int16>, MediaTime) -> Void) {
     isTalking = true
     guard recentCount > 0 else { return }
-    let start = time.advanced(byMicroseconds: -Int64(recentCount) * 1_000 / 16)
+    let start = time.advanced(byUs: -Int64(recentCount) * 1_000 / 16)
     let recent = recent
     body(recent.span.extracting(0..<recentCount), start)
     recentCount = 0

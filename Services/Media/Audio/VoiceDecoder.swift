@@ -31,7 +31,7 @@ final class VoiceDecoder {
 
   var isVoiceFocused: Bool { denoiser != nil }
 
-  /// From one channel to two, once. What is between them is lost: it is a new decoder.
+  /// Changes from one channel to two, once, by a new decoder: what the old one still held is lost.
   func useStereo() {
     guard channels == 1, let decoder = try? OpusDecoder(channels: 2) else { return }
     self.decoder = decoder

@@ -1,13 +1,12 @@
 import Bus
 import MeetingModel
-import Wire
 import ZeroMQ
 
 /// Follows what video-tiles decides about one meeting: everything first, then what changes, and
 /// everything again after a loss. Lives on its ``SocketThread``.
 final class DecisionFollower {
   /// Called with each update, in order.
-  var onUpdate: ((V1.ForwardingUpdate) -> Void)?
+  var onUpdate: ((ForwardingUpdate) -> Void)?
 
   private let meeting: MeetingID
   private let links: ServiceLinks<VideoTilesClient>
@@ -17,7 +16,7 @@ final class DecisionFollower {
   private var lastSequence: UInt64 = 0
   private var retry: TimerID?
 
-  /// Between two attempts.
+  /// The pause between two attempts.
   private static let pause = Duration.milliseconds(200)
 
   /// A stream has no natural end: it is asked for again after this.
@@ -35,9 +34,8 @@ final class DecisionFollower {
     guard let owner = links.owner(of: meeting) else { return openLater() }
     link = owner
     lastSequence = 0
-    let request = V1.WatchDecisionsRequest(meetingID: meeting.text)
     handle = owner.client.watchDecisions(
-      request, options: CallOptions(timeout: Self.longest),
+      of: meeting, options: CallOptions(timeout: Self.longest),
       onItem: { [weak self] in self?.take($0) },
       onEnd: { [weak self] _ in self?.ended() })
   }
@@ -55,7 +53,7 @@ final class DecisionFollower {
     (handle, link) = (nil, nil)
   }
 
-  private func take(_ update: V1.ForwardingUpdate) {
+  private func take(_ update: ForwardingUpdate) {
     guard update.sequence == lastSequence + 1 else { return open() }
     lastSequence = update.sequence
     onUpdate?(update)

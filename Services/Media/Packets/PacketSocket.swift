@@ -4,8 +4,8 @@ import ZeroMQ
 
 /// The ROUTER by which clients exchange RTP and RTCP with media: one packet in each frame.
 ///
-/// What a receiver's connection does not take waits here, and of that the oldest is dropped first; no
-/// receiver is ever disconnected for being slow. Lives on its ``SocketThread``.
+/// What a receiver's connection does not take waits here, and of that the oldest is dropped first;
+/// no receiver is ever disconnected for being slow. Lives on its ``SocketThread``.
 final class PacketSocket {
   /// Called for each packet, which is lent for the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
@@ -25,7 +25,7 @@ final class PacketSocket {
   private var message = ReceivedMessage()
 
   /// Connections that belong to nobody yet.
-  private var strangers: IdleConnections
+  private var unauthenticated: IdleConnections
 
   /// Whether the message that is looked at showed that its connection belongs to somebody.
   private var isWelcome = false
@@ -43,10 +43,10 @@ final class PacketSocket {
 
   /// - Parameters:
   ///   - maximumPacketSize: In bytes; a longer frame ends its connection.
-  ///   - patience: How long a connection may belong to nobody; then it is ended.
+  ///   - timeout: How long a connection may belong to nobody; then it is ended.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   init(
-    at endpoints: [Endpoint], maximumPacketSize: Int, patienceWithStrangers patience: Duration,
+    at endpoints: [Endpoint], maximumPacketSize: Int, unauthenticatedLimit timeout: Duration,
     in context: Context, on thread: SocketThread
   ) throws(ZeroMQError) {
     self.thread = thread
@@ -62,7 +62,7 @@ final class PacketSocket {
     }
     self.locks = locks
     self.socket = consume socket
-    strangers = IdleConnections(limit: patience, at: endpoints)
+    unauthenticated = IdleConnections(limit: timeout, at: endpoints)
     monitor = try watchConnections()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
@@ -71,7 +71,7 @@ final class PacketSocket {
     switch socket {
     case .some(let socket):
       try thread.monitor(socket) { [unowned self] event in
-        strangers.observe(event, at: thread.now)
+        unauthenticated.observe(event, at: thread.now)
       }
     case .none: nil
     }
@@ -111,7 +111,7 @@ final class PacketSocket {
 
   /// Sends what waits, as far as it goes. Call it regularly.
   func flush() {
-    if !strangers.isEmpty { _ = strangers.hangUp(at: thread.now) }
+    if !unauthenticated.isEmpty { _ = unauthenticated.hangUp(at: thread.now) }
     for route in Array(waiting.keys) { flush(route) }
     tellDeparted()
   }
@@ -128,7 +128,8 @@ final class PacketSocket {
     for lock in locks { lock.unlock() }
   }
 
-  /// Whether packets wait for this receiver. Looking takes a hash, and mostly nothing waits for anybody.
+  /// Whether packets wait for this receiver. Looking takes a hash, and mostly nothing waits for
+  /// anybody.
   private func isWaiting(_ route: Route) -> Bool { !waiting.isEmpty && waiting[route] != nil }
 
   private func flush(_ route: Route) {
@@ -171,7 +172,7 @@ final class PacketSocket {
       }
       guard isWelcome else { continue }
       isWelcome = false
-      if let connection = message.connection { strangers.exempt(connection) }
+      if let connection = message.connection { unauthenticated.exempt(connection) }
     }
   }
 

@@ -3,11 +3,11 @@ import RTP
 
 /// The two audio streams of one session: what it sends, and the mix that it gets.
 ///
-/// A value without a clock or a socket. RTCP says how they go (RFC 3550, section 6): a receiver report of
-/// what it sends, from which its client learns loss and round trip, and a sender report of its mix, whose
-/// answer tells us.
+/// A value without a clock or a socket. RTCP says how they go (RFC 3550, section 6): a receiver
+/// report of what it sends, from which its client learns loss and round trip, and a sender report
+/// of its mix, whose answer tells us.
 struct AudioStreams {
-  /// Of the mix.
+  /// The SSRC of the mix that the session gets.
   let receiveSSRC: UInt32
 
   /// What it sends, as it arrives.

@@ -1,7 +1,7 @@
 import Bus
 import MeetingModel
+import Ownership
 import RTP
-import Wire
 
 /// One client session that may exchange media. Soft state: its gateway admits it again to each new
 /// term.
@@ -9,21 +9,20 @@ final class MediaSession {
   let id: SessionID
 
   /// Names the session in its meeting, where packets are handled.
-  let key: Int
+  let key: SessionKey
   let meeting: MeetingID
   let participant: ParticipantID
   let externalUserID: ExternalUserID
 
-  /// Who admitted it last, and in which run.
-  var gateway: GatewayName
-  var gatewayRun: UInt64
+  /// Whether the gateway that admitted it last still has it.
+  var contact: Contact
   var rights: SendRights
   var ticket: MediaTicket
   var isVoiceFocusEnabled: Bool
 
   /// What of audio the client itself uses.
-  var audio: V1.MediaDirection
-  var audioMode: V1.AudioMode
+  var audio: MediaDirection
+  var audioMode: AudioMode
 
   /// SSRC of its audio packets.
   let sendSSRC: UInt32
@@ -32,13 +31,13 @@ final class MediaSession {
   var streams: AudioStreams
 
   /// What of it was told last.
-  var told = ToldMedia()
+  var told = ReportedMedia()
 
   /// What its link carries, as it was told last; `nil` before.
   var estimate: DownlinkReport?
 
   /// What its client was told last; `nil` before.
-  var metrics: V1.MediaMetrics?
+  var metrics: SessionMetrics?
 
   /// How good its connection is.
   var signal = SignalMeter()
@@ -61,85 +60,40 @@ final class MediaSession {
   /// Packets toward it that were dropped because its connection was too slow.
   var droppedPackets: UInt64 = 0
 
-  init(_ admission: Admission, key: Int, sendSSRC: UInt32, receiveSSRC: UInt32) {
-    id = admission.session
+  init(_ description: SessionDescription, key: SessionKey, sendSSRC: UInt32, receiveSSRC: UInt32) {
+    id = description.session
     self.key = key
-    meeting = admission.meeting
-    participant = admission.participant
-    externalUserID = admission.externalUserID
-    gateway = admission.gateway
-    gatewayRun = admission.gatewayRun
-    rights = admission.rights
-    ticket = admission.ticket
-    isVoiceFocusEnabled = admission.isVoiceFocusEnabled
-    audio = admission.audio
-    audioMode = admission.audioMode
-    promotedAs = admission.promotedAs
+    meeting = description.meeting
+    participant = description.participant
+    externalUserID = description.externalUserID
+    contact = .connected(description.gateway)
+    rights = description.rights
+    ticket = description.ticket
+    isVoiceFocusEnabled = description.isVoiceFocusEnabled
+    audio = description.audio
+    audioMode = description.audioMode
+    promotedAs = description.promotedAs
     self.sendSSRC = sendSSRC
     streams = AudioStreams(
       receiveSSRC: receiveSSRC, sequence: SequenceNumber(.random(in: 0 ... .max)))
   }
 
   /// The same session was admitted again.
-  func take(_ admission: Admission) {
-    (gateway, gatewayRun) = (admission.gateway, admission.gatewayRun)
-    (rights, promotedAs) = (admission.rights, admission.promotedAs)
-    isVoiceFocusEnabled = admission.isVoiceFocusEnabled
-    (audio, audioMode) = (admission.audio, admission.audioMode)
+  func take(_ description: SessionDescription) {
+    contact = .connected(description.gateway)
+    (rights, promotedAs) = (description.rights, description.promotedAs)
+    isVoiceFocusEnabled = description.isVoiceFocusEnabled
+    (audio, audioMode) = (description.audio, description.audioMode)
   }
 
   /// Whom it is heard as.
   var heardAs: ParticipantID { promotedAs ?? participant }
 
-  /// Whether a mix is made for it.
-  var isListening: Bool { rights.mayHear && audio != .none && audio != .send }
-}
-
-/// An admission as a gateway asked for it, checked.
-struct Admission {
-  let meeting: MeetingID
-  let session: SessionID
-  let participant: ParticipantID
-  let externalUserID: ExternalUserID
-  let rights: SendRights
-  let ticket: MediaTicket
-  let promotedAs: ParticipantID?
-  let audioMode: V1.AudioMode
-  let audio: V1.MediaDirection
-  let isVoiceFocusEnabled: Bool
-
-  /// 0: media chooses.
-  let sendSSRC: UInt32
-
-  /// 0: media chooses.
-  let receiveSSRC: UInt32
-  let gateway: GatewayName
-  let gatewayRun: UInt64
-
-  /// Reads a request as it arrived.
-  ///
-  /// - Throws: ``MediaError/malformed(field:rule:)`` or `ModelError` for a wrong field.
-  init(_ request: V1.AdmitRequest) throws {
-    meeting = try MeetingID(request.meetingID)
-    session = try SessionID(wire: request.sessionID)
-    guard let attendee = request.attendee else {
-      throw MediaError.malformed(field: "attendee", rule: "present")
-    }
-    participant = try ParticipantID(attendee.attendeeID)
-    externalUserID = try ExternalUserID(attendee.externalUserID)
-    promotedAs = try request.promotedAs.map { try ParticipantID($0.attendeeID) }
-    let asked = request.rights ?? V1.SendRights()
-    rights = SendRights(
-      capabilities: try AttendeeCapabilities(asked.capabilities), isMuted: asked.isMuted,
-      isMutedByOperator: asked.isMutedByOperator, isContent: participant.isContent,
-      isReplica: !request.replicaMeetingID.isEmpty && promotedAs == nil)
-    ticket = try MediaTicket(wire: request.ticket)
-    audioMode = request.audioMode
-    audio = request.audio
-    isVoiceFocusEnabled = request.isVoiceFocusEnabled
-    sendSSRC = request.audioSendSSRC
-    receiveSSRC = request.audioReceiveSSRC
-    gateway = try GatewayName(wire: request.gateway)
-    gatewayRun = request.gatewayRun
+  /// The same with the name that the application gave its user.
+  var speaker: ParticipantIdentity {
+    ParticipantIdentity(id: heardAs, externalUserID: externalUserID)
   }
+
+  /// Whether a mix is made for it.
+  var isListening: Bool { rights.mayHear && audio.canReceive }
 }

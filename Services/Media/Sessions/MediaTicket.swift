@@ -3,7 +3,7 @@ struct MediaTicket: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// In bytes.
+  /// The length of a ticket in bytes.
   static let size = 16
 
   /// `nil` unless there are exactly sixteen bytes.

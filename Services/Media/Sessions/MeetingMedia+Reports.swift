@@ -2,65 +2,53 @@ import Bus
 import MeetingModel
 import RTP
 import ServiceHost
-import Wire
 
 // What media measures, for presence, video-tiles, clients and operators.
 extension MeetingMedia {
   /// Volumes and signal strengths that others than those last told.
-  func takeLevels() -> [V1.AttendeeLevel] {
+  func takeLevels() -> [LevelReport] {
     sessions.compactMap { session in
       guard !session.participant.isContent, !session.rights.isReplica,
-        let statistics = audio.statistics(of: ParticipantKey(session.key))
+        let statistics = audio.statistics(of: session.key)
       else { return nil }
-      var level = V1.AttendeeLevel(participantID: session.heardAs.text)
-      if statistics.volume != session.told.volume {
-        level.volume = V1.VolumeLevel(statistics.volume)
-      }
+      var report = LevelReport(participant: session.heardAs)
+      if statistics.volume != session.told.volume { report.volume = statistics.volume }
       let signal = session.route == nil ? session.told.signal : session.signal.strength
-      if let signal, signal != session.told.signal { level.signal = V1.SignalStrength(signal) }
-      guard level.volume != .unspecified || level.signal != .unspecified else { return nil }
+      if signal != session.told.signal { report.signal = signal }
+      guard report.volume != nil || report.signal != nil else { return nil }
       session.told.volume = statistics.volume
       session.told.signal = signal
-      return level
+      return report
     }
   }
 
   /// Presence has forgotten what it was told.
-  func forgetToldLevels() {
+  func forgetReportedLevels() {
     for session in sessions { (session.told.volume, session.told.signal) = (nil, nil) }
   }
 
   /// What the links of receivers carry, where that is news.
-  func takeDownlinks(at now: MediaTime) -> [V1.ReceiverDownlink] {
-    var reports: [V1.ReceiverDownlink] = []
+  func takeDownlinks(at now: MediaTime) -> [ReceiverReport] {
+    var reports: [ReceiverReport] = []
     video.takeDownlinkReports(at: now) { key, report in
       guard let session = session(key) else { return }
       session.estimate = report
-      reports.append(
-        V1.ReceiverDownlink(
-          sessionID: session.id.bytes, bitsPerSecond: UInt32(clamping: report.bitsPerSecond),
-          usedBitsPerSecond: UInt32(clamping: report.usedBitsPerSecond),
-          backlogMs: UInt32(clamping: report.backlogMilliseconds)))
+      reports.append(ReceiverReport(session: session.id, downlink: report))
     }
     return reports
   }
 
   /// What publishers really send, where that is news.
-  func takeTracks(at now: MediaTime) -> [V1.TrackState] {
-    var tracks: [V1.TrackState] = []
+  func takeTracks(at now: MediaTime) -> [LayerReport] {
+    var reports: [LayerReport] = []
     video.takeTrackReports(at: now) { tile, layer, state in
-      tracks.append(
-        V1.TrackState(
-          tileID: tile, layer: UInt32(layer), isFlowing: state.isFlowing,
-          bitsPerSecond: UInt32(clamping: state.bitsPerSecond),
-          framesPerSecond: UInt32(clamping: state.framesPerSecond),
-          width: UInt32(clamping: state.width), height: UInt32(clamping: state.height)))
+      reports.append(LayerReport(tile: tile, layer: layer, state: state))
     }
-    return tracks
+    return reports
   }
 
   /// Video-tiles has forgotten what it was told.
-  func forgetToldTracks() { video.forgetToldTracks() }
+  func forgetReportedTracks() { video.forgetReportedTracks() }
 
   /// Once a second: RTCP for the audio streams, and metrics for each client that is connected.
   func report(at now: MediaTime) {
@@ -71,11 +59,7 @@ extension MeetingMedia {
       sendReport(to: session, route, at: now)
       let metrics = takeMetrics(of: session, at: now)
       session.metrics = metrics
-      stream.publishVolatile(onlyFor: [session.participant]) { tick in
-        var metrics = metrics
-        (metrics.epoch, metrics.tick) = (stream.epoch, tick)
-        return V1.SessionEvent(event: .mediaMetrics(metrics))
-      }
+      stream.publish(metrics, to: session.participant)
     }
   }
 
@@ -95,74 +79,60 @@ extension MeetingMedia {
   }
 
   /// How the last second went for one session, which begins a new one with it.
-  private func takeMetrics(of session: MediaSession, at now: MediaTime) -> V1.MediaMetrics {
+  private func takeMetrics(of session: MediaSession, at now: MediaTime) -> SessionMetrics {
     let former = session.told
     session.told.droppedPackets = session.droppedPackets
     session.told.refusedPackets = session.refusedPackets
     let audio = takeAudioMetrics(of: session)
-    let uplinkLoss = Double(audio?.lossPpm ?? 0) / 1_000_000
+    let uplinkLoss = Double(audio?.lossPPM ?? 0) / 1_000_000
     session.signal.take(loss: max(uplinkLoss, session.streams.mixLoss ?? 0))
-    return V1.MediaMetrics(
-      audioSend: audio, videoSend: videoMetrics(of: session, at: now),
-      availableReceiveBitsPerSecond: UInt32(clamping: session.estimate?.bitsPerSecond ?? 0),
-      droppedPackets: UInt32(clamping: session.droppedPackets - former.droppedPackets))
+    return SessionMetrics(
+      audio: audio, video: videoMetrics(of: session, at: now),
+      downlinkBitsPerSecond: session.estimate?.bitsPerSecond,
+      droppedPackets: session.droppedPackets - former.droppedPackets)
   }
 
-  private func takeAudioMetrics(of session: MediaSession) -> V1.UplinkMetrics? {
-    guard let statistics = audio.statistics(of: ParticipantKey(session.key)),
+  private func takeAudioMetrics(of session: MediaSession) -> UplinkMetrics? {
+    guard let statistics = audio.statistics(of: session.key),
       statistics.packets > 0
     else { return nil }
     let former = session.told.audio
     session.told.audio = statistics
-    let (packets, lost) = (statistics.packets - former.packets, statistics.lost - former.lost)
-    let expected = packets + lost
-    return V1.UplinkMetrics(
-      packets: UInt32(clamping: packets),
-      lossPpm: expected > 0 ? UInt32(clamping: lost * 1_000_000 / expected) : 0,
-      jitterUs: UInt32(clamping: statistics.jitterMicroseconds),
-      bitsPerSecond: UInt32(clamping: session.streams.takeReceivedBytes() * 8),
-      rttUs: UInt32(clamping: session.streams.roundTrip ?? 0))
+    var uplink = UplinkMetrics(
+      packets: statistics.packets - former.packets, lost: statistics.lost - former.lost)
+    uplink.jitterUs = statistics.jitterUs
+    uplink.bitsPerSecond = session.streams.takeReceivedBytes() * 8
+    uplink.roundTripUs = session.streams.roundTrip
+    return uplink
   }
 
-  private func videoMetrics(of session: MediaSession, at now: MediaTime) -> V1.UplinkMetrics? {
-    guard let uplink = video.takeUplink(of: SessionKey(session.key), at: now) else { return nil }
-    let expected = uplink.packets + uplink.lost
-    return V1.UplinkMetrics(
-      packets: UInt32(clamping: uplink.packets),
-      lossPpm: expected > 0 ? UInt32(clamping: uplink.lost * 1_000_000 / expected) : 0,
-      jitterUs: UInt32(clamping: uplink.jitterMicroseconds),
-      bitsPerSecond: UInt32(clamping: uplink.bitsPerSecond),
-      framesPerSecond: UInt32(clamping: uplink.framesPerSecond),
-      rttUs: UInt32(clamping: session.streams.roundTrip ?? 0))
+  private func videoMetrics(of session: MediaSession, at now: MediaTime) -> UplinkMetrics? {
+    guard let video = video.takeUplink(of: session.key, at: now) else { return nil }
+    var uplink = UplinkMetrics(packets: video.packets, lost: video.lost)
+    uplink.jitterUs = video.jitterUs
+    uplink.bitsPerSecond = video.bitsPerSecond
+    uplink.framesPerSecond = video.framesPerSecond
+    uplink.roundTripUs = session.streams.roundTrip
+    return uplink
   }
 
   // MARK: Operators
 
   /// How the meeting's media goes.
-  func statistics(from instance: String) -> V1.MediaStatistics {
-    V1.MediaStatistics(
-      meetingID: id.text, instance: instance, talkers: UInt32(clamping: audio.speakerCount),
-      listeners: UInt32(clamping: sessions.count { $0.isListening && $0.route != nil }),
-      encodes: UInt32(clamping: lastSecond.encodes), mixUs: UInt32(clamping: lastSecond.mixing),
-      forwardedPackets: UInt32(clamping: lastSecond.forwarded),
-      droppedPackets: UInt32(
-        clamping: sessions.reduce(0) { $0 + Int($1.metrics?.droppedPackets ?? 0) }),
-      participants: sessions.map { participant($0) })
+  var statistics: MeetingStatistics {
+    MeetingStatistics(
+      meeting: id, talkers: audio.speakerCount,
+      listeners: sessions.count { $0.isListening && $0.route != nil }, totals: lastSecond,
+      droppedPackets: sessions.reduce(0) { $0 + ($1.metrics?.droppedPackets ?? 0) },
+      participants: sessions.map { statistics(of: $0) })
   }
 
-  private func participant(_ session: MediaSession) -> V1.ParticipantMedia {
-    let audio = audio.statistics(of: ParticipantKey(session.key)) ?? AudioStatistics()
-    return V1.ParticipantMedia(
-      attendee: V1.AttendeeInfo(
-        attendeeID: session.heardAs.text, externalUserID: session.externalUserID.text),
-      isConnected: session.route != nil, isTalking: audio.isTalking,
-      isVoiceFocusEnabled: session.isVoiceFocusEnabled,
-      rights: V1.SendRights(
-        capabilities: V1.Capabilities(session.rights.capabilities),
-        isMuted: session.rights.isMuted, isMutedByOperator: session.rights.isMutedByOperator),
+  private func statistics(of session: MediaSession) -> ParticipantStatistics {
+    ParticipantStatistics(
+      speaker: session.speaker, isConnected: session.route != nil,
+      isVoiceFocusEnabled: session.isVoiceFocusEnabled, rights: session.rights,
       metrics: session.metrics,
-      jitterBufferMs: UInt32(clamping: audio.depthMicroseconds / 1_000),
-      concealedPackets: UInt32(clamping: audio.concealed),
-      refusedPackets: UInt32(clamping: session.refusedPackets))
+      audio: audio.statistics(of: session.key) ?? AudioStatistics(),
+      refusedPackets: session.refusedPackets)
   }
 }

@@ -3,12 +3,12 @@ import MeetingModel
 import Opus
 import RTP
 import ServiceHost
-import Wire
 import ZeroMQ
 
 /// The media of one meeting: who is in it, what each hears, and the videos that are forwarded.
 ///
-/// Packets go through by plain calls, from the socket to ``MeetingAudio`` or ``VideoRouter`` and back.
+/// Packets go through by plain calls, from the socket to ``MeetingAudio`` or ``VideoRouter`` and
+/// back.
 final class MeetingMedia {
   let id: MeetingID
   let decisions: DecisionFollower
@@ -18,11 +18,11 @@ final class MeetingMedia {
   let metrics: MediaCounters
   private let epoch: UInt64
 
-  /// In the order in which they were admitted.
+  /// The sessions in the order in which they were admitted.
   private(set) var sessions: [MediaSession] = []
 
-  /// By the number that packets are handled by; `nil` is free.
-  private var byKey: [MediaSession?] = []
+  /// The sessions at the numbers that packets are handled by; `nil` is free.
+  private(set) var byKey: [MediaSession?] = []
   let audio: MeetingAudio
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
@@ -70,31 +70,32 @@ final class MeetingMedia {
   // MARK: Who is in it
 
   /// Lets a session in, or changes what it was let in with.
-  func admit(_ admission: Admission, at now: MediaTime) -> MediaSession {
-    if let session = sessions.first(where: { $0.id == admission.session }) {
-      session.take(admission)
+  func admit(_ description: SessionDescription, at now: MediaTime) -> MediaSession {
+    if let session = sessions.first(where: { $0.id == description.session }) {
+      session.take(description)
       apply(session, at: now)
       return session
     }
-    let key = byKey.firstIndex { $0 == nil } ?? byKey.count
+    let index = byKey.firstIndex { $0 == nil } ?? byKey.count
+    let key = SessionKey(index)
     let session = MediaSession(
-      admission, key: key, sendSSRC: freeSSRC(asked: admission.sendSSRC),
-      receiveSSRC: freeSSRC(asked: admission.receiveSSRC))
-    if key == byKey.count { byKey.append(session) } else { byKey[key] = session }
+      description, key: key, sendSSRC: freeSSRC(asked: description.sendSSRC),
+      receiveSSRC: freeSSRC(asked: description.receiveSSRC))
+    if index == byKey.count { byKey.append(session) } else { byKey[index] = session }
     sessions.append(session)
     audio.add(
-      ParticipantKey(key), listens: !session.participant.isContent,
-      mode: AudioMode(admission.audioMode))
+      key, listens: !session.participant.isContent,
+      mode: description.audioMode)
     apply(session, at: now)
     return session
   }
 
   func remove(_ session: MediaSession) {
-    guard byKey.indices.contains(session.key), byKey[session.key] === session else { return }
-    byKey[session.key] = nil
+    guard self.session(session.key) === session else { return }
+    byKey[session.key.index] = nil
     sessions.removeAll { $0 === session }
-    audio.remove(ParticipantKey(session.key))
-    video.remove(SessionKey(session.key))
+    audio.remove(session.key)
+    video.remove(session.key)
   }
 
   /// The SSRC that was asked for, if nobody else has it; else another one.
@@ -108,12 +109,12 @@ final class MeetingMedia {
 
   /// Puts the rights of a session, and whether it is connected, into effect.
   func apply(_ session: MediaSession, at now: MediaTime) {
-    let key = ParticipantKey(session.key)
+    let key = session.key
     audio.setMayHear(key, session.isListening && session.route != nil)
     audio.setMayBeHeard(key, session.rights.mayBeHeard)
     audio.setVoiceFocus(key, session.isVoiceFocusEnabled)
     for tile in forwarding.tiles(from: session.id) {
-      video.setPublisher(SessionKey(session.key), of: tile)
+      video.setPublisher(session.key, of: tile)
     }
     forward(to: session, at: now)
   }
@@ -144,96 +145,7 @@ final class MeetingMedia {
 
   func setVoiceFocus(_ isEnabled: Bool, of session: MediaSession) {
     session.isVoiceFocusEnabled = isEnabled
-    audio.setVoiceFocus(ParticipantKey(session.key), isEnabled)
-  }
-
-  /// How the packets of a session look.
-  func format(for session: MediaSession) -> V1.MediaFormat {
-    V1.MediaFormat(
-      payloads: PayloadTypes.wire,
-      audioLevelExtensionID: UInt32(PayloadTypes.audioLevelExtension),
-      audioSendSSRC: session.sendSSRC, audioReceiveSSRC: session.streams.receiveSSRC,
-      maxPacketBytes: UInt32(clamping: rules.maxPacketBytes),
-      audioPacketMs: UInt32(MediaRules.audioPacket / .milliseconds(1)),
-      audioMode: session.audioMode)
-  }
-
-  // MARK: Packets
-
-  /// A packet of a session.
-  ///
-  /// - Returns: What was in it.
-  /// - Throws: Why it counts for nothing.
-  func take(
-    _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) -> PacketKind {
-    if RTPPacket.isRTCP(bytes) {
-      try takeControl(bytes, from: session, at: now)
-      return .rtcp
-    }
-    guard let packet = RTPPacket(bytes) else { throw .malformed }
-    guard packet.ssrc == session.sendSSRC else {
-      try takeVideo(bytes, packet, from: session, at: now)
-      return .video
-    }
-    guard packet.payloadType == PayloadTypes.opus else { throw .payloadType }
-    guard session.rights.mayBeHeard else { throw .rights }
-    session.streams.receive(packet, size: bytes.count, at: now)
-    audio.receive(
-      ParticipantKey(session.key), sequence: packet.sequence, timestamp: packet.timestamp,
-      level: AudioLevel(of: packet, id: PayloadTypes.audioLevelExtension, in: bytes),
-      payload: bytes.extracting(packet.payload), arrival: now)
-    return .audio
-  }
-
-  private func takeVideo(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) {
-    guard packet.payloadType != PayloadTypes.opus else { throw .ssrc }
-    guard session.rights.maySendVideo else { throw .rights }
-    let refusal = video.receive(bytes, from: SessionKey(session.key), at: now) { send($1, to: $0) }
-    switch refusal {
-    case nil, .repeated: break
-    case .malformed, .tooLarge: throw .malformed
-    case .unknownSource, .foreign: throw .ssrc
-    case .wrongPayloadType: throw .payloadType
-    }
-  }
-
-  /// RTCP: what concerns the audio streams is read here, all else by the router.
-  private func takeControl(
-    _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) {
-    let time = video.wallTime(at: now)
-    var reader = RTCPReader()
-    while let packet = reader.next(in: bytes) {
-      switch packet {
-      case .senderReport(let report, let reports):
-        if report.ssrc == session.sendSSRC { session.streams.receive(report, at: now) }
-        take(reports, in: bytes, from: session, at: time)
-      case .receiverReport(_, let reports):
-        take(reports, in: bytes, from: session, at: time)
-      case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .other:
-        break
-      }
-    }
-    let refusal = video.receive(bytes, from: SessionKey(session.key), at: now) { send($1, to: $0) }
-    guard refusal == nil else { throw .malformed }
-  }
-
-  private func take(
-    _ reports: ReportBlocks, in bytes: Span<UInt8>, from session: MediaSession, at time: NTPTime
-  ) {
-    for index in 0..<reports.count {
-      let block = reports.block(index, in: bytes)
-      if block.ssrc == session.streams.receiveSSRC { session.streams.receive(block, at: time) }
-    }
-  }
-
-  private func send(_ bytes: Span<UInt8>, to key: SessionKey) {
-    guard let route = byKey[key.index]?.route else { return }
-    packets.send(copying: bytes, to: route)
-    metrics.sent[RTPPacket.isRTCP(bytes) ? .rtcp : .video].increment()
+    audio.setVoiceFocus(session.key, isEnabled)
   }
 
   // MARK: Time
@@ -242,13 +154,13 @@ final class MeetingMedia {
   func tick(at now: MediaTime) {
     let start = ContinuousClock.now
     mix(at: now)
-    mixing += Int((ContinuousClock.now - start).wholeMicroseconds)
+    mixing += Int((ContinuousClock.now - start).wholeUs)
     for session in sessions {
       guard let route = session.route else { continue }
       let backlog = packets.backlog(of: route)
       if backlog > 0 || session.hadBacklog {
         session.hadBacklog = backlog > 0
-        video.measure(backlog: backlog, of: SessionKey(session.key), at: now)
+        video.measure(backlog: backlog, of: session.key, at: now)
       }
     }
     video.tick(at: now) { send($1, to: $0) }
@@ -261,12 +173,11 @@ final class MeetingMedia {
     audio.tick(at: now) {
       sendMix($1, $2, $3, to: $0)
     } talk: { [self] key, samples, start, isLast in
-      guard let session = byKey[key.rawValue] else { return }
-      let attendee = V1.AttendeeInfo(
-        attendeeID: session.heardAs.text, externalUserID: session.externalUserID.text)
+      guard let session = byKey[key.index] else { return }
+      let speaker = session.speaker
       let milliseconds = (epoch &+ UInt64(max(start.microseconds, 0))) / 1_000
       for feed in feeds {
-        feed.take(key.rawValue, attendee, samples, start: milliseconds, isLast: isLast)
+        feed.take(key.index, speaker, samples, start: milliseconds, isLast: isLast)
       }
     }
     for feed in feeds { feed.flush() }
@@ -275,7 +186,7 @@ final class MeetingMedia {
   /// All get the same payload, each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
-    to listeners: Span<ParticipantKey>
+    to listeners: Span<SessionKey>
   ) {
     RTPHeader(
       payloadType: PayloadTypes.opus, sequence: SequenceNumber(0), timestamp: timestamp, ssrc: 0,
@@ -284,7 +195,7 @@ final class MeetingMedia {
     outgoing.append(copying: payload)
     var count: UInt64 = 0
     for index in listeners.indices {
-      guard let session = byKey[listeners[index].rawValue], let route = session.route else {
+      guard let session = byKey[listeners[index].index], let route = session.route else {
         continue
       }
       var span = outgoing.mutableSpan
@@ -298,7 +209,7 @@ final class MeetingMedia {
   // MARK: What video-tiles decided
 
   /// Sources and receivers are as video-tiles says from now on.
-  func take(_ update: V1.ForwardingUpdate, at now: MediaTime) {
+  func take(_ update: ForwardingUpdate, at now: MediaTime) {
     let changes = forwarding.take(update)
     for tile in changes.ended { video.end(tile: tile) }
     for source in changes.sources { video.put(source) }
@@ -306,7 +217,7 @@ final class MeetingMedia {
       let publisher = forwarding.publisher(of: tile).flatMap { id in
         sessions.first { $0.id == id }
       }
-      video.setPublisher(publisher.map { SessionKey($0.key) }, of: tile)
+      video.setPublisher(publisher?.key, of: tile)
     }
     for session in sessions where changes.receivers.contains(session.id) {
       forward(to: session, at: now)
@@ -316,7 +227,7 @@ final class MeetingMedia {
   /// Who is not connected gets nothing, and begins with key frames when it is.
   private func forward(to session: MediaSession, at now: MediaTime) {
     let decided = session.route == nil ? [] : forwarding.decisions(for: session.id)
-    video.decide(decided, for: SessionKey(session.key), at: now) { send($1, to: $0) }
+    video.decide(decided, for: session.key, at: now) { send($1, to: $0) }
   }
 
   /// The session that a router's key stands for.

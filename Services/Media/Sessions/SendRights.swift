@@ -2,7 +2,7 @@ import MeetingModel
 
 /// What one session may send and get, each part set by another authority: all must allow a packet.
 struct SendRights: Hashable, Sendable {
-  /// Of the attendee.
+  /// What the attendee may do.
   var capabilities: AttendeeCapabilities
 
   /// The client's own mute.

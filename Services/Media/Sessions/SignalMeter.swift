@@ -3,7 +3,8 @@ import MeetingModel
 /// How good the connection of one session is, from what is lost of its audio in each direction.
 ///
 /// Once a second it takes in the loss of that second and smooths it over about three. Above
-/// ``poor`` the signal is low, above ``bad`` there is none; to be good again it has to fall to half.
+/// ``poor`` the signal is low, above ``bad`` there is none; to be good again it has to fall to
+/// half.
 struct SignalMeter {
   private(set) var strength = SignalStrength.high
   private var loss = 0.0

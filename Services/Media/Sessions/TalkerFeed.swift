@@ -1,23 +1,22 @@
 import Bus
 import MeetingModel
-import Wire
-import ZeroMQ
 
-/// One `StreamTalkers` that is open: the speech of each talker of a meeting, cut into chunks, as far as its
-/// caller has given credit. Audio never waits for it: what there is no credit for is dropped when it is
-/// older than the caller wants.
+/// One `StreamTalkers` that is open: the speech of each talker of a meeting, cut into chunks, as
+/// far as its caller has given credit. Audio never waits for it: what there is no credit for is
+/// dropped when it is older than the caller wants.
 final class TalkerFeed {
   let id: [UInt8]
-  private let stream: ServerStream<V1.TalkerAudio>
+  private let onChunks: ([TalkerChunk]) -> Void
+  private let onEnd: (Status?) -> Void
   private let chunkSamples: Int
   private let mostWaiting: Int
   private var credit: Int
   private var talkers: [Int: Talker] = [:]
-  private var waiting: [Chunk] = []
+  private var waiting: [TalkerChunk] = []
 
   /// One talker's speech.
   private struct Talker {
-    let attendee: V1.AttendeeInfo
+    let speaker: ParticipantIdentity
     var sequence: UInt64 = 0
 
     /// Not enough for a chunk yet.
@@ -28,47 +27,35 @@ final class TalkerFeed {
 
     /// Chunks that wait for credit, and milliseconds that were dropped before them.
     var waiting = 0
-    var lost: UInt32 = 0
-  }
-
-  private struct Chunk {
-    let key: Int
-    var header: V1.TalkerChunk
-    let frame: Frame
+    var lost = 0
   }
 
   /// Samples in a millisecond.
   private static let perMillisecond = 16
-  private static let credits = 1...10_000
 
-  init(_ request: V1.StreamTalkersRequest, _ stream: ServerStream<V1.TalkerAudio>)
-    throws(MediaError)
-  {
-    guard request.streamID.count == 16 else {
-      throw .malformed(field: "stream_id", rule: "16 bytes")
-    }
-    guard Self.credits.contains(Int(request.credit)) else {
-      throw .malformed(field: "credit", rule: "1-10000")
-    }
-    let milliseconds = request.chunkMs == 0 ? 100 : Int(request.chunkMs)
-    guard milliseconds.isMultiple(of: 20), (20...200).contains(milliseconds) else {
-      throw .malformed(field: "chunk_ms", rule: "a multiple of 20, at most 200")
-    }
-    let kept = request.maxWaitingMs == 0 ? 10_000 : Int(clamping: request.maxWaitingMs)
-    guard kept <= 60_000 else { throw .malformed(field: "max_waiting_ms", rule: "at most 60000") }
-    id = request.streamID
-    self.stream = stream
-    chunkSamples = milliseconds * Self.perMillisecond
-    mostWaiting = max(kept / milliseconds, 1)
-    credit = Int(request.credit)
+  /// What may be granted at once, and be open at most.
+  static let credits = 1...10_000
+
+  /// - Parameters:
+  ///   - onChunks: Called with chunks that leave together, oldest first.
+  ///   - onEnd: Called when nothing more comes; without a status, because the meeting is over.
+  init(
+    _ settings: TalkerFeedSettings, onChunks: @escaping ([TalkerChunk]) -> Void,
+    onEnd: @escaping (Status?) -> Void
+  ) {
+    (self.onChunks, self.onEnd) = (onChunks, onEnd)
+    id = settings.id
+    chunkSamples = settings.chunkMs * Self.perMillisecond
+    mostWaiting = settings.mostWaiting
+    credit = settings.credit
   }
 
   /// - Throws: ``MediaError/malformed(field:rule:)`` for credit that is none.
-  func grant(_ more: UInt32) throws(MediaError) {
-    guard Self.credits.contains(Int(more)) else {
+  func grant(_ more: Int) throws(MediaError) {
+    guard Self.credits.contains(more) else {
       throw .malformed(field: "credit", rule: "1-10000")
     }
-    credit = min(credit + Int(more), Self.credits.upperBound)
+    credit = min(credit + more, Self.credits.upperBound)
     flush()
   }
 
@@ -79,10 +66,10 @@ final class TalkerFeed {
   ///   - start: When the first was spoken, in milliseconds since 1970.
   ///   - isLast: Whether the talker fell silent, was muted or left.
   func take(
-    _ key: Int, _ attendee: V1.AttendeeInfo, _ samples: Span<Int16>, start: UInt64, isLast: Bool
+    _ key: Int, _ speaker: ParticipantIdentity, _ samples: Span<Int16>, start: UInt64, isLast: Bool
   ) {
-    var talker = talkers[key] ?? Talker(attendee: attendee)
-    if talker.attendee != attendee { talker = Talker(attendee: attendee) }
+    var talker = talkers[key] ?? Talker(speaker: speaker)
+    if talker.speaker != speaker { talker = Talker(speaker: speaker) }
     if talker.samples.isEmpty { talker.start = start }
     for index in samples.indices { talker.samples.append(samples[index]) }
     while talker.samples.count >= chunkSamples {
@@ -96,44 +83,40 @@ final class TalkerFeed {
   func flush() {
     while credit > 0, !waiting.isEmpty {
       let count = min(credit, waiting.count, RawFrames.most)
-      let chunks = waiting.prefix(count)
-      for chunk in chunks { talkers[chunk.key]?.waiting -= 1 }
+      let chunks = Array(waiting.prefix(count))
+      for chunk in chunks { talkers[chunk.talker]?.waiting -= 1 }
       waiting.removeFirst(count)
       credit -= count
-      stream.send(V1.TalkerAudio(chunks: chunks.map(\.header)), raw: chunks.map(\.frame))
+      onChunks(chunks)
     }
   }
 
   /// Nothing more comes; without a status, because the meeting is over.
-  func end(_ status: Status? = nil) { stream.end(status) }
+  func end(_ status: Status? = nil) { onEnd(status) }
 
   private func cut(_ count: Int, of talker: inout Talker, _ key: Int, isLast: Bool) {
     if talker.waiting >= mostWaiting { dropOldest(of: key, &talker) }
     talker.sequence += 1
-    let header = V1.TalkerChunk(
-      attendee: talker.attendee, sequence: talker.sequence, startMs: talker.start,
-      samples: UInt32(count), lostMs: talker.lost, isLast: isLast)
+    waiting.append(
+      TalkerChunk(
+        talker: key, speaker: talker.speaker, sequence: talker.sequence, start: talker.start,
+        samples: Array(talker.samples[..<count]), lost: talker.lost, isLast: isLast))
     talker.lost = 0
     talker.waiting += 1
-    waiting.append(Chunk(key: key, header: header, frame: Self.frame(talker.samples[..<count])))
     talker.samples.removeFirst(count)
     talker.start += UInt64(count / Self.perMillisecond)
   }
 
   /// What was dropped is said with the talker's next chunk that is left.
   private func dropOldest(of key: Int, _ talker: inout Talker) {
-    guard let index = waiting.firstIndex(where: { $0.key == key }) else { return }
-    let dropped = waiting.remove(at: index).header
+    guard let index = waiting.firstIndex(where: { $0.talker == key }) else { return }
+    let dropped = waiting.remove(at: index)
     talker.waiting -= 1
-    let lost = dropped.lostMs + dropped.samples / UInt32(Self.perMillisecond)
-    if let next = waiting[index...].firstIndex(where: { $0.key == key }) {
-      waiting[next].header.lostMs += lost
+    let lost = dropped.lost + dropped.samples.count / Self.perMillisecond
+    if let next = waiting[index...].firstIndex(where: { $0.talker == key }) {
+      waiting[next].lost += lost
     } else {
       talker.lost += lost
     }
-  }
-
-  private static func frame(_ samples: ArraySlice<Int16>) -> Frame {
-    Frame(samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
   }
 }

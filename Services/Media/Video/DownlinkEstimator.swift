@@ -40,7 +40,7 @@ struct DownlinkEstimator: Sendable {
   private(set) var roundTrip: Int64 = 0
   /// The last report told of a round trip that is no shorter than those before, and nothing was
   /// concluded from it.
-  private var isTripNews = false
+  private var isNewTrip = false
   private var shortestRoundTrip: Int64 = .max
   private var shortestAt: MediaTime?
   private var fellAt: MediaTime?
@@ -54,15 +54,15 @@ struct DownlinkEstimator: Sendable {
     self.rules = rules
     rate = Double(rules.start)
     advancedAt = now
-    probeInterval = rules.probeInterval.wholeMicroseconds
+    probeInterval = rules.probeInterval.wholeUs
     probe = .resting(until: now + rules.probeInterval)
   }
 
-  /// In bits per second.
+  /// What the link carries, in bits per second.
   var estimate: Int { Int(rate) }
 
   /// How long the waiting packets would take at the estimate.
-  var backlogMicroseconds: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
+  var backlogUs: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
 
   // MARK: Measurements
 
@@ -88,7 +88,7 @@ struct DownlinkEstimator: Sendable {
     loss = min(max(lossFraction, 0), 1)
     lossAt = now
     guard let roundTrip else { return }
-    isTripNews = roundTrip >= self.roundTrip
+    isNewTrip = roundTrip >= self.roundTrip
     self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
     // A path may become longer for good: what was best is forgotten in time.
     let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
@@ -124,36 +124,36 @@ struct DownlinkEstimator: Sendable {
     rate = min(max(rate, Double(rules.floor)), Double(rules.cap))
   }
 
-  /// Nothing is sent, waits, is lost or is probed: there is nothing to learn. So it is for most of an
-  /// audience that only listens, which must not cost anything in each tick.
+  /// Nothing is sent, waits, is lost or is probed: there is nothing to learn. So it is for most of
+  /// an audience that only listens, which must not cost anything in each tick.
   private var isAtRest: Bool {
     guard case .resting = probe else { return false }
     return sent.total == 0 && backlogBytes == 0 && loss == 0 && !isDelayed
   }
 
   private var isDelayed: Bool {
-    shortestRoundTrip != .max && roundTrip - shortestRoundTrip >= rules.lowDelay.wholeMicroseconds
+    shortestRoundTrip != .max && roundTrip - shortestRoundTrip >= rules.lowDelay.wholeUs
   }
 
   /// How long packets wait on the way, by the round trip.
   private var queued: Int64 { shortestRoundTrip == .max ? 0 : roundTrip - shortestRoundTrip }
 
-  private var delay: Int64 { max(backlogMicroseconds, queued) }
+  private var delay: Int64 { max(backlogUs, queued) }
 
   /// More waits than may, and does not become less.
   private var isLate: Bool {
-    let most = rules.highDelay.wholeMicroseconds
-    return backlogMicroseconds > most && !isBacklogShrinking || queued > most && isTripNews
+    let most = rules.highDelay.wholeUs
+    return backlogUs > most && !isBacklogShrinking || queued > most && isNewTrip
   }
 
   private var isOverused: Bool { loss > rules.highLoss || isLate }
 
   private var isClear: Bool {
-    loss < rules.lowLoss && delay < rules.lowDelay.wholeMicroseconds
+    loss < rules.lowLoss && delay < rules.lowDelay.wholeUs
   }
 
   private mutating func fall(at now: MediaTime) {
-    let interval = max(rules.fallInterval.wholeMicroseconds, roundTrip)
+    let interval = max(rules.fallInterval.wholeUs, roundTrip)
     if let fellAt, now.microseconds(since: fellAt) < interval { return }
     fellAt = now
     let isLate = isLate
@@ -161,11 +161,11 @@ struct DownlinkEstimator: Sendable {
     fellFrom = carried
     rate = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
     // The same report must not count twice.
-    (loss, isTripNews) = (0, false)
+    (loss, isNewTrip) = (0, false)
   }
 
   private mutating func rise(by elapsed: Double, at now: MediaTime, wantsMore: Bool) {
-    if let fellAt, now.microseconds(since: fellAt) < rules.holdTime.wholeMicroseconds { return }
+    if let fellAt, now.microseconds(since: fellAt) < rules.holdTime.wholeUs { return }
     guard isClear else { return }
     let used = Double(sent.perSecond(at: now) * 8)
     guard used == 0 ? wantsMore : used >= rules.usedShare * rate else { return }
@@ -205,16 +205,16 @@ struct DownlinkEstimator: Sendable {
   }
 
   private mutating func endProbe(at now: MediaTime, hasFailed: Bool) {
-    let first = rules.probeInterval.wholeMicroseconds
-    let longest = rules.longestProbeInterval.wholeMicroseconds
+    let first = rules.probeInterval.wholeUs
+    let longest = rules.longestProbeInterval.wholeUs
     probeInterval = hasFailed ? min(probeInterval * 2, longest) : first
-    probe = .resting(until: now.advanced(byMicroseconds: probeInterval))
+    probe = .resting(until: now.advanced(byUs: probeInterval))
   }
 
   // MARK: Telling
 
   /// What to tell, when it moved by at least a twentieth, and once a second.
-  mutating func takeNews(at now: MediaTime) -> DownlinkReport? {
+  mutating func takeChange(at now: MediaTime) -> DownlinkReport? {
     if let told, abs(rate - told.rate) * 20 < told.rate,
       now.microseconds(since: told.at) < 1_000_000
     {
@@ -223,6 +223,6 @@ struct DownlinkEstimator: Sendable {
     told = (rate, now)
     return DownlinkReport(
       bitsPerSecond: estimate, usedBitsPerSecond: sent.perSecond(at: now) * 8,
-      backlogMilliseconds: Int(backlogMicroseconds / 1_000))
+      backlogMs: Int(backlogUs / 1_000))
   }
 }

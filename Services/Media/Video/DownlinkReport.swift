@@ -7,5 +7,5 @@ struct DownlinkReport: Hashable, Sendable {
   var usedBitsPerSecond: Int
 
   /// How long the waiting packets would take at the estimate.
-  var backlogMilliseconds: Int
+  var backlogMs: Int
 }

@@ -29,7 +29,7 @@ struct DownlinkRules: Hashable, Sendable {
   /// How much of the estimate must be used for it to rise.
   var usedShare = 0.8
 
-  /// By how much it rises in a second where it has not fallen before, and where it has.
+  /// How much the estimate rises in a second where it has not fallen before, and where it has.
   var fastRise = 0.15
   var slowRise = 0.03
 
@@ -38,7 +38,7 @@ struct DownlinkRules: Hashable, Sendable {
   var probeAftermath: Duration = .milliseconds(400)
   var probeFactor = 1.5
 
-  /// Between probes; doubles up to the second as they fail.
+  /// The pause between probes; doubles up to the second as they fail.
   var probeInterval: Duration = .seconds(2)
   var longestProbeInterval: Duration = .seconds(16)
 }

@@ -2,7 +2,7 @@ import RTP
 
 /// A stretch of one layer that a receiver gets, from a key frame on.
 struct ForwardedSegment: Sendable {
-  /// From 1; 0: nothing is forwarded.
+  /// The number of the layer, from 1; 0: nothing is forwarded.
   var layer = 0
 
   /// The number of its first packet; what came before is not forwarded.

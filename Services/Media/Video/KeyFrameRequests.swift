@@ -19,8 +19,8 @@ struct KeyFrameRequests: Sendable {
   private(set) var count = 0
 
   init(interval: Duration, freshInterval: Duration) {
-    self.interval = interval.wholeMicroseconds
-    self.freshInterval = freshInterval.wholeMicroseconds
+    self.interval = interval.wholeUs
+    self.freshInterval = freshInterval.wholeUs
   }
 
   /// Somebody needs a key frame.
@@ -28,10 +28,10 @@ struct KeyFrameRequests: Sendable {
   /// - Parameter isFresh: It gets nothing until then.
   mutating func need(isFresh: Bool, at now: MediaTime) {
     let wait = isFresh ? freshInterval : interval
-    let earliest = lastSent.map { max(now, $0.advanced(byMicroseconds: wait)) } ?? now
+    let earliest = lastSent.map { max(now, $0.advanced(byUs: wait)) } ?? now
     due = due.map { min($0, earliest) } ?? earliest
     // A request that is under way serves all.
-    if isUnderWay, let lastSent { due = lastSent.advanced(byMicroseconds: interval) }
+    if isUnderWay, let lastSent { due = lastSent.advanced(byUs: interval) }
   }
 
   private var isUnderWay = false
@@ -41,7 +41,7 @@ struct KeyFrameRequests: Sendable {
     guard let due, due <= now else { return false }
     lastSent = now
     isUnderWay = true
-    self.due = now.advanced(byMicroseconds: interval)
+    self.due = now.advanced(byUs: interval)
     count += 1
     return true
   }

@@ -13,7 +13,7 @@ struct LayerForwarder: Sendable {
   let receiver: SessionKey
   let source: Int
 
-  /// Of the packets that the receiver gets.
+  /// The SSRC of the packets that the receiver gets.
   let ssrc: UInt32
 
   /// The layer that is wanted, from 1; 0: none.
@@ -128,7 +128,7 @@ struct LayerForwarder: Sendable {
     current.frameTimestamp = packet.timestamp &- 1
   }
 
-  /// At least a millisecond, so that frames stay apart.
+  /// The clock ticks between two frames, a millisecond at least so that frames stay apart.
   private static func ticks(from earlier: MediaTime, to now: MediaTime) -> UInt32 {
     UInt32(truncatingIfNeeded: max(now.microseconds(since: earlier), 1_000) &* 9 / 100)
   }
@@ -164,7 +164,7 @@ struct LayerForwarder: Sendable {
     lastFrame = (timestamp, now)
   }
 
-  /// Ten seconds.
+  /// Ten seconds at 90 kHz.
   private static let clockJump = 900_000
 
   private mutating func noteLast(

@@ -19,7 +19,7 @@ struct PacketCache: Sendable {
   private var oldest: Int64 = 0
   private var highest: Int64?
 
-  /// Of all packets that are here.
+  /// The bytes of all packets that are here.
   private(set) var byteCount = 0
 
   /// - Parameter packets: A power of two.
@@ -27,7 +27,7 @@ struct PacketCache: Sendable {
     precondition(packets > 0 && packets & (packets - 1) == 0, "The capacity is a power of two.")
     capacity = packets
     maximumBytes = bytes
-    maximumAge = age.wholeMicroseconds
+    maximumAge = age.wholeUs
   }
 
   /// Keeps a copy. What is too old to have a slot is not kept.

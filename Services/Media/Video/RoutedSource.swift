@@ -1,8 +1,9 @@
+import MeetingModel
 import RTP
 
 /// A source of a meeting and who gets it.
 struct RoutedSource: Sendable {
-  /// As the board knows it.
+  /// The source as the board knows it.
   var description: SourceDescription
 
   /// The only session whose packets count. `nil`: nobody's.
@@ -19,12 +20,12 @@ struct RoutedSource: Sendable {
 struct SourceDescription: Hashable, Sendable {
   var tile: UInt32
 
-  /// Of the packets that receivers get.
+  /// The SSRC of the packets that receivers get.
   var trackSSRC: UInt32
 
   var codec: VideoCodec
 
-  /// Of the publisher's packets, lowest bitrate first.
+  /// The SSRCs of the publisher's packets, lowest bitrate first.
   var layerSSRCs: [UInt32]
 }
 
@@ -32,7 +33,7 @@ struct SourceDescription: Hashable, Sendable {
 struct ForwardingDecision: Hashable, Sendable {
   var tile: UInt32
 
-  /// From 1; 0: nothing.
+  /// The number of the layer, from 1; 0: nothing.
   var layer: Int
 
   /// How many; 0: all.

@@ -16,7 +16,7 @@ struct SentPackets: Sendable {
     fileprivate var pictureID: UInt16 = 0
     fileprivate var timestamp: UInt32 = 0
 
-    /// In milliseconds; wraps.
+    /// When the packet was sent again last, in milliseconds; wraps.
     fileprivate var resentAt: UInt32 = 0
 
     func video(ssrc: UInt32) -> OutgoingVideo {

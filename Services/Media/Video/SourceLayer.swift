@@ -1,11 +1,12 @@
+import MeetingModel
 import RTP
 
 /// One layer as it comes from its publisher.
 struct SourceLayer: Sendable {
-  /// Of the publisher's packets.
+  /// The SSRC of the publisher's packets.
   let ssrc: UInt32
 
-  /// From 1.
+  /// The number of the layer, from 1.
   let layer: Int
 
   var losses: LossTracker
@@ -26,7 +27,7 @@ struct SourceLayer: Sendable {
   enum Arrival: Sendable {
     case refused(VideoRefusal)
 
-    /// To be forwarded. `restarts`: the layer began anew with it.
+    /// The packet is to be forwarded. `restarts`: the layer began anew with it.
     case taken(VideoPacket, restarts: Bool)
 
     /// Nobody can use it, but its number is there: padding, or what is no frame's.
@@ -84,7 +85,7 @@ struct SourceLayer: Sendable {
     return VideoUplink(
       packets: Int(received - told.received),
       lost: Int(max(0, expected - told.expected - (received - told.received))),
-      jitterMicroseconds: statistics.jitterMicroseconds, bitsPerSecond: state.bitsPerSecond,
+      jitterUs: statistics.jitterUs, bitsPerSecond: state.bitsPerSecond,
       framesPerSecond: state.framesPerSecond)
   }
 

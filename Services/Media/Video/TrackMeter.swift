@@ -2,13 +2,13 @@ import RTP
 
 /// What one incoming layer really is.
 struct TrackMeter: Sendable {
-  /// As video-tiles is told.
+  /// What video-tiles is told of a track.
   struct State: Hashable, Sendable {
     var isFlowing = false
     var bitsPerSecond = 0
     var framesPerSecond = 0
 
-    /// Of the last key frame, in pixels; 0 before one.
+    /// The width of the last key frame, in pixels; 0 before one.
     var width = 0
     var height = 0
   }
@@ -42,11 +42,11 @@ struct TrackMeter: Sendable {
   }
 
   /// Whoever was told has forgotten it.
-  mutating func forgetTold() { told = nil }
+  mutating func forgetReported() { told = nil }
 
   /// What to tell, if it is news: at once when it begins, ends or changes size, and once a second
   /// what did not change too: video-tiles may have been told before it knew the source.
-  mutating func takeNews(at now: MediaTime) -> State? {
+  mutating func takeChange(at now: MediaTime) -> State? {
     let state = state(at: now)
     if let told {
       let isOther =

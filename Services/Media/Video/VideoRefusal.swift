@@ -6,13 +6,13 @@ enum VideoRefusal: Hashable, Sendable, CaseIterable {
   /// Larger than allowed.
   case tooLarge
 
-  /// Of no source of the meeting.
+  /// The packet belongs to no source of the meeting.
   case unknownSource
 
-  /// Of a source that another session publishes.
+  /// The packet belongs to a source that another session publishes.
   case foreign
 
-  /// Of another format than its source.
+  /// The packet has another format than its source.
   case wrongPayloadType
 
   /// It came before, or so late that nobody waits for it.

@@ -108,7 +108,7 @@ extension VideoRouter {
     guard let estimator = receivers[session.index]?.estimator else { return false }
     let budget = estimator.estimate / 800 * rules.resendPercent
     let used = receivers[session.index]?.resent.perSecond(at: now) ?? 0
-    let interval = max(rules.resendInterval.wholeMicroseconds, estimator.roundTrip)
+    let interval = max(rules.resendInterval.wholeUs, estimator.roundTrip)
     guard used < budget,
       let entry = forwarders[index].resend(
         sequence, at: now, interval: interval, limit: rules.maximumResends),

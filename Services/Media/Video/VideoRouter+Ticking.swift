@@ -16,8 +16,7 @@ extension VideoRouter {
     for index in receivers.indices where receivers[index] != nil {
       advance(SessionKey(index), by: elapsed, at: now, send: send)
     }
-    if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeMicroseconds
-    {
+    if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeUs {
       return
     }
     reportedAt = now
@@ -114,7 +113,8 @@ extension VideoRouter {
 
   // MARK: Telling others
 
-  /// How all that a session publishes arrived since this was asked last. `nil`: it publishes nothing.
+  /// How all that a session publishes arrived since this was asked last. `nil`: it publishes
+  /// nothing.
   mutating func takeUplink(of session: SessionKey, at now: MediaTime) -> VideoUplink? {
     var (sum, flowing) = (VideoUplink(), 0)
     var publishes = false
@@ -124,7 +124,7 @@ extension VideoRouter {
         let uplink = sources[source].layers[layer].takeUplink(at: now)
         sum.packets += uplink.packets
         sum.lost += uplink.lost
-        sum.jitterMicroseconds = max(sum.jitterMicroseconds, uplink.jitterMicroseconds)
+        sum.jitterUs = max(sum.jitterUs, uplink.jitterUs)
         sum.bitsPerSecond += uplink.bitsPerSecond
         sum.framesPerSecond += uplink.framesPerSecond
         if uplink.framesPerSecond > 0 { flowing += 1 }
@@ -139,16 +139,16 @@ extension VideoRouter {
     at now: MediaTime, _ tell: (SessionKey, DownlinkReport) -> Void
   ) {
     for index in receivers.indices {
-      guard let report = receivers[index]?.estimator.takeNews(at: now) else { continue }
+      guard let report = receivers[index]?.estimator.takeChange(at: now) else { continue }
       tell(SessionKey(index), report)
     }
   }
 
   /// Video-tiles has forgotten how the layers are.
-  mutating func forgetToldTracks() {
+  mutating func forgetReportedTracks() {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
-        sources[source].layers[layer].meter.forgetTold()
+        sources[source].layers[layer].meter.forgetReported()
       }
     }
   }
@@ -159,7 +159,7 @@ extension VideoRouter {
   ) {
     for source in sources.indices {
       for layer in sources[source].layers.indices {
-        guard let state = sources[source].layers[layer].meter.takeNews(at: now) else { continue }
+        guard let state = sources[source].layers[layer].meter.takeChange(at: now) else { continue }
         tell(sources[source].description.tile, layer + 1, state)
       }
     }

@@ -19,13 +19,13 @@ struct VideoRouter: Sendable {
   private var freeSources: [Int] = []
   var placeOfTile: [UInt32: Int] = [:]
 
-  /// By the SSRC of a publisher's packets.
+  /// The layers by the SSRC of their publishers' packets.
   var layerOfSSRC: [UInt32: LayerPlace] = [:]
 
   var forwarders: [LayerForwarder] = []
   private var freeForwarders: [Int] = []
 
-  /// By the index of their key.
+  /// The receivers, at the indices of their keys.
   var receivers: [VideoReceiver?] = []
 
   /// What a packet becomes for one receiver after the other.
@@ -45,7 +45,7 @@ struct VideoRouter: Sendable {
   struct LayerPlace: Hashable, Sendable {
     var source: Int
 
-    /// From 1.
+    /// The number of the layer, from 1.
     var layer: Int
   }
 
@@ -134,8 +134,8 @@ struct VideoRouter: Sendable {
 
   // MARK: Receivers
 
-  /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on. Sources
-  /// must have been put in; others are passed over.
+  /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on.
+  /// Sources must have been put in; others are passed over.
   ///
   /// - Parameter send: Gets requests for the key frames that are needed now.
   mutating func decide(

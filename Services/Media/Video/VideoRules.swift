@@ -1,11 +1,12 @@
+import MeetingModel
 import RTP
 
 /// The numbers that video is forwarded by.
 struct VideoRules: Hashable, Sendable {
-  /// Of VP8 packets, in both directions.
+  /// The payload type of VP8 packets, in both directions.
   var vp8PayloadType: UInt8 = 96
 
-  /// Of H.264 packets, in both directions.
+  /// The payload type of H.264 packets, in both directions.
   var h264PayloadType: UInt8 = 97
 
   /// Larger packets are refused.
@@ -20,13 +21,13 @@ struct VideoRules: Hashable, Sendable {
   /// How long they stay.
   var cacheTime: Duration = .milliseconds(1_500)
 
-  /// Between two key frame requests for one layer that wait for the same key frame.
+  /// The pause between two key frame requests for one layer that wait for the same key frame.
   var keyFrameInterval: Duration = .milliseconds(500)
 
   /// The same when somebody who gets nothing yet waits for it.
   var freshKeyFrameInterval: Duration = .milliseconds(100)
 
-  /// Between two answers to one receiver for the same packet. Its round trip, where that is longer.
+  /// The pause between two answers to a receiver for one packet; its round trip if that is longer.
   var resendInterval: Duration = .milliseconds(20)
 
   /// How often one packet is sent again to one receiver.
@@ -35,7 +36,7 @@ struct VideoRules: Hashable, Sendable {
   /// What may be sent again to one receiver, in percent of its downlink.
   var resendPercent = 50
 
-  /// Between two reports to senders and receivers.
+  /// The pause between two reports to senders and receivers.
   var reportInterval: Duration = .seconds(1)
 
   /// What is asked of publishers again.

@@ -13,18 +13,22 @@ struct TalkerDecoder {
   private var sincePartial: UInt64 = 0
   private var lastPartial: [RecognizedWord] = []
 
-  /// Samples between two partial results: 300 ms.
+  /// How many samples lie between two partial results: 300 ms.
   private static let partialInterval: UInt64 = 4_800
 
-  /// Whether somebody reads along.
+  /// Whether somebody reads partial results.
   private let wantsPartials: Bool
 
-  /// - Parameter decoder: Nobody else's; it is in no utterance.
+  /// - Parameter decoder: Nobody else's; it is in no utterance. It forgets whom it heard before.
   init(_ started: V1.EngineStreamStarted, _ decoder: SpeechDecoder) {
     stream = started.streamID
     wantsPartials = started.wantsPartials
     self.decoder = decoder
+    decoder.forgetTalker()
   }
+
+  /// Where speech begins that it has taken and not heard yet; `nil` if there is none.
+  var heldBack: UInt64? { decoder.heldBack > 0 ? pieces.first?.place : nil }
 
   /// Hears a piece.
   ///
@@ -41,7 +45,9 @@ struct TalkerDecoder {
       try decoder.hear(samples)
     }
     if audio.isEndOfUtterance { return try finish() }
-    guard wantsPartials, sincePartial >= Self.partialInterval else { return nil }
+    guard wantsPartials, decoder.heldBack == 0, sincePartial >= Self.partialInterval else {
+      return nil
+    }
     sincePartial = 0
     let words = decoder.partial
     guard !words.isEmpty, words != lastPartial else { return nil }

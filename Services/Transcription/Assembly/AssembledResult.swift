@@ -1,11 +1,10 @@
 import MeetingModel
-import Wire
 
 /// A result that is to be published.
 struct AssembledResult: Sendable, Hashable {
-  var result: V1.TranscriptResult
+  var result: TranscriptResult
 
-  /// Of the text; `nil` where nobody says.
+  /// The language of the text; `nil` where nobody says.
   var language: LanguageCode?
   var isTranslation: Bool
 }

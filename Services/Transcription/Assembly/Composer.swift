@@ -1,9 +1,8 @@
 import MeetingModel
-import Wire
 
 /// Writes what an engine heard as clients read it.
 struct Composer {
-  let speaker: V1.AttendeeInfo
+  let speaker: ParticipantIdentity
   let timeline: SpeechTimeline
   let rules: TextRules
   let language: LanguageCode?
@@ -13,7 +12,7 @@ struct Composer {
   ///   - isFinal: Nothing of it changes any more.
   func alternatives(
     of heard: HeardResult, ages: [Int], isFinal: Bool
-  ) -> [V1.TranscriptAlternative] {
+  ) -> [TranscriptAlternative] {
     // Entities of the other readings may be missing: what is to be hidden would show there.
     let shown = rules.redacted == nil ? heard.alternatives[...] : heard.alternatives.prefix(1)
     return shown.enumerated().map { index, alternative in
@@ -23,7 +22,7 @@ struct Composer {
 
   private func compose(
     _ heard: HeardAlternative, ages: [Int], isFinal: Bool
-  ) -> V1.TranscriptAlternative {
+  ) -> TranscriptAlternative {
     var words = items(of: heard.words, ages: ages, isFinal: isFinal)
     for range in filteredRanges(of: heard.words) {
       for index in range {
@@ -34,41 +33,41 @@ struct Composer {
         }
       }
     }
-    var entities: [V1.TranscriptEntity] = []
+    var entities: [TranscriptEntity] = []
     for entity in heard.entities where counts(entity) {
       let content = text(of: words[entity.words].compactMap { $0 })
       let isHidden = rules.redacted == entity.category
       if isHidden { redact(entity, in: &words) }
       guard isHidden || rules.identified == entity.category else { continue }
       entities.append(
-        V1.TranscriptEntity(
+        TranscriptEntity(
           type: entity.type, content: isHidden ? "[\(entity.type)]" : content,
-          category: entity.category.rawValue,
-          startTimeMs: timeline.milliseconds(at: heard.words[entity.words.lowerBound].start),
-          endTimeMs: timeline.milliseconds(
+          category: entity.category,
+          startMs: timeline.milliseconds(
+            at: heard.words[entity.words.lowerBound].start),
+          endMs: timeline.milliseconds(
             endingAt: heard.words[entity.words.upperBound - 1].end),
-          certainty: entity.confidence.map { .confidence($0) }))
+          confidence: entity.confidence))
     }
     let items = words.compactMap { $0 }
-    return V1.TranscriptAlternative(items: items, transcript: text(of: items), entities: entities)
+    return TranscriptAlternative(items: items, transcript: text(of: items), entities: entities)
   }
 
   private func items(
     of words: [HeardWord], ages: [Int], isFinal: Bool
-  ) -> [V1.TranscriptItem?] {
+  ) -> [TranscriptItem?] {
     var last: UInt64 = 0
     return words.enumerated().map { index, word in
       // A talker's clock may be set back between two words; times in a result do not run backwards.
       let start = max(timeline.milliseconds(at: word.start), last)
       let end = word.isPunctuation ? start : max(timeline.milliseconds(endingAt: word.end), start)
       last = start
-      var item = V1.TranscriptItem(
-        type: word.isPunctuation ? .punctuation : .pronunciation, startTimeMs: start,
-        endTimeMs: end, attendee: speaker, content: word.content,
-        certainty: word.confidence.map { .confidence($0) })
+      var item = TranscriptItem(
+        isPunctuation: word.isPunctuation, startMs: start, endMs: end,
+        speaker: speaker, content: word.content, confidence: word.confidence)
       if let needed = rules.stableAfter {
         let age = index < ages.count ? ages[index] : 0
-        item.stability = .isStable(isFinal || word.isStable ?? (age >= needed))
+        item.isStable = isFinal || word.isStable ?? (age >= needed)
       }
       return item
     }
@@ -78,13 +77,13 @@ struct Composer {
     rules.entityTypes.isEmpty || rules.entityTypes.contains(entity.type)
   }
 
-  private func redact(_ entity: HeardEntity, in items: inout [V1.TranscriptItem?]) {
+  private func redact(_ entity: HeardEntity, in items: inout [TranscriptItem?]) {
     let shown = items[entity.words].compactMap { $0 }
     guard let first = shown.first, let last = shown.last else { return }
     var item = first
-    item.type = .pronunciation
+    item.isPunctuation = false
     item.content = "[\(entity.type)]"
-    item.endTimeMs = max(last.endTimeMs, first.endTimeMs)
+    item.endMs = max(last.endMs, first.endMs)
     for index in entity.words { items[index] = nil }
     items[entity.words.lowerBound] = item
   }
@@ -103,10 +102,10 @@ struct Composer {
   }
 
   /// All items as one text.
-  private func text(of items: [V1.TranscriptItem]) -> String {
+  private func text(of items: [TranscriptItem]) -> String {
     let space = language?.hasNoSpaces == true ? "" : " "
     return items.reduce(into: "") { text, item in
-      if !text.isEmpty, item.type != .punctuation { text += space }
+      if !text.isEmpty, !item.isPunctuation { text += space }
       text += item.content
     }
   }

@@ -10,7 +10,7 @@ struct HeardResult: Sendable, Hashable {
   /// Best first.
   var alternatives: [HeardAlternative]
 
-  /// Of the text; `nil`: the stream's.
+  /// The language of the text; `nil`: the stream's.
   var language: LanguageCode?
   var identification: [IdentifiedLanguage] = []
 
@@ -37,9 +37,9 @@ struct HeardWord: Sendable, Hashable {
 /// Words that mean something by themselves.
 struct HeardEntity: Sendable, Hashable {
   var type: String
-  var category: SensitiveContent
+  var category: SensitiveContentType
 
-  /// In the words of the alternative.
+  /// Which words of the alternative it is.
   var words: Range<Int>
   var confidence: Double?
 }
@@ -48,14 +48,6 @@ struct HeardEntity: Sendable, Hashable {
 struct IdentifiedLanguage: Sendable, Hashable {
   var language: LanguageCode
 
-  /// 0-1.
+  /// How likely it is, 0-1.
   var score: Double
-}
-
-/// Content that is found or hidden.
-enum SensitiveContent: String, Sendable, Hashable {
-  /// What identifies a person.
-  case personal = "PII"
-  /// Health information.
-  case health = "PHI"
 }

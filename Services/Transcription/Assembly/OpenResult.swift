@@ -1,20 +1,19 @@
 import MeetingModel
-import Wire
 
 /// A result that is not final yet.
 struct OpenResult: Sendable, Hashable {
   let id: String
   let isTranslation: Bool
 
-  /// Of the text, as far as it is known.
+  /// The language of the text, as far as it is known.
   var language: LanguageCode?
 
   /// Place of the utterance in the talker's time line.
   var start: UInt64
   var end: UInt64
 
-  /// As it was published last; `nil` before the first time.
-  private(set) var published: V1.TranscriptResult?
+  /// The result as it was published last; `nil` before the first time.
+  private(set) var published: TranscriptResult?
   private(set) var publishedAt: ContinuousClock.Instant?
 
   /// The words of the best alternative, and how many results in a row had each.
@@ -41,7 +40,7 @@ struct OpenResult: Sendable, Hashable {
     self.words = words
   }
 
-  mutating func didPublish(_ result: V1.TranscriptResult, at now: ContinuousClock.Instant) {
+  mutating func didPublish(_ result: TranscriptResult, at now: ContinuousClock.Instant) {
     published = result
     publishedAt = now
   }

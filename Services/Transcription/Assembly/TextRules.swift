@@ -1,14 +1,16 @@
+import MeetingModel
+
 /// What is done with an engine's words before anybody reads them.
 struct TextRules: Sendable, Hashable {
   /// Words and phrases that are filtered, each as its words in lower case.
   var filtered: [[String]] = []
-  var filterMethod = FilterMethod.tag
+  var filterMethod = VocabularyFilterMethod.tag
 
   /// What is shown as entities.
-  var identified: SensitiveContent?
+  var identified: SensitiveContentType?
 
   /// What is hidden.
-  var redacted: SensitiveContent?
+  var redacted: SensitiveContentType?
 
   /// The kinds of entities that count for either; empty: all.
   var entityTypes: Set<String> = []
@@ -16,19 +18,10 @@ struct TextRules: Sendable, Hashable {
   /// How many partial results in a row must have a word for it to be stable; `nil`: nobody asked.
   var stableAfter: Int?
 
-  /// What is done with words that are filtered.
-  enum FilterMethod: Sendable, Hashable {
-    /// Left out.
-    case remove
-    /// Replaced by three asterisks.
-    case mask
-    /// Kept and marked.
-    case tag
-  }
-
   /// What stands for a word that is masked.
   static let mask = "***"
 
-  /// Whether partial results would show what is to be hidden: who it names is known at the end only.
+  /// Whether partial results would show what is to be hidden: who it names is known at the end
+  /// only.
   var withholdsPartials: Bool { redacted != nil }
 }

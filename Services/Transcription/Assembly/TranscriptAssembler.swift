@@ -1,14 +1,13 @@
 import MeetingModel
-import Wire
 
 /// Makes a meeting's transcript out of what engines hear.
 ///
-/// An utterance is one result: partial and revised under one id, then final, and nothing after that.
-/// Within a stream utterances begin in order of time. When an engine is lost, the results it left
-/// open wait: the engine that hears the same speech again goes on with their ids, so that readers
-/// see a revision and nothing twice.
+/// An utterance is one result: partial and revised under one id, then final, and nothing after
+/// that. Within a stream utterances begin in order of time. When an engine is lost, the results it
+/// left open wait: the engine that hears the same speech again goes on with their ids, so that
+/// readers see a revision and nothing twice.
 struct TranscriptAssembler: Sendable {
-  /// In force for everything that comes from now on.
+  /// The rules for everything that comes from now on.
   var rules = TextRules()
 
   /// Begins every result's id: differs after each start.
@@ -21,7 +20,7 @@ struct TranscriptAssembler: Sendable {
   private var channels: [ParticipantID: Int] = [:]
 
   private struct Stream: Sendable {
-    let speaker: Speaker
+    let speaker: ParticipantIdentity
     let language: LanguageCode?
     var open: [Key: OpenResult] = [:]
 
@@ -52,7 +51,9 @@ struct TranscriptAssembler: Sendable {
   // MARK: Streams
 
   /// An engine hears a talker from now on.
-  mutating func open(_ stream: StreamID, of speaker: Speaker, in language: LanguageCode?) {
+  mutating func open(
+    _ stream: StreamID, of speaker: ParticipantIdentity, in language: LanguageCode?
+  ) {
     streams[stream] = Stream(speaker: speaker, language: language)
     if channels[speaker.id] == nil { channels[speaker.id] = channels.count }
   }
@@ -75,7 +76,8 @@ struct TranscriptAssembler: Sendable {
     if !open.isEmpty { orphans[lost.speaker.id, default: []] += open }
   }
 
-  /// What a talker's lost engines left open becomes final as it is, as far as it began before a place.
+  /// What a talker's lost engines left open becomes final as it is, as far as it began before a
+  /// place.
   mutating func closeOrphans(
     of talker: ParticipantID, before sample: UInt64 = .max
   ) -> [AssembledResult] {
@@ -201,7 +203,7 @@ struct TranscriptAssembler: Sendable {
   ///
   /// - Returns: `nil` if readers would see nothing new.
   private func revise(
-    _ open: inout OpenResult, with heard: HeardResult, of speaker: Speaker,
+    _ open: inout OpenResult, with heard: HeardResult, of speaker: ParticipantIdentity,
     _ timeline: SpeechTimeline, at now: ContinuousClock.Instant
   ) -> AssembledResult? {
     if !heard.isFinal {
@@ -211,20 +213,16 @@ struct TranscriptAssembler: Sendable {
     }
     // Nobody saw it, and there was nothing.
     if heard.alternatives.isEmpty, open.published == nil { return nil }
-    let info = V1.AttendeeInfo(
-      attendeeID: speaker.id.text, externalUserID: speaker.externalUserID.text)
     let composer = Composer(
-      speaker: info, timeline: timeline, rules: rules, language: open.language)
+      speaker: speaker, timeline: timeline, rules: rules, language: open.language)
     let start = timeline.milliseconds(at: heard.start)
-    var result = V1.TranscriptResult(
+    var result = TranscriptResult(
       resultID: open.id, channelID: "ch_\(channels[speaker.id] ?? 0)", isPartial: !heard.isFinal,
-      startTimeMs: start, endTimeMs: max(start, timeline.milliseconds(endingAt: heard.end)),
+      startMs: start,
+      endMs: max(start, timeline.milliseconds(endingAt: heard.end)),
       alternatives: composer.alternatives(of: heard, ages: open.ages, isFinal: heard.isFinal),
-      languageCode: open.language?.text ?? "",
-      languageIdentification: heard.identification.map {
-        V1.TranscriptLanguageWithScore(languageCode: $0.language.text, score: $0.score)
-      },
-      translatedFrom: heard.translatedFrom?.text ?? "", revision: open.published?.revision ?? 0)
+      language: open.language, identification: heard.identification,
+      translatedFrom: heard.translatedFrom, revision: open.published?.revision ?? 0)
     guard result != open.published else { return nil }
     result.revision = open.nextRevision
     open.didPublish(result, at: now)

@@ -42,6 +42,21 @@ extension EngineDescription {
     identifiesLanguage = capabilities.identifiesLanguage
     identifiesContent = capabilities.identifiesContent
     maxStreams = Int(capabilities.maxStreams)
-    self.capabilities = capabilities
+    hasVocabulary = capabilities.hasVocabulary
+    version = capabilities.version
+  }
+}
+
+extension V1.EngineCapabilities {
+  init(_ engine: EngineDescription) {
+    self.init(
+      name: engine.name, version: engine.version,
+      languages: engine.languages.map {
+        V1.EngineLanguage(
+          languageCode: $0.code.text, translatesTo: $0.translations.map(\.text))
+      }, hasPartials: engine.hasPartials, hasVocabulary: engine.hasVocabulary,
+      identifiesLanguage: engine.identifiesLanguage,
+      identifiesContent: engine.identifiesContent,
+      maxStreams: UInt32(clamping: engine.maxStreams))
   }
 }

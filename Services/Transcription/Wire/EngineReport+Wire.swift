@@ -140,7 +140,7 @@ extension HeardEntity {
   fileprivate init(
     _ entity: V1.EngineEntity, among words: Int
   ) throws(ModelError) {
-    guard let category = SensitiveContent(rawValue: entity.category) else {
+    guard let category = SensitiveContentType(rawValue: entity.category) else {
       throw .invalidValue(what: "category", rule: "PII or PHI")
     }
     guard (1...EngineLimits.wordBytes).contains(entity.type.utf8.count) else {

@@ -16,7 +16,7 @@ extension LanguageChoices.Choice {
     return (try MeetingID(session.meetingID), choice)
   }
 
-  /// As it travels.
+  /// The choices as they travel.
   func wire(in meeting: MeetingID) -> V1.TranscriptSession {
     V1.TranscriptSession(
       meetingID: meeting.text, sessionID: session?.bytes ?? [], participantID: participant.text,

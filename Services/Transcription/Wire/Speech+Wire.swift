@@ -1,3 +1,4 @@
+import Bus
 import MeetingModel
 import Wire
 import ZeroMQ
@@ -10,7 +11,8 @@ extension Transcriptions.Chunk {
   ///
   /// - Returns: `nil` if it is not what it should be.
   init?(_ chunk: V1.TalkerChunk, _ raw: Frame) {
-    guard let speaker = Speaker(chunk.attendee), raw.count == Int(chunk.samples) * 2,
+    guard let attendee = chunk.attendee, let speaker = try? ParticipantIdentity(attendee),
+      raw.count == Int(chunk.samples) * 2,
       chunk.samples <= Self.longest * Int(SpeechTimeline.samplesPerMillisecond),
       chunk.startMs < EngineLimits.samples
     else { return nil }
@@ -31,12 +33,33 @@ extension Transcriptions.Chunk {
   }
 }
 
-extension Speaker {
-  init?(_ info: V1.AttendeeInfo?) {
-    guard let info, let id = try? ParticipantID(info.attendeeID),
-      let externalUserID = try? ExternalUserID(info.externalUserID)
-    else { return nil }
-    self.init(id: id, externalUserID: externalUserID)
+extension MediaClient {
+  /// Asks for a meeting's speech, by credit.
+  ///
+  /// - Parameters:
+  ///   - id: Sixteen bytes that name the stream in ``grant(_:to:of:)``.
+  ///   - onSpeech: Called with the chunks of each item, and how many were not what they should be.
+  func streamTalkers(
+    of meeting: MeetingID, as id: [UInt8], credit: UInt32, options: CallOptions,
+    onSpeech: @escaping ([Transcriptions.Chunk], _ malformed: Int) -> Void,
+    onEnd: @escaping (Status?) -> Void
+  ) -> StreamHandle {
+    let request = V1.StreamTalkersRequest(
+      meetingID: meeting.text, streamID: id, credit: credit,
+      chunkMs: UInt32(TranscriptionRules.chunk / .milliseconds(1)))
+    return channel.openRaw(
+      V1.MediaMethods.streamTalkers, request, options,
+      onItem: { item, raw in
+        let (chunks, malformed) = Transcriptions.Chunk.read(item, raw)
+        onSpeech(chunks, malformed)
+      }, onEnd: onEnd)
+  }
+
+  /// Media may send so many chunks more. A grant that gets lost goes with its stream.
+  func grant(_ chunks: UInt32, to id: [UInt8], of meeting: MeetingID) {
+    let request = V1.GrantTalkerCreditRequest(
+      meetingID: meeting.text, streamID: id, credit: chunks)
+    grantTalkerCredit(request) { _ in }
   }
 }
 

@@ -13,8 +13,8 @@ extension TranscriptionSettings {
     language = try Self.language(of: configuration)
     engine = configuration.engine.isEmpty ? nil : configuration.engine
     translations = try LanguageCode.readAll(configuration.translateTo, "translate_to")
-    text = try TextRules(configuration)
-    self.configuration = configuration
+    text = TextRules(configuration)
+    source = ConfigurationSource(configuration)
   }
 
   private static func language(
@@ -31,41 +31,35 @@ extension TranscriptionSettings {
   }
 }
 
-extension TextRules {
-  fileprivate init(_ configuration: V1.TranscriptionConfiguration) throws(ModelError) {
-    filtered = configuration.filteredWords.map { phrase in
-      phrase.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-    }.filter { !$0.isEmpty }
-    switch configuration.vocabularyFilterMethod {
-    case .unspecified, .tag: filterMethod = .tag
-    case .mask: filterMethod = .mask
-    case .remove: filterMethod = .remove
-    case .unrecognized:
-      throw .invalidValue(what: "vocabulary_filter_method", rule: "REMOVE, MASK or TAG")
-    }
-    identified = try SensitiveContent.read(configuration.contentIdentification)
-    redacted = try SensitiveContent.read(configuration.contentRedaction)
-    entityTypes = Set(configuration.piiEntityTypes.filter { $0 != "ALL" })
-    guard configuration.isPartialResultsStabilizationEnabled else { return }
-    switch configuration.partialResultsStability {
-    case .unspecified, .low: stableAfter = 2
-    case .medium: stableAfter = 3
-    case .high: stableAfter = 5
-    case .unrecognized:
-      throw .invalidValue(what: "partial_results_stability", rule: "LOW, MEDIUM or HIGH")
-    }
+extension ConfigurationSource {
+  fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
+    self.init(
+      packed: configuration.packed(), region: configuration.region,
+      json: configuration.json)
+  }
+
+  /// The configuration as it travels.
+  var wire: V1.TranscriptionConfiguration {
+    (try? V1.TranscriptionConfiguration(packed: packed)) ?? V1.TranscriptionConfiguration()
   }
 }
 
-extension SensitiveContent {
-  fileprivate static func read(
-    _ type: V1.SensitiveContentType
-  ) throws(ModelError) -> SensitiveContent? {
-    switch type {
-    case .unspecified: nil
-    case .pii: .personal
-    case .phi: .health
-    case .unrecognized: throw .invalidValue(what: "content type", rule: "PII or PHI")
-    }
+extension TextRules {
+  /// Reads the rules of settings that were checked.
+  fileprivate init(_ configuration: V1.TranscriptionConfiguration) {
+    filtered = configuration.filteredWords.map { phrase in
+      phrase.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    }.filter { !$0.isEmpty }
+    filterMethod = VocabularyFilterMethod(configuration.vocabularyFilterMethod) ?? .tag
+    identified = SensitiveContentType(configuration.contentIdentification)
+    redacted = SensitiveContentType(configuration.contentRedaction)
+    entityTypes = Set(configuration.piiEntityTypes.filter { $0 != "ALL" })
+    guard configuration.isPartialResultsStabilizationEnabled else { return }
+    stableAfter =
+      switch PartialResultsStability(configuration.partialResultsStability) ?? .low {
+      case .low: 2
+      case .medium: 3
+      case .high: 5
+      }
   }
 }

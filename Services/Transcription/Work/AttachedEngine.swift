@@ -6,7 +6,7 @@ struct AttachedEngine: Sendable {
   let description: EngineDescription
 
   /// When it attached, in milliseconds of epoch time.
-  let attachedAt: UInt64
+  let attachedAtMs: UInt64
 
   /// Pieces that it may be sent.
   var credit: Int

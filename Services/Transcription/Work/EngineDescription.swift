@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 /// An engine as it describes itself, checked.
 struct EngineDescription: Sendable, Hashable {
@@ -15,11 +14,14 @@ struct EngineDescription: Sendable, Hashable {
   let identifiesLanguage: Bool
   let identifiesContent: Bool
 
-  /// At the same time.
+  /// How many streams it hears at the same time.
   let maxStreams: Int
 
-  /// As it came, for operators.
-  let capabilities: V1.EngineCapabilities
+  /// Whether it uses phrases that a configuration names.
+  let hasVocabulary: Bool
+
+  /// The version, for people.
+  let version: String
 
   /// A language it knows.
   struct Language: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 /// Who in a meeting reads and speaks which language.
 struct LanguageChoices: Sendable {

@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 /// One meeting's transcription: what is wanted, how it goes, who speaks.
 struct MeetingTranscription: Sendable {
@@ -7,14 +6,14 @@ struct MeetingTranscription: Sendable {
   var settings: TranscriptionSettings?
   var phase = Phase.idle
 
-  /// Of the last configuration, as the meetings store counts.
+  /// The revision of the last configuration, as the meetings store counts.
   var revision: UInt64 = 0
 
   /// When that was started, in milliseconds since 1970.
-  var startedAt: UInt64 = 0
+  var startedAtMs: UInt64 = 0
 
   /// The last one; `nil`: nothing was ever started.
-  var status: V1.TranscriptionStatus?
+  var status: TranscriptionStatus?
   var choices = LanguageChoices()
   var talkers: [ParticipantID: TalkerStream] = [:]
   var assembler: TranscriptAssembler
@@ -39,16 +38,25 @@ struct MeetingTranscription: Sendable {
     credit = CreditWindow(size: rules.mediaCredit)
   }
 
+  /// The process stood still for so long.
+  mutating func resume(after stall: Duration) {
+    switch phase {
+    case .idle, .running, .failed: break
+    case .waiting(let until): phase = .waiting(until: until + stall)
+    case .interrupted(let until): phase = .interrupted(until: until + stall)
+    }
+    for talker in talkers.keys { talkers[talker]?.resume(after: stall) }
+  }
+
   /// Pieces of speech that wait.
   var waitingPieces: Int { talkers.values.reduce(0) { $0 + $1.waiting.count } }
 
   /// How a change is told.
   func status(
-    _ type: V1.TranscriptionStatusType, _ message: String = "", at now: Moment
-  ) -> V1.TranscriptionStatus {
-    V1.TranscriptionStatus(
-      type: type, eventTimeMs: now.milliseconds,
-      transcriptionRegion: settings?.configuration.region ?? "",
-      transcriptionConfiguration: settings?.configuration.json ?? "", message: message)
+    _ type: TranscriptionStatusType, _ message: String = "", at now: Moment
+  ) -> TranscriptionStatus {
+    TranscriptionStatus(
+      type: type, milliseconds: now.milliseconds, region: settings?.source.region ?? "",
+      configuration: settings?.source.json ?? "", message: message)
   }
 }

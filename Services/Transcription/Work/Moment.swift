@@ -2,6 +2,6 @@
 struct Moment: Sendable, Hashable {
   let instant: ContinuousClock.Instant
 
-  /// Epoch time.
+  /// Milliseconds since 1970-01-01T00:00:00Z.
   let milliseconds: UInt64
 }

@@ -2,7 +2,7 @@ import MeetingModel
 
 /// One talker's speech: where it is in time, what waits for an engine, and what one has.
 struct TalkerStream: Sendable {
-  var speaker: Speaker
+  var speaker: ParticipantIdentity
   private(set) var timeline = SpeechTimeline()
   private var segmenter: SpeechSegmenter
 
@@ -48,7 +48,7 @@ struct TalkerStream: Sendable {
     var isBetweenUtterances = true
   }
 
-  init(_ speaker: Speaker, _ rules: SegmenterRules, at now: ContinuousClock.Instant) {
+  init(_ speaker: ParticipantIdentity, _ rules: SegmenterRules, at now: ContinuousClock.Instant) {
     self.speaker = speaker
     segmenter = SpeechSegmenter(rules)
     lastSpeech = now
@@ -162,4 +162,7 @@ struct TalkerStream: Sendable {
     waiting = []
     sent = []
   }
+
+  /// The process stood still for so long: in that time nobody could be heard.
+  mutating func resume(after stall: Duration) { lastSpeech += stall }
 }

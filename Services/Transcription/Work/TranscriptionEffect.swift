@@ -1,18 +1,17 @@
 import MeetingModel
-import Wire
 
 /// What is to be done after a decision, in order.
 enum TranscriptionEffect: Sendable, Hashable {
   /// An event for a meeting's stream.
-  case publish(MeetingID, [V1.TranscriptEvent], TranscriptAudience)
+  case publish(MeetingID, TranscriptEvent, TranscriptAudience)
   /// Media is asked for a meeting's speech.
   case follow(MeetingID)
   /// It is not needed any more.
   case unfollow(MeetingID)
   /// Media may send so many chunks more.
   case grant(MeetingID, UInt32)
-  /// An item for an engine, with speech where it has some.
-  case send(EngineToken, V1.EngineItem, [Int16])
+  /// An item for an engine.
+  case send(EngineToken, EngineItem)
   /// An engine's stream ends.
   case detach(EngineToken, Status)
   /// The meeting's stream of events ends.

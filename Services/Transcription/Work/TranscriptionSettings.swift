@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 /// What an operator wants transcribed, and how; checked.
 struct TranscriptionSettings: Sendable, Hashable {
@@ -15,8 +14,8 @@ struct TranscriptionSettings: Sendable, Hashable {
   /// Languages to offer to viewers, where an engine can.
   var translations: [LanguageCode] = []
 
-  /// As it came: for operators, and for what only engines read.
-  var configuration: V1.TranscriptionConfiguration
+  /// The configuration as it came: for operators, and for what only engines read.
+  var source: ConfigurationSource
 
   /// Which language a meeting speaks.
   enum SpokenLanguage: Sendable, Hashable {
@@ -54,22 +53,16 @@ struct TranscriptionSettings: Sendable, Hashable {
   /// How an engine is told of a stream.
   func start(
     of stream: StreamID, in language: LanguageCode?, at engine: EngineDescription
-  ) -> V1.EngineStreamStarted {
+  ) -> EngineStreamStart {
     var options: [LanguageCode] = []
     if case .identified(let among) = self.language, language == nil { options = among }
     let offered = language.map { spoken in
       translations.filter { engine.translates(spoken, to: $0) }
     }
-    let content = text.redacted ?? text.identified
-    return V1.EngineStreamStarted(
-      streamID: stream.text, languageCode: language?.text ?? "",
-      languageOptions: options.map(\.text), phrases: configuration.phrases,
-      vocabularyNames: configuration.vocabularyNames,
-      languageModelName: configuration.languageModelName,
-      wantsPartials: engine.hasPartials && !text.withholdsPartials,
-      translateTo: (offered ?? []).map(\.text),
-      contentIdentification: content.map { $0 == .personal ? .pii : .phi } ?? .unspecified,
-      piiEntityTypes: configuration.piiEntityTypes, medical: configuration.medical)
+    return EngineStreamStart(
+      stream: stream, language: language, languageOptions: options,
+      wantsPartials: engine.hasPartials && !text.withholdsPartials, translations: offered ?? [],
+      content: text.redacted ?? text.identified, configuration: source)
   }
 
   /// Why no engine does it, for a person.

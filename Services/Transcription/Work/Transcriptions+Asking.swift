@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 // What gateways and operators ask.
 extension Transcriptions {
@@ -52,13 +51,13 @@ extension Transcriptions {
     }
   }
 
-  /// What runs and what is being said; the position is filled in by whoever numbers events.
+  /// What runs and what is being said; `nil` of a meeting that is not known.
   ///
   /// - Parameter reader: Whose languages count; `nil`: everything that was spoken.
-  func snapshot(of meeting: MeetingID, for reader: ParticipantID? = nil) -> V1.TranscriptSnapshot {
-    guard let transcription = meetings[meeting] else {
-      return V1.TranscriptSnapshot(meetingID: meeting.text)
-    }
+  func snapshot(
+    of meeting: MeetingID, for reader: ParticipantID? = nil
+  ) -> TranscriptSnapshot? {
+    guard let transcription = meetings[meeting] else { return nil }
     let open = transcription.assembler.openResults.filter { result in
       guard let reader else { return !result.isTranslation }
       return switch transcription.choices.audience(of: result) {
@@ -67,43 +66,33 @@ extension Transcriptions {
       case .except(let others): !others.contains(reader)
       }
     }
-    return V1.TranscriptSnapshot(
-      meetingID: meeting.text, status: transcription.status,
-      open: V1.Transcript(results: open.map(\.result)),
-      sessions: transcription.choices.all.map { $0.wire(in: meeting) })
+    return TranscriptSnapshot(
+      status: transcription.status, open: open.map(\.result), choices: transcription.choices.all)
   }
 
-  /// How a meeting's transcription is.
-  func state(of meeting: MeetingID) -> V1.TranscriptionState {
-    guard let transcription = meetings[meeting] else {
-      return V1.TranscriptionState(meetingID: meeting.text)
-    }
+  /// How a meeting's transcription is; `nil` of a meeting that is not known.
+  func state(of meeting: MeetingID) -> TranscriptionState? {
+    guard let transcription = meetings[meeting] else { return nil }
     let talkers = transcription.talkers.values.sorted { $0.speaker.id < $1.speaker.id }
-    let states = talkers.map { talker in
-      V1.TalkerState(
-        attendee: V1.AttendeeInfo(
-          attendeeID: talker.speaker.id.text, externalUserID: talker.speaker.externalUserID.text),
-        engineID: talker.place.flatMap { engines[$0.engine]?.description.id } ?? "",
-        languageCode: talker.place?.language?.text ?? "",
-        backlogMs: UInt32(
-          clamping: talker.backlogSamples / SpeechTimeline.samplesPerMillisecond),
-        droppedMs: talker.droppedSamples / SpeechTimeline.samplesPerMillisecond)
-    }
-    return V1.TranscriptionState(
-      meetingID: meeting.text, isRunning: transcription.settings != nil,
-      configuration: transcription.settings?.configuration, status: transcription.status,
-      talkers: states, backlogMs: states.map(\.backlogMs).max() ?? 0)
+    return TranscriptionState(
+      settings: transcription.settings, status: transcription.status,
+      talkers: talkers.map { talker in
+        TalkerState(
+          speaker: talker.speaker,
+          engine: talker.place.flatMap { engines[$0.engine]?.description.id },
+          language: talker.place?.language,
+          backlogMs: talker.backlogSamples / SpeechTimeline.samplesPerMillisecond,
+          droppedMs: talker.droppedSamples / SpeechTimeline.samplesPerMillisecond)
+      })
   }
 
   /// The engines in the order they attached.
-  var engineList: [V1.AttachedEngine] {
+  var engineList: [EngineState] {
     engines.values.sorted { $0.token < $1.token }.map { engine in
-      V1.AttachedEngine(
-        engineID: engine.description.id, instance: instance,
-        capabilities: engine.description.capabilities, streams: UInt32(engine.streams.count),
-        backlogMs: UInt32(
-          clamping: backlogSamples(of: engine) / SpeechTimeline.samplesPerMillisecond),
-        attachedAtMs: engine.attachedAt)
+      EngineState(
+        description: engine.description, streams: engine.streams.count,
+        backlogMs: backlogSamples(of: engine) / SpeechTimeline.samplesPerMillisecond,
+        attachedAtMs: engine.attachedAtMs)
     }
   }
 

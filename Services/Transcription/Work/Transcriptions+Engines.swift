@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 // Engines come, go and are given talkers.
 extension Transcriptions {
@@ -16,12 +15,12 @@ extension Transcriptions {
     guard engines.count < rules.maxEngines else { throw .tooManyEngines(limit: rules.maxEngines) }
     let token = EngineToken(number: nextNumber())
     engines[token] = AttachedEngine(
-      token: token, description: engine, attachedAt: now.milliseconds,
+      token: token, description: engine, attachedAtMs: now.milliseconds,
       credit: min(credit, TranscriptionRules.mostEngineCredit), lastReport: now.instant)
-    let attached = V1.EngineAttached(
-      instance: instance, maxResultBytes: UInt32(EngineLimits.reportBytes),
-      reportSeconds: UInt32(rules.reportInterval.components.seconds))
-    act(.send(token, V1.EngineItem(item: .attached(attached)), []))
+    let attached = EngineItem.attached(
+      instance: instance, maxResultBytes: EngineLimits.reportBytes,
+      reportInterval: rules.reportInterval)
+    act(.send(token, attached))
     for meeting in meetings.keys.sorted() { reconsider(meeting, at: now) }
     return token
   }
@@ -113,7 +112,7 @@ extension Transcriptions {
     streams[stream] = StreamRecord(
       meeting: meeting, talker: talker.speaker.id, engine: engine.token, base: base, through: base)
     let started = settings.start(of: stream, in: language, at: engine.description)
-    act(.send(engine.token, V1.EngineItem(item: .streamStarted(started)), []))
+    act(.send(engine.token, .streamStarted(started)))
   }
 
   /// Sends what waits for an engine as far as its credit goes, oldest first.
@@ -126,10 +125,10 @@ extension Transcriptions {
       record.through = piece.end
       streams[stream] = record
       engines[token]?.credit -= 1
-      let audio = V1.EngineAudio(
-        streamID: stream.text, firstSample: piece.first - record.base,
-        samples: UInt32(piece.samples.count), isEndOfUtterance: piece.isEndOfUtterance)
-      act(.send(token, V1.EngineItem(item: .audio(audio)), piece.samples))
+      let audio = EngineAudio(
+        stream: stream, firstSample: piece.first - record.base, samples: piece.samples,
+        isEndOfUtterance: piece.isEndOfUtterance)
+      act(.send(token, .audio(audio)))
       if piece.isEndOfUtterance, engine.isFull, isAwaited(engine, at: now) {
         end(stream, isDiscarded: false, at: now)
         for meeting in meetings.keys.sorted() { assign(meeting, at: now) }
@@ -168,8 +167,7 @@ extension Transcriptions {
   /// No more speech goes into a stream; results come for a while, unless nobody wants them.
   mutating func end(_ stream: StreamID, isDiscarded: Bool, at now: Moment) {
     guard let record = streams[stream], record.closing == nil else { return }
-    let ended = V1.EngineStreamEnded(streamID: stream.text, isDiscarded: isDiscarded)
-    act(.send(record.engine, V1.EngineItem(item: .streamEnded(ended)), []))
+    act(.send(record.engine, .streamEnded(stream, isDiscarded: isDiscarded)))
     engines[record.engine]?.streams.remove(stream)
     if meetings[record.meeting]?.talkers[record.talker]?.place?.stream == stream {
       meetings[record.meeting]?.talkers[record.talker]?.leave()

@@ -1,5 +1,4 @@
 import MeetingModel
-import Wire
 
 // Speech comes from media, and words from engines.
 extension Transcriptions {
@@ -12,7 +11,7 @@ extension Transcriptions {
 
   /// A chunk of one talker's speech.
   struct Chunk: Sendable {
-    var speaker: Speaker
+    var speaker: ParticipantIdentity
 
     /// When the first sample was spoken, in milliseconds of epoch time.
     var start: UInt64

@@ -1,19 +1,21 @@
 import MeetingModel
-import Wire
+import Ownership
 
-/// All of an instance's transcriptions and engines: what happens goes in, what is to be done comes out.
+/// All of an instance's transcriptions and engines: what happens goes in, what is to be done comes
+/// out.
 ///
-/// Speech waits for each talker until an engine takes it, within a bound; it goes out by the engine's
-/// credit, oldest first. What an engine has and did not make final goes to another one when it is
-/// lost.
-struct Transcriptions: Sendable {
+/// Speech waits for each talker until an engine takes it, within a bound; it goes out by the
+/// engine's credit, oldest first. What an engine has and did not make final goes to another one
+/// when it is lost.
+struct Transcriptions: OwnedCore {
   let rules: TranscriptionRules
   let instance: String
 
   /// Differs after each start.
   let seed: String
   private let openedAt: ContinuousClock.Instant
-  private var recovery: Recovery
+  private var gateways: GatewayTable
+  private var nextLook: ContinuousClock.Instant
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineToken: AttachedEngine] = [:]
   var streams: [StreamID: StreamRecord] = [:]
@@ -31,7 +33,8 @@ struct Transcriptions: Sendable {
     self.instance = instance
     self.seed = seed
     openedAt = now.instant
-    recovery = .running(until: now.instant + rules.recovery, awaiting: nil, done: [])
+    gateways = GatewayTable(silence: .zero, recovery: rules.recovery, at: now.instant)
+    nextLook = now.instant
   }
 
   mutating func takeEffects() -> [TranscriptionEffect] {
@@ -48,34 +51,21 @@ struct Transcriptions: Sendable {
 
   // MARK: Recovery
 
-  private enum Recovery: Hashable {
-    /// Ends when these gateways have announced what runs; `nil`: not known yet which.
-    case running(
-      until: ContinuousClock.Instant, awaiting: Set<GatewayName>?, done: Set<GatewayName>)
-    case over
-  }
-
   /// Whether something that runs may not have been announced.
-  var isRecovering: Bool { recovery != .over }
+  var isRecovering: Bool { gateways.isRecovering }
 
   /// Which gateways live as the registry has it.
-  mutating func expect(_ gateways: Set<GatewayName>, at now: Moment) {
-    guard case .running(let until, _, let done) = recovery else { return }
-    recovery = .running(until: until, awaiting: gateways, done: done)
-    endRecovery(at: now)
+  mutating func expect(_ names: Set<GatewayName>, at now: Moment) {
+    gateways.expect(names)
+    _ = gateways.endRecovery(at: now.instant)
   }
 
-  /// A gateway has said everything.
+  /// A gateway has said everything. Only recovery waits for gateways: that one lives, nobody says.
   mutating func didAnnounce(_ gateway: GatewayName, at now: Moment) {
-    guard case .running(let until, let awaiting, let done) = recovery else { return }
-    recovery = .running(until: until, awaiting: awaiting, done: done.union([gateway]))
-    endRecovery(at: now)
-  }
-
-  private mutating func endRecovery(at now: Moment) {
-    guard case .running(let until, let awaiting, let done) = recovery else { return }
-    guard until <= now.instant || awaiting?.isSubset(of: done) == true else { return }
-    recovery = .over
+    guard isRecovering else { return }
+    _ = gateways.hear(gateway, run: nil, at: now.instant)
+    gateways.didAnnounce(gateway)
+    _ = gateways.endRecovery(at: now.instant)
   }
 
   // MARK: Starting and stopping
@@ -95,10 +85,11 @@ struct Transcriptions: Sendable {
   ///
   /// - Parameters:
   ///   - revision: Older ones than the last change nothing; 0 comes always.
-  ///   - startedAt: In milliseconds since 1970; who has heard of it before a restart knows it by that.
+  ///   - startedAtMs: In milliseconds since 1970; who has heard of it before a restart knows it by
+  ///     that.
   /// - Returns: Whether it ran.
   mutating func start(
-    _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAt: UInt64,
+    _ meeting: MeetingID, _ settings: TranscriptionSettings, revision: UInt64, startedAtMs: UInt64,
     at now: Moment
   ) throws(TranscriptionError) -> Bool {
     var transcription = try open(meeting)
@@ -112,7 +103,7 @@ struct Transcriptions: Sendable {
     transcription.settings = settings
     transcription.assembler.rules = settings.text
     // Who has heard it fail hears of another start.
-    transcription.startedAt = transcription.phase == .failed ? now.milliseconds : startedAt
+    transcription.startedAtMs = transcription.phase == .failed ? now.milliseconds : startedAtMs
     transcription.phase = .waiting(until: now.instant + rules.engineWait)
     meetings[meeting] = transcription
     endStreams(of: meeting, areDiscarded: false, at: now)
@@ -185,7 +176,7 @@ struct Transcriptions: Sendable {
       break
     case .waiting where isServed:
       // To all, also after a restart: some may have come when it was not known whether it runs.
-      let start = Moment(instant: now.instant, milliseconds: transcription.startedAt)
+      let start = Moment(instant: now.instant, milliseconds: transcription.startedAtMs)
       tell(.started, in: meeting, at: start)
       run(meeting, at: now)
     case .failed where isServed:
@@ -237,23 +228,22 @@ struct Transcriptions: Sendable {
   // MARK: Telling
 
   mutating func tell(
-    _ type: V1.TranscriptionStatusType, _ message: String = "", in meeting: MeetingID,
+    _ type: TranscriptionStatusType, _ message: String = "", in meeting: MeetingID,
     at now: Moment
   ) {
     guard let status = meetings[meeting]?.status(type, message, at: now) else { return }
     meetings[meeting]?.status = status
-    act(.publish(meeting, [V1.TranscriptEvent(event: .status(status))], .everybody))
+    act(.publish(meeting, .status(status), .everybody))
   }
 
   /// Publishes results in their order; those in a row that the same people read go out together.
   mutating func publish(_ results: [AssembledResult], in meeting: MeetingID) {
     guard let choices = meetings[meeting]?.choices, !results.isEmpty else { return }
-    var batch: [V1.TranscriptResult] = []
+    var batch: [TranscriptResult] = []
     var audience = TranscriptAudience.everybody
     func flush(_ effects: inout [TranscriptionEffect]) {
       guard !batch.isEmpty, audience != .only([]) else { return }
-      let event = V1.TranscriptEvent(event: .transcript(V1.Transcript(results: batch)))
-      effects.append(.publish(meeting, [event], audience))
+      effects.append(.publish(meeting, .results(batch), audience))
     }
     for result in results {
       let readers = choices.audience(of: result)
@@ -274,9 +264,26 @@ struct Transcriptions: Sendable {
 
   // MARK: Time
 
-  /// Looks what time has brought; due several times a second.
+  /// How exactly deadlines are kept.
+  private static let precision = Duration.milliseconds(100)
+
+  /// Several times a second: nobody says what is due next.
+  var nextDeadline: ContinuousClock.Instant? { nextLook }
+
+  /// The process stood still for so long: that time is held against nobody.
+  mutating func excuseSilence(of stall: Duration) {
+    gateways.excuseSilence(of: stall)
+    for token in engines.keys { engines[token]?.lastReport += stall }
+    for stream in streams.keys {
+      if let closing = streams[stream]?.closing { streams[stream]?.closing = closing + stall }
+    }
+    for meeting in meetings.keys { meetings[meeting]?.resume(after: stall) }
+  }
+
+  /// Looks what time has brought.
   mutating func advance(to now: Moment) {
-    endRecovery(at: now)
+    nextLook = now.instant + Self.precision
+    _ = gateways.endRecovery(at: now.instant)
     detachSilent(at: now)
     closeStreams(at: now)
     for meeting in meetings.keys.sorted() {

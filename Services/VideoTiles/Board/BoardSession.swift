@@ -1,4 +1,5 @@
 import MeetingModel
+import Ownership
 
 /// One session on a board: what it asked for, what it can carry, what it gets.
 struct BoardSession: Sendable {
@@ -56,7 +57,7 @@ struct BoardSession: Sendable {
 
   // MARK: Publishing
 
-  /// As whom it publishes; `nil`: it does not.
+  /// The attendee as whom it publishes; `nil`: it does not.
   var publisher: ParticipantIdentity? {
     switch place {
     case .primary: identity
@@ -73,7 +74,7 @@ struct BoardSession: Sendable {
     }
   }
 
-  func maySend(_ kind: SourceKind) -> Bool {
+  func maySend(_ kind: VideoSourceKind) -> Bool {
     publisher != nil && kind.direction(in: sendingCapabilities).canSend
   }
 

@@ -5,16 +5,16 @@ struct VideoSource: Hashable, Sendable {
   /// The tile that shows it, at every receiver.
   let tile: TileID
 
-  let kind: SourceKind
+  let kind: VideoSourceKind
   var publisher: ParticipantIdentity
 
   /// Lowest bitrate first, each with its SSRC.
   var layers: [SimulcastLayer]
 
-  /// Of the packets that receivers get, whichever layer it is.
+  /// The SSRC of the packets that receivers get, whichever layer it is.
   let track: SSRC
 
-  var hint: ContentHint
+  var hint: VideoContentHint
 }
 
 /// A source on a board.
@@ -35,7 +35,7 @@ struct BoardSource: Sendable {
   }
 
   var tile: TileID { visible.tile }
-  var kind: SourceKind { visible.kind }
+  var kind: VideoSourceKind { visible.kind }
   var publisher: ParticipantID { visible.publisher.id }
 
   /// Its publisher changed it. What was measured of a layer that stays the same still holds.

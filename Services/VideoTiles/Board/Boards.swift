@@ -1,22 +1,16 @@
 import MeetingModel
+import Ownership
 
 /// All meetings of one video-tiles instance, and the gateways that speak for their clients.
 ///
 /// A value like ``TileBoard``. What must be told gathers in order, also when an operation throws;
 /// ``takeEffects()`` hands it over.
-struct Boards: Sendable {
+struct Boards: OwnedCore {
   let rules: VideoTilesRules
 
   private let term: UInt64
   private var seed: UInt64
-  private var boards: [MeetingID: TileBoard] = [:]
-  private var gateways: GatewayTable
-  private var effects: [BoardEffect] = []
-  private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
-
-  /// Call ``advance(to:)`` then; it may be earlier than need be. `nil`: nothing will happen by
-  /// itself.
-  private(set) var nextDeadline: ContinuousClock.Instant?
+  private var table: MeetingTable<TileBoard>
 
   /// A new owner, which knows nothing yet.
   ///
@@ -29,32 +23,28 @@ struct Boards: Sendable {
     self.rules = rules
     self.term = term
     self.seed = seed
-    gateways = GatewayTable(
-      silence: rules.gatewaySilence, recovery: rules.recovery, at: now)
-    nextDeadline = gateways.nextDeadline
+    table = MeetingTable(timing: rules.timing, at: now)
   }
 
   // MARK: What it knows
 
   /// Whether boards may lack somebody who is connected: a snapshot would tell false removals.
-  var isRecovering: Bool { gateways.isRecovering }
+  var isRecovering: Bool { table.isRecovering }
 
-  var meetingCount: Int { boards.count }
-  var gatewayCount: Int { gateways.count }
-  var receiverCount: Int { boards.values.reduce(0) { $0 + $1.sessions.count } }
+  var nextDeadline: ContinuousClock.Instant? { table.nextDeadline }
+  var meetingCount: Int { table.count }
+  var gatewayCount: Int { table.gateways.count }
+  var receiverCount: Int { table.all.reduce(0) { $0 + $1.sessions.count } }
 
-  func sourceCount(of kind: SourceKind) -> Int {
-    boards.values.reduce(0) { $0 + $1.count(of: kind) }
+  func sourceCount(of kind: VideoSourceKind) -> Int {
+    table.all.reduce(0) { $0 + $1.count(of: kind) }
   }
 
   /// The board of a meeting, if it is known.
-  func board(of meeting: MeetingID) -> TileBoard? { boards[meeting] }
+  func board(of meeting: MeetingID) -> TileBoard? { table[meeting] }
 
   /// What must be done, in order. It is handed over once.
-  mutating func takeEffects() -> [BoardEffect] {
-    defer { effects = [] }
-    return effects
-  }
+  mutating func takeEffects() -> [MeetingEffect<TileEffect>] { table.takeEffects() }
 
   // MARK: Sessions
 
@@ -69,11 +59,11 @@ struct Boards: Sendable {
   ///   had before.
   mutating func join(
     _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
-    run: UInt64, as admission: Admission, at now: ContinuousClock.Instant
+    run: UInt64, as arrival: Arrival, at now: ContinuousClock.Instant
   ) throws(VideoTilesError) {
     hear(gateway, run: run, at: now)
     try change(meeting, at: now) { board throws(VideoTilesError) in
-      try board.join(session, through: gateway, as: admission, at: now)
+      try board.join(session, through: gateway, as: arrival, at: now)
     }
   }
 
@@ -82,7 +72,7 @@ struct Boards: Sendable {
     in meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) throws(VideoTilesError) -> (Answer, [TileEffect])
   ) throws(VideoTilesError) -> Answer {
-    guard boards[meeting] != nil else { throw isRecovering ? .recovering : .unknownSession }
+    guard table[meeting] != nil else { throw isRecovering ? .recovering : .unknownSession }
     var answer: Answer?
     try change(meeting, at: now) { board throws(VideoTilesError) in
       let (decided, effects) = try body(&board)
@@ -98,7 +88,7 @@ struct Boards: Sendable {
     _ meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) -> [TileEffect]
   ) {
-    if boards[meeting] != nil { change(meeting, at: now, body) }
+    table.changeKnown(meeting, body)
   }
 
   /// What an attendee may do has changed.
@@ -111,12 +101,7 @@ struct Boards: Sendable {
 
   /// The meeting is over, whether anybody is in it or not.
   mutating func endMeeting(_ meeting: MeetingID, at now: ContinuousClock.Instant) {
-    if boards[meeting]?.hasEnded == true { return }
-    change(meeting, at: now) { board in
-      board.end(at: now)
-      return []
-    }
-    effects.append(.end(meeting))
+    change(meeting, at: now) { $0.end(at: now) }
   }
 
   // MARK: Gateways
@@ -127,74 +112,63 @@ struct Boards: Sendable {
   mutating func gatewayIsAlive(
     _ gateway: GatewayName, run: UInt64, at now: ContinuousClock.Instant
   ) -> Bool {
-    hear(gateway, run: run, at: now)
-    return !gateways.hasAnnounced(gateway)
+    table.gatewayIsAlive(gateway, run: run, at: now)
+  }
+
+  /// A gateway lost a client that has been silent so long. `nil` for `gateway`: not known which.
+  ///
+  /// As far as the gateway was silent itself, the client's silence is not believed.
+  mutating func detach(
+    _ session: SessionID, in meeting: MeetingID, from gateway: GatewayName?, silentFor: Duration,
+    at now: ContinuousClock.Instant
+  ) {
+    let silence = table.credibleSilence(silentFor, from: gateway, at: now)
+    table.changeKnown(meeting) {
+      $0.detach(session, from: gateway, lastHeard: now - silence, at: now)
+    }
   }
 
   /// A gateway announces sessions that it has.
   ///
-  /// - Parameter isLast: Whether it has no more.
+  /// - Returns: The sessions that may not come in, and why.
   mutating func announce(
-    _ sessions: [(MeetingID, SessionDescription)], isLast: Bool, by gateway: GatewayName,
-    run: UInt64, at now: ContinuousClock.Instant
-  ) {
-    hear(gateway, run: run, at: now)
-    let byMeeting = Dictionary(grouping: sessions, by: \.0)
-    for (meeting, sessions) in byMeeting.sorted(by: { $0.key < $1.key }) {
-      change(meeting, at: now) { $0.announce(sessions.map(\.1), through: gateway, at: now) }
+    _ part: AnnouncedPart<SessionDescription>, at now: ContinuousClock.Instant
+  ) -> [RefusedSession<VideoTilesError>] {
+    var refused: [RefusedSession<VideoTilesError>] = []
+    let (rules, term) = (rules, term)
+    var seed = seed
+    table.announce(part, at: now) { table, meeting, sessions in
+      if table[meeting] == nil { seed &+= 1 }
+      table.change(
+        meeting,
+        else: { TileBoard(rules: rules, isRecovering: $0, term: term, seed: seed, at: now) }
+      ) {
+        let outcome = $0.announce(sessions, through: part.gateway, at: now)
+        refused += outcome.refused
+        return outcome.effects
+      }
     }
-    if isLast { gateways.didAnnounce(gateway) }
-    finishRecovery(at: now)
+    self.seed = seed
+    return refused
   }
 
   /// Which gateways are alive as the registry has it.
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
-    gateways.expect(names)
-    finishRecovery(at: now)
+    table.expect(names, at: now)
   }
 
   /// A gateway spoke, without saying which run of it.
   mutating func hear(_ gateway: GatewayName, run: UInt64?, at now: ContinuousClock.Instant) {
-    if gateways.hear(gateway, run: run, at: now) { lose(gateway, at: now) }
-    schedule(now + rules.gatewaySilence)
-  }
-
-  private mutating func lose(_ gateway: GatewayName, at now: ContinuousClock.Instant) {
-    for meeting in boards.keys.sorted() {
-      change(meeting, at: now) { $0.loseGateway(gateway, at: now) }
-    }
-  }
-
-  private mutating func finishRecovery(at now: ContinuousClock.Instant) {
-    guard gateways.endRecovery(at: now) else { return }
-    for meeting in boards.keys.sorted() {
-      change(meeting, at: now) { $0.endRecovery(at: now) }
-    }
+    table.hear(gateway, run: run, at: now)
   }
 
   // MARK: Time
 
   /// Does everything that is due.
-  mutating func advance(to now: ContinuousClock.Instant) {
-    for name in gateways.removeSilent(at: now) { lose(name, at: now) }
-    finishRecovery(at: now)
-    for meeting in deadlines.filter({ $0.value <= now }).keys.sorted() {
-      change(meeting, at: now) { $0.advance(to: now) }
-      if let end = boards[meeting]?.forgettableAt, end <= now { forget(meeting) }
-    }
-    nextDeadline = gateways.nextDeadline
-    if let earliest = deadlines.values.min() { schedule(earliest) }
-  }
+  mutating func advance(to now: ContinuousClock.Instant) { table.advance(to: now) }
 
-  private mutating func forget(_ meeting: MeetingID) {
-    boards[meeting] = nil
-    deadlines[meeting] = nil
-    effects.append(.forget(meeting))
-  }
-
-  private mutating func schedule(_ moment: ContinuousClock.Instant) {
-    nextDeadline = nextDeadline.map { min($0, moment) } ?? moment
-  }
+  /// Video-tiles stood still so long: nobody's silence meanwhile counts.
+  mutating func excuseSilence(of stall: Duration) { table.excuseSilence(of: stall) }
 
   // MARK: Changing a board
 
@@ -202,26 +176,10 @@ struct Boards: Sendable {
     _ meeting: MeetingID, at now: ContinuousClock.Instant,
     _ body: (inout TileBoard) throws(Failure) -> [TileEffect]
   ) throws(Failure) {
-    defer { reschedule(meeting) }
-    if boards[meeting] == nil { seed &+= 1 }
-    let new = TileBoard(rules: rules, isRecovering: isRecovering, term: term, seed: seed, at: now)
-    let effects = try body(&boards[meeting, default: new])
-    self.effects += effects.map { .tiles($0, of: meeting) }
+    if table[meeting] == nil { seed &+= 1 }
+    let (rules, term, seed) = (rules, term, seed)
+    try table.change(
+      meeting,
+      else: { TileBoard(rules: rules, isRecovering: $0, term: term, seed: seed, at: now) }, body)
   }
-
-  private mutating func reschedule(_ meeting: MeetingID) {
-    let board = boards[meeting]
-    let deadline = [board?.nextDeadline, board?.forgettableAt].compactMap(\.self).min()
-    deadlines[meeting] = deadline
-    if let deadline { schedule(deadline) }
-  }
-}
-
-/// What must be done about a meeting.
-enum BoardEffect: Hashable, Sendable {
-  case tiles(TileEffect, of: MeetingID)
-  /// The meeting is over: whoever watches it is told.
-  case end(MeetingID)
-  /// The meeting is known no more: its stream ends here.
-  case forget(MeetingID)
 }

@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// What a receiver could get of one source, lowest layer first; never more than three.
 struct Demand: Sendable {
   let priority: VideoPriority

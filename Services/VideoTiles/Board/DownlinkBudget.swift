@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// What a receiver's link may be used for, out of the estimates that media reports.
 ///
 /// Falls with the estimate at once, so that never more is sent than fits. Rises only when all
@@ -13,7 +15,7 @@ struct DownlinkBudget: Sendable {
   /// What may be used. `nil` before the first estimate: everything.
   private(set) var usable: Bitrate?
 
-  /// As reported last.
+  /// The estimate that was reported last.
   private(set) var estimate: Bitrate?
 
   private var hold: Duration

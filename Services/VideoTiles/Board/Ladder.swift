@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// The layers of a source as the allocation sees them: what each counts for, and whether it flows.
 ///
 /// At most three, in place: a board looks at them for each receiver of each source.

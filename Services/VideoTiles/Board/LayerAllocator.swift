@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// Chooses what one receiver gets of each source when its link does not carry everything.
 ///
 /// **What is promised.** Sources compete in groups of equal priority. When there is too little, the
@@ -6,9 +8,9 @@
 /// highest group first, tiles before layers. A source with one stream has no layers to give and is
 /// only paused. The sum of what is chosen never exceeds the budget.
 ///
-/// **How.** Because nothing is owed to a lower group before a higher one has all it wants, the state
-/// in which lowering and pausing must end can be computed directly, from the top. For each group
-/// from the highest priority to the lowest, with what those before left:
+/// **How.** Because nothing is owed to a lower group before a higher one has all it wants, the
+/// state in which lowering and pausing must end can be computed directly, from the top. For each
+/// group from the highest priority to the lowest, with what those before left:
 ///
 /// 1. *Tiles.* In order of the demands, each gets its lowest layer if that fits. One that does not
 ///    fit is paused, and the next is tried.
@@ -19,10 +21,10 @@
 /// would make room; and a layer is held back only where pausing all below would not pay for it.
 /// What a higher group cannot use, because its next step is too large, goes to the groups below.
 ///
-/// The choice is a function of the demands and the budget and of nothing else: it does not depend on
-/// what was chosen before or on the order in which things were learnt. That nothing flaps is the
-/// duty of the budget (``DownlinkBudget``) and of what a layer counts for (``LayerFlow``), which are
-/// the only inputs that move by themselves.
+/// The choice is a function of the demands and the budget and of nothing else: it does not depend
+/// on what was chosen before or on the order in which things were learnt. That nothing flaps is the
+/// duty of the budget (``DownlinkBudget``) and of what a layer counts for (``LayerFlow``), which
+/// are the only inputs that move by themselves.
 ///
 /// **Cost.** Groups x levels x demands: at most 5 x 3 x 27 comparisons a receiver, without
 /// allocating once the buffer has grown.

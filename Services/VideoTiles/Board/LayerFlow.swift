@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// What one layer of a source really is, as media measures it.
 struct LayerFlow: Hashable, Sendable {
   private let declared: Bitrate

@@ -1,12 +1,14 @@
+import MeetingModel
+
 /// One encoding of a source, as its publisher declares it.
 struct SimulcastLayer: Hashable, Sendable {
-  /// Of its packets from the publisher. `nil` until one is chosen.
+  /// The SSRC of its packets from the publisher; `nil` until one is chosen.
   var ssrc: SSRC?
 
   let size: FrameSize
   let framesPerSecond: Int
 
-  /// At most.
+  /// The highest bitrate that it has.
   let bitrate: Bitrate
 
   let codec: VideoCodec
@@ -35,5 +37,15 @@ struct SimulcastLayer: Hashable, Sendable {
     self.bitrate = bitrate
     self.codec = codec
     self.temporalLayers = temporalLayers
+  }
+}
+
+extension VideoCodec {
+  /// Temporal layers that one stream may have.
+  fileprivate var mostTemporalLayers: Int {
+    switch self {
+    case .vp8: 4
+    case .h264: 1
+    }
   }
 }

@@ -1,11 +1,13 @@
+import MeetingModel
+
 /// A source as its publisher declares it.
 struct SourceDeclaration: Hashable, Sendable {
-  let kind: SourceKind
+  let kind: VideoSourceKind
 
   /// 1-3, lowest bitrate first, sizes not falling; content has one.
   let layers: [SimulcastLayer]
 
-  let hint: ContentHint
+  let hint: VideoContentHint
 
   /// What it had before, as its publisher says.
   let tile: TileID?
@@ -17,8 +19,8 @@ struct SourceDeclaration: Hashable, Sendable {
 
   /// - Throws: ``VideoTilesError/malformed(field:rule:)`` for layers that no source can have.
   init(
-    kind: SourceKind, layers: [SimulcastLayer], hint: ContentHint = .none, tile: TileID? = nil,
-    track: SSRC? = nil
+    kind: VideoSourceKind, layers: [SimulcastLayer], hint: VideoContentHint = .none,
+    tile: TileID? = nil, track: SSRC? = nil
   ) throws(VideoTilesError) {
     let most = kind == .content ? 1 : Self.mostLayers
     guard (1...most).contains(layers.count) else {

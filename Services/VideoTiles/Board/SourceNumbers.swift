@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// Gives sources their tile ids and SSRCs.
 ///
 /// Each term has its own range of 65,536 tile ids, so that what a former owner gave can be taken

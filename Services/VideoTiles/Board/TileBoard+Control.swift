@@ -2,8 +2,8 @@ import MeetingModel
 
 /// Decisions of the control plane.
 extension TileBoard {
-  /// An attendee and its content share may do other things from now on: sources that it may not send
-  /// any more end. Remembered for a while, because the attendee may be about to come.
+  /// An attendee and its content share may do other things from now on: sources that it may not
+  /// send any more end. Remembered for a while, because the attendee may be about to come.
   mutating func setCapabilities(
     _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
@@ -11,19 +11,19 @@ extension TileBoard {
       now < $0.value.moment + rules.decisionMemory
     }
     capabilityDecisions[attendee] = CapabilityDecision(moment: now, capabilities: capabilities)
-    var news = BoardNews()
+    var changes = BoardChanges()
     for index in sessions.indices where sessions[index].belongs(to: attendee) {
       sessions[index].setCapabilities(of: attendee, to: capabilities)
-      news.refreshed.insert(sessions[index].id)
-      news.concernsCameras = true
+      changes.refreshed.insert(sessions[index].id)
+      changes.concernsCameras = true
       let entry = sessions[index]
       for source in boardSources where source.session == entry.id && !entry.maySend(source.kind) {
-        end(source.tile, news: &news)
+        end(source.tile, changes: &changes)
         let status = VideoTilesError.mayNotSend(source.kind).status
-        news.refusals.append((entry.participant, source.tile, source.kind, status))
+        changes.refusals.append((entry.participant, source.tile, source.kind, status))
       }
     }
-    return conclude(news)
+    return conclude(changes)
   }
 
   /// The session as it is after what was decided while its gateway read the store.

@@ -1,4 +1,5 @@
 import MeetingModel
+import Ownership
 
 /// What media measures, and what time brings.
 extension TileBoard {
@@ -6,26 +7,26 @@ extension TileBoard {
   mutating func reportDownlink(
     _ reports: [DownlinkReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var news = BoardNews()
+    var changes = BoardChanges()
     for report in reports {
       guard let index = sessions.index(of: report.session) else { continue }
-      if sessions[index].report(report.estimate, at: now) { news.rebudgeted.append(index) }
+      if sessions[index].report(report.estimate, at: now) { changes.rebudgeted.append(index) }
     }
-    return conclude(news)
+    return conclude(changes)
   }
 
   /// Media measured what publishers send. Sources and layers that are not here are ignored.
   mutating func reportTracks(
     _ reports: [TrackReport], at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var news = BoardNews()
+    var changes = BoardChanges()
     for report in reports {
       guard let index = boardSources.firstIndex(where: { $0.tile == report.tile }) else { continue }
       if boardSources[index].measure(report, at: now, memory: rules.excessMemory) {
-        news.concernsAll = true
+        changes.concernsAll = true
       }
     }
-    return conclude(news)
+    return conclude(changes)
   }
 
   /// The moment at which ``advance(to:)`` has something to do, if there is one.
@@ -37,30 +38,36 @@ extension TileBoard {
       earliest = earliest.map { min($0, moment) } ?? moment
     }
     for index in sessions.indices {
-      note(sessions[index].contact.end(by: rules))
+      note(end(of: sessions[index]))
       note(sessions[index].downlink.deadline)
     }
     return earliest
   }
 
-  /// Does what is due: sources of those who were away for too long end, links are used for what they
-  /// have carried long enough.
+  /// When a session that is away is given up.
+  private func end(of session: BoardSession) -> ContinuousClock.Instant? {
+    session.contact.end(
+      dropAfter: rules.timing.dropAfter, gatewayGrace: rules.timing.gatewayGrace)
+  }
+
+  /// Does what is due: sources of those who were away for too long end, links are used for what
+  /// they have carried long enough.
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
-    var news = BoardNews()
+    var changes = BoardChanges()
     for session in sessions.all {
-      if let end = session.contact.end(by: rules), end <= now {
-        remove(session.id, at: now, news: &news)
+      if let end = end(of: session), end <= now {
+        remove(session.id, at: now, changes: &changes)
       }
     }
     // By index, and those do not change any more.
     for index in sessions.indices where sessions[index].advance(to: now) {
-      news.rebudgeted.append(index)
+      changes.rebudgeted.append(index)
     }
-    return conclude(news)
+    return conclude(changes)
   }
 
-  /// From when on nothing is lost by forgetting the meeting. `nil`: not in sight.
+  /// When the meeting may be forgotten without losing anything. `nil`: not in sight.
   var forgettableAt: ContinuousClock.Instant? {
     switch phase {
     case .recovering: nil

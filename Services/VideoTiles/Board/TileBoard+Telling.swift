@@ -4,7 +4,7 @@ import MeetingModel
 extension TileBoard {
   // MARK: What it looks like
 
-  /// In the order of their tile ids.
+  /// The sources in the order of their tile ids.
   var sources: [VideoSource] { boardSources.map(\.visible) }
 
   func source(_ tile: TileID) -> VideoSource? {
@@ -70,8 +70,8 @@ extension TileBoard {
   // MARK: What it tells
 
   /// Decides anew what a change touched, and says what must be told of it, sources before tiles.
-  mutating func conclude(_ news: BoardNews) -> [TileEffect] {
-    let refusals = news.refusals.map {
+  mutating func conclude(_ changes: BoardChanges) -> [TileEffect] {
+    let refusals = changes.refusals.map {
       TileEffect.publish(.publishedEnded($0.tile, $0.kind, $0.status), for: [$0.participant])
     }
     switch phase {
@@ -82,39 +82,40 @@ extension TileBoard {
     case .settled: break
     }
     var effects: [TileEffect] = []
-    let available = boardSources.filter { news.visible.contains($0.tile) }.map(\.visible)
-    if !available.isEmpty || !news.ended.isEmpty {
-      effects.append(.publish(.sources(available: available, unavailable: news.ended), for: []))
+    let available = boardSources.filter { changes.visible.contains($0.tile) }.map(\.visible)
+    if !available.isEmpty || !changes.ended.isEmpty {
+      effects.append(.publish(.sources(available: available, unavailable: changes.ended), for: []))
     }
     var change = ForwardingChange(
-      sources: boardSources.filter { news.forwarded.contains($0.tile) }
+      sources: boardSources.filter { changes.forwarded.contains($0.tile) }
         .map { ForwardedSource(source: $0.visible, session: $0.session) },
-      endedTiles: news.ended.map(\.tile), endedSessions: news.endedSessions)
-    effects += decideTiles(news, telling: &change)
-    if news.concernsCameras { effects += decideCameras(news) }
+      endedTiles: changes.ended.map(\.tile), endedSessions: changes.endedSessions)
+    effects += decideTiles(changes, telling: &change)
+    if changes.concernsCameras { effects += decideCameras(changes) }
     effects += refusals
     if !change.isEmpty { effects.append(.forward(change)) }
     return effects
   }
 
-  /// Decides for the receivers that a change touched. Those to whom the same happens share an event.
+  /// Decides for the receivers that a change touched. Those to whom the same happens share an
+  /// event.
   private mutating func decideTiles(
-    _ news: BoardNews, telling change: inout ForwardingChange
+    _ changes: BoardChanges, telling change: inout ForwardingChange
   ) -> [TileEffect] {
     var audiences: [[TileChange]: [ParticipantID]] = [:]
     var order: [[TileChange]] = []
-    for index in touched(by: news) {
+    for index in touched(by: changes) {
       let before = sessions[index].decisions
-      if news.refreshesAll || news.refreshed.contains(sessions[index].id) {
+      if changes.refreshesAll || changes.refreshed.contains(sessions[index].id) {
         sessions[index].refresh(for: boardSources, rules: rules, with: &allocator)
       } else {
         sessions[index].allocate(with: &allocator)
       }
-      let isNew = news.newSessions.contains(sessions[index].id)
+      let isNew = changes.newSessions.contains(sessions[index].id)
       guard isNew || sessions[index].decisions != before else { continue }
       change.receivers.append(receiverDecision(of: sessions[index]))
       if isNew { continue }
-      let tiles = changes(of: sessions[index], since: before)
+      let tiles = tileChanges(of: sessions[index], since: before)
       guard !tiles.isEmpty else { continue }
       if audiences[tiles] == nil { order.append(tiles) }
       audiences[tiles, default: []].append(sessions[index].participant)
@@ -122,14 +123,14 @@ extension TileBoard {
     return order.map { .publish(.tiles($0), for: audiences[$0] ?? []) }
   }
 
-  private func touched(by news: BoardNews) -> [Int] {
-    if news.refreshesAll { return Array(sessions.indices) }
-    return (news.refreshed.compactMap { sessions.index(of: $0) } + news.rebudgeted).sorted()
+  private func touched(by changes: BoardChanges) -> [Int] {
+    if changes.refreshesAll { return Array(sessions.indices) }
+    return (changes.refreshed.compactMap { sessions.index(of: $0) } + changes.rebudgeted).sorted()
   }
 
-  /// The changes of a receiver's tiles, without those that go with their sources: that is told by the
-  /// sources' end.
-  private func changes(
+  /// The changes of a receiver's tiles, without those that go with their sources: that is told by
+  /// the sources' end.
+  private func tileChanges(
     of session: BoardSession, since before: [TileDecision]
   ) -> [TileChange] {
     session.changes(since: before).compactMap { tile, isShown in
@@ -141,16 +142,18 @@ extension TileBoard {
   }
 
   /// Tells those to whom something else holds than before; those to whom the same holds, together.
-  private mutating func decideCameras(_ news: BoardNews) -> [TileEffect] {
+  private mutating func decideCameras(_ changes: BoardChanges) -> [TileEffect] {
     let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))
     let cameras = count(of: .camera)
     var audiences: [CameraAvailability: [ParticipantID]] = [:]
     for index in sessions.indices {
       let session = sessions[index]
       let now = availability(of: session, cameras: cameras) { publishing.contains(session.id) }
-      guard now != session.camera || news.newSessions.contains(session.id) else { continue }
+      guard now != session.camera || changes.newSessions.contains(session.id) else { continue }
       sessions[index].camera = now
-      guard !news.newSessions.contains(session.id), !session.participant.isContent else { continue }
+      guard !changes.newSessions.contains(session.id), !session.participant.isContent else {
+        continue
+      }
       audiences[now, default: []].append(session.participant)
     }
     return CameraAvailability.allCases.compactMap { availability in

@@ -1,20 +1,21 @@
 import MeetingModel
+import Ownership
 
 /// Who publishes video in one meeting, who gets which layer of it, and why a tile is paused.
 ///
-/// A value: what happened and the present time go in, and what must be told comes out, in order. The
-/// fold of all published events over a snapshot is what the next snapshot shows: ``sources`` and each
-/// receiver's ``tiles(of:)``. Who gets what follows from what was asked for, what flows and what each
-/// link carries (``LayerAllocator``), and not from the order in which the board learnt it. An
-/// operation that throws changes nothing.
+/// A value: what happened and the present time go in, and what must be told comes out, in order.
+/// The fold of all published events over a snapshot is what the next snapshot shows: ``sources``
+/// and each receiver's ``tiles(of:)``. Who gets what follows from what was asked for, what flows
+/// and what each link carries (``LayerAllocator``), and not from the order in which the board
+/// learnt it. An operation that throws changes nothing.
 ///
 /// While a board is *recovering*, which is after a new owner took over, it gathers what gateways
-/// announce and tells nothing: whatever is missing may be on a gateway that has not spoken yet. What
-/// it knows when that is over becomes the snapshot from which its stream begins.
-struct TileBoard: Sendable {
+/// announce and tells nothing: whatever is missing may be on a gateway that has not spoken yet.
+/// What it knows when that is over becomes the snapshot from which its stream begins.
+struct TileBoard: MeetingState {
   let rules: VideoTilesRules
 
-  /// In the order of their tile ids.
+  /// The sources in the order of their tile ids.
   var boardSources: [BoardSource] = []
 
   var sessions = SessionTable()
@@ -51,7 +52,7 @@ struct TileBoard: Sendable {
 
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
-  func count(of kind: SourceKind) -> Int {
+  func count(of kind: VideoSourceKind) -> Int {
     boardSources.count { $0.kind == kind }
   }
 
@@ -60,68 +61,77 @@ struct TileBoard: Sendable {
   /// Lets a session in, or takes over what it declares anew.
   ///
   /// Another session of the same participant is replaced, and what it published goes on if the new
-  /// one declares it; unless it is connected and the new one is not newer. Of one attendee's content
-  /// sessions the one that is connected stays. Sources that are refused are told by an event.
+  /// one declares it; unless it is connected and the new one is not newer. Of one attendee's
+  /// content sessions the one that is connected stays. Sources that are refused are told by an
+  /// event.
   mutating func join(
-    _ session: SessionDescription, through gateway: GatewayName, as admission: Admission,
+    _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
   ) throws(VideoTilesError) -> [TileEffect] {
-    var news = BoardNews()
-    try admit(session, through: gateway, as: admission, at: now, news: &news)
-    return conclude(news)
+    var changes = BoardChanges()
+    try admit(session, through: gateway, as: arrival, at: now, changes: &changes)
+    return conclude(changes)
   }
 
-  /// A gateway says which sessions it has. Those that may not come in are passed over: presence
-  /// tells the gateway of them.
+  /// A gateway says which sessions it has.
+  ///
+  /// - Returns: The sessions that may not come in. One that may not keeps no other out.
   mutating func announce(
     _ sessions: [SessionDescription], through gateway: GatewayName,
     at now: ContinuousClock.Instant
-  ) -> [TileEffect] {
-    var news = BoardNews()
+  ) -> (refused: [RefusedSession<VideoTilesError>], effects: [TileEffect]) {
+    var changes = BoardChanges()
+    var refused: [RefusedSession<VideoTilesError>] = []
     for session in sessions {
-      try? admit(session, through: gateway, as: .announcement, at: now, news: &news)
+      do {
+        try admit(session, through: gateway, as: .announcement, at: now, changes: &changes)
+      } catch {
+        refused.append(RefusedSession(id: session.id, reason: error))
+      }
     }
-    return conclude(news)
+    return (refused, conclude(changes))
   }
 
   private mutating func admit(
-    _ described: SessionDescription, through gateway: GatewayName, as admission: Admission,
-    at now: ContinuousClock.Instant, news: inout BoardNews
+    _ described: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    at now: ContinuousClock.Instant, changes: inout BoardChanges
   ) throws(VideoTilesError) {
     if hasEnded { throw .meetingEnded }
-    if isRecovering, admission == .start { throw .recovering }
+    if isRecovering, arrival == .start { throw .recovering }
     let session = corrected(described, at: now)
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
-    let wasHere = isRecovering || admission == .announcement
-    if before == nil { try makeRoom(for: session, as: admission, wasHere: wasHere, news: &news) }
+    let wasHere = isRecovering || arrival == .announcement
+    if before == nil {
+      try makeRoom(for: session, as: arrival, wasHere: wasHere, changes: &changes)
+    }
     var entry = before ?? BoardSession(session, contact: .connected(gateway), rules: rules)
     entry.renew(from: session, contact: .connected(gateway))
     sessions.put(entry)
     emptySince = nil
-    if before == nil { news.newSessions.insert(session.id) }
-    news.refreshed.insert(session.id)
-    news.concernsCameras = true
-    takeOver(session.choices.published, of: session.id, wasHere: wasHere, news: &news)
+    if before == nil { changes.newSessions.insert(session.id) }
+    changes.refreshed.insert(session.id)
+    changes.concernsCameras = true
+    takeOver(session.choices.published, of: session.id, wasHere: wasHere, changes: &changes)
     if !isRecovering { forgetMissingSources(of: session.id) }
   }
 
   /// Sees to it that a new session may be here, and makes whom it replaces go.
   private mutating func makeRoom(
-    for session: SessionDescription, as admission: Admission, wasHere: Bool, news: inout BoardNews
+    for session: SessionDescription, as arrival: Arrival, wasHere: Bool, changes: inout BoardChanges
   ) throws(VideoTilesError) {
     let isContent = session.identity.id.isContent
     if let rival = sessions.holder(of: session.identity.id) {
-      guard mayReplace(rival, as: admission) else {
+      guard mayReplace(rival, as: arrival) else {
         throw isContent ? .shareTaken : .joinedElsewhere
       }
       for index in boardSources.indices where boardSources[index].session == rival.id {
         boardSources[index].hand(to: session.id)
-        news.tell(boardSources[index].tile, isVisible: false)
+        changes.tell(boardSources[index].tile, isVisible: false)
       }
       sessions.remove(rival.id)
-      news.newSessions.remove(rival.id)
-      news.endedSessions.append(rival.id)
+      changes.newSessions.remove(rival.id)
+      changes.endedSessions.append(rival.id)
     } else if isContent, !wasHere {
       guard session.capabilities.content.canSend else { throw .mayNotSend(.content) }
       let shares = sessions.all.count { $0.participant.isContent }
@@ -131,28 +141,29 @@ struct TileBoard: Sendable {
     }
   }
 
-  private func mayReplace(_ rival: BoardSession, as admission: Admission) -> Bool {
+  private func mayReplace(_ rival: BoardSession, as arrival: Arrival) -> Bool {
     guard rival.contact.isConnected else { return true }
-    return admission == .start && !rival.participant.isContent
+    return arrival == .start && !rival.participant.isContent
   }
 
   /// Makes what a session publishes what it declares.
   private mutating func takeOver(
-    _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool, news: inout BoardNews
+    _ declared: [SourceDeclaration], of session: SessionID, wasHere: Bool,
+    changes: inout BoardChanges
   ) {
     let publisher = sessions[session]?.publisher
     let dropped = boardSources.filter { source in
       source.session == session
         && (source.visible.publisher != publisher || !declared.contains { $0.kind == source.kind })
     }
-    for source in dropped { end(source.tile, news: &news) }
+    for source in dropped { end(source.tile, changes: &changes) }
     for declaration in declared {
       do {
-        _ = try publish(declaration, from: session, wasHere: wasHere, news: &news)
+        _ = try publish(declaration, from: session, wasHere: wasHere, changes: &changes)
       } catch {
-        endSources(of: session, showing: declaration.kind, news: &news)
+        endSources(of: session, showing: declaration.kind, changes: &changes)
         guard let participant = sessions[session]?.participant else { continue }
-        news.refusals.append((participant, nil, declaration.kind, error.status))
+        changes.refusals.append((participant, nil, declaration.kind, error.status))
       }
     }
   }
@@ -163,13 +174,13 @@ struct TileBoard: Sendable {
   mutating func leave(
     _ session: SessionID, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var news = BoardNews()
-    remove(session, at: now, news: &news)
-    return conclude(news)
+    var changes = BoardChanges()
+    remove(session, at: now, changes: &changes)
+    return conclude(changes)
   }
 
-  /// A gateway lost a client that it last heard at `lastHeard`. Its sources stay for a while, unless
-  /// it was promoted: any disconnect ends that.
+  /// A gateway lost a client that it last heard at `lastHeard`. Its sources stay for a while,
+  /// unless it was promoted: any disconnect ends that.
   ///
   /// Nothing happens if the session is not here or has come back through another gateway. `nil` for
   /// `gateway` means that it is not known which one says so.
@@ -180,42 +191,51 @@ struct TileBoard: Sendable {
     guard let index = sessions.index(of: session) else { return [] }
     let present = sessions[index].contact.gateway
     guard gateway == nil || gateway == present else { return [] }
-    var news = BoardNews()
+    var changes = BoardChanges()
     sessions[index].contact = .detached(present, lastHeard: min(lastHeard, now))
-    endPromotion(of: session, news: &news)
-    return conclude(news) + advance(to: now)
+    endPromotion(of: session, changes: &changes)
+    return conclude(changes) + advance(to: now)
   }
 
   /// A gateway vanished, or was started anew: whoever it had has the gateway grace to come back.
   mutating func loseGateway(
     _ gateway: GatewayName, at now: ContinuousClock.Instant
   ) -> [TileEffect] {
-    var news = BoardNews()
+    var changes = BoardChanges()
     for index in sessions.indices where sessions[index].contact == .connected(gateway) {
       sessions[index].contact = .orphaned(gateway, since: now)
-      endPromotion(of: sessions[index].id, news: &news)
+      endPromotion(of: sessions[index].id, changes: &changes)
     }
-    return conclude(news)
+    return conclude(changes)
   }
 
-  /// The meeting is over. Its end is told by presence: here everything is forgotten.
-  mutating func end(at now: ContinuousClock.Instant) {
-    if hasEnded { return }
+  /// The meeting is over. Its end is told by presence: here everything is forgotten, and whoever
+  /// watches is told. Nothing happens the second time.
+  mutating func end(at now: ContinuousClock.Instant) -> [TileEffect] {
+    if hasEnded { return [] }
     phase = .ended(at: now)
     boardSources = []
     sessions = SessionTable()
     held = []
+    return [.end]
+  }
+
+  /// Video-tiles stood still so long: nobody's silence meanwhile counts.
+  mutating func excuseSilence(of stall: Duration) {
+    for index in sessions.indices {
+      sessions[index].contact = sessions[index].contact.excusingSilence(of: stall)
+    }
   }
 
   mutating func remove(
-    _ session: SessionID, at now: ContinuousClock.Instant, news: inout BoardNews
+    _ session: SessionID, at now: ContinuousClock.Instant, changes: inout BoardChanges
   ) {
     guard sessions[session] != nil else { return }
-    endSources(of: session, news: &news)
+    endSources(of: session, changes: &changes)
     sessions.remove(session)
     if sessions.isEmpty { emptySince = now }
-    news.endedSessions.append(session)
-    news.concernsCameras = true
+    changes.endedSessions.append(session)
+    changes.concernsCameras = true
   }
 
   // MARK: Publishing
@@ -226,29 +246,29 @@ struct TileBoard: Sendable {
   mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID
   ) throws(VideoTilesError) -> (source: VideoSource, effects: [TileEffect]) {
-    var news = BoardNews()
-    let source = try publish(declaration, from: session, wasHere: false, news: &news)
-    return (source, conclude(news))
+    var changes = BoardChanges()
+    let source = try publish(declaration, from: session, wasHere: false, changes: &changes)
+    return (source, conclude(changes))
   }
 
   /// Ends a source. Nothing happens if there is none.
-  mutating func unpublish(_ kind: SourceKind, from session: SessionID) -> [TileEffect] {
-    var news = BoardNews()
-    endSources(of: session, showing: kind, news: &news)
-    return conclude(news)
+  mutating func unpublish(_ kind: VideoSourceKind, from session: SessionID) -> [TileEffect] {
+    var changes = BoardChanges()
+    endSources(of: session, showing: kind, changes: &changes)
+    return conclude(changes)
   }
 
   private mutating func publish(
     _ declaration: SourceDeclaration, from session: SessionID, wasHere: Bool,
-    news: inout BoardNews
+    changes: inout BoardChanges
   ) throws(VideoTilesError) -> VideoSource {
     guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
     guard let publisher = entry.publisher else { throw .inReplica }
     let kind = declaration.kind
-    guard kind == SourceKind(of: publisher.id) else { throw .wrongKind }
+    guard kind == VideoSourceKind(of: publisher.id) else { throw .wrongKind }
     guard entry.maySend(kind) else { throw .mayNotSend(kind) }
     if let index = boardSources.firstIndex(where: { $0.publisher == publisher.id }) {
-      return change(index, to: declaration, by: publisher, from: session, news: &news)
+      return change(index, to: declaration, by: publisher, from: session, changes: &changes)
     }
     guard kind == .content || wasHere || count(of: .camera) < rules.maxCameras else {
       throw .camerasFull(limit: rules.maxCameras)
@@ -263,15 +283,15 @@ struct TileBoard: Sendable {
       track: numbers.ssrc(claiming: declaration.track), hint: declaration.hint)
     let place = boardSources.firstIndex { source.tile < $0.tile } ?? boardSources.count
     boardSources.insert(BoardSource(source, from: session), at: place)
-    news.tell(source.tile, isVisible: true)
-    news.concernsCameras = true
+    changes.tell(source.tile, isVisible: true)
+    changes.concernsCameras = true
     return source
   }
 
   /// The tile and the track stay; layers keep their SSRCs by rank unless they name others.
   private mutating func change(
     _ index: Int, to declaration: SourceDeclaration, by publisher: ParticipantIdentity,
-    from session: SessionID, news: inout BoardNews
+    from session: SessionID, changes: inout BoardChanges
   ) -> VideoSource {
     let before = boardSources[index].visible
     var source = before
@@ -286,28 +306,28 @@ struct TileBoard: Sendable {
     }
     guard source != before || boardSources[index].session != session else { return before }
     boardSources[index].update(to: source, from: session)
-    news.tell(source.tile, isVisible: source != before)
+    changes.tell(source.tile, isVisible: source != before)
     return source
   }
 
   private mutating func endSources(
-    of session: SessionID, showing kind: SourceKind? = nil, news: inout BoardNews
+    of session: SessionID, showing kind: VideoSourceKind? = nil, changes: inout BoardChanges
   ) {
     for source in boardSources
     where source.session == session && (kind == nil || source.kind == kind) {
-      end(source.tile, news: &news)
+      end(source.tile, changes: &changes)
     }
   }
 
   /// Ends a source; whoever subscribed to it is unsubscribed.
-  mutating func end(_ tile: TileID, news: inout BoardNews) {
+  mutating func end(_ tile: TileID, changes: inout BoardChanges) {
     guard let index = boardSources.firstIndex(where: { $0.tile == tile }) else { return }
     let source = boardSources.remove(at: index).visible
     numbers.release(source)
-    news.ended.append(source)
-    news.visible.remove(tile)
-    news.forwarded.remove(tile)
-    news.concernsCameras = true
+    changes.ended.append(source)
+    changes.visible.remove(tile)
+    changes.forwarded.remove(tile)
+    changes.concernsCameras = true
     for index in sessions.indices {
       sessions[index].subscriptions.keep { $0 != source.publisher.id }
     }
@@ -326,41 +346,41 @@ struct TileBoard: Sendable {
       throw isRecovering ? .recovering : .unknownSession
     }
     if sessions[index].place == .primary { throw .notInReplica }
-    var news = BoardNews()
+    var changes = BoardChanges()
     for rival in sessions.all where rival.id != session && rival.publisher?.id == publisher.id {
-      endPromotion(of: rival.id, news: &news)
+      endPromotion(of: rival.id, changes: &changes)
     }
     if case .promoted(let former, _) = sessions[index].place, former != publisher {
-      endPromotion(of: session, news: &news)
+      endPromotion(of: session, changes: &changes)
     }
     let decided = decision(on: publisher.id.attendee, at: now) ?? capabilities
     sessions[index].place = .promoted(as: publisher, decided)
-    news.refreshed.insert(session)
-    news.concernsCameras = true
-    let effects = conclude(news)
+    changes.refreshed.insert(session)
+    changes.concernsCameras = true
+    let effects = conclude(changes)
     return (availability(of: sessions[index]), effects)
   }
 
   /// A promoted session goes back to watching. Nothing happens if it is not promoted.
   mutating func demote(_ session: SessionID) -> [TileEffect] {
-    var news = BoardNews()
-    endPromotion(of: session, news: &news)
-    return conclude(news)
+    var changes = BoardChanges()
+    endPromotion(of: session, changes: &changes)
+    return conclude(changes)
   }
 
-  private mutating func endPromotion(of session: SessionID, news: inout BoardNews) {
+  private mutating func endPromotion(of session: SessionID, changes: inout BoardChanges) {
     guard let index = sessions.index(of: session), case .promoted = sessions[index].place
     else { return }
-    endSources(of: session, news: &news)
+    endSources(of: session, changes: &changes)
     sessions[index].place = .replica
-    news.refreshed.insert(session)
-    news.concernsCameras = true
+    changes.refreshed.insert(session)
+    changes.concernsCameras = true
   }
 
   // MARK: Receiving
 
   /// Remote video on or off for one receiver. Off keeps its subscriptions.
-  mutating func setReceiving(
+  mutating func setRemoteVideo(
     _ session: SessionID, to isReceiving: Bool
   ) throws(VideoTilesError) -> [TileEffect] {
     try change(session) { $0.isReceiving = isReceiving }
@@ -400,10 +420,10 @@ struct TileBoard: Sendable {
     guard let index = sessions.index(of: session) else {
       throw isRecovering ? .recovering : .unknownSession
     }
-    var news = BoardNews()
+    var changes = BoardChanges()
     body(&sessions[index])
-    news.refreshed.insert(session)
-    return conclude(news)
+    changes.refreshed.insert(session)
+    return conclude(changes)
   }
 
   private mutating func forgetMissingSources(of session: SessionID) {

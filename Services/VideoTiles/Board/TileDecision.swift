@@ -18,12 +18,12 @@ struct TileDecision: Hashable, Sendable {
 struct TileView: Hashable, Sendable {
   let tile: TileID
   let publisher: ParticipantID
-  var pauseState: PauseState
+  var pauseState: TilePauseState
 
   /// Which layer is sent, counted from 1; 0: none.
   var layer = 0
 
-  /// Of that layer.
+  /// The size of that layer.
   var size: FrameSize?
 }
 

@@ -6,6 +6,8 @@ enum TileEffect: Hashable, Sendable {
   case publish(TileEvent, for: [ParticipantID])
   /// Tell who forwards media.
   case forward(ForwardingChange)
+  /// The meeting is over: whoever watches it is told.
+  case end
 }
 
 /// One numbered event of a meeting.
@@ -16,7 +18,7 @@ enum TileEvent: Hashable, Sendable {
   case tiles([TileChange])
   case camera(CameraAvailability)
   /// A source was ended, or (`tile` is `nil`) refused when it was declared.
-  case publishedEnded(TileID?, SourceKind, Status)
+  case publishedEnded(TileID?, VideoSourceKind, Status)
 }
 
 /// What changed for who forwards media.

@@ -1,3 +1,5 @@
+import MeetingModel
+
 /// Names a source, and the tile that shows it at every receiver. Not used twice in an epoch.
 struct TileID: Hashable, Sendable {
   /// Not 0.

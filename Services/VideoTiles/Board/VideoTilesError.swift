@@ -9,7 +9,7 @@ enum VideoTilesError: StatusConvertible, Hashable {
   /// The attendee shares content already.
   case shareTaken
   /// The attendee's capabilities do not allow it to send this.
-  case mayNotSend(SourceKind)
+  case mayNotSend(VideoSourceKind)
   /// The session watches from a replica.
   case inReplica
   /// The session is no replica's, so that there is nothing to promote.
@@ -30,8 +30,6 @@ enum VideoTilesError: StatusConvertible, Hashable {
   case meetingEnded
   /// The gateways have not said yet who is connected.
   case recovering
-  /// The request names another term of this owner than the present one.
-  case staleTerm(UInt64, current: UInt64)
   /// A field of a request cannot be what it is. `rule` completes "it must be …".
   case malformed(field: String, rule: String)
 
@@ -79,10 +77,6 @@ enum VideoTilesError: StatusConvertible, Hashable {
     case .recovering:
       Status(
         .unavailable, "Video-tiles has just started and does not know the session yet; retry.")
-    case .staleTerm(let term, let current):
-      Status(
-        .aborted, "Term \(term) is not the present one, \(current); look the owner up again.",
-        reason: .staleTerm)
     case .malformed(let field, let rule):
       Status(.invalidArgument, "Wrong \(field): it must be \(rule).", reason: .malformed)
     }

@@ -1,3 +1,5 @@
+import Ownership
+
 /// The numbers that video-tiles decides by.
 struct VideoTilesRules: Hashable, Sendable {
   /// Most cameras in one meeting. Content shares do not count.
@@ -9,17 +11,8 @@ struct VideoTilesRules: Hashable, Sendable {
   /// Most cameras that a receiver gets without a subscription. Content shares do not count.
   var maxVideosWithoutSubscription = 25
 
-  /// How long a client may be silent before its sources end.
-  var dropAfter: Duration = .seconds(5)
-
-  /// How long the clients of a vanished gateway have to come back.
-  var gatewayGrace: Duration = .seconds(15)
-
-  /// A gateway that was not heard for so long is gone: three of its announcements of life.
-  var gatewaySilence: Duration = .seconds(3)
-
-  /// How long a new owner waits for the gateways to announce their sessions.
-  var recovery: Duration = .seconds(15)
+  /// How long it waits for clients and gateways.
+  var timing = OwnerTiming()
 
   /// How long a meeting without anybody is remembered.
   var emptyMeetingRetention: Duration = .seconds(600)
@@ -31,7 +24,7 @@ struct VideoTilesRules: Hashable, Sendable {
   /// before.
   var decisionMemory: Duration = .seconds(10)
 
-  /// By when a receiver's link is believed to carry more.
+  /// When a receiver's link is believed to carry more.
   var raising = RaisingRules()
 
   /// How long a layer that sent more than it had declared counts so.

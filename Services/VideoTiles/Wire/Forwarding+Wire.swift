@@ -34,21 +34,6 @@ extension V1.Forwarding {
   }
 }
 
-extension V1.ForwardingReason {
-  fileprivate init(_ reason: ForwardingReason) {
-    switch reason {
-    case .wanted: self = .wanted
-    case .lowered: self = .lowered
-    case .pausedForBandwidth: self = .pausedForBandwidth
-    case .pausedByUser: self = .pausedByUser
-    case .notFlowing: self = .notFlowing
-    case .notSubscribed: self = .notSubscribed
-    case .overLimit: self = .overLimit
-    case .receivingOff: self = .receivingOff
-    }
-  }
-}
-
 extension DownlinkReport {
   /// Reads what media measured.
   init(_ report: V1.ReceiverDownlink) throws(ModelError) {

@@ -36,25 +36,16 @@ extension Place {
       self = .replica
       return
     }
-    let identity = ParticipantIdentity(
-      id: try ParticipantID(promoted.attendeeID),
-      externalUserID: try ExternalUserID(promoted.externalUserID))
-    self = .promoted(as: identity, capabilities)
+    self = .promoted(as: try ParticipantIdentity(promoted), capabilities)
   }
 }
 
 extension VideoChoices {
   /// Reads what a client declared; tiles with the number 0 are none.
   init(_ choices: V1.VideoChoices) throws {
-    let published = try choices.published.map { try SourceDeclaration($0) }
-    guard Set(published.map(\.kind)).count == published.count else {
-      throw VideoTilesError.malformed(field: "published", rule: "one of each kind at most")
-    }
-    guard choices.pausedTileIDs.count <= Subscription.most else {
-      throw VideoTilesError.malformed(field: "paused_tile_ids", rule: "1000 at most")
-    }
+    try choices.check()
     self.init(
-      published: published,
+      published: try choices.published.map { try SourceDeclaration($0) },
       subscriptions: try choices.subscriptions.map {
         .chosen(try Subscription.read($0.subscriptions))
       } ?? .automatic,

@@ -2,18 +2,18 @@ import MeetingModel
 import Wire
 
 extension Subscription {
-  /// Most that one request may name.
-  static let most = 1_000
-
   /// Reads subscriptions as they arrived; of two for one source the last one counts.
   static func read(
     _ subscriptions: [V1.VideoSubscription]
   ) throws -> [ParticipantID: Subscription] {
-    guard subscriptions.count <= most else { throw tooMany }
+    guard subscriptions.count <= V1.VideoChoices.mostSubscriptions else { throw tooMany }
     var read: [ParticipantID: Subscription] = [:]
     for subscription in subscriptions {
+      guard let priority = VideoPriority(subscription.priority) else {
+        throw VideoTilesError.malformed(field: "priority", rule: "10, 20, 30, 40 or 50")
+      }
       read[try ParticipantID(subscription.participantID)] = Subscription(
-        priority: try VideoPriority(subscription.priority),
+        priority: priority,
         target: try FrameSize(
           targetWidth: subscription.targetWidth, height: subscription.targetHeight))
     }
@@ -22,38 +22,12 @@ extension Subscription {
 
   /// Reads whose sources are not wanted any more.
   static func readRemoved(_ participants: [String]) throws -> [ParticipantID] {
-    guard participants.count <= most else { throw tooMany }
+    guard participants.count <= V1.VideoChoices.mostSubscriptions else { throw tooMany }
     return try participants.map { try ParticipantID($0) }
   }
 
   private static let tooMany = VideoTilesError.malformed(
     field: "number of subscriptions", rule: "1000 at most")
-}
-
-extension VideoPriority {
-  /// Reads a priority as it arrived.
-  fileprivate init(_ priority: V1.VideoPriority) throws(VideoTilesError) {
-    switch priority {
-    case .unspecified, .high: self = .high
-    case .lowest: self = .lowest
-    case .low: self = .low
-    case .medium: self = .medium
-    case .highest: self = .highest
-    case .unrecognized: throw .malformed(field: "priority", rule: "10, 20, 30, 40 or 50")
-    }
-  }
-}
-
-extension V1.VideoPriority {
-  init(_ priority: VideoPriority) {
-    switch priority {
-    case .lowest: self = .lowest
-    case .low: self = .low
-    case .medium: self = .medium
-    case .high: self = .high
-    case .highest: self = .highest
-    }
-  }
 }
 
 extension FrameSize {
@@ -68,7 +42,7 @@ extension FrameSize {
 }
 
 extension V1.VideoSubscriptions {
-  /// As gateways keep them, in the order of participants; `nil` for those that nobody chose.
+  /// Packs them as gateways keep them, in the order of participants; `nil` for those nobody chose.
   init?(_ subscriptions: Subscriptions) {
     guard case .chosen(let chosen) = subscriptions else { return nil }
     self.init(

@@ -3,8 +3,8 @@ import MeetingModel
 import Wire
 
 extension EventStream {
-  /// Publishes what a board decided. An audience that does not fit into one header gets the event in
-  /// several.
+  /// Publishes what a board decided. An audience that does not fit into one header gets the event
+  /// in several.
   ///
   /// - Parameter audience: Empty: everybody.
   func publish(_ event: TileEvent, for audience: [ParticipantID]) {
@@ -69,16 +69,6 @@ extension V1.TileState {
       pauseState: V1.TilePauseState(view.pauseState), layer: UInt32(clamping: view.layer),
       width: UInt32(clamping: view.size?.width ?? 0),
       height: UInt32(clamping: view.size?.height ?? 0))
-  }
-}
-
-extension V1.TilePauseState {
-  fileprivate init(_ state: PauseState) {
-    switch state {
-    case .unpaused: self = .unpaused
-    case .pausedByUserRequest: self = .pausedByUserRequest
-    case .pausedForPoorConnection: self = .pausedForPoorConnection
-    }
   }
 }
 

@@ -12,7 +12,8 @@ public protocol AudioVideoFacadeServer: Actor {
   /// says how it ended.
   func start(
     _ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>)
-  /// `stop`: leave the meeting. The session stream ends OK. Idempotent.
+  /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has no
+  /// session it is answered as well, and does nothing.
   func stop(
     _ request: V1.StopRequest, _ call: Call<V1.StopReply>)
   /// Every `keep_alive_ms`: both sides show that they are there, and the client how far it has
@@ -21,7 +22,7 @@ public protocol AudioVideoFacadeServer: Actor {
     _ request: V1.KeepAliveRequest, _ call: Call<V1.KeepAliveReply>)
   /// `realtimeLocalMute`, `realtimeLocalUnmute`.
   func setMuted(
-    _ request: V1.SetLocalMutedRequest, _ call: Call<V1.SetMutedReply>)
+    _ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>)
   /// `realtimeSendDataMessage`. The header's `idempotency_key` makes a repeat after a lost reply
   /// harmless. In a replica it goes nowhere until promoted: FAILED_PRECONDITION. INVALID_ARGUMENT:
   /// lifetime, topic or length, checked in that order.
@@ -140,7 +141,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.start, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// `stop`: leave the meeting. The session stream ends OK. Idempotent.
+  /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has no
+  /// session it is answered as well, and does nothing.
   public func stop(
     _ request: V1.StopRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -149,7 +151,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.stop, request, options, isolation: isolation)
   }
 
-  /// `stop`: leave the meeting. The session stream ends OK. Idempotent.
+  /// `stop`: leave the meeting. The session stream ends OK. Idempotent: on a connection that has no
+  /// session it is answered as well, and does nothing.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func stop(
@@ -182,7 +185,7 @@ public struct AudioVideoFacadeClient {
 
   /// `realtimeLocalMute`, `realtimeLocalUnmute`.
   public func setMuted(
-    _ request: V1.SetLocalMutedRequest, options: CallOptions = .init(),
+    _ request: V1.SetMutedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetMutedReply {
     try await channel.call(
@@ -193,7 +196,7 @@ public struct AudioVideoFacadeClient {
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setMuted(
-    _ request: V1.SetLocalMutedRequest, options: CallOptions = .init(),
+    _ request: V1.SetMutedRequest, options: CallOptions = .init(),
     then: @escaping (Result<V1.SetMutedReply, Status>) -> Void
   ) {
     channel.call(V1.AudioVideoFacadeMethods.setMuted, request, options, then: then)

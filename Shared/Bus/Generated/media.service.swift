@@ -6,7 +6,7 @@ public import Wire
 
 /// Answers `service Media`.
 ///
-/// Gateways, transcription, presence and operators to media.
+/// Gateways and transcription to media; operators by way of a gateway.
 public protocol MediaServer: Actor {
   /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
   /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
@@ -17,12 +17,14 @@ public protocol MediaServer: Actor {
   func release(
     _ request: V1.ReleaseRequest, _ call: Call<V1.ReleaseReply>)
   /// Changes what a participant may send. Holds from the next packet on when it returns.
-  /// Idempotent; also for participants that media does not know (nothing happens then).
+  /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
+  /// that gets no answer within 200 ms answers its client all the same, because media stands still
+  /// then; what is promised holds by the fence, see GatewayAlive.
   func setSendRights(
     _ request: V1.SetSendRightsRequest, _ call: Call<V1.SetSendRightsReply>)
   /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
   func setVoiceFocus(
-    _ request: V1.SetSessionVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
+    _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
   /// A replica's session is heard and seen in the primary from now on.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>)
@@ -31,6 +33,17 @@ public protocol MediaServer: Actor {
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
   /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
   /// gateway grace.
+  ///
+  /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without a
+  /// processor) forwards no packet, mixes nothing and drops what comes until each gateway that it
+  /// knew then has echoed the number of the fence. It names the number in the reply and in a beacon
+  /// that it sends at once; a gateway that learns of it either way tells anew whatever media has
+  /// not answered (SetSendRights, Release, EndMeeting), waits for the answers, and calls
+  /// GatewayAlive with the echo. Another standstill raises another fence with a new number. So
+  /// whoever was muted, cut or removed while media stood still is not forwarded from the moment at
+  /// which the call returned. Not held up any more is what had left for the receivers before. A
+  /// gateway that is forgotten, or has not echoed within 5 s, is not waited for: what it alone knew
+  /// holds as soon as it says so.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
   /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
@@ -43,10 +56,12 @@ public protocol MediaServer: Actor {
   /// Operators: how mixing and forwarding of a meeting go.
   func getStatistics(
     _ request: V1.GetMediaStatisticsRequest, _ call: Call<V1.MediaStatistics>)
-  /// Presence: the meeting has ended. All its sessions are released. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
+  /// sessions are released. Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Media's part of the limits.
+  /// Media's part of the limits: none today. A gateway asks every service for its limits, so that a
+  /// new one needs no change of the gateway.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -96,7 +111,7 @@ extension RequestServer {
 
 /// Calls `service Media`.
 ///
-/// Gateways, transcription, presence and operators to media.
+/// Gateways and transcription to media; operators by way of a gateway.
 public struct MediaClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
@@ -146,7 +161,9 @@ public struct MediaClient {
   }
 
   /// Changes what a participant may send. Holds from the next packet on when it returns.
-  /// Idempotent; also for participants that media does not know (nothing happens then).
+  /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
+  /// that gets no answer within 200 ms answers its client all the same, because media stands still
+  /// then; what is promised holds by the fence, see GatewayAlive.
   public func setSendRights(
     _ request: V1.SetSendRightsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -156,7 +173,9 @@ public struct MediaClient {
   }
 
   /// Changes what a participant may send. Holds from the next packet on when it returns.
-  /// Idempotent; also for participants that media does not know (nothing happens then).
+  /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
+  /// that gets no answer within 200 ms answers its client all the same, because media stands still
+  /// then; what is promised holds by the fence, see GatewayAlive.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setSendRights(
@@ -168,7 +187,7 @@ public struct MediaClient {
 
   /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
   public func setVoiceFocus(
-    _ request: V1.SetSessionVoiceFocusRequest, options: CallOptions = .init(),
+    _ request: V1.SetVoiceFocusRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Status) -> V1.SetVoiceFocusReply {
     try await channel.call(
@@ -179,7 +198,7 @@ public struct MediaClient {
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setVoiceFocus(
-    _ request: V1.SetSessionVoiceFocusRequest, options: CallOptions = .init(),
+    _ request: V1.SetVoiceFocusRequest, options: CallOptions = .init(),
     then: @escaping (Result<V1.SetVoiceFocusReply, Status>) -> Void
   ) {
     channel.call(V1.MediaMethods.setVoiceFocus, request, options, then: then)
@@ -225,6 +244,17 @@ public struct MediaClient {
 
   /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
   /// gateway grace.
+  ///
+  /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without a
+  /// processor) forwards no packet, mixes nothing and drops what comes until each gateway that it
+  /// knew then has echoed the number of the fence. It names the number in the reply and in a beacon
+  /// that it sends at once; a gateway that learns of it either way tells anew whatever media has
+  /// not answered (SetSendRights, Release, EndMeeting), waits for the answers, and calls
+  /// GatewayAlive with the echo. Another standstill raises another fence with a new number. So
+  /// whoever was muted, cut or removed while media stood still is not forwarded from the moment at
+  /// which the call returned. Not held up any more is what had left for the receivers before. A
+  /// gateway that is forgotten, or has not echoed within 5 s, is not waited for: what it alone knew
+  /// holds as soon as it says so.
   public func gatewayAlive(
     _ request: V1.GatewayAliveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -235,6 +265,17 @@ public struct MediaClient {
 
   /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
   /// gateway grace.
+  ///
+  /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without a
+  /// processor) forwards no packet, mixes nothing and drops what comes until each gateway that it
+  /// knew then has echoed the number of the fence. It names the number in the reply and in a beacon
+  /// that it sends at once; a gateway that learns of it either way tells anew whatever media has
+  /// not answered (SetSendRights, Release, EndMeeting), waits for the answers, and calls
+  /// GatewayAlive with the echo. Another standstill raises another fence with a new number. So
+  /// whoever was muted, cut or removed while media stood still is not forwarded from the moment at
+  /// which the call returned. Not held up any more is what had left for the receivers before. A
+  /// gateway that is forgotten, or has not echoed within 5 s, is not waited for: what it alone knew
+  /// holds as soon as it says so.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func gatewayAlive(
@@ -298,7 +339,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.getStatistics, request, options, then: then)
   }
 
-  /// Presence: the meeting has ended. All its sessions are released. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
+  /// sessions are released. Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -307,7 +349,8 @@ public struct MediaClient {
       V1.MediaMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Presence: the meeting has ended. All its sessions are released. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
+  /// sessions are released. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -317,7 +360,8 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.endMeeting, request, options, then: then)
   }
 
-  /// Media's part of the limits.
+  /// Media's part of the limits: none today. A gateway asks every service for its limits, so that a
+  /// new one needs no change of the gateway.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -326,7 +370,8 @@ public struct MediaClient {
       V1.MediaMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Media's part of the limits.
+  /// Media's part of the limits: none today. A gateway asks every service for its limits, so that a
+  /// new one needs no change of the gateway.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

@@ -6,14 +6,14 @@ public import Wire
 
 /// Answers `service Messaging`.
 ///
-/// Gateways and presence to messaging.
+/// Gateways to messaging.
 public protocol MessagingServer: Actor {
-  /// Adds a message. A repeat with the same idempotency key of the same sender gets the first
-  /// answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits. Past
-  /// the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends the
-  /// session so.
-  func append(
-    _ request: V1.AppendRequest, _ call: Call<V1.AppendReply>)
+  /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets the
+  /// first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
+  /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends
+  /// the session so.
+  func sendDataMessage(
+    _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>)
   /// A session begins: remembers from which sequence on it is present, durably, and answers what a
   /// late joiner may see.
   func join(
@@ -25,10 +25,11 @@ public protocol MessagingServer: Actor {
   /// A session ended for good: it cannot be resumed. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
-  /// Presence: the meeting has ended. Its log is deleted. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
+  /// deleted. Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Messaging's part of the limits.
+  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -37,8 +38,8 @@ extension RequestServer {
   /// Answers every method of `service Messaging` with `handler`, on whose
   /// executor this server runs.
   public func serve<H: MessagingServer>(messaging handler: isolated H) {
-    on(V1.MessagingMethods.append) { request, call in
-      handler.append(request, call)
+    on(V1.MessagingMethods.sendDataMessage) { request, call in
+      handler.sendDataMessage(request, call)
     }
     on(V1.MessagingMethods.join) { request, call in
       handler.join(request, call)
@@ -60,36 +61,36 @@ extension RequestServer {
 
 /// Calls `service Messaging`.
 ///
-/// Gateways and presence to messaging.
+/// Gateways to messaging.
 public struct MessagingClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
 
   public init(_ channel: RequestChannel) { self.channel = channel }
 
-  /// Adds a message. A repeat with the same idempotency key of the same sender gets the first
-  /// answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits. Past
-  /// the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends the
-  /// session so.
-  public func append(
-    _ request: V1.AppendRequest, options: CallOptions = .init(),
+  /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets the
+  /// first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
+  /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends
+  /// the session so.
+  public func sendDataMessage(
+    _ request: V1.SendDataMessageRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.AppendReply {
+  ) async throws(Status) -> V1.SendDataMessageReply {
     try await channel.call(
-      V1.MessagingMethods.append, request, options, isolation: isolation)
+      V1.MessagingMethods.sendDataMessage, request, options, isolation: isolation)
   }
 
-  /// Adds a message. A repeat with the same idempotency key of the same sender gets the first
-  /// answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits. Past
-  /// the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends the
-  /// session so.
+  /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets the
+  /// first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
+  /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway ends
+  /// the session so.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func append(
-    _ request: V1.AppendRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.AppendReply, Status>) -> Void
+  public func sendDataMessage(
+    _ request: V1.SendDataMessageRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
   ) {
-    channel.call(V1.MessagingMethods.append, request, options, then: then)
+    channel.call(V1.MessagingMethods.sendDataMessage, request, options, then: then)
   }
 
   /// A session begins: remembers from which sequence on it is present, durably, and answers what a
@@ -153,7 +154,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.leave, request, options, then: then)
   }
 
-  /// Presence: the meeting has ended. Its log is deleted. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
+  /// deleted. Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -162,7 +164,8 @@ public struct MessagingClient {
       V1.MessagingMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Presence: the meeting has ended. Its log is deleted. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
+  /// deleted. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -172,7 +175,7 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.endMeeting, request, options, then: then)
   }
 
-  /// Messaging's part of the limits.
+  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -181,7 +184,7 @@ public struct MessagingClient {
       V1.MessagingMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Messaging's part of the limits.
+  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

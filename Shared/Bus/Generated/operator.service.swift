@@ -25,8 +25,8 @@ public protocol OperatorServer: Actor {
   func deleteAttendee(
     _ request: V1.DeleteAttendeeRequest, _ call: Call<V1.DeleteAttendeeReply>)
   /// Mutes an attendee so that it cannot unmute itself, or lifts that.
-  func muteAttendee(
-    _ request: V1.MuteAttendeeRequest, _ call: Call<V1.MuteAttendeeReply>)
+  func setMutedByOperator(
+    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
   /// Who is in a meeting now.
   func getRoster(
     _ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>)
@@ -92,8 +92,8 @@ extension RequestServer {
     on(V1.OperatorMethods.deleteAttendee) { request, call in
       handler.deleteAttendee(request, call)
     }
-    on(V1.OperatorMethods.muteAttendee) { request, call in
-      handler.muteAttendee(request, call)
+    on(V1.OperatorMethods.setMutedByOperator) { request, call in
+      handler.setMutedByOperator(request, call)
     }
     on(V1.OperatorMethods.getRoster) { request, call in
       handler.getRoster(request, call)
@@ -271,22 +271,22 @@ public struct OperatorClient {
   }
 
   /// Mutes an attendee so that it cannot unmute itself, or lifts that.
-  public func muteAttendee(
-    _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
+  public func setMutedByOperator(
+    _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.MuteAttendeeReply {
+  ) async throws(Status) -> V1.SetMutedByOperatorReply {
     try await channel.call(
-      V1.OperatorMethods.muteAttendee, request, options, isolation: isolation)
+      V1.OperatorMethods.setMutedByOperator, request, options, isolation: isolation)
   }
 
   /// Mutes an attendee so that it cannot unmute itself, or lifts that.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func muteAttendee(
-    _ request: V1.MuteAttendeeRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.MuteAttendeeReply, Status>) -> Void
+  public func setMutedByOperator(
+    _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetMutedByOperatorReply, Status>) -> Void
   ) {
-    channel.call(V1.OperatorMethods.muteAttendee, request, options, then: then)
+    channel.call(V1.OperatorMethods.setMutedByOperator, request, options, then: then)
   }
 
   /// Who is in a meeting now.

@@ -25,14 +25,18 @@ public protocol PresenceServer: Actor {
   /// An operator mutes an attendee, or lifts that. Also for attendees that are not present (nothing
   /// happens then).
   func setMutedByOperator(
-    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedReply>)
-  /// The control plane changed what an attendee may do.
+    _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
+  /// Gateway: what an attendee may do was changed.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>)
-  /// The control plane deleted an attendee: its sessions end with 60.
+  /// Gateway: the attendee was deleted: its sessions end with 60.
   func endAttendee(
     _ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>)
-  /// The control plane ended a meeting: all sessions end, presence tells the other services.
+  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
+  /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
+  /// has the store's decision, knows who owns the meeting in each service, and repeats until each
+  /// owner has heard, also one that was away. Presence knows neither the store nor the other
+  /// services.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
   /// The whole roster, with the position it stands for.
@@ -56,7 +60,8 @@ public protocol PresenceServer: Actor {
   /// It goes back to watching. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
-  /// Presence's part of the limits.
+  /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
+  /// merges the answers.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -210,7 +215,7 @@ public struct PresenceClient {
   public func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.SetMutedReply {
+  ) async throws(Status) -> V1.SetMutedByOperatorReply {
     try await channel.call(
       V1.PresenceMethods.setMutedByOperator, request, options, isolation: isolation)
   }
@@ -221,12 +226,12 @@ public struct PresenceClient {
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.SetMutedReply, Status>) -> Void
+    then: @escaping (Result<V1.SetMutedByOperatorReply, Status>) -> Void
   ) {
     channel.call(V1.PresenceMethods.setMutedByOperator, request, options, then: then)
   }
 
-  /// The control plane changed what an attendee may do.
+  /// Gateway: what an attendee may do was changed.
   public func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -235,7 +240,7 @@ public struct PresenceClient {
       V1.PresenceMethods.setCapabilities, request, options, isolation: isolation)
   }
 
-  /// The control plane changed what an attendee may do.
+  /// Gateway: what an attendee may do was changed.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setCapabilities(
@@ -245,7 +250,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.setCapabilities, request, options, then: then)
   }
 
-  /// The control plane deleted an attendee: its sessions end with 60.
+  /// Gateway: the attendee was deleted: its sessions end with 60.
   public func endAttendee(
     _ request: V1.EndAttendeeRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -254,7 +259,7 @@ public struct PresenceClient {
       V1.PresenceMethods.endAttendee, request, options, isolation: isolation)
   }
 
-  /// The control plane deleted an attendee: its sessions end with 60.
+  /// Gateway: the attendee was deleted: its sessions end with 60.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endAttendee(
@@ -264,7 +269,11 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.endAttendee, request, options, then: then)
   }
 
-  /// The control plane ended a meeting: all sessions end, presence tells the other services.
+  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
+  /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
+  /// has the store's decision, knows who owns the meeting in each service, and repeats until each
+  /// owner has heard, also one that was away. Presence knows neither the store nor the other
+  /// services.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -273,7 +282,11 @@ public struct PresenceClient {
       V1.PresenceMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// The control plane ended a meeting: all sessions end, presence tells the other services.
+  /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
+  /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
+  /// has the store's decision, knows who owns the meeting in each service, and repeats until each
+  /// owner has heard, also one that was away. Presence knows neither the store nor the other
+  /// services.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -416,7 +429,8 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.demote, request, options, then: then)
   }
 
-  /// Presence's part of the limits.
+  /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
+  /// merges the answers.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -425,7 +439,8 @@ public struct PresenceClient {
       V1.PresenceMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Presence's part of the limits.
+  /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
+  /// merges the answers.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

@@ -6,7 +6,7 @@ public import Wire
 
 /// Answers `service Transcription`.
 ///
-/// Gateways, operators and presence to transcription.
+/// Gateways to transcription; operators by way of a gateway.
 public protocol TranscriptionServer: Actor {
   /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
   /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
@@ -29,8 +29,8 @@ public protocol TranscriptionServer: Actor {
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
   /// Which language a session reads, and which its attendee speaks.
-  func setLanguages(
-    _ request: V1.SetLanguagesRequest, _ call: Call<V1.SetLanguagesReply>)
+  func setTranscriptLanguages(
+    _ request: V1.SetTranscriptLanguagesRequest, _ call: Call<V1.SetTranscriptLanguagesReply>)
   /// What is running and what is being said, with the position it stands for.
   func snapshot(
     _ request: V1.SnapshotRequest, _ call: Call<V1.TranscriptSnapshot>)
@@ -41,10 +41,12 @@ public protocol TranscriptionServer: Actor {
   /// list.
   func announce(
     _ request: V1.AnnounceTranscriptionRequest, _ call: Call<V1.AnnounceTranscriptionReply>)
-  /// Presence: the meeting has ended. Its transcription stops and is forgotten. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
+  /// transcription stops and is forgotten. Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Transcription's part of the limits.
+  /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
+  /// so that a new one needs no change of the gateway.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -71,8 +73,8 @@ extension RequestServer {
     on(V1.TranscriptionMethods.leave) { request, call in
       handler.leave(request, call)
     }
-    on(V1.TranscriptionMethods.setLanguages) { request, call in
-      handler.setLanguages(request, call)
+    on(V1.TranscriptionMethods.setTranscriptLanguages) { request, call in
+      handler.setTranscriptLanguages(request, call)
     }
     on(V1.TranscriptionMethods.snapshot) { request, call in
       handler.snapshot(request, call)
@@ -94,7 +96,7 @@ extension RequestServer {
 
 /// Calls `service Transcription`.
 ///
-/// Gateways, operators and presence to transcription.
+/// Gateways to transcription; operators by way of a gateway.
 public struct TranscriptionClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
@@ -220,22 +222,22 @@ public struct TranscriptionClient {
   }
 
   /// Which language a session reads, and which its attendee speaks.
-  public func setLanguages(
-    _ request: V1.SetLanguagesRequest, options: CallOptions = .init(),
+  public func setTranscriptLanguages(
+    _ request: V1.SetTranscriptLanguagesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.SetLanguagesReply {
+  ) async throws(Status) -> V1.SetTranscriptLanguagesReply {
     try await channel.call(
-      V1.TranscriptionMethods.setLanguages, request, options, isolation: isolation)
+      V1.TranscriptionMethods.setTranscriptLanguages, request, options, isolation: isolation)
   }
 
   /// Which language a session reads, and which its attendee speaks.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func setLanguages(
-    _ request: V1.SetLanguagesRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.SetLanguagesReply, Status>) -> Void
+  public func setTranscriptLanguages(
+    _ request: V1.SetTranscriptLanguagesRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetTranscriptLanguagesReply, Status>) -> Void
   ) {
-    channel.call(V1.TranscriptionMethods.setLanguages, request, options, then: then)
+    channel.call(V1.TranscriptionMethods.setTranscriptLanguages, request, options, then: then)
   }
 
   /// What is running and what is being said, with the position it stands for.
@@ -297,7 +299,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.announce, request, options, then: then)
   }
 
-  /// Presence: the meeting has ended. Its transcription stops and is forgotten. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
+  /// transcription stops and is forgotten. Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -306,7 +309,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Presence: the meeting has ended. Its transcription stops and is forgotten. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
+  /// transcription stops and is forgotten. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -316,7 +320,8 @@ public struct TranscriptionClient {
     channel.call(V1.TranscriptionMethods.endMeeting, request, options, then: then)
   }
 
-  /// Transcription's part of the limits.
+  /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
+  /// so that a new one needs no change of the gateway.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -325,7 +330,8 @@ public struct TranscriptionClient {
       V1.TranscriptionMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Transcription's part of the limits.
+  /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
+  /// so that a new one needs no change of the gateway.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

@@ -6,7 +6,7 @@ public import Wire
 
 /// Answers `service VideoTiles`.
 ///
-/// Gateways, media and presence to video-tiles.
+/// Gateways and media to video-tiles.
 public protocol VideoTilesServer: Actor {
   /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
   /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
@@ -23,22 +23,22 @@ public protocol VideoTilesServer: Actor {
   /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
   /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
   /// FAILED_PRECONDITION in a replica.
-  func publishSource(
-    _ request: V1.PublishSourceRequest, _ call: Call<V1.PublishSourceReply>)
+  func publishVideo(
+    _ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>)
   /// Ends a source. Idempotent.
-  func unpublishSource(
-    _ request: V1.UnpublishSourceRequest, _ call: Call<V1.UnpublishSourceReply>)
+  func unpublishVideo(
+    _ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>)
   /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
-  func setReceiving(
-    _ request: V1.SetReceivingRequest, _ call: Call<V1.SetReceivingReply>)
+  func setRemoteVideo(
+    _ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>)
   /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
-  func updateSubscriptions(
-    _ request: V1.UpdateSubscriptionsRequest, _ call: Call<V1.UpdateSubscriptionsReply>)
+  func updateVideoSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, _ call: Call<V1.UpdateVideoSubscriptionsReply>)
   /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
   /// receiver's own.
-  func pauseTile(
-    _ request: V1.PauseTileRequest, _ call: Call<V1.PauseTileReply>)
-  /// The control plane changed what an attendee may do: sources it may not send any more end.
+  func setTilePaused(
+    _ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>)
+  /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>)
   /// A replica's session acts in the primary: it may publish. Its tiles stay.
@@ -71,10 +71,11 @@ public protocol VideoTilesServer: Actor {
   /// changes; it ends when the meeting does. Whoever loses it calls again.
   func watchDecisions(
     _ request: V1.WatchDecisionsRequest, _ stream: ServerStream<V1.ForwardingUpdate>)
-  /// Presence: the meeting has ended. Its board is forgotten. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
+  /// forgotten. Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
-  /// Video-tiles' part of the limits.
+  /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -92,20 +93,20 @@ extension RequestServer {
     on(V1.VideoTilesMethods.detach) { request, call in
       handler.detach(request, call)
     }
-    on(V1.VideoTilesMethods.publishSource) { request, call in
-      handler.publishSource(request, call)
+    on(V1.VideoTilesMethods.publishVideo) { request, call in
+      handler.publishVideo(request, call)
     }
-    on(V1.VideoTilesMethods.unpublishSource) { request, call in
-      handler.unpublishSource(request, call)
+    on(V1.VideoTilesMethods.unpublishVideo) { request, call in
+      handler.unpublishVideo(request, call)
     }
-    on(V1.VideoTilesMethods.setReceiving) { request, call in
-      handler.setReceiving(request, call)
+    on(V1.VideoTilesMethods.setRemoteVideo) { request, call in
+      handler.setRemoteVideo(request, call)
     }
-    on(V1.VideoTilesMethods.updateSubscriptions) { request, call in
-      handler.updateSubscriptions(request, call)
+    on(V1.VideoTilesMethods.updateVideoSubscriptions) { request, call in
+      handler.updateVideoSubscriptions(request, call)
     }
-    on(V1.VideoTilesMethods.pauseTile) { request, call in
-      handler.pauseTile(request, call)
+    on(V1.VideoTilesMethods.setTilePaused) { request, call in
+      handler.setTilePaused(request, call)
     }
     on(V1.VideoTilesMethods.setCapabilities) { request, call in
       handler.setCapabilities(request, call)
@@ -148,7 +149,7 @@ extension RequestServer {
 
 /// Calls `service VideoTiles`.
 ///
-/// Gateways, media and presence to video-tiles.
+/// Gateways and media to video-tiles.
 public struct VideoTilesClient {
   /// What the calls go over. They are made, and answered, on its socket thread.
   public let channel: RequestChannel
@@ -221,12 +222,12 @@ public struct VideoTilesClient {
   /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
   /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
   /// FAILED_PRECONDITION in a replica.
-  public func publishSource(
-    _ request: V1.PublishSourceRequest, options: CallOptions = .init(),
+  public func publishVideo(
+    _ request: V1.PublishVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.PublishSourceReply {
+  ) async throws(Status) -> V1.PublishVideoReply {
     try await channel.call(
-      V1.VideoTilesMethods.publishSource, request, options, isolation: isolation)
+      V1.VideoTilesMethods.publishVideo, request, options, isolation: isolation)
   }
 
   /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
@@ -234,92 +235,92 @@ public struct VideoTilesClient {
   /// FAILED_PRECONDITION in a replica.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func publishSource(
-    _ request: V1.PublishSourceRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.PublishSourceReply, Status>) -> Void
+  public func publishVideo(
+    _ request: V1.PublishVideoRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.PublishVideoReply, Status>) -> Void
   ) {
-    channel.call(V1.VideoTilesMethods.publishSource, request, options, then: then)
+    channel.call(V1.VideoTilesMethods.publishVideo, request, options, then: then)
   }
 
   /// Ends a source. Idempotent.
-  public func unpublishSource(
-    _ request: V1.UnpublishSourceRequest, options: CallOptions = .init(),
+  public func unpublishVideo(
+    _ request: V1.UnpublishVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.UnpublishSourceReply {
+  ) async throws(Status) -> V1.UnpublishVideoReply {
     try await channel.call(
-      V1.VideoTilesMethods.unpublishSource, request, options, isolation: isolation)
+      V1.VideoTilesMethods.unpublishVideo, request, options, isolation: isolation)
   }
 
   /// Ends a source. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func unpublishSource(
-    _ request: V1.UnpublishSourceRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.UnpublishSourceReply, Status>) -> Void
+  public func unpublishVideo(
+    _ request: V1.UnpublishVideoRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.UnpublishVideoReply, Status>) -> Void
   ) {
-    channel.call(V1.VideoTilesMethods.unpublishSource, request, options, then: then)
+    channel.call(V1.VideoTilesMethods.unpublishVideo, request, options, then: then)
   }
 
   /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
-  public func setReceiving(
-    _ request: V1.SetReceivingRequest, options: CallOptions = .init(),
+  public func setRemoteVideo(
+    _ request: V1.SetRemoteVideoRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.SetReceivingReply {
+  ) async throws(Status) -> V1.SetRemoteVideoReply {
     try await channel.call(
-      V1.VideoTilesMethods.setReceiving, request, options, isolation: isolation)
+      V1.VideoTilesMethods.setRemoteVideo, request, options, isolation: isolation)
   }
 
   /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func setReceiving(
-    _ request: V1.SetReceivingRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.SetReceivingReply, Status>) -> Void
+  public func setRemoteVideo(
+    _ request: V1.SetRemoteVideoRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetRemoteVideoReply, Status>) -> Void
   ) {
-    channel.call(V1.VideoTilesMethods.setReceiving, request, options, then: then)
+    channel.call(V1.VideoTilesMethods.setRemoteVideo, request, options, then: then)
   }
 
   /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
-  public func updateSubscriptions(
-    _ request: V1.UpdateSubscriptionsRequest, options: CallOptions = .init(),
+  public func updateVideoSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.UpdateSubscriptionsReply {
+  ) async throws(Status) -> V1.UpdateVideoSubscriptionsReply {
     try await channel.call(
-      V1.VideoTilesMethods.updateSubscriptions, request, options, isolation: isolation)
+      V1.VideoTilesMethods.updateVideoSubscriptions, request, options, isolation: isolation)
   }
 
   /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func updateSubscriptions(
-    _ request: V1.UpdateSubscriptionsRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.UpdateSubscriptionsReply, Status>) -> Void
+  public func updateVideoSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.UpdateVideoSubscriptionsReply, Status>) -> Void
   ) {
-    channel.call(V1.VideoTilesMethods.updateSubscriptions, request, options, then: then)
+    channel.call(V1.VideoTilesMethods.updateVideoSubscriptions, request, options, then: then)
   }
 
   /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
   /// receiver's own.
-  public func pauseTile(
-    _ request: V1.PauseTileRequest, options: CallOptions = .init(),
+  public func setTilePaused(
+    _ request: V1.SetTilePausedRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(Status) -> V1.PauseTileReply {
+  ) async throws(Status) -> V1.SetTilePausedReply {
     try await channel.call(
-      V1.VideoTilesMethods.pauseTile, request, options, isolation: isolation)
+      V1.VideoTilesMethods.setTilePaused, request, options, isolation: isolation)
   }
 
   /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
   /// receiver's own.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
-  public func pauseTile(
-    _ request: V1.PauseTileRequest, options: CallOptions = .init(),
-    then: @escaping (Result<V1.PauseTileReply, Status>) -> Void
+  public func setTilePaused(
+    _ request: V1.SetTilePausedRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetTilePausedReply, Status>) -> Void
   ) {
-    channel.call(V1.VideoTilesMethods.pauseTile, request, options, then: then)
+    channel.call(V1.VideoTilesMethods.setTilePaused, request, options, then: then)
   }
 
-  /// The control plane changed what an attendee may do: sources it may not send any more end.
+  /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
   public func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -328,7 +329,7 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.setCapabilities, request, options, isolation: isolation)
   }
 
-  /// The control plane changed what an attendee may do: sources it may not send any more end.
+  /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func setCapabilities(
@@ -510,7 +511,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.watchDecisions, request, options, onItem: onItem, onEnd: onEnd)
   }
 
-  /// Presence: the meeting has ended. Its board is forgotten. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
+  /// forgotten. Idempotent.
   public func endMeeting(
     _ request: V1.EndMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -519,7 +521,8 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.endMeeting, request, options, isolation: isolation)
   }
 
-  /// Presence: the meeting has ended. Its board is forgotten. Idempotent.
+  /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
+  /// forgotten. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func endMeeting(
@@ -529,7 +532,7 @@ public struct VideoTilesClient {
     channel.call(V1.VideoTilesMethods.endMeeting, request, options, then: then)
   }
 
-  /// Video-tiles' part of the limits.
+  /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -538,7 +541,7 @@ public struct VideoTilesClient {
       V1.VideoTilesMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Video-tiles' part of the limits.
+  /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

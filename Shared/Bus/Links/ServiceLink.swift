@@ -12,9 +12,13 @@ public final class ServiceLink<Client> {
     /// Positions of the instance's streams, from its beacons.
     public var onPositions: ([V1.MeetingPosition]) -> Void
 
-    /// The instance has a new term: it wants to hear who is connected here, where it keeps that, and
-    /// then to be asked for what was missed.
+    /// The instance has a new term: it wants to hear who is connected here, where it keeps that,
+    /// and then to be asked for what was missed.
     public var onNewTerm: (_ instance: String) -> Void
+
+    /// The instance forwards nothing until it has heard an echo of this number: see
+    /// `Media.GatewayAlive` in media.proto.
+    public var onFence: (_ instance: String, _ fence: UInt64) -> Void
 
     /// Beacons stayed away, or came back after that.
     public var onSilence: () -> Void
@@ -22,18 +26,23 @@ public final class ServiceLink<Client> {
     /// Bytes came that are no event.
     public var onMalformed: () -> Void
 
+    /// Collects handlers; all are called on the link's ``SocketThread``.
     public init(
       onEvent: @escaping (ReceivedEvent) -> Void = { _ in },
       onPositions: @escaping ([V1.MeetingPosition]) -> Void = { _ in },
       onNewTerm: @escaping (_ instance: String) -> Void = { _ in },
+      onFence: @escaping (_ instance: String, _ fence: UInt64) -> Void = { _, _ in },
       onSilence: @escaping () -> Void = {}, onMalformed: @escaping () -> Void = {}
     ) {
       (self.onEvent, self.onPositions, self.onNewTerm) = (onEvent, onPositions, onNewTerm)
-      (self.onSilence, self.onMalformed) = (onSilence, onMalformed)
+      (self.onFence, self.onSilence, self.onMalformed) = (onFence, onSilence, onMalformed)
     }
   }
 
+  /// The name of the instance, such as `presence-a`.
   public let instance: String
+
+  /// The calls that the instance answers.
   public let client: Client
 
   /// The instance's term as last heard; 0 before the first beacon.
@@ -104,5 +113,6 @@ public final class ServiceLink<Client> {
       if wasSilent { handlers.onSilence() }
       handlers.onPositions(beacon.positions)
     }
+    if beacon.term == term, beacon.fence > 0 { handlers.onFence(instance, beacon.fence) }
   }
 }

@@ -5,6 +5,7 @@ public import ZeroMQ
 ///
 /// An owner that dies keeps its meetings as long as no other instance lives: it is on its way back.
 public final class ServiceLinks<Client> {
+  /// A link to one of the instances.
   public typealias Link = ServiceLink<Client>
 
   private let service: String
@@ -30,6 +31,7 @@ public final class ServiceLinks<Client> {
     (self.context, self.thread, self.makeClient) = (context, thread, makeClient)
   }
 
+  /// The links to all known instances, in no particular order.
   public var all: [Link] { Array(links.values) }
 
   /// Whether some instance is there.
@@ -41,16 +43,10 @@ public final class ServiceLinks<Client> {
     return Rendezvous.owner(of: meeting.text, among: owners).flatMap { links[$0] }
   }
 
+  /// The link to the instance of this name.
   public subscript(instance: String) -> Link? { links[instance] }
 
-  /// Looks which instances live.
-  ///
-  /// - Returns: The followed meetings that have another owner than before.
-  public func refresh(from registry: any Registry) throws -> [MeetingID] {
-    try refresh(with: registry.instances(of: service).filter(\.isLive))
-  }
-
-  /// Takes in which instances live.
+  /// Takes in which instances live. Links to those that are gone are closed.
   ///
   /// - Returns: The followed meetings that have another owner than before.
   public func refresh(with live: [RegisteredInstance]) throws -> [MeetingID] {
@@ -60,13 +56,19 @@ public final class ServiceLinks<Client> {
         record, in: context, on: thread, handlers: handlers, makeClient)
     }
     owners = live.map(\.instance)
-    return followed.compactMap { meeting, link in
+    let moved = followed.compactMap { meeting, link -> MeetingID? in
       guard let owner = owner(of: meeting), owner !== link else { return nil }
       link.unfollow(topic(meeting))
       followed[meeting] = nil
       follow(meeting)
       return meeting
     }
+    let gone = links.filter { !owners.contains($0.key) }
+    for (instance, link) in gone {
+      links[instance] = nil
+      link.close()
+    }
+    return moved
   }
 
   /// Hears a meeting's events from now on, from whoever owns it.
@@ -76,14 +78,17 @@ public final class ServiceLinks<Client> {
     followed[meeting] = owner
   }
 
+  /// Hears nothing more of a meeting.
   public func unfollow(_ meeting: MeetingID) {
     followed.removeValue(forKey: meeting)?.unfollow(topic(meeting))
   }
 
+  /// Looks which instances have fallen silent.
   public func check(at now: ContinuousClock.Instant) {
     for link in links.values { link.check(at: now) }
   }
 
+  /// Closes all links; open calls end `cancelled`.
   public func close() {
     for link in links.values { link.close() }
     (links, owners, followed) = ([:], [], [:])

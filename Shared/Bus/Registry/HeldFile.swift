@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file that this process holds by an open file description lock (fcntl(2)) until it lets go or dies.
+/// A file that this process holds by an open file description lock (fcntl(2)) until it lets go or
+/// dies.
 ///
-/// Not flock(2): whether somebody holds one of those can only be found out by taking it, and a look at
-/// the wrong moment would turn an instance away that is just starting.
+/// Not flock(2): whether somebody holds one of those can only be found out by taking it, and a look
+/// at the wrong moment would turn an instance away that is just starting.
 final class HeldFile: Sendable {
   private let path: String
   private let descriptor: Mutex<Int32?>

@@ -3,8 +3,8 @@ public import ZeroMQ
 
 /// Where the instances of each service are, and which of them live.
 ///
-/// On one machine the registry is the runtime directory. A meeting belongs to the live instance that
-/// rendezvous hashing names; the term of an instance fences what it said in an earlier life.
+/// On one machine the registry is the runtime directory. A meeting belongs to the live instance
+/// that rendezvous hashing names; the term of an instance fences what it said in an earlier life.
 public protocol Registry: Sendable {
   /// Announces an instance and gives it a term above every earlier one.
   ///
@@ -46,15 +46,16 @@ public protocol Registration: Sendable {
 
 /// What an instance says of itself.
 public struct InstanceAnnouncement: Hashable, Sendable {
-  /// For example `presence`.
+  /// The service, for example `presence`.
   public var service: String
 
-  /// For example `presence-a`.
+  /// The name of the instance, for example `presence-a`.
   public var instance: String
 
   /// Where it listens, by purpose: `rpc`, `events`, `client`, `operator`.
   public var endpoints: [String: String]
 
+  /// Collects what the registry has to know.
   public init(service: String, instance: String, endpoints: [String: String]) {
     self.service = service
     self.instance = instance
@@ -64,16 +65,25 @@ public struct InstanceAnnouncement: Hashable, Sendable {
 
 /// An instance as the registry has it.
 public struct RegisteredInstance: Hashable, Sendable {
+  /// The service, for example `presence`.
   public let service: String
+
+  /// The instance, for example `presence-a`.
   public let instance: String
+
+  /// Where it listens, by purpose: `rpc`, `events`, `client`, `operator`.
   public let endpoints: [String: String]
+
+  /// The term of its present life, or of its last one.
   public let term: UInt64
+
+  /// The process that registered it.
   public let processID: Int32
 
-  /// Milliseconds since the Unix epoch.
+  /// When the instance registered, in milliseconds since 1970.
   public let startedAt: UInt64
 
-  /// Its process holds the name and its heartbeat is not older than three seconds.
+  /// Whether its process holds the name and its heartbeat is not older than three seconds.
   public let isLive: Bool
 
   /// The endpoint for a purpose.

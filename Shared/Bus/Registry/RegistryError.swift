@@ -2,11 +2,16 @@ public import MeetingModel
 
 /// What can go wrong with the registry.
 public enum RegistryError: StatusConvertible, Hashable {
+  /// Another process holds the name.
   case instanceIsTaken(String)
+  /// The name is no file name of `a`-`z`, `0`-`9` and `-`.
   case invalidName(String)
+  /// The instance does not listen for this purpose.
   case noEndpoint(instance: String, purpose: String)
+  /// A file could not be read or written; `code` is the `errno`.
   case fileFailed(path: String, operation: String, code: Int32)
 
+  /// What an operator is told to do about it.
   public var status: Status {
     switch self {
     case .instanceIsTaken(let name):

@@ -39,7 +39,8 @@ enum RegistryFile {
 
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// The names in a directory that have an ending, without it, sorted. None if there is no directory.
+  /// The names in a directory that have an ending, without it, sorted. None if there is no
+  /// directory.
   static func names(in path: String, ending: String) -> [String] {
     guard let directory = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(directory) }

@@ -3,8 +3,8 @@ internal import Foundation
 /// The registry of one machine: files in the runtime directory, readable by its owner alone.
 ///
 /// `registry/<service>/<instance>.json` says what the instance announced, `.lock` is held for
-/// the life of its process and contains the time of its last heartbeat, `.term` counts its starts. A
-/// crashed process gives its lock back at once; what it wrote is then not live.
+/// the life of its process and contains the time of its last heartbeat, `.term` counts its starts.
+/// A crashed process gives its lock back at once; what it wrote is then not live.
 public struct RuntimeDirectoryRegistry: Registry {
   private let directory: String
   private let now: @Sendable () -> Date

@@ -3,6 +3,7 @@ public import Logging
 
 /// The flags every service has.
 public struct HostOptions: ParsableArguments {
+  /// The directory of Unix sockets, locks and heartbeats; `nil` for the default.
   @Option(
     help: ArgumentHelp(
       "Directory of Unix sockets, locks and heartbeats.",
@@ -13,9 +14,11 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var runtimeDir: String?
 
+  /// The name of this instance; `nil` for the service's name and `-a`.
   @Option(help: "Name of this instance, [a-z0-9-]{1,32}. Default: the service's name and -a.")
   public var instance: String?
 
+  /// The directory for what must survive a restart; `nil` for the default.
   @Option(
     help: ArgumentHelp(
       "Directory for what must survive a restart.",
@@ -26,21 +29,26 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var dataDir: String?
 
+  /// How log lines on standard error look.
   @Option(help: "How log lines on standard error look.")
   public var logFormat = LogFormat.text
 
+  /// The least severe level that is logged.
   @Option(help: "The least severe level that is logged.")
   public var logLevel = Logger.Level.info
 
+  /// How many seconds a stop may take, 0-3600; what then still runs is cancelled.
   @Option(help: "Seconds a stop may take, 0-3600; what then still runs is cancelled.")
   public var drainSeconds = 10
 
+  /// The port of 127.0.0.1 that serves health and metrics too; `nil` for none, 0 for a free one.
   @Option(
     help: ArgumentHelp(
       "Serve /livez, /readyz and /metrics on this port of 127.0.0.1 too; 0 picks a free one.",
       discussion: "They are always served on the Unix socket <runtime-dir>/<instance>.http.sock."))
   public var healthPort: Int?
 
+  /// Whether the process only says if its flags and environment are right, and ends.
   @Flag(
     help: ArgumentHelp(
       "Say whether flags and environment are right, and end.",

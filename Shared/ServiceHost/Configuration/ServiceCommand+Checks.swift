@@ -1,8 +1,9 @@
-internal import ArgumentParser
+public import ArgumentParser
 public import ZeroMQ
 
-// What services check of their flags alike. What is wrong is a `ValidationError` that names the flag.
-extension ServiceCommand {
+// What services check of their flags alike. What is wrong is a `ValidationError` that names the
+// flag.
+extension ParsableArguments {
   /// Throws unless a flag's number is in its range.
   public static func check(_ value: Int, _ range: ClosedRange<Int>, _ flag: String) throws {
     guard range.contains(value) else {
@@ -10,7 +11,9 @@ extension ServiceCommand {
         "\(flag) must be \(range.lowerBound)-\(range.upperBound); got \(value).")
     }
   }
+}
 
+extension ServiceCommand {
   /// What a flag's HOST:PORT stands for; `nil` without one.
   public static func tcpEndpoint(_ address: String?, _ flag: String) throws -> Endpoint? {
     guard let address else { return nil }
@@ -21,7 +24,8 @@ extension ServiceCommand {
     }
   }
 
-  /// Where `--listen-tcp` lets clients in over plain tcp: beyond loopback only if the operator says so.
+  /// The endpoint at which `--listen-tcp` lets clients in over plain tcp: beyond loopback only if
+  /// the operator says so.
   public static func listenEndpoint(
     _ address: String?, isInsecureAllowed: Bool
   ) throws -> Endpoint? {

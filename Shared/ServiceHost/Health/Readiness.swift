@@ -7,7 +7,7 @@ enum Readiness: Hashable {
   }
 
   case ready
-  /// In order of the checks' names; never empty.
+  /// Some checks fail: at least one, in the order of their names.
   case failing([Failure])
   /// The process has been asked to stop: send it nothing new.
   case draining

@@ -1,4 +1,4 @@
-/// From running to stopped: what happens to a process, and what it does about it.
+/// What happens to a process between running and stopped, and what it does about it.
 ///
 /// A value without clock or services, so that every order of events can be tested.
 struct Lifecycle {
@@ -10,7 +10,7 @@ struct Lifecycle {
     /// The time for draining is over.
     case deadlinePassed
     /// The time that cancelled services have to notice it is over.
-    case patienceEnded
+    case timeoutEnded
     /// All services have returned.
     case servicesStopped((any Error)?)
   }
@@ -58,7 +58,7 @@ struct Lifecycle {
       phase = .cancelled
       if failure == nil { failure = HostError.drainTimedOut(after: drainDeadline) }
       return .cancelServices
-    case .patienceEnded:
+    case .timeoutEnded:
       guard case .cancelled = phase else { return .none }
       return .leave(status: ExitReason.internalFailure.rawValue)
     case .servicesStopped(let error):

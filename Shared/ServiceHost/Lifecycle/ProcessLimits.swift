@@ -2,8 +2,8 @@ internal import Glibc
 
 /// What the system allows this process, raised as far as it lets us.
 enum ProcessLimits {
-  /// Sets the soft limit of open files (`getrlimit(2)`) to the hard one: each client is a descriptor,
-  /// and the usual soft limit of 1024 would turn clients away.
+  /// Sets the soft limit of open files (`getrlimit(2)`) to the hard one: each client is a
+  /// descriptor, and the usual soft limit of 1024 would turn clients away.
   static func raiseOpenFiles() {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,

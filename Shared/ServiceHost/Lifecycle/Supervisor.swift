@@ -12,7 +12,7 @@ struct Supervisor {
   let logger: Logger
   let drainDeadline: Duration
   /// How long services have to notice that they were cancelled.
-  var patience: Duration = .seconds(2)
+  var timeout: Duration = .seconds(2)
   var clock: any Clock<Duration> = ContinuousClock()
   /// Ends the process at once, with an exit status.
   let leave: @Sendable (Int32) -> Void
@@ -99,8 +99,8 @@ struct Supervisor {
     do {
       try await clock.sleep(for: drainDeadline)
       report(.deadlinePassed)
-      try await clock.sleep(for: patience)
-      report(.patienceEnded)
+      try await clock.sleep(for: timeout)
+      report(.timeoutEnded)
     } catch {
       // Cancelled: the services stopped in time.
     }
@@ -125,10 +125,10 @@ struct Supervisor {
       logger.error(
         "Cancelling services that did not stop in time",
         metadata: [LogKey.duration: "\(drainDeadline)"])
-    case (.patienceEnded, .leave):
+    case (.timeoutEnded, .leave):
       logger.error(
         "Leaving services behind that ignore being cancelled",
-        metadata: [LogKey.duration: "\(patience)"])
+        metadata: [LogKey.duration: "\(timeout)"])
     default: break
     }
   }

@@ -3,7 +3,7 @@ enum JSONText {
   /// What happens to quotes and backslashes.
   enum Quotes {
     case escaped
-    /// For text that is not inside quotes.
+    /// The text is not inside quotes.
     case asTheyAre
   }
 

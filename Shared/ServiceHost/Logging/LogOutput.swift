@@ -5,7 +5,7 @@ internal import Logging
 struct LogOutput: Sendable {
   let style: LineLogHandler.Style
   let level: Logger.Level
-  /// On every line.
+  /// What is on every line.
   let metadata: Logger.Metadata
 
   /// Standard error, coloured if that is a terminal, with the instance's name on every line.

@@ -34,9 +34,13 @@ extension MetricLabel where Self: RawRepresentable, RawValue == String {
 
 /// Two labels on one metric, such as a request's method and its status.
 public struct LabelPair<First: MetricLabel, Second: MetricLabel>: MetricLabels {
+  /// The label that is shown first.
   public let first: First
+
+  /// The label that is shown behind it.
   public let second: Second
 
+  /// Joins two labels of different names.
   public init(_ first: First, _ second: Second) {
     self.first = first
     self.second = second

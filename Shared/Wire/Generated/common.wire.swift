@@ -119,11 +119,11 @@ extension V1 {
     case unspecified
     /// The session's unread bytes passed its budget.
     case slowConsumer
-    /// The client sent more than the hard limits allow.
+    /// The client sent more than the hard limits allow. Others hear that it dropped.
     case flooding
     case meetingDeleted
     case attendeeDeleted
-    /// Empty for too long, or too old.
+    /// Empty for too long, too old, or its primary meeting ended.
     case meetingExpired
     /// The same credentials opened a newer session.
     case joinedElsewhere
@@ -136,7 +136,7 @@ extension V1 {
     case staleTerm
     /// The process is about to stop and takes no new work.
     case draining
-    /// A connection that opened no session in time.
+    /// Not sent: a connection that opens no session in time is ended without a word.
     case idle
     case mutedByOperator
     /// This instance does not own the meeting.
@@ -616,8 +616,9 @@ extension V1.Capabilities: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How far a reader has come in one numbered stream. A client echoes positions and does not
-  /// interpret them.
+  /// How far a reader has come in one numbered stream. A client keeps and echoes positions. It may
+  /// compare two of one stream: epochs for equality, and within an epoch sequences, to pass over
+  /// repeats.
   public struct StreamPosition: WireMessage {
     public static let protoName = "carillon.v1.StreamPosition"
 
@@ -714,11 +715,19 @@ extension V1 {
     /// Any meeting ends after this.
     public var meetingSeconds: UInt32 = 0
 
-    /// Silence after which an attendee is reported dropped.
+    /// Silence after which an attendee is reported dropped, counted from its client's last word,
+    /// unless it resumes before. A client waits as long before it takes somebody who is missing in
+    /// a snapshot of a new epoch for dropped. 0: 5.
     public var dropAfterSeconds: UInt32 = 0
 
     /// How long a lost session can be resumed.
     public var resumeSeconds: UInt32 = 0
+
+    /// Requests of one session, beyond which and `request_burst` it ends: FLOODING.
+    public var requestsPerSecond: UInt32 = 0
+
+    /// Requests that one session may make at once.
+    public var requestBurst: UInt32 = 0
 
     public init() {}
 
@@ -737,7 +746,9 @@ extension V1 {
       idleMeetingSeconds: UInt32 = 0,
       meetingSeconds: UInt32 = 0,
       dropAfterSeconds: UInt32 = 0,
-      resumeSeconds: UInt32 = 0
+      resumeSeconds: UInt32 = 0,
+      requestsPerSecond: UInt32 = 0,
+      requestBurst: UInt32 = 0
     ) {
       self.maxAttendees = maxAttendees
       self.maxCameras = maxCameras
@@ -754,6 +765,8 @@ extension V1 {
       self.meetingSeconds = meetingSeconds
       self.dropAfterSeconds = dropAfterSeconds
       self.resumeSeconds = resumeSeconds
+      self.requestsPerSecond = requestsPerSecond
+      self.requestBurst = requestBurst
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -789,6 +802,8 @@ extension V1.Limits: @unsafe CMessage {
     self.meetingSeconds = unsafe c.pointee.meeting_seconds
     self.dropAfterSeconds = unsafe c.pointee.drop_after_seconds
     self.resumeSeconds = unsafe c.pointee.resume_seconds
+    self.requestsPerSecond = unsafe c.pointee.requests_per_second
+    self.requestBurst = unsafe c.pointee.request_burst
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -807,12 +822,14 @@ extension V1.Limits: @unsafe CMessage {
     unsafe c.pointee.meeting_seconds = self.meetingSeconds
     unsafe c.pointee.drop_after_seconds = self.dropAfterSeconds
     unsafe c.pointee.resume_seconds = self.resumeSeconds
+    unsafe c.pointee.requests_per_second = self.requestsPerSecond
+    unsafe c.pointee.request_burst = self.requestBurst
   }
 }
 
 extension V1 {
-  /// Asks a service for its part of `Limits`. Sent by the gateway when a session starts or an
-  /// operator asks.
+  /// Asks for `Limits`: a client its gateway for all of them, a gateway each service for that
+  /// service's part.
   public struct GetLimitsRequest: WireMessage {
     public static let protoName = "carillon.v1.GetLimitsRequest"
 

@@ -9,19 +9,19 @@ extension V1 {
     /// Read as STEREO_48K.
     case unspecified
     /// Wide band (sampled at 16 kHz), one channel.
-    case mono16k
+    case mono16K
     /// Full band, one channel.
-    case mono48k
+    case mono48K
     /// Full band, two channels.
-    case stereo48k
+    case stereo48K
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
 
     public static let allCases: [Self] = [
       .unspecified,
-      .mono16k,
-      .mono48k,
-      .stereo48k,
+      .mono16K,
+      .mono48K,
+      .stereo48K,
     ]
 
     public init() { self = .unspecified }
@@ -29,9 +29,9 @@ extension V1 {
     public init(rawValue: Int32) {
       self = switch rawValue {
       case 0: .unspecified
-      case 1: .mono16k
-      case 2: .mono48k
-      case 3: .stereo48k
+      case 1: .mono16K
+      case 2: .mono48K
+      case 3: .stereo48K
       default: .unrecognized(rawValue)
       }
     }
@@ -39,9 +39,9 @@ extension V1 {
     public var rawValue: Int32 {
       switch self {
       case .unspecified: 0
-      case .mono16k: 1
-      case .mono48k: 2
-      case .stereo48k: 3
+      case .mono16K: 1
+      case .mono48K: 2
+      case .stereo48K: 3
       case .unrecognized(let number): number
       }
     }
@@ -337,7 +337,7 @@ extension V1 {
   public struct MediaMetrics: WireMessage {
     public static let protoName = "carillon.v1.MediaMetrics"
 
-    /// The numbering that `tick` belongs to.
+    /// Media's own, of no stream: another one begins ticks anew. No snapshot has it.
     public var epoch: UInt64 = 0
 
     /// Rises with each; one not greater than the last seen is ignored.
@@ -743,8 +743,8 @@ extension V1.ReleaseReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: before it tells presence of a mute, a deletion or a cut of capabilities, and
-  /// before it answers. Only the part that is set changes.
+  /// Gateway to media: once presence has decided a mute, or the store a deletion or a cut of
+  /// capabilities, and before the gateway answers. Only the part that is set changes.
   public struct SetSendRightsRequest: WireMessage {
     public static let protoName = "carillon.v1.SetSendRightsRequest"
 
@@ -870,14 +870,14 @@ extension V1.SetSendRightsReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to media: a client's SetVoiceFocus.
-  public struct SetSessionVoiceFocusRequest: WireMessage {
-    public static let protoName = "carillon.v1.SetSessionVoiceFocusRequest"
+  /// Client to gateway to media: `realtimeSetVoiceFocusEnabled`.
+  public struct SetVoiceFocusRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetVoiceFocusRequest"
 
-    /// The meeting; for a replica its primary.
+    /// Set by the gateway, whatever a client puts there: the meeting; for a replica its primary.
     public var meetingID: String = ""
 
-    /// 16 bytes.
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
     /// Noise suppression from the next packet on, or none.
@@ -905,15 +905,15 @@ extension V1 {
   }
 }
 
-extension V1.SetSessionVoiceFocusRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__SetSessionVoiceFocusRequest
+extension V1.SetVoiceFocusRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetVoiceFocusRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__set_session_voice_focus_request__init(c)
+    unsafe carillon__v1__set_voice_focus_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetSessionVoiceFocusRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetVoiceFocusRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.isEnabled = unsafe c.pointee.is_enabled != 0
   }
@@ -1543,7 +1543,7 @@ extension V1.MediaStatistics: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Media`.
   ///
-  /// Gateways, transcription, presence and operators to media.
+  /// Gateways and transcription to media; operators by way of a gateway.
   public enum MediaMethods {
     /// A session may exchange media. Idempotent by session id; a new ticket replaces the old one,
     /// whose connection is unbound. Gateways admit all their sessions again to each new term, and
@@ -1556,12 +1556,14 @@ extension V1 {
       key: 0x666f43cc, name: "carillon.v1.Media/Release")
 
     /// Changes what a participant may send. Holds from the next packet on when it returns.
-    /// Idempotent; also for participants that media does not know (nothing happens then).
+    /// Idempotent; also for participants that media does not know (nothing happens then). A gateway
+    /// that gets no answer within 200 ms answers its client all the same, because media stands
+    /// still then; what is promised holds by the fence, see GatewayAlive.
     public static let setSendRights = UnaryMethod<V1.SetSendRightsRequest, V1.SetSendRightsReply>(
       key: 0x672f7d70, name: "carillon.v1.Media/SetSendRights")
 
     /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
-    public static let setVoiceFocus = UnaryMethod<V1.SetSessionVoiceFocusRequest, V1.SetVoiceFocusReply>(
+    public static let setVoiceFocus = UnaryMethod<V1.SetVoiceFocusRequest, V1.SetVoiceFocusReply>(
       key: 0x541d5bcf, name: "carillon.v1.Media/SetVoiceFocus")
 
     /// A replica's session is heard and seen in the primary from now on.
@@ -1574,6 +1576,17 @@ extension V1 {
 
     /// Every gateway, once a second: it is alive. Three missed: its sessions are released after the
     /// gateway grace.
+    ///
+    /// The fence: media whose thread stood still for 150 ms or longer (stopped, suspended, without
+    /// a processor) forwards no packet, mixes nothing and drops what comes until each gateway that
+    /// it knew then has echoed the number of the fence. It names the number in the reply and in a
+    /// beacon that it sends at once; a gateway that learns of it either way tells anew whatever
+    /// media has not answered (SetSendRights, Release, EndMeeting), waits for the answers, and
+    /// calls GatewayAlive with the echo. Another standstill raises another fence with a new number.
+    /// So whoever was muted, cut or removed while media stood still is not forwarded from the
+    /// moment at which the call returned. Not held up any more is what had left for the receivers
+    /// before. A gateway that is forgotten, or has not echoed within 5 s, is not waited for: what
+    /// it alone knew holds as soon as it says so.
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x8d7d8830, name: "carillon.v1.Media/GatewayAlive")
 
@@ -1590,11 +1603,13 @@ extension V1 {
     public static let getStatistics = UnaryMethod<V1.GetMediaStatisticsRequest, V1.MediaStatistics>(
       key: 0x3bb5410e, name: "carillon.v1.Media/GetStatistics")
 
-    /// Presence: the meeting has ended. All its sessions are released. Idempotent.
+    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. All its
+    /// sessions are released. Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0xdd4648ed, name: "carillon.v1.Media/EndMeeting")
 
-    /// Media's part of the limits.
+    /// Media's part of the limits: none today. A gateway asks every service for its limits, so that
+    /// a new one needs no change of the gateway.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x850d1ae9, name: "carillon.v1.Media/GetLimits")
 

@@ -9,9 +9,11 @@ extension V1 {
   public struct DataMessage: WireMessage {
     public static let protoName = "carillon.v1.DataMessage"
 
-    /// Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see.
+    /// Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it
     public var sequence: UInt64 = 0
 
+    /// is not in the log (transcripts as messages), and no repeat of another.
+    ///
     /// `[A-Za-z0-9_-]{1,36}`; `aws:chime:…` and `carillon:…` come from services.
     public var topic: String = ""
 
@@ -27,7 +29,7 @@ extension V1 {
     /// How long it is kept for late joiners, after capping. 0: live-only.
     public var lifetimeMs: UInt32 = 0
 
-    /// Unique in the meeting, at most 64 characters. Made by messaging.
+    /// Unique in the meeting, at most 64 characters. Made by messaging. Empty with sequence 0.
     public var messageID: String = ""
 
     /// Participants it was addressed to. Empty: everybody.
@@ -210,31 +212,38 @@ extension V1.Throttled: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to messaging, for a client's SendDataMessage. The header's `idempotency_key` is the
-  /// client's.
-  public struct AppendRequest: WireMessage {
-    public static let protoName = "carillon.v1.AppendRequest"
+  /// A data message on its way to everybody else: client to gateway to messaging. The header's
+  /// `idempotency_key` is the client's, on both ways.
+  public struct SendDataMessageRequest: WireMessage {
+    public static let protoName = "carillon.v1.SendDataMessageRequest"
 
-    /// The meeting it goes to: for a promoted attendee the primary.
+    /// Set by the gateway, whatever a client puts there: for a promoted attendee the primary.
     public var meetingID: String = ""
 
-    /// 16 bytes; must have joined. Empty: a service speaks, and reserved topics are allowed.
+    /// Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and
     public var sessionID: [UInt8] = []
 
-    /// Who it comes from: for a promoted attendee the one in the primary.
+    /// reserved topics are allowed.
+    ///
+    /// Set by the gateway likewise: for a promoted attendee the one in the primary.
     public var sender: V1.AttendeeInfo? = nil
 
-    /// As the client gave it.
+    /// `[A-Za-z0-9_-]{1,36}`.
     public var topic: String = ""
 
-    /// As the client gave it.
+    /// 0-2048 bytes.
     public var data: [UInt8] = []
 
-    /// Negative: INVALID_ARGUMENT. 0: live-only. More than the limit counts as the limit.
+    /// How long late joiners get it; more than the limit counts as the limit. 0: only who is there
     public var lifetimeMs: Int32 = 0
 
-    /// Attendee ids, at most 250. Empty: everybody.
+    /// now gets it. Negative: INVALID_ARGUMENT.
+    ///
+    /// Extension: attendee ids that get it, at most 250. Empty: everybody.
     public var recipients: [String] = []
+
+    /// Set by the gateway likewise. Rises when it sends messages of the session again that were
+    public var round: UInt64 = 0
 
     public init() {}
 
@@ -245,7 +254,8 @@ extension V1 {
       topic: String = "",
       data: [UInt8] = [],
       lifetimeMs: Int32 = 0,
-      recipients: [String] = []
+      recipients: [String] = [],
+      round: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
@@ -254,6 +264,7 @@ extension V1 {
       self.data = data
       self.lifetimeMs = lifetimeMs
       self.recipients = recipients
+      self.round = round
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -266,21 +277,22 @@ extension V1 {
   }
 }
 
-extension V1.AppendRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__AppendRequest
+extension V1.SendDataMessageRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SendDataMessageRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__append_request__init(c)
+    unsafe carillon__v1__send_data_message_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.AppendRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SendDataMessageRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.sender = try unsafe Unpacked.message(c.pointee.sender)
-    self.topic = try unsafe Unpacked.text(c.pointee.topic, "carillon.v1.AppendRequest.topic")
+    self.topic = try unsafe Unpacked.text(c.pointee.topic, "carillon.v1.SendDataMessageRequest.topic")
     self.data = unsafe Unpacked.blob(c.pointee.data)
     self.lifetimeMs = unsafe c.pointee.lifetime_ms
-    self.recipients = try unsafe Unpacked.texts(c.pointee.n_recipients, c.pointee.recipients, "carillon.v1.AppendRequest.recipients")
+    self.recipients = try unsafe Unpacked.texts(c.pointee.n_recipients, c.pointee.recipients, "carillon.v1.SendDataMessageRequest.recipients")
+    self.round = unsafe c.pointee.round
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -292,13 +304,14 @@ extension V1.AppendRequest: @unsafe CMessage {
     unsafe c.pointee.lifetime_ms = self.lifetimeMs
     unsafe c.pointee.n_recipients = self.recipients.count
     unsafe c.pointee.recipients = arena.texts(self.recipients)
+    unsafe c.pointee.round = self.round
   }
 }
 
 extension V1 {
-  /// Messaging to gateway, after the commit.
-  public struct AppendReply: WireMessage {
-    public static let protoName = "carillon.v1.AppendReply"
+  /// What became of a data message. Messaging to gateway to client.
+  public struct SendDataMessageReply: WireMessage {
+    public static let protoName = "carillon.v1.SendDataMessageReply"
 
     public var outcome: Outcome?
 
@@ -320,19 +333,19 @@ extension V1 {
 
     /// One of the fields of `outcome`.
     public enum Outcome: Sendable, Hashable {
-      /// Stored; published right after this.
+      /// It is on disk, and reaches every attendee present once.
       case accepted(V1.AcceptedAt)
-      /// Returned to its sender.
+      /// Not stored, not delivered: the observers get it back with `throttled`.
       case throttled(V1.Throttled)
     }
   }
 }
 
-extension V1.AppendReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__AppendReply
+extension V1.SendDataMessageReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SendDataMessageReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__append_reply__init(c)
+    unsafe carillon__v1__send_data_message_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -590,14 +603,14 @@ extension V1.MessageReplay: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Messaging`.
   ///
-  /// Gateways and presence to messaging.
+  /// Gateways to messaging.
   public enum MessagingMethods {
-    /// Adds a message. A repeat with the same idempotency key of the same sender gets the first
-    /// answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT), limits.
-    /// Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the gateway
-    /// ends the session so.
-    public static let append = UnaryMethod<V1.AppendRequest, V1.AppendReply>(
-      key: 0x2d9df767, name: "carillon.v1.Messaging/Append")
+    /// Adds a message to the log. A repeat with the same idempotency key of the same sender gets
+    /// the first answer again. Checks, in this order: lifetime, topic, length (INVALID_ARGUMENT),
+    /// limits. Past the hard limits: RESOURCE_EXHAUSTED/FLOODING with session status 60, and the
+    /// gateway ends the session so.
+    public static let sendDataMessage = UnaryMethod<V1.SendDataMessageRequest, V1.SendDataMessageReply>(
+      key: 0x9ffe8410, name: "carillon.v1.Messaging/SendDataMessage")
 
     /// A session begins: remembers from which sequence on it is present, durably, and answers what
     /// a late joiner may see.
@@ -613,17 +626,18 @@ extension V1 {
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0x51e54a5a, name: "carillon.v1.Messaging/Leave")
 
-    /// Presence: the meeting has ended. Its log is deleted. Idempotent.
+    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
+    /// deleted. Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x5d7dbc85, name: "carillon.v1.Messaging/EndMeeting")
 
-    /// Messaging's part of the limits.
+    /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x865c4571, name: "carillon.v1.Messaging/GetLimits")
 
     /// All of them, in the order of the contract.
     public static let methods: [MethodDescription] = [
-      append.description,
+      sendDataMessage.description,
       join.description,
       replay.description,
       leave.description,

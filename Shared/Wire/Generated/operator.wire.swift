@@ -694,90 +694,6 @@ extension V1.DeleteAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.MuteAttendeeRequest`.
-  public struct MuteAttendeeRequest: WireMessage {
-    public static let protoName = "carillon.v1.MuteAttendeeRequest"
-
-    public var meetingID: String = ""
-
-    public var attendeeID: String = ""
-
-    public var isMuted: Bool = false
-
-    public init() {}
-
-    public init(
-      meetingID: String = "",
-      attendeeID: String = "",
-      isMuted: Bool = false
-    ) {
-      self.meetingID = meetingID
-      self.attendeeID = attendeeID
-      self.isMuted = isMuted
-    }
-
-    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
-    }
-
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
-      unsafe arena.prepare(self)
-    }
-  }
-}
-
-extension V1.MuteAttendeeRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__MuteAttendeeRequest
-
-  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__mute_attendee_request__init(c)
-  }
-
-  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MuteAttendeeRequest.meeting_id")
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.MuteAttendeeRequest.attendee_id")
-    self.isMuted = unsafe c.pointee.is_muted != 0
-  }
-
-  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
-    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
-    unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
-    unsafe c.pointee.is_muted = self.isMuted ? 1 : 0
-  }
-}
-
-extension V1 {
-  /// `carillon.v1.MuteAttendeeReply`.
-  public struct MuteAttendeeReply: WireMessage {
-    public static let protoName = "carillon.v1.MuteAttendeeReply"
-
-    public init() {}
-
-    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
-      self = try unsafe Unpacked.value(bytes, limits)
-    }
-
-    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
-      unsafe arena.prepare(self)
-    }
-  }
-}
-
-extension V1.MuteAttendeeReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__MuteAttendeeReply
-
-  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__mute_attendee_reply__init(c)
-  }
-
-  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-  }
-
-  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
-  }
-}
-
-extension V1 {
   /// `carillon.v1.GetRosterRequest`.
   public struct GetRosterRequest: WireMessage {
     public static let protoName = "carillon.v1.GetRosterRequest"
@@ -1230,8 +1146,8 @@ extension V1 {
       key: 0xcd56b7ba, name: "carillon.v1.Operator/DeleteAttendee")
 
     /// Mutes an attendee so that it cannot unmute itself, or lifts that.
-    public static let muteAttendee = UnaryMethod<V1.MuteAttendeeRequest, V1.MuteAttendeeReply>(
-      key: 0x4caf17f0, name: "carillon.v1.Operator/MuteAttendee")
+    public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
+      key: 0xd98ac3fd, name: "carillon.v1.Operator/SetMutedByOperator")
 
     /// Who is in a meeting now.
     public static let getRoster = UnaryMethod<V1.GetRosterRequest, V1.RosterSnapshot>(
@@ -1290,7 +1206,7 @@ extension V1 {
       createAttendee.description,
       listAttendees.description,
       deleteAttendee.description,
-      muteAttendee.description,
+      setMutedByOperator.description,
       getRoster.description,
       listMessages.description,
       watchTiles.description,

@@ -56,8 +56,6 @@ extension V1 {
     case connectionLost
     /// Its gateway vanished and it did not come back in time.
     case gatewayLost
-    /// The older session of two; the attendee itself stays.
-    case joinedElsewhere
     case attendeeDeleted
     case meetingEnded
     case `operator`
@@ -70,7 +68,6 @@ extension V1 {
       .client,
       .connectionLost,
       .gatewayLost,
-      .joinedElsewhere,
       .attendeeDeleted,
       .meetingEnded,
       .`operator`,
@@ -85,7 +82,6 @@ extension V1 {
       case 1: .client
       case 2: .connectionLost
       case 3: .gatewayLost
-      case 4: .joinedElsewhere
       case 5: .attendeeDeleted
       case 6: .meetingEnded
       case 7: .`operator`
@@ -100,7 +96,6 @@ extension V1 {
       case .client: 1
       case .connectionLost: 2
       case .gatewayLost: 3
-      case .joinedElsewhere: 4
       case .attendeeDeleted: 5
       case .meetingEnded: 6
       case .`operator`: 7
@@ -1058,14 +1053,17 @@ extension V1.DetachReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: realtimeLocalMute, realtimeLocalUnmute.
+  /// `realtimeLocalMute`, `realtimeLocalUnmute`: client to gateway to presence.
   public struct SetMutedRequest: WireMessage {
     public static let protoName = "carillon.v1.SetMutedRequest"
 
+    /// Set by the gateway, whatever a client puts there.
     public var meetingID: String = ""
 
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
+    /// What the client wants.
     public var isMuted: Bool = false
 
     public init() {}
@@ -1111,7 +1109,7 @@ extension V1.SetMutedRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// `carillon.v1.SetMutedReply`.
+  /// Presence to gateway to client.
   public struct SetMutedReply: WireMessage {
     public static let protoName = "carillon.v1.SetMutedReply"
 
@@ -1153,14 +1151,18 @@ extension V1.SetMutedReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: an operator's mute, already in the meetings store.
+  /// Operator to gateway, and gateway to presence when it is in the meetings store: an operator's
+  /// mute.
   public struct SetMutedByOperatorRequest: WireMessage {
     public static let protoName = "carillon.v1.SetMutedByOperatorRequest"
 
+    /// The attendee's own meeting.
     public var meetingID: String = ""
 
+    /// Whether it is present or not.
     public var attendeeID: String = ""
 
+    /// False lifts the operator's mute, and leaves the attendee's own as it is.
     public var isMuted: Bool = false
 
     public init() {}
@@ -1202,6 +1204,37 @@ extension V1.SetMutedByOperatorRequest: @unsafe CMessage {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
     unsafe c.pointee.is_muted = self.isMuted ? 1 : 0
+  }
+}
+
+extension V1 {
+  /// Presence to gateway to operator: it holds.
+  public struct SetMutedByOperatorReply: WireMessage {
+    public static let protoName = "carillon.v1.SetMutedByOperatorReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetMutedByOperatorReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetMutedByOperatorReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_muted_by_operator_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
   }
 }
 
@@ -1368,13 +1401,14 @@ extension V1.EndAttendeeReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to presence: the meeting has ended, already in the meetings store.
+  /// Gateway to the owner of the meeting in each service: the meeting has ended, already in the
+  /// meetings store.
   public struct EndMeetingRequest: WireMessage {
     public static let protoName = "carillon.v1.EndMeetingRequest"
 
     public var meetingID: String = ""
 
-    /// What the sessions are told.
+    /// What the sessions are told, by presence. The other services do not read it.
     public var status: V1.Status? = nil
 
     public init() {}
@@ -1711,19 +1745,25 @@ extension V1 {
   public struct AnnounceReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceReply"
 
-    /// Sessions that were replaced by a newer one: the gateway ends them with 61.
+    /// Those of `refused` that are over or were replaced: the gateway ends them with 61.
     public var unknownSessions: [[UInt8]] = []
 
+    /// Of this owner.
     public var term: UInt64 = 0
+
+    /// All that were not let in. They keep no other session out.
+    public var refused: [V1.RefusedSession] = []
 
     public init() {}
 
     public init(
       unknownSessions: [[UInt8]] = [],
-      term: UInt64 = 0
+      term: UInt64 = 0,
+      refused: [V1.RefusedSession] = []
     ) {
       self.unknownSessions = unknownSessions
       self.term = term
+      self.refused = refused
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1746,12 +1786,64 @@ extension V1.AnnounceReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.unknownSessions = unsafe Unpacked.blobs(c.pointee.n_unknown_sessions, c.pointee.unknown_sessions)
     self.term = unsafe c.pointee.term
+    self.refused = try unsafe Unpacked.messages(c.pointee.n_refused, c.pointee.refused)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.n_unknown_sessions = self.unknownSessions.count
     unsafe c.pointee.unknown_sessions = arena.blobs(self.unknownSessions)
     unsafe c.pointee.term = self.term
+    unsafe c.pointee.n_refused = self.refused.count
+    unsafe c.pointee.refused = arena.messages(self.refused)
+  }
+}
+
+extension V1 {
+  /// A session that its gateway announced and that was not let in. Owners to gateways.
+  public struct RefusedSession: WireMessage {
+    public static let protoName = "carillon.v1.RefusedSession"
+
+    /// As the gateway sent it.
+    public var sessionID: [UInt8] = []
+
+    /// Why: INVALID_ARGUMENT for what can never be let in, else what a Join would be answered.
+    public var status: V1.Status? = nil
+
+    public init() {}
+
+    public init(
+      sessionID: [UInt8] = [],
+      status: V1.Status? = nil
+    ) {
+      self.sessionID = sessionID
+      self.status = status
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.RefusedSession: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__RefusedSession
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__refused_session__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.status = try unsafe Unpacked.message(c.pointee.status)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.status = arena.message(self.status)
   }
 }
 
@@ -1764,14 +1856,19 @@ extension V1 {
 
     public var gatewayRun: UInt64 = 0
 
+    /// To media: the echo of `GatewayAliveReply.fence`. 0: of none.
+    public var fence: UInt64 = 0
+
     public init() {}
 
     public init(
       gateway: String = "",
-      gatewayRun: UInt64 = 0
+      gatewayRun: UInt64 = 0,
+      fence: UInt64 = 0
     ) {
       self.gateway = gateway
       self.gatewayRun = gatewayRun
+      self.fence = fence
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1794,11 +1891,13 @@ extension V1.GatewayAliveRequest: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.GatewayAliveRequest.gateway")
     self.gatewayRun = unsafe c.pointee.gateway_run
+    self.fence = unsafe c.pointee.fence
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.gateway = arena.text(self.gateway)
     unsafe c.pointee.gateway_run = self.gatewayRun
+    unsafe c.pointee.fence = self.fence
   }
 }
 
@@ -1812,14 +1911,21 @@ extension V1 {
     /// Presence does not know this run of the gateway: announce everything.
     public var wantsAnnouncement: Bool = false
 
+    /// Of media: 0 while none is up; else the number that the gateway must echo. Before that media
+    /// has answered all requests that this gateway had sent or was about to send when it read the
+    /// number; see Media.GatewayAlive.
+    public var fence: UInt64 = 0
+
     public init() {}
 
     public init(
       term: UInt64 = 0,
-      wantsAnnouncement: Bool = false
+      wantsAnnouncement: Bool = false,
+      fence: UInt64 = 0
     ) {
       self.term = term
       self.wantsAnnouncement = wantsAnnouncement
+      self.fence = fence
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1842,11 +1948,13 @@ extension V1.GatewayAliveReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.term = unsafe c.pointee.term
     self.wantsAnnouncement = unsafe c.pointee.wants_announcement != 0
+    self.fence = unsafe c.pointee.fence
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.term = self.term
     unsafe c.pointee.wants_announcement = self.wantsAnnouncement ? 1 : 0
+    unsafe c.pointee.fence = self.fence
   }
 }
 
@@ -2195,18 +2303,22 @@ extension V1 {
 
     /// An operator mutes an attendee, or lifts that. Also for attendees that are not present
     /// (nothing happens then).
-    public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedReply>(
+    public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0x98e9452a, name: "carillon.v1.Presence/SetMutedByOperator")
 
-    /// The control plane changed what an attendee may do.
+    /// Gateway: what an attendee may do was changed.
     public static let setCapabilities = UnaryMethod<V1.SetCapabilitiesRequest, V1.SetCapabilitiesReply>(
       key: 0xfa0d658e, name: "carillon.v1.Presence/SetCapabilities")
 
-    /// The control plane deleted an attendee: its sessions end with 60.
+    /// Gateway: the attendee was deleted: its sessions end with 60.
     public static let endAttendee = UnaryMethod<V1.EndAttendeeRequest, V1.EndAttendeeReply>(
       key: 0x2e5a07ab, name: "carillon.v1.Presence/EndAttendee")
 
-    /// The control plane ended a meeting: all sessions end, presence tells the other services.
+    /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
+    /// service by itself (messaging, video-tiles, media and transcription have this method, too):
+    /// it has the store's decision, knows who owns the meeting in each service, and repeats until
+    /// each owner has heard, also one that was away. Presence knows neither the store nor the other
+    /// services.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x63e9b7e2, name: "carillon.v1.Presence/EndMeeting")
 
@@ -2240,7 +2352,8 @@ extension V1 {
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x0b17fd4c, name: "carillon.v1.Presence/Demote")
 
-    /// Presence's part of the limits.
+    /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
+    /// merges the answers.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x78785c5c, name: "carillon.v1.Presence/GetLimits")
 

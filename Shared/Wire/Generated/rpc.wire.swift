@@ -106,7 +106,7 @@ extension V1 {
     /// Microseconds left when sent. 0: the answerer's own limit.
     public var timeoutUs: UInt64 = 0
 
-    /// 16 bytes. Required from clients on every call but Start and GetLimits.
+    /// 16 bytes. Required from clients on every call but Start, GetLimits and a second Stop.
     public var sessionID: [UInt8] = []
 
     /// Between services: the owner's term the caller knows. 0: none known.
@@ -474,18 +474,24 @@ extension V1 {
     /// All meetings are listed: what is not here has no stream.
     public var isComplete: Bool = false
 
+    /// Of media, which sends a beacon at once when it raises one: see Media.GatewayAlive. 0: none
+    /// is up.
+    public var fence: UInt64 = 0
+
     public init() {}
 
     public init(
       instance: String = "",
       term: UInt64 = 0,
       positions: [V1.MeetingPosition] = [],
-      isComplete: Bool = false
+      isComplete: Bool = false,
+      fence: UInt64 = 0
     ) {
       self.instance = instance
       self.term = term
       self.positions = positions
       self.isComplete = isComplete
+      self.fence = fence
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -510,6 +516,7 @@ extension V1.StreamBeacon: @unsafe CMessage {
     self.term = unsafe c.pointee.term
     self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
     self.isComplete = unsafe c.pointee.is_complete != 0
+    self.fence = unsafe c.pointee.fence
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -518,6 +525,7 @@ extension V1.StreamBeacon: @unsafe CMessage {
     unsafe c.pointee.n_positions = self.positions.count
     unsafe c.pointee.positions = arena.messages(self.positions)
     unsafe c.pointee.is_complete = self.isComplete ? 1 : 0
+    unsafe c.pointee.fence = self.fence
   }
 }
 

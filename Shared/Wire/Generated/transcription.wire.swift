@@ -1868,12 +1868,12 @@ extension V1.JoinTranscriptsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to transcription: a client's SetTranscriptLanguages, or an operator's choice for an
-  /// attendee.
-  public struct SetLanguagesRequest: WireMessage {
-    public static let protoName = "carillon.v1.SetLanguagesRequest"
+  /// Client to gateway to transcription, or gateway to transcription for an operator's choice for
+  /// an attendee.
+  public struct SetTranscriptLanguagesRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetTranscriptLanguagesRequest"
 
-    /// Who, and the languages.
+    /// A client fills in the two languages. The gateway sets all else, whatever is there.
     public var session: V1.TranscriptSession? = nil
 
     public init() {}
@@ -1894,11 +1894,11 @@ extension V1 {
   }
 }
 
-extension V1.SetLanguagesRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__SetLanguagesRequest
+extension V1.SetTranscriptLanguagesRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetTranscriptLanguagesRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__set_languages_request__init(c)
+    unsafe carillon__v1__set_transcript_languages_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -1911,9 +1911,9 @@ extension V1.SetLanguagesRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Transcription to gateway.
-  public struct SetLanguagesReply: WireMessage {
-    public static let protoName = "carillon.v1.SetLanguagesReply"
+  /// Transcription to gateway to client.
+  public struct SetTranscriptLanguagesReply: WireMessage {
+    public static let protoName = "carillon.v1.SetTranscriptLanguagesReply"
 
     /// An engine can deliver the language to read now.
     public var isOffered: Bool = false
@@ -1936,11 +1936,11 @@ extension V1 {
   }
 }
 
-extension V1.SetLanguagesReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__SetLanguagesReply
+extension V1.SetTranscriptLanguagesReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetTranscriptLanguagesReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__set_languages_reply__init(c)
+    unsafe carillon__v1__set_transcript_languages_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -2088,6 +2088,55 @@ extension V1.AnnounceTranscriptionRequest: @unsafe CMessage {
 }
 
 extension V1 {
+  /// A transcription of an announcement that was refused. Transcription to gateway.
+  public struct RefusedTranscription: WireMessage {
+    public static let protoName = "carillon.v1.RefusedTranscription"
+
+    /// As the gateway sent it.
+    public var meetingID: String = ""
+
+    /// Why. Telling it again brings the same.
+    public var status: V1.Status? = nil
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      status: V1.Status? = nil
+    ) {
+      self.meetingID = meetingID
+      self.status = status
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.RefusedTranscription: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__RefusedTranscription
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__refused_transcription__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.RefusedTranscription.meeting_id")
+    self.status = try unsafe Unpacked.message(c.pointee.status)
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.status = arena.message(self.status)
+  }
+}
+
+extension V1 {
   /// Transcription to gateway.
   public struct AnnounceTranscriptionReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceTranscriptionReply"
@@ -2095,12 +2144,22 @@ extension V1 {
     /// Of this owner.
     public var term: UInt64 = 0
 
+    /// Those whose languages do not hold; all others' do.
+    public var refused: [V1.RefusedSession] = []
+
+    /// Those that do not run; all others do.
+    public var refusedTranscriptions: [V1.RefusedTranscription] = []
+
     public init() {}
 
     public init(
-      term: UInt64 = 0
+      term: UInt64 = 0,
+      refused: [V1.RefusedSession] = [],
+      refusedTranscriptions: [V1.RefusedTranscription] = []
     ) {
       self.term = term
+      self.refused = refused
+      self.refusedTranscriptions = refusedTranscriptions
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2122,10 +2181,16 @@ extension V1.AnnounceTranscriptionReply: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.term = unsafe c.pointee.term
+    self.refused = try unsafe Unpacked.messages(c.pointee.n_refused, c.pointee.refused)
+    self.refusedTranscriptions = try unsafe Unpacked.messages(c.pointee.n_refused_transcriptions, c.pointee.refused_transcriptions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.term = self.term
+    unsafe c.pointee.n_refused = self.refused.count
+    unsafe c.pointee.refused = arena.messages(self.refused)
+    unsafe c.pointee.n_refused_transcriptions = self.refusedTranscriptions.count
+    unsafe c.pointee.refused_transcriptions = arena.messages(self.refusedTranscriptions)
   }
 }
 
@@ -3275,7 +3340,7 @@ extension V1.ReportResultsReply: @unsafe CMessage {
 extension V1 {
   /// The methods of `service Transcription`.
   ///
-  /// Gateways, operators and presence to transcription.
+  /// Gateways to transcription; operators by way of a gateway.
   public enum TranscriptionMethods {
     /// Starts transcription of a meeting, or replaces its configuration. OK means accepted: whether
     /// an engine runs is told by status events. INVALID_ARGUMENT for settings that contradict each
@@ -3304,8 +3369,8 @@ extension V1 {
       key: 0xcd5528be, name: "carillon.v1.Transcription/Leave")
 
     /// Which language a session reads, and which its attendee speaks.
-    public static let setLanguages = UnaryMethod<V1.SetLanguagesRequest, V1.SetLanguagesReply>(
-      key: 0xbe867c64, name: "carillon.v1.Transcription/SetLanguages")
+    public static let setTranscriptLanguages = UnaryMethod<V1.SetTranscriptLanguagesRequest, V1.SetTranscriptLanguagesReply>(
+      key: 0x31d8933e, name: "carillon.v1.Transcription/SetTranscriptLanguages")
 
     /// What is running and what is being said, with the position it stands for.
     public static let snapshot = UnaryMethod<V1.SnapshotRequest, V1.TranscriptSnapshot>(
@@ -3320,11 +3385,13 @@ extension V1 {
     public static let announce = UnaryMethod<V1.AnnounceTranscriptionRequest, V1.AnnounceTranscriptionReply>(
       key: 0xb1284c04, name: "carillon.v1.Transcription/Announce")
 
-    /// Presence: the meeting has ended. Its transcription stops and is forgotten. Idempotent.
+    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its
+    /// transcription stops and is forgotten. Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x2cfe2159, name: "carillon.v1.Transcription/EndMeeting")
 
-    /// Transcription's part of the limits.
+    /// Transcription's part of the limits: none today. A gateway asks every service for its limits,
+    /// so that a new one needs no change of the gateway.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0xe610dad5, name: "carillon.v1.Transcription/GetLimits")
 
@@ -3336,7 +3403,7 @@ extension V1 {
       listEngines.description,
       join.description,
       leave.description,
-      setLanguages.description,
+      setTranscriptLanguages.description,
       snapshot.description,
       replay.description,
       announce.description,

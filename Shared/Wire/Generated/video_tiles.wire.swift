@@ -647,16 +647,17 @@ extension V1.VideoSubscriptions: @unsafe CMessage {
 
 extension V1 {
   /// A client's soft state about video, declared on every Start. Client to gateway to video-tiles.
+  /// At most 61,440 bytes; what breaks this or another limit here is INVALID_ARGUMENT.
   public struct VideoChoices: WireMessage {
     public static let protoName = "carillon.v1.VideoChoices"
 
-    /// What it sends.
+    /// What it sends: one of each kind at most.
     public var published: [V1.PublishedVideo] = []
 
     /// Absent: it never called `updateVideoSourceSubscriptions`.
     public var subscriptions: V1.VideoSubscriptions? = nil
 
-    /// Tiles that its user paused. Unknown ones are ignored.
+    /// Tiles that its user paused, at most 1000. Unknown ones are ignored.
     public var pausedTileIDs: [UInt32] = []
 
     /// `startRemoteVideo` was called.
@@ -1347,18 +1348,18 @@ extension V1.JoinTilesReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles: a client's PublishVideo. A second one of the same kind changes the
-  /// source; its tile stays.
-  public struct PublishSourceRequest: WireMessage {
-    public static let protoName = "carillon.v1.PublishSourceRequest"
+  /// Client to gateway to video-tiles: what a session publishes from now on. A second one of the
+  /// same kind changes the source; its tile stays.
+  public struct PublishVideoRequest: WireMessage {
+    public static let protoName = "carillon.v1.PublishVideoRequest"
 
-    /// The board.
+    /// Set by the gateway, whatever a client puts there: the board.
     public var meetingID: String = ""
 
-    /// 16 bytes.
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// What it sends from now on.
+    /// What it sends. Kind CONTENT in a content session, CAMERA in all others.
     public var video: V1.PublishedVideo? = nil
 
     public init() {}
@@ -1383,15 +1384,15 @@ extension V1 {
   }
 }
 
-extension V1.PublishSourceRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__PublishSourceRequest
+extension V1.PublishVideoRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__PublishVideoRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__publish_source_request__init(c)
+    unsafe carillon__v1__publish_video_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.PublishSourceRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.PublishVideoRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.video = try unsafe Unpacked.message(c.pointee.video)
   }
@@ -1404,11 +1405,11 @@ extension V1.PublishSourceRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway: the source is published.
-  public struct PublishSourceReply: WireMessage {
-    public static let protoName = "carillon.v1.PublishSourceReply"
+  /// Video-tiles to gateway to client: the source is published.
+  public struct PublishVideoReply: WireMessage {
+    public static let protoName = "carillon.v1.PublishVideoReply"
 
-    /// With the tile id, the track's SSRC and all layers' SSRCs filled in.
+    /// With tile id and SSRCs filled in: packets go out under the layers' SSRCs.
     public var video: V1.PublishedVideo? = nil
 
     public init() {}
@@ -1429,11 +1430,11 @@ extension V1 {
   }
 }
 
-extension V1.PublishSourceReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__PublishSourceReply
+extension V1.PublishVideoReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__PublishVideoReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__publish_source_reply__init(c)
+    unsafe carillon__v1__publish_video_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -1446,14 +1447,14 @@ extension V1.PublishSourceReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles: a client's UnpublishVideo.
-  public struct UnpublishSourceRequest: WireMessage {
-    public static let protoName = "carillon.v1.UnpublishSourceRequest"
+  /// Client to gateway to video-tiles: a session publishes no more.
+  public struct UnpublishVideoRequest: WireMessage {
+    public static let protoName = "carillon.v1.UnpublishVideoRequest"
 
-    /// The board.
+    /// Set by the gateway, whatever a client puts there: the board.
     public var meetingID: String = ""
 
-    /// 16 bytes.
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
     /// Which of its sources.
@@ -1481,15 +1482,15 @@ extension V1 {
   }
 }
 
-extension V1.UnpublishSourceRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__UnpublishSourceRequest
+extension V1.UnpublishVideoRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__UnpublishVideoRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__unpublish_source_request__init(c)
+    unsafe carillon__v1__unpublish_video_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.UnpublishSourceRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.UnpublishVideoRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
   }
@@ -1502,9 +1503,9 @@ extension V1.UnpublishSourceRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway: it holds.
-  public struct UnpublishSourceReply: WireMessage {
-    public static let protoName = "carillon.v1.UnpublishSourceReply"
+  /// Video-tiles to gateway to client: the source is gone.
+  public struct UnpublishVideoReply: WireMessage {
+    public static let protoName = "carillon.v1.UnpublishVideoReply"
 
     public init() {}
 
@@ -1518,11 +1519,11 @@ extension V1 {
   }
 }
 
-extension V1.UnpublishSourceReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__UnpublishSourceReply
+extension V1.UnpublishVideoReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__UnpublishVideoReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__unpublish_source_reply__init(c)
+    unsafe carillon__v1__unpublish_video_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -1533,17 +1534,17 @@ extension V1.UnpublishSourceReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles: a client's SetRemoteVideo.
-  public struct SetReceivingRequest: WireMessage {
-    public static let protoName = "carillon.v1.SetReceivingRequest"
+  /// Client to gateway to video-tiles: `startRemoteVideo`, `stopRemoteVideo`.
+  public struct SetRemoteVideoRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetRemoteVideoRequest"
 
-    /// The board.
+    /// Set by the gateway, whatever a client puts there: the board.
     public var meetingID: String = ""
 
-    /// 16 bytes.
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Remote video is on.
+    /// Video of others is sent to this client.
     public var isReceiving: Bool = false
 
     public init() {}
@@ -1568,15 +1569,15 @@ extension V1 {
   }
 }
 
-extension V1.SetReceivingRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__SetReceivingRequest
+extension V1.SetRemoteVideoRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetRemoteVideoRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__set_receiving_request__init(c)
+    unsafe carillon__v1__set_remote_video_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetReceivingRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetRemoteVideoRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.isReceiving = unsafe c.pointee.is_receiving != 0
   }
@@ -1589,9 +1590,9 @@ extension V1.SetReceivingRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway: it holds.
-  public struct SetReceivingReply: WireMessage {
-    public static let protoName = "carillon.v1.SetReceivingReply"
+  /// Video-tiles to gateway to client: it holds.
+  public struct SetRemoteVideoReply: WireMessage {
+    public static let protoName = "carillon.v1.SetRemoteVideoReply"
 
     public init() {}
 
@@ -1605,11 +1606,11 @@ extension V1 {
   }
 }
 
-extension V1.SetReceivingReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__SetReceivingReply
+extension V1.SetRemoteVideoReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetRemoteVideoReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__set_receiving_reply__init(c)
+    unsafe carillon__v1__set_remote_video_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -1620,20 +1621,21 @@ extension V1.SetReceivingReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles: a client's UpdateVideoSubscriptions.
-  public struct UpdateSubscriptionsRequest: WireMessage {
-    public static let protoName = "carillon.v1.UpdateSubscriptionsRequest"
+  /// Client to gateway to video-tiles. Sources that are not named keep their subscription, but in
+  /// the first call of a session they lose it.
+  public struct UpdateVideoSubscriptionsRequest: WireMessage {
+    public static let protoName = "carillon.v1.UpdateVideoSubscriptionsRequest"
 
-    /// The board.
+    /// Set by the gateway, whatever a client puts there: the board.
     public var meetingID: String = ""
 
-    /// 16 bytes.
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// Of sources that are there; others are ignored.
+    /// One for each source; sources that are gone are ignored.
     public var addedOrUpdated: [V1.VideoSubscription] = []
 
-    /// Participants whose sources are not wanted any more.
+    /// Participant ids of sources that are not wanted any more.
     public var removed: [String] = []
 
     public init() {}
@@ -1660,18 +1662,18 @@ extension V1 {
   }
 }
 
-extension V1.UpdateSubscriptionsRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__UpdateSubscriptionsRequest
+extension V1.UpdateVideoSubscriptionsRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__UpdateVideoSubscriptionsRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__update_subscriptions_request__init(c)
+    unsafe carillon__v1__update_video_subscriptions_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.UpdateSubscriptionsRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.UpdateVideoSubscriptionsRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.addedOrUpdated = try unsafe Unpacked.messages(c.pointee.n_added_or_updated, c.pointee.added_or_updated)
-    self.removed = try unsafe Unpacked.texts(c.pointee.n_removed, c.pointee.removed, "carillon.v1.UpdateSubscriptionsRequest.removed")
+    self.removed = try unsafe Unpacked.texts(c.pointee.n_removed, c.pointee.removed, "carillon.v1.UpdateVideoSubscriptionsRequest.removed")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1685,9 +1687,10 @@ extension V1.UpdateSubscriptionsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway: what is subscribed now. The gateway keeps it as soft state.
-  public struct UpdateSubscriptionsReply: WireMessage {
-    public static let protoName = "carillon.v1.UpdateSubscriptionsReply"
+  /// Video-tiles to gateway to client: what is subscribed now. The gateway keeps it to announce it
+  /// to a new term.
+  public struct UpdateVideoSubscriptionsReply: WireMessage {
+    public static let protoName = "carillon.v1.UpdateVideoSubscriptionsReply"
 
     /// All of them.
     public var subscriptions: V1.VideoSubscriptions? = nil
@@ -1710,11 +1713,11 @@ extension V1 {
   }
 }
 
-extension V1.UpdateSubscriptionsReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__UpdateSubscriptionsReply
+extension V1.UpdateVideoSubscriptionsReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__UpdateVideoSubscriptionsReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__update_subscriptions_reply__init(c)
+    unsafe carillon__v1__update_video_subscriptions_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -1727,17 +1730,17 @@ extension V1.UpdateSubscriptionsReply: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Gateway to video-tiles: a client's SetTilePaused.
-  public struct PauseTileRequest: WireMessage {
-    public static let protoName = "carillon.v1.PauseTileRequest"
+  /// Client to gateway to video-tiles: the user pauses or resumes a tile.
+  public struct SetTilePausedRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetTilePausedRequest"
 
-    /// The board.
+    /// Set by the gateway, whatever a client puts there: the board.
     public var meetingID: String = ""
 
-    /// 16 bytes.
+    /// Set by the gateway likewise: 16 bytes.
     public var sessionID: [UInt8] = []
 
-    /// The tile.
+    /// A tile of somebody else.
     public var tileID: UInt32 = 0
 
     /// Paused by the user from now on, or not any more.
@@ -1767,15 +1770,15 @@ extension V1 {
   }
 }
 
-extension V1.PauseTileRequest: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__PauseTileRequest
+extension V1.SetTilePausedRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetTilePausedRequest
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__pause_tile_request__init(c)
+    unsafe carillon__v1__set_tile_paused_request__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.PauseTileRequest.meeting_id")
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetTilePausedRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.tileID = unsafe c.pointee.tile_id
     self.isPaused = unsafe c.pointee.is_paused != 0
@@ -1790,9 +1793,9 @@ extension V1.PauseTileRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// Video-tiles to gateway.
-  public struct PauseTileReply: WireMessage {
-    public static let protoName = "carillon.v1.PauseTileReply"
+  /// Video-tiles to gateway to client.
+  public struct SetTilePausedReply: WireMessage {
+    public static let protoName = "carillon.v1.SetTilePausedReply"
 
     /// As it is now: after a resume it may be paused for a poor connection.
     public var tile: V1.TileState? = nil
@@ -1815,11 +1818,11 @@ extension V1 {
   }
 }
 
-extension V1.PauseTileReply: @unsafe CMessage {
-  typealias CStruct = Carillon__V1__PauseTileReply
+extension V1.SetTilePausedReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetTilePausedReply
 
   static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
-    unsafe carillon__v1__pause_tile_reply__init(c)
+    unsafe carillon__v1__set_tile_paused_reply__init(c)
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
@@ -2111,14 +2114,19 @@ extension V1 {
     /// Those of the request that were let in.
     public var sessions: [V1.SessionSources] = []
 
+    /// All others. They keep no other session out.
+    public var refused: [V1.RefusedSession] = []
+
     public init() {}
 
     public init(
       term: UInt64 = 0,
-      sessions: [V1.SessionSources] = []
+      sessions: [V1.SessionSources] = [],
+      refused: [V1.RefusedSession] = []
     ) {
       self.term = term
       self.sessions = sessions
+      self.refused = refused
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2141,12 +2149,15 @@ extension V1.AnnounceTilesReply: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.term = unsafe c.pointee.term
     self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
+    self.refused = try unsafe Unpacked.messages(c.pointee.n_refused, c.pointee.refused)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.term = self.term
     unsafe c.pointee.n_sessions = self.sessions.count
     unsafe c.pointee.sessions = arena.messages(self.sessions)
+    unsafe c.pointee.n_refused = self.refused.count
+    unsafe c.pointee.refused = arena.messages(self.refused)
   }
 }
 
@@ -2783,7 +2794,7 @@ extension V1.PublishingSession: @unsafe CMessage {
 extension V1 {
   /// The methods of `service VideoTiles`.
   ///
-  /// Gateways, media and presence to video-tiles.
+  /// Gateways and media to video-tiles.
   public enum VideoTilesMethods {
     /// A client opened or resumed a session: it is a receiver from now on, and its choices hold.
     /// Idempotent by session id. A content session takes its share's place here: RESOURCE_EXHAUSTED
@@ -2803,27 +2814,27 @@ extension V1 {
     /// Publishes or changes a camera or content source. RESOURCE_EXHAUSTED with session status 206
     /// when the meeting has its cameras; PERMISSION_DENIED without the capability;
     /// FAILED_PRECONDITION in a replica.
-    public static let publishSource = UnaryMethod<V1.PublishSourceRequest, V1.PublishSourceReply>(
-      key: 0xb8e60343, name: "carillon.v1.VideoTiles/PublishSource")
+    public static let publishVideo = UnaryMethod<V1.PublishVideoRequest, V1.PublishVideoReply>(
+      key: 0xd78a536d, name: "carillon.v1.VideoTiles/PublishVideo")
 
     /// Ends a source. Idempotent.
-    public static let unpublishSource = UnaryMethod<V1.UnpublishSourceRequest, V1.UnpublishSourceReply>(
-      key: 0x4af16dc6, name: "carillon.v1.VideoTiles/UnpublishSource")
+    public static let unpublishVideo = UnaryMethod<V1.UnpublishVideoRequest, V1.UnpublishVideoReply>(
+      key: 0x8c631d8e, name: "carillon.v1.VideoTiles/UnpublishVideo")
 
     /// Remote video on or off for one receiver. Off removes its tiles and keeps its subscriptions.
-    public static let setReceiving = UnaryMethod<V1.SetReceivingRequest, V1.SetReceivingReply>(
-      key: 0x2ddfe97d, name: "carillon.v1.VideoTiles/SetReceiving")
+    public static let setRemoteVideo = UnaryMethod<V1.SetRemoteVideoRequest, V1.SetRemoteVideoReply>(
+      key: 0x1aaba156, name: "carillon.v1.VideoTiles/SetRemoteVideo")
 
     /// Changes one receiver's subscriptions. The first call ends the automatic ones for good.
-    public static let updateSubscriptions = UnaryMethod<V1.UpdateSubscriptionsRequest, V1.UpdateSubscriptionsReply>(
-      key: 0xae822348, name: "carillon.v1.VideoTiles/UpdateSubscriptions")
+    public static let updateVideoSubscriptions = UnaryMethod<V1.UpdateVideoSubscriptionsRequest, V1.UpdateVideoSubscriptionsReply>(
+      key: 0xa88a6625, name: "carillon.v1.VideoTiles/UpdateVideoSubscriptions")
 
     /// The user pauses or resumes a tile. NOT_FOUND without such a tile; INVALID_ARGUMENT for the
     /// receiver's own.
-    public static let pauseTile = UnaryMethod<V1.PauseTileRequest, V1.PauseTileReply>(
-      key: 0x14c576c3, name: "carillon.v1.VideoTiles/PauseTile")
+    public static let setTilePaused = UnaryMethod<V1.SetTilePausedRequest, V1.SetTilePausedReply>(
+      key: 0x4db9184f, name: "carillon.v1.VideoTiles/SetTilePaused")
 
-    /// The control plane changed what an attendee may do: sources it may not send any more end.
+    /// Gateway: what an attendee may do was changed. Sources it may not send any more end.
     public static let setCapabilities = UnaryMethod<V1.SetCapabilitiesRequest, V1.SetCapabilitiesReply>(
       key: 0xc2d2abf7, name: "carillon.v1.VideoTiles/SetCapabilities")
 
@@ -2866,11 +2877,12 @@ extension V1 {
     public static let watchDecisions = StreamMethod<V1.WatchDecisionsRequest, V1.ForwardingUpdate>(
       key: 0x2f16f7e5, name: "carillon.v1.VideoTiles/WatchDecisions")
 
-    /// Presence: the meeting has ended. Its board is forgotten. Idempotent.
+    /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its board is
+    /// forgotten. Idempotent.
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0xefba6d7d, name: "carillon.v1.VideoTiles/EndMeeting")
 
-    /// Video-tiles' part of the limits.
+    /// Video-tiles' part of the limits. A gateway asks for it whenever it has found a new owner.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x038336d9, name: "carillon.v1.VideoTiles/GetLimits")
 
@@ -2879,11 +2891,11 @@ extension V1 {
       join.description,
       leave.description,
       detach.description,
-      publishSource.description,
-      unpublishSource.description,
-      setReceiving.description,
-      updateSubscriptions.description,
-      pauseTile.description,
+      publishVideo.description,
+      unpublishVideo.description,
+      setRemoteVideo.description,
+      updateVideoSubscriptions.description,
+      setTilePaused.description,
       setCapabilities.description,
       promote.description,
       demote.description,

@@ -111,7 +111,7 @@ import Testing
       }
       fixture.time.advance(by: .seconds(86_400))
       try await expiry(fixture).forget()
-      #expect(try await admission() == .meetingEnded)
+      #expect(try await admission() == .meetingEnded(.deleted))
       fixture.time.advance(by: .milliseconds(1))
       try await expiry(fixture).forget()
       #expect(try await admission() == .refused)

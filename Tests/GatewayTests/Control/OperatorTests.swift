@@ -138,8 +138,8 @@ import Wire
       let control = fixture.control
       let meeting = try await fixture.makeMeeting()
       let ada = try await fixture.makeAttendee("ada", in: meeting)
-      _ = try await control.mute(
-        V1.MuteAttendeeRequest(meetingID: meeting.text, attendeeID: ada.text, isMuted: true))
+      _ = try await control.setMuted(
+        V1.SetMutedByOperatorRequest(meetingID: meeting.text, attendeeID: ada.text, isMuted: true))
       _ = try await control.delete(
         V1.DeleteAttendeeRequest(meetingID: meeting.text, attendeeID: ada.text.uppercased()))
       _ = try await control.delete(V1.DeleteMeetingRequest(meetingID: meeting.text))

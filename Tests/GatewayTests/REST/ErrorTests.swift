@@ -119,11 +119,38 @@ import Testing
     }
   }
 
-  @Test func `a body without a content type is taken for JSON`() async throws {
+  @Test func `a body without a content type is refused, as pages can send one`() async throws {
     try await withControl { fixture in
       let request = RESTRequest(
         method: "POST", target: "/meetings", body: Array(Bodies.meeting().utf8))
-      #expect(await fixture.face.respond(to: request).status == .ok)
+      #expect(await fixture.face.respond(to: request).status == .unsupportedMediaType)
+      let meetings = try await fixture.meetings()
+      #expect(meetings.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("Origin", "https://page.test"), ("Origin", "null"), ("Sec-Fetch-Site", "cross-site"),
+    ("Sec-Fetch-Site", "same-origin"),
+  ])
+  func `an unsigned request of a page in a browser is refused`(
+    name: String, value: String
+  ) async throws {
+    try await withControl { fixture in
+      let answer = await fixture.face.send(
+        "POST", "/meetings", Bodies.meeting(), headers: [.init(name: name, value: value)])
+      #expect(answer.error == "ForbiddenException")
+      let meetings = try await fixture.meetings()
+      #expect(meetings.isEmpty)
+    }
+  }
+
+  @Test func `an address that somebody typed into a browser is answered`() async throws {
+    try await withControl { fixture in
+      let answer = await fixture.face.send(
+        "GET", "/meetings/00000000-0000-4000-8000-000000000000",
+        headers: [.init(name: "Sec-Fetch-Site", value: "none")])
+      #expect(answer.status == 404)
     }
   }
 

@@ -2,13 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a process that is preloaded with `allocation-counter` has counted, in the file that both map or read.
+/// What a process that is preloaded with `allocation-counter` has counted, in the file that both
+/// map or read.
 struct AllocationCounts {
   /// One way to allocate.
   struct Site {
     let count: Int
 
-    /// Whether it is the frame of a coroutine, which only code that is not optimised keeps on the heap.
+    /// Whether it is the frame of a coroutine, which only code that is not optimised keeps on the
+    /// heap.
     let isFrame: Bool
 
     /// The file of the innermost caller that is no part of a runtime.

@@ -2,6 +2,7 @@ import MeetingModel
 import RTP
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import Media
@@ -192,7 +193,7 @@ extension MediaServices {
         func focus(_ isEnabled: Bool) async throws -> Bool {
           try await fixture.gateway.call(
             V1.MediaMethods.setVoiceFocus,
-            V1.SetSessionVoiceFocusRequest(
+            V1.SetVoiceFocusRequest(
               meetingID: Guest.meeting, sessionID: Guest.ada.session, isEnabled: isEnabled)
           ).isEnabled
         }

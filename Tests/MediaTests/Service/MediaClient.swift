@@ -1,6 +1,7 @@
 import Opus
 import RTP
 import TestSupport
+import Trials
 import ZeroMQ
 
 @testable import Media

@@ -1,13 +1,14 @@
 import Bus
 import MeetingModel
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
 /// What of a gateway media sees: its requests, and that it hears what is measured.
 actor MediaGateway {
   /// What a client was told, with whom it was for.
-  struct Told: Sendable {
+  struct Report: Sendable {
     let participants: [String]
     let metrics: V1.MediaMetrics
   }
@@ -18,11 +19,14 @@ actor MediaGateway {
     let bytes: [UInt8]
   }
 
-  nonisolated let told = Journal<Told>()
+  nonisolated let told = Journal<Report>()
   nonisolated let pieces = Journal<Piece>()
 
   /// How streams of talkers ended.
   nonisolated let ends = Journal<StatusCode>()
+
+  /// The fences that media named in its beacons.
+  nonisolated let fences = Journal<UInt64>()
   private nonisolated let name: String
   private let run: UInt64
   private nonisolated let thread = SocketThread(name: "gateway")
@@ -41,9 +45,10 @@ actor MediaGateway {
     subscriber.onEvent = { [told] event in
       let events = (try? V1.SessionEvents(packed: event.body))?.events ?? []
       for case .mediaMetrics(let metrics)? in events.map(\.event) {
-        told.append(Told(participants: event.header.onlyFor, metrics: metrics))
+        told.append(Report(participants: event.header.onlyFor, metrics: metrics))
       }
     }
+    subscriber.onBeacon = { [fences] in if $0.fence > 0 { fences.append($0.fence) } }
     if let meeting = try? MeetingID(Guest.meeting) {
       subscriber.subscribe(to: .media(of: meeting))
     }
@@ -85,7 +90,7 @@ actor MediaGateway {
     var request = V1.AdmitRequest(
       meetingID: Guest.meeting, sessionID: guest.session, attendee: guest.info,
       rights: V1.SendRights(capabilities: .all()), ticket: ticket ?? guest.ticket(),
-      audioMode: .mono48k, audioSendSSRC: guest.ssrc, gateway: name, gatewayRun: run)
+      audioMode: .mono48K, audioSendSSRC: guest.ssrc, gateway: name, gatewayRun: run)
     change(&request)
     return try await call(V1.MediaMethods.admit, request, term: term)
   }
@@ -106,10 +111,12 @@ actor MediaGateway {
         meetingID: Guest.meeting, participantID: guest.id, change: change))
   }
 
-  func sayAlive(run other: UInt64? = nil) async throws(Status) -> V1.GatewayAliveReply {
+  func sayAlive(
+    run other: UInt64? = nil, echoing fence: UInt64 = 0
+  ) async throws(Status) -> V1.GatewayAliveReply {
     try await call(
       V1.MediaMethods.gatewayAlive,
-      V1.GatewayAliveRequest(gateway: name, gatewayRun: other ?? run))
+      V1.GatewayAliveRequest(gateway: name, gatewayRun: other ?? run, fence: fence))
   }
 
   func statistics() async throws(Status) -> V1.MediaStatistics {

@@ -1,6 +1,7 @@
 import RTP
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import Media
@@ -8,7 +9,8 @@ import Wire
 extension MediaServices {
   /// Whatever a client sends: it is counted, and nobody else is harmed.
   struct MediaInputServiceTests {
-    /// Edsger sends what he should not, while Ada is heard and seen by Grace before, meanwhile and after.
+    /// Edsger sends what he should not, while Ada is heard and seen by Grace before, meanwhile and
+    /// after.
     private func withBadClient(
       _ body: @Sendable (MediaServiceFixture, MediaClient) async throws -> Void
     ) async throws {

@@ -1,9 +1,12 @@
 import Bus
+import Foundation
 import Logging
 import MeetingModel
+import Ownership
 import ServiceHost
 import TestSupport
 import Testing
+import Trials
 import Wire
 import ZeroMQ
 
@@ -19,6 +22,9 @@ struct MediaServiceFixture {
   let metrics = MetricsRegistry()
   let gateway: MediaGateway
   let owners = ScriptedOwners()
+
+  /// Where media lives, if it does so in this process.
+  private let mediaThread = SocketThread(name: "media")
 
   /// For the sockets of clients.
   let context: Context
@@ -70,6 +76,13 @@ struct MediaServiceFixture {
     return client
   }
 
+  /// Media's thread does nothing for so many seconds, as in a process that was stopped.
+  func standStill(for seconds: Double) async {
+    await Task(executorPreference: mediaThread) { Self.stand(for: seconds) }.value
+  }
+
+  private static func stand(for seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
   // MARK: What it counts
 
   func counts(_ name: String) -> Int {
@@ -92,7 +105,7 @@ struct MediaServiceFixture {
       MediaConfiguration(
         instance: "media-a", requests: try .ipc(path("rpc")), events: try .ipc(path("events")),
         packets: [try .ipc(path("media"))], advertised: try .ipc(path("media")), rules: rules),
-      registry: registry, in: try Context(), on: SocketThread(name: "media"), metrics: metrics,
+      registry: registry, in: try Context(), on: mediaThread, metrics: metrics,
       logger: Logger(label: "media") { _ in SwiftLogNoOpLogHandler() })
     try await owners.open(in: directory, registry, context)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -148,6 +161,8 @@ func withMediaService(
   var rules = MediaRules()
   // The tests' gateways say seldom that they live, and a busy machine is slow.
   rules.gatewaySilence = .seconds(60)
+  // They echo no fence unless a test is about that.
+  rules.standstill = .seconds(3_600)
   change(&rules)
   try await withTemporaryDirectory { directory in
     let fixture = try MediaServiceFixture(in: directory)

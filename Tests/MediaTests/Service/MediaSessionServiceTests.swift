@@ -1,6 +1,7 @@
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 @testable import Media
@@ -50,7 +51,7 @@ extension MediaServices {
     @Test func `who shows no ticket that counts gets no answer, and is sent away in time`()
       async throws
     {
-      try await withMediaService({ $0.strangerPatience = .milliseconds(600) }) { fixture in
+      try await withMediaService({ $0.unauthenticatedLimit = .milliseconds(600) }) { fixture in
         try await fixture.gateway.admit(.ada)
         try await fixture.gateway.admit(.grace)
         try await fixture.gateway.release(.grace)
@@ -69,6 +70,17 @@ extension MediaServices {
         // Who belongs to somebody may be silent.
         #expect(ada.losses.entries.isEmpty)
         try await ada.show()
+      }
+    }
+
+    @Test func `nobody is sent away because media stood still`() async throws {
+      try await withMediaService({ $0.unauthenticatedLimit = .seconds(5) }) { fixture in
+        try await fixture.gateway.admit(.ada)
+        let ada = try await fixture.connect(.ada)
+        // What is tested is that time passes.
+        await fixture.standStill(for: 6)
+        try await ada.show()
+        #expect(ada.losses.entries.isEmpty)
       }
     }
 

@@ -1,9 +1,11 @@
 import Bus
 import TestSupport
+import Trials
 import Wire
 import ZeroMQ
 
-/// Presence and video-tiles as media sees them: they note what they are told, and decide as the test says.
+/// Presence and video-tiles as media sees them: they note what they are told, and decide as the
+/// test says.
 actor ScriptedOwners {
   nonisolated let levels = Journal<V1.AttendeeLevel>()
   nonisolated let downlinks = Journal<V1.ReceiverDownlink>()

@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import VideoTiles
@@ -18,11 +20,11 @@ import Testing
 
   private func join(
     _ boards: inout Boards, _ session: SessionDescription, in meeting: MeetingID = .planning,
-    through gateway: GatewayName = .a, run: UInt64 = 1, as admission: Admission = .start,
+    through gateway: GatewayName = .a, run: UInt64 = 1, as arrival: Arrival = .start,
     after elapsed: Duration = .zero
   ) throws {
     try boards.join(
-      session, in: meeting, through: gateway, run: run, as: admission, at: clock[elapsed])
+      session, in: meeting, through: gateway, run: run, as: arrival, at: clock[elapsed])
   }
 
   @Test func `recovery ends when all gateways that live have announced`() throws {
@@ -30,14 +32,14 @@ import Testing
     boards.expect([.a, .b], at: clock[.zero])
     let isAsked = boards.gatewayIsAlive(.a, run: 1, at: clock[.zero])
     #expect(isAsked)
-    boards.announce(
-      [(.planning, Person.ada.description(publishing: .camera(600)))], isLast: false, by: .a,
-      run: 1,
-      at: clock[.zero])
-    boards.announce([], isLast: true, by: .a, run: 1, at: clock[.zero])
+    let ada = Person.ada.description(publishing: .camera(600))
+    _ = boards.announce(
+      .init(of: [(.planning, ada)], by: .a, run: 1, isLast: false), at: clock[.zero])
+    _ = boards.announce(.init(of: [], by: .a, run: 1, isLast: true), at: clock[.zero])
     #expect(boards.isRecovering)
-    boards.announce(
-      [(.planning, Person.grace.description())], isLast: true, by: .b, run: 1, at: clock[.zero])
+    let grace = Person.grace.description()
+    _ = boards.announce(
+      .init(of: [(.planning, grace)], by: .b, run: 1, isLast: true), at: clock[.zero])
     #expect(!boards.isRecovering)
     let isStillAsked = boards.gatewayIsAlive(.a, run: 1, at: clock[.zero])
     #expect(!isStillAsked)
@@ -111,11 +113,32 @@ import Testing
     _ = boards.takeEffects()
     boards.endMeeting(.planning, at: clock[.zero])
     boards.endMeeting(.planning, at: clock[.zero])
-    #expect(boards.takeEffects() == [.end(.planning)])
+    #expect(boards.takeEffects() == [.decided(.end, in: .planning)])
     #expect(throws: VideoTilesError.meetingEnded) {
       try join(&boards, Person.grace.description())
     }
     boards.advance(to: clock[.seconds(60)])
     #expect(boards.takeEffects() == [.forget(.planning)])
+  }
+
+  @Test func `nobody's video ends for the time in which video-tiles stood still`() throws {
+    var boards = settled()
+    try join(&boards, Person.ada.description(publishing: .camera(600)))
+    boards.detach(
+      Person.ada.session(), in: .planning, from: .a, silentFor: .zero, at: clock[.seconds(1)])
+    boards.excuseSilence(of: .seconds(20))
+    boards.advance(to: clock[.seconds(25.9)])
+    #expect(boards.sourceCount(of: .camera) == 1)
+    boards.advance(to: clock[.seconds(26)])
+    #expect(boards.sourceCount(of: .camera) == 0)
+  }
+
+  @Test func `a gateway that stood still ends nobody's video`() throws {
+    var boards = settled()
+    try join(&boards, Person.ada.description(publishing: .camera(600)))
+    boards.detach(
+      Person.ada.session(), in: .planning, from: .a, silentFor: .seconds(10),
+      at: clock[.seconds(10)])
+    #expect(boards.sourceCount(of: .camera) == 1)
   }
 }

@@ -1,42 +1,10 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 
 @testable import VideoTiles
 
-/// Somebody for the tests: the same number is the same attendee.
-struct Person: Hashable {
-  let number: UInt8
-  var modality: Modality?
-
-  static let ada = Person(number: 1)
-  static let grace = Person(number: 2)
-  static let edsger = Person(number: 3)
-  static let barbara = Person(number: 4)
-
-  var content: Person { Person(number: number, modality: .content) }
-
-  var attendee: AttendeeID { participant.attendee }
-
-  var participant: ParticipantID {
-    guard let id = try? AttendeeID("00000000-0000-4000-8000-0000000000" + hex(number)) else {
-      preconditionFailure("The fixture's attendee id is wrong.")
-    }
-    return ParticipantID(id, modality: modality)
-  }
-
-  var identity: ParticipantIdentity {
-    ParticipantIdentity(
-      id: participant, externalUserID: ExternalUserID(unchecked: "person-\(number)"))
-  }
-
-  /// The `device`th session of this person.
-  func session(_ device: UInt8 = 0) -> SessionID {
-    let bytes = [number, device, modality == nil ? 0 : 1] + [UInt8](repeating: 7, count: 13)
-    guard let id = SessionID(bytes: bytes) else {
-      preconditionFailure("The fixture's session id is wrong.")
-    }
-    return id
-  }
-
+extension Person {
   /// A session that watches everything and publishes this.
   func description(
     _ device: UInt8 = 0, publishing published: SourceDeclaration...,
@@ -49,42 +17,6 @@ struct Person: Hashable {
         published: published, subscriptions: subscriptions, pausedTiles: paused,
         isReceiving: isReceiving))
   }
-}
-
-private func hex(_ number: UInt8) -> String {
-  String(number / 16, radix: 16) + String(number % 16, radix: 16)
-}
-
-extension GatewayName {
-  static let a = named("gateway-a")
-  static let b = named("gateway-b")
-
-  private static func named(_ text: String) -> GatewayName {
-    guard let name = GatewayName(text) else {
-      preconditionFailure("The fixture's gateway name is wrong.")
-    }
-    return name
-  }
-}
-
-extension MeetingID {
-  static let planning = numbered(1)
-  static let review = numbered(2)
-
-  static func numbered(_ number: UInt8) -> MeetingID {
-    guard let id = try? MeetingID("00000000-0000-4000-8000-1000000000" + hex(number)) else {
-      preconditionFailure("The fixture's meeting id is wrong.")
-    }
-    return id
-  }
-}
-
-/// Time for the tests: it passes when they say so.
-struct Clock {
-  let start = ContinuousClock.now
-
-  /// So long after the start.
-  subscript(_ elapsed: Duration) -> ContinuousClock.Instant { start + elapsed }
 }
 
 extension TileID {
@@ -123,7 +55,7 @@ extension SourceDeclaration {
   }
 
   static func declared(
-    _ kind: SourceKind, _ kilobits: [Int], tile: TileID? = nil, track: SSRC? = nil
+    _ kind: VideoSourceKind, _ kilobits: [Int], tile: TileID? = nil, track: SSRC? = nil
   ) -> SourceDeclaration {
     let layers = kilobits.enumerated().map { index, rate in
       let scale = 1 << (kilobits.count == 1 ? 2 : index)
@@ -163,9 +95,9 @@ extension TileBoard {
   @discardableResult
   mutating func join(
     _ session: SessionDescription, _ clock: Clock, through gateway: GatewayName = .a,
-    as admission: Admission = .start, after elapsed: Duration = .zero
+    as arrival: Arrival = .start, after elapsed: Duration = .zero
   ) throws(VideoTilesError) -> [TileEffect] {
-    try join(session, through: gateway, as: admission, at: clock[elapsed])
+    try join(session, through: gateway, as: arrival, at: clock[elapsed])
   }
 
   /// Publishes and returns the tile.

@@ -48,7 +48,7 @@ import Testing
     let high = Source.layer(width: 1_280, height: 720, kilobits: 1_200)
     _ = try SourceDeclaration(kind: .camera, layers: [low, middle, high])
     _ = try SourceDeclaration(kind: .content, layers: [high])
-    let wrong: [(SourceKind, [SimulcastLayer])] = [
+    let wrong: [(VideoSourceKind, [SimulcastLayer])] = [
       (.camera, []), (.content, []), (.content, [low, high]),
       (.camera, [low, middle, high, Source.layer(width: 1_280, height: 720, kilobits: 2_000)]),
       (.camera, [high, low]), (.camera, [low, low]),

@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Testing
 
 @testable import VideoTiles

@@ -1,4 +1,5 @@
 import MeetingModel
+import OwnerTestSupport
 import Testing
 
 @testable import VideoTiles
@@ -101,12 +102,12 @@ import Testing
   @Test func `remote video off removes the tiles and keeps the subscriptions`() throws {
     var board = try board()
     try board.subscribe(.ada, to: [.edsger: .high])
-    let off = try board.setReceiving(Person.ada.session(), to: false)
+    let off = try board.setRemoteVideo(Person.ada.session(), to: false)
     #expect(
       off.events == [.tiles([.removed(.numbered(2), Person.edsger.participant)])])
     #expect(board.layers(of: .ada).isEmpty)
-    #expect(try board.setReceiving(Person.ada.session(), to: false).isEmpty)
-    _ = try board.setReceiving(Person.ada.session(), to: true)
+    #expect(try board.setRemoteVideo(Person.ada.session(), to: false).isEmpty)
+    _ = try board.setRemoteVideo(Person.ada.session(), to: true)
     #expect(layers(board) == [nil, 3, nil])
   }
 
@@ -189,7 +190,7 @@ import Testing
       try board.setPaused(.numbered(1), of: session, to: true)
     }
     #expect(throws: VideoTilesError.unknownSession) { try board.subscribe(.ada, to: [:]) }
-    #expect(throws: VideoTilesError.unknownSession) { try board.setReceiving(session, to: true) }
+    #expect(throws: VideoTilesError.unknownSession) { try board.setRemoteVideo(session, to: true) }
   }
 
   // MARK: What flows

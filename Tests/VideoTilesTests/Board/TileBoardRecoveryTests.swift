@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import VideoTiles
@@ -15,7 +17,8 @@ import Testing
       kind: .camera, layers: source.layers, tile: source.tile, track: source.track)
     let effects = new.announce(
       [Person.grace.description(), Person.ada.description(publishing: declared)], through: .a,
-      at: clock[.zero])
+      at: clock[.zero]
+    ).effects
     #expect(effects.isEmpty)
     #expect(new.endRecovery(at: clock[.zero]).isEmpty)
     #expect(new.sources == [source])
@@ -76,7 +79,8 @@ import Testing
     var board = TileBoard.recovering(clock)
     let effects = board.announce(
       [Person.ada.description(publishing: .camera(600), place: .replica)], through: .a,
-      at: clock[.zero])
+      at: clock[.zero]
+    ).effects
     #expect(effects.isEmpty)
     #expect(
       board.endRecovery(at: clock[.zero]).events

@@ -1,4 +1,6 @@
 import MeetingModel
+import OwnerTestSupport
+import Ownership
 import Testing
 
 @testable import VideoTiles
@@ -56,7 +58,8 @@ import Testing
     #expect(throws: VideoTilesError.joinedElsewhere) {
       try board.join(Person.ada.description(), clock, as: .resume)
     }
-    _ = board.announce([Person.ada.description()], through: .b, at: clock[.zero])
+    let outcome = board.announce([Person.ada.description()], through: .b, at: clock[.zero])
+    #expect(outcome.refused.map(\.reason) == [.joinedElsewhere])
     #expect(board.sessions[Person.ada.session()] == nil)
     _ = board.loseGateway(.a, at: clock[.zero])
     try board.join(Person.ada.description(), clock, as: .resume)
@@ -106,8 +109,9 @@ import Testing
   @Test func `an ended meeting takes nobody and is soon forgotten`() throws {
     var board = TileBoard.settled(clock)
     try board.join(Person.ada.description(publishing: .camera(600)), clock)
-    board.end(at: clock[.zero])
-    board.end(at: clock[.seconds(1)])
+    let effects = board.end(at: clock[.zero])
+    let again = board.end(at: clock[.seconds(1)])
+    #expect(effects == [.end] && again.isEmpty)
     #expect(board.sources.isEmpty && board.sessions.isEmpty)
     #expect(throws: VideoTilesError.meetingEnded) {
       try board.join(Person.ada.description(), clock)

@@ -1,5 +1,7 @@
-import TestSupport
 import MeetingModel
+import OwnerTestSupport
+import Ownership
+import TestSupport
 
 @testable import VideoTiles
 
@@ -15,7 +17,7 @@ struct TileSimulation {
 
   /// What clients know of the sources, and each one of its tiles.
   private var knownSources: [TileID: VideoSource] = [:]
-  private var knownTiles: [ParticipantID: [TileID: PauseState]] = [:]
+  private var knownTiles: [ParticipantID: [TileID: TilePauseState]] = [:]
   private var knownCameras: [ParticipantID: CameraAvailability] = [:]
 
   /// What media knows.
@@ -59,7 +61,7 @@ struct TileSimulation {
       {
         try take(effects)
       }
-    case 46..<50: try take(board.unpublish(SourceKind(of: person.participant), from: session))
+    case 46..<50: try take(board.unpublish(VideoSourceKind(of: person.participant), from: session))
     case 50..<62:
       let removed = [pick(Self.people).participant]
       if let effects = try? board.updateSubscriptions(
@@ -75,7 +77,7 @@ struct TileSimulation {
         try take(effects)
       }
     case 90..<92:
-      if let effects = try? board.setReceiving(session, to: flip()) { try take(effects) }
+      if let effects = try? board.setRemoteVideo(session, to: flip()) { try take(effects) }
     case 92..<94:
       let capabilities = pick([AttendeeCapabilities.all, .watching, .sending])
       try take(board.setCapabilities(person.attendee, to: capabilities, at: now))
@@ -168,6 +170,7 @@ struct TileSimulation {
       switch effect {
       case .publish(let event, let audience): try fold(event, for: audience)
       case .forward(let change): try fold(change)
+      case .end: break
       }
     }
     if let newcomer {
@@ -298,8 +301,8 @@ struct TileSimulation {
     try check(sum <= usable, "\(sum) is sent over a link of \(usable)")
   }
 
-  /// Whatever a tile lacks could not be paid for by all that is below it, and a paused tile not even
-  /// by lowering its own group.
+  /// Whatever a tile lacks could not be paid for by all that is below it, and a paused tile not
+  /// even by lowering its own group.
   private func checkThatGroupsGiveInOrder(
     _ decisions: [TileDecision], _ usable: Bitrate, _ session: BoardSession
   ) throws(Violation) {

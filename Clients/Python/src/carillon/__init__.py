@@ -10,6 +10,7 @@ async with carillon.join(meeting, attendee) as session:
 from carillon import captions, media, rpc
 from carillon.attendees import (
     Attendee,
+    AttendeeInfo,
     Capabilities,
     MediaDirection,
     SignalStrength,
@@ -19,15 +20,10 @@ from carillon.control import ControlClient, ControlError, Credentials, Meeting, 
 from carillon.errors import (
     CarillonError,
     EventsLostError,
-    InvalidMessageError,
-    MessageProblem,
-    MessagesLostError,
-    OutboxFullError,
     SessionStatus,
     Status,
     StatusCode,
     StatusReason,
-    ThrottledError,
 )
 from carillon.events import (
     AttendeeEvent,
@@ -46,13 +42,21 @@ from carillon.events import (
     Unmuted,
     VolumeChanged,
 )
-from carillon.messages import Accepted, DataMessage, MessageStream, Sender
+from carillon.messages import (
+    Accepted,
+    DataMessage,
+    InvalidMessageError,
+    MessageProblem,
+    MessagesLostError,
+    MessageStream,
+    OutboxFullError,
+    ThrottledError,
+)
+from carillon.options import SessionOptions
 from carillon.session import Session, join
-from carillon.session_transcripts import SessionTranscripts
-from carillon.session_video import SessionVideo
-from carillon.transcript_streams import ResultStream, TranscriptStream
 from carillon.transcripts import (
-    Speaker,
+    ResultStream,
+    SessionTranscripts,
     Transcript,
     TranscriptAlternative,
     TranscriptEntity,
@@ -63,40 +67,41 @@ from carillon.transcripts import (
     TranscriptItemType,
     TranscriptLanguageWithScore,
     TranscriptResult,
+    TranscriptStream,
 )
 from carillon.video import (
-    PublishedVideo,
-    Tile,
-    VideoCodec,
-    VideoContentHint,
-    VideoKind,
-    VideoLayer,
-    VideoPauseState,
-    VideoPriority,
-    VideoSource,
-    VideoSubscription,
-)
-from carillon.video_events import (
     CameraAvailability,
     PublishedEnded,
     PublishedMoved,
+    PublishedVideo,
+    SessionVideo,
     SourceAvailable,
     SourceChanged,
     SourceEvent,
     SourceUnavailable,
+    Tile,
     TileAdded,
     TileEvent,
     TilePaused,
     TileRemoved,
     TileResumed,
+    VideoCodec,
+    VideoContentHint,
     VideoEvent,
+    VideoKind,
+    VideoLayer,
+    VideoPauseState,
+    VideoPriority,
+    VideoSource,
     VideoStream,
+    VideoSubscription,
 )
 
 __all__ = [
     "Accepted",
     "Attendee",
     "AttendeeEvent",
+    "AttendeeInfo",
     "CameraAvailability",
     "Capabilities",
     "CapabilitiesChanged",
@@ -126,8 +131,8 @@ __all__ = [
     "Reconnected",
     "Reconnecting",
     "ResultStream",
-    "Sender",
     "Session",
+    "SessionOptions",
     "SessionStatus",
     "SessionTranscripts",
     "SessionVideo",
@@ -137,7 +142,6 @@ __all__ = [
     "SourceChanged",
     "SourceEvent",
     "SourceUnavailable",
-    "Speaker",
     "Status",
     "StatusCode",
     "StatusReason",

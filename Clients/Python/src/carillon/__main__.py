@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 
-from carillon.captions import CaptionFormat
+from carillon.captions.writing import CaptionFormat
 from carillon.commands import camera, play, record, send, tail, transcripts, view, watch
 from carillon.commands.printing import write, write_aside
 from carillon.describe import describe_status
@@ -14,6 +14,7 @@ from carillon.errors import CarillonError
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Reads the command and its flags; ends the process for what it cannot read."""
     parser = argparse.ArgumentParser(prog="python -m carillon", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (watch, tail, transcripts, send, play, record, camera, view):
@@ -22,6 +23,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> int:
+    """Runs a command; returns the exit status, 2 for a file or a package that is not there."""
     arguments = parse()
     try:
         return int(asyncio.run(arguments.run(arguments)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from carillon.v1 import common_pb2
+from carillon.wire_enum import WireEnum
 
 
 class VolumeLevel(IntEnum):
@@ -36,6 +37,24 @@ class MediaDirection(Enum):
 
 
 @dataclass(frozen=True)
+class AttendeeInfo:
+    """Who sent or said something, as the server has it; a service has neither id."""
+
+    attendee_id: str = ""
+    external_user_id: str = ""
+
+    @property
+    def name(self) -> str:
+        """What to call the attendee: the external user id where there is one."""
+        return self.external_user_id or self.attendee_id
+
+    @classmethod
+    def of(cls, packed: common_pb2.AttendeeInfo) -> AttendeeInfo:
+        """The attendee as it was sent."""
+        return cls(packed.attendee_id, packed.external_user_id)
+
+
+@dataclass(frozen=True)
 class Capabilities:
     """What an attendee may do."""
 
@@ -63,6 +82,17 @@ class Attendee:
     """Milliseconds since the Unix epoch, as the server has it."""
 
 
+DIRECTIONS = WireEnum(
+    {
+        MediaDirection.SEND_RECEIVE: common_pb2.MEDIA_DIRECTION_SEND_RECEIVE,
+        MediaDirection.SEND: common_pb2.MEDIA_DIRECTION_SEND,
+        MediaDirection.RECEIVE: common_pb2.MEDIA_DIRECTION_RECEIVE,
+        MediaDirection.NONE: common_pb2.MEDIA_DIRECTION_NONE,
+    },
+    unknown=MediaDirection.SEND_RECEIVE,
+)
+
+
 def read_volume(level: int, *, is_muted: bool = False) -> VolumeLevel | None:
     """The facade's volume for a `common.proto` number; `None` for one that says nothing here.
 
@@ -83,15 +113,9 @@ def read_signal(strength: int) -> SignalStrength | None:
 
 
 def read_capabilities(capabilities: common_pb2.Capabilities) -> Capabilities:
+    """The capabilities that were sent; what is not said, or not known here, allows everything."""
     return Capabilities(
-        _DIRECTIONS.get(capabilities.audio, MediaDirection.SEND_RECEIVE),
-        _DIRECTIONS.get(capabilities.video, MediaDirection.SEND_RECEIVE),
-        _DIRECTIONS.get(capabilities.content, MediaDirection.SEND_RECEIVE),
+        DIRECTIONS.read(capabilities.audio),
+        DIRECTIONS.read(capabilities.video),
+        DIRECTIONS.read(capabilities.content),
     )
-
-
-_DIRECTIONS: dict[int, MediaDirection] = {
-    common_pb2.MEDIA_DIRECTION_SEND: MediaDirection.SEND,
-    common_pb2.MEDIA_DIRECTION_RECEIVE: MediaDirection.RECEIVE,
-    common_pb2.MEDIA_DIRECTION_NONE: MediaDirection.NONE,
-}

@@ -11,7 +11,9 @@ import zmq
 
 from carillon.errors import CarillonError, Status, StatusCode, StatusReason
 from carillon.methods import KEEP_ALIVE, START
-from carillon.rpc import CallOptions, Channel
+from carillon.positions import Positions
+from carillon.rpc.channel import Channel
+from carillon.rpc.requests import CallOptions
 from carillon.v1 import gateway_pb2
 
 MISSED_KEEP_ALIVES = 3
@@ -50,7 +52,7 @@ class Connection:
         self._on_item = on_item
         self._on_outcome = on_outcome
         self._received_bytes = 0
-        self._positions: dict[str, tuple[int, int]] = {}
+        self._positions = Positions()
         self._has_roster = False
         self._news = asyncio.Event()
 
@@ -110,6 +112,7 @@ class Connection:
     # What arrives: a SessionReader
 
     def on_item(self, item: gateway_pb2.SessionEvents, frame_bytes: int) -> None:
+        """An item came: hands it on, unless the connection has ended."""
         if self.outcome is not None:
             return
         self._received_bytes += frame_bytes
@@ -117,22 +120,22 @@ class Connection:
             kind = event.WhichOneof("event")
             if self.started is None:
                 if kind != "session_started":
-                    return self._lose(
-                        StatusReason.MALFORMED, "The stream does not begin the session."
-                    )
+                    self._lose(StatusReason.MALFORMED, "The stream does not begin the session.")
+                    return
                 self.started = event.session_started
                 self._has_roster = event.session_started.is_recovered
             elif kind == "roster_snapshot":
                 self._has_roster = True
-        for position in item.positions:
-            self._positions[position.stream] = (position.epoch, position.sequence)
+        self._positions.note(item.positions)
         self._on_item(item)
         self._news.set()
 
     def on_end(self, status: Status) -> None:
+        """The gateway ended the session."""
         self._finish(Outcome(status, is_loss=False))
 
     def on_failure(self, status: Status) -> None:
+        """Something was lost on the way: the session may still be there."""
         if status.code is StatusCode.INTERNAL_ERROR:
             # What could not be read comes again when the session is resumed.
             status = replace(status, code=StatusCode.UNAVAILABLE)
@@ -155,16 +158,16 @@ class Connection:
         return (milliseconds or 1_000) / 1_000
 
     async def _send_keep_alives(self, tasks: asyncio.TaskGroup) -> None:
-        """At a steady pace, whether or not the last one is answered."""
+        """Sends them at a steady pace, whether or not the last one is answered."""
         while True:
             await asyncio.sleep(self._interval)
             tasks.create_task(self._keep_alive())
 
     async def _keep_alive(self) -> None:
-        request = gateway_pb2.KeepAliveRequest(received_bytes=self._received_bytes)
-        positions, self._positions = self._positions, {}
-        for stream, (epoch, sequence) in positions.items():
-            request.positions.add(stream=stream, epoch=epoch, sequence=sequence)
+        request = gateway_pb2.KeepAliveRequest(
+            received_bytes=self._received_bytes, positions=self._positions.packed()
+        )
+        self._positions.clear()
         try:
             await self.channel.unary(
                 KEEP_ALIVE,

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from carillon.attendees import Attendee
-from carillon.captions import result_json
+from carillon.captions.writing import result_json
 from carillon.errors import Status
 from carillon.events import (
     AttendeeEvent,
@@ -18,12 +18,13 @@ from carillon.events import (
     Reconnecting,
     StreamGap,
 )
-from carillon.messages import DataMessage
+from carillon.messages.values import DataMessage
 from carillon.session import Session
-from carillon.transcripts import Transcript, TranscriptEvent, TranscriptionStatus
+from carillon.transcripts.values import Transcript, TranscriptEvent, TranscriptionStatus
 
 
 def describe_attendee(attendee: Attendee) -> dict[str, Any]:
+    """An attendee as a line says it; `signal` is `null` until it was measured."""
     return {
         "attendee_id": attendee.attendee_id,
         "external_user_id": attendee.external_user_id,
@@ -35,6 +36,7 @@ def describe_attendee(attendee: Attendee) -> dict[str, Any]:
 
 
 def describe_status(status: Status) -> dict[str, Any]:
+    """A status as a line says it; the session status by number and by name."""
     return {
         "code": status.code.name,
         "session_status": status.session_status.value,
@@ -72,6 +74,7 @@ def describe_event(event: Event) -> dict[str, Any]:
 
 
 def describe_roster(session: Session) -> list[dict[str, Any]]:
+    """Everybody who is in the meeting now."""
     return [describe_attendee(attendee) for attendee in session.roster.values()]
 
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
-from typing import TYPE_CHECKING
+from enum import IntEnum
 
 from carillon.v1 import common_pb2
-
-if TYPE_CHECKING:
-    from carillon.messages import DataMessage
 
 
 class StatusCode(IntEnum):
@@ -106,6 +102,7 @@ class Status:
 
     @property
     def is_ok(self) -> bool:
+        """Whether it went well."""
         return self.code is StatusCode.OK
 
     @classmethod
@@ -140,10 +137,12 @@ class CarillonError(Exception):
 
     @classmethod
     def of(cls, status: Status) -> CarillonError:
+        """The error that says what a status says."""
         return cls(status.code, status.session_status, status.reason, status.message)
 
     @property
     def status(self) -> Status:
+        """The same as a value."""
         return Status(self.status_code, self.session_status, self.reason, self.message)
 
 
@@ -164,72 +163,6 @@ class EventsLostError(CarillonError):
         self.limit = limit
 
 
-class MessagesLostError(CarillonError):
-    """The consumer of a message stream let more messages wait than its limit.
-
-    It comes after the messages that were waiting, and it is the end of that stream. The session
-    goes on: call `messages()` again for what comes from now on. What is missing begins with
-    `sequence`.
-    """
-
-    def __init__(self, limit: int, sequence: int) -> None:
-        super().__init__(
-            StatusCode.RESOURCE_EXHAUSTED,
-            SessionStatus.OK,
-            StatusReason.SLOW_CONSUMER,
-            f"More than {limit} messages waited to be read; read faster or raise message_limit.",
-        )
-        self.limit = limit
-        self.sequence = sequence
-
-
-class MessageProblem(Enum):
-    """What is wrong with a data message, in the order of the checks."""
-
-    NEGATIVE_LIFETIME = "negative lifetime"
-    INVALID_TOPIC = "invalid topic"
-    INVALID_DATA = "invalid data"
-    INVALID_DATA_LENGTH = "invalid data length"
-    INVALID_RECIPIENTS = "invalid recipients"
-
-
-class InvalidMessageError(CarillonError, ValueError):
-    """A data message that can never be sent; `problem` says what is wrong with it."""
-
-    def __init__(self, problem: MessageProblem, message: str) -> None:
-        super().__init__(StatusCode.INVALID_ARGUMENT, message=message)
-        self.problem = problem
-
-
-class OutboxFullError(CarillonError):
-    """Too many data messages wait for their answer, or too many bytes; this one was not sent."""
-
-    def __init__(self, limit: int, limit_bytes: int) -> None:
-        super().__init__(
-            StatusCode.RESOURCE_EXHAUSTED,
-            message=f"At most {limit} messages with {limit_bytes} bytes may wait for their answer; "
-            "send it when others have theirs, or raise send_limit and send_limit_bytes.",
-        )
-        self.limit = limit
-        self.limit_bytes = limit_bytes
-
-
-class ThrottledError(CarillonError):
-    """The meeting had too many data messages: this one is neither stored nor delivered.
-
-    `returned` is the message, with `throttled` set. To send it again can succeed after
-    `retry_after_ms`. Who goes on sending much more than is allowed is thrown out of the meeting.
-    """
-
-    def __init__(self, retry_after_ms: int, returned: DataMessage) -> None:
-        super().__init__(
-            StatusCode.RESOURCE_EXHAUSTED,
-            message=f"Too many messages; send it again in {retry_after_ms} ms.",
-        )
-        self.retry_after_ms = retry_after_ms
-        self.returned = returned
-
-
 _RESUME_REASONS = {
     StatusReason.SLOW_CONSUMER,
     StatusReason.DRAINING,
@@ -248,7 +181,20 @@ _FINAL_STATUSES = {
 
 
 def may_resume(status: Status) -> bool:
-    """Whether what ended so, or was refused so, is worth another attempt."""
+    """Whether a session that ended so, or a Start that was refused so, is worth another Start.
+
+    It is the rule of `proto/README.md`, section 6.
+    """
     if status.reason in _RESUME_REASONS:
         return True
     return status.code in _RESUME_CODES and status.session_status not in _FINAL_STATUSES
+
+
+def may_repeat(status: Status) -> bool:
+    """Whether a call of an open session that was answered so is worth the same call again.
+
+    `UNAUTHENTICATED` says that the session is not on this connection any more: it is about to be
+    resumed on another. All other codes but `UNAVAILABLE`, `DEADLINE_EXCEEDED` and `ABORTED` mean
+    that the same call would be answered in the same way, unless the reason says otherwise.
+    """
+    return status.code is StatusCode.UNAUTHENTICATED or may_resume(status)

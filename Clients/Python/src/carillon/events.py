@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from carillon.attendees import Attendee, Capabilities, SignalStrength, VolumeLevel
-from carillon.errors import EventsLostError, Status
+from carillon.errors import Status
 from carillon.streams import BoundedStream
 
 MESSAGES = "messages"
@@ -133,6 +133,3 @@ class EventStream(BoundedStream[Event]):
 
     def _is_last(self, item: Event) -> bool:
         return isinstance(item, Ended)
-
-    def _overflow_error(self, item: Event) -> EventsLostError:
-        return EventsLostError(self._limit)

@@ -58,6 +58,7 @@ def read_varint(data: bytes) -> tuple[int, int]:
 
 
 def pack_frame(header: Message, body: bytes = b"") -> bytes:
+    """A frame of a header and a body; raises `ValueError` for a header of more than 4,096 bytes."""
     packed = header.SerializeToString()
     if len(packed) > MAXIMUM_HEADER_BYTES:
         raise ValueError(f"A header has at most {MAXIMUM_HEADER_BYTES} bytes, not {len(packed)}.")

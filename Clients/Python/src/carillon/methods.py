@@ -8,7 +8,14 @@ from typing import Generic, TypeVar
 from google.protobuf.message import Message
 
 from carillon.frames import method_key
-from carillon.v1 import common_pb2, gateway_pb2, presence_pb2
+from carillon.v1 import (
+    common_pb2,
+    gateway_pb2,
+    messaging_pb2,
+    presence_pb2,
+    transcription_pb2,
+    video_tiles_pb2,
+)
 
 Request = TypeVar("Request", bound=Message)
 Reply = TypeVar("Reply", bound=Message)
@@ -27,6 +34,7 @@ class UnaryMethod(Generic[Request, Reply]):
 
     @property
     def key(self) -> int:
+        """The number that request headers carry."""
         return method_key(self.name)
 
 
@@ -40,6 +48,7 @@ class StreamMethod(Generic[Request, Reply]):
 
     @property
     def key(self) -> int:
+        """The number that request headers carry."""
         return method_key(self.name)
 
 
@@ -51,33 +60,39 @@ KEEP_ALIVE = UnaryMethod(
     _FACADE + "KeepAlive", gateway_pb2.KeepAliveRequest, gateway_pb2.KeepAliveReply
 )
 SET_MUTED = UnaryMethod(
-    _FACADE + "SetMuted", gateway_pb2.SetLocalMutedRequest, presence_pb2.SetMutedReply
+    _FACADE + "SetMuted", presence_pb2.SetMutedRequest, presence_pb2.SetMutedReply
 )
 SEND_DATA_MESSAGE = UnaryMethod(
     _FACADE + "SendDataMessage",
-    gateway_pb2.SendDataMessageRequest,
-    gateway_pb2.SendDataMessageReply,
+    messaging_pb2.SendDataMessageRequest,
+    messaging_pb2.SendDataMessageReply,
 )
 PUBLISH_VIDEO = UnaryMethod(
-    _FACADE + "PublishVideo", gateway_pb2.PublishVideoRequest, gateway_pb2.PublishVideoReply
+    _FACADE + "PublishVideo", video_tiles_pb2.PublishVideoRequest, video_tiles_pb2.PublishVideoReply
 )
 UNPUBLISH_VIDEO = UnaryMethod(
-    _FACADE + "UnpublishVideo", gateway_pb2.UnpublishVideoRequest, gateway_pb2.UnpublishVideoReply
+    _FACADE + "UnpublishVideo",
+    video_tiles_pb2.UnpublishVideoRequest,
+    video_tiles_pb2.UnpublishVideoReply,
 )
 SET_REMOTE_VIDEO = UnaryMethod(
-    _FACADE + "SetRemoteVideo", gateway_pb2.SetRemoteVideoRequest, gateway_pb2.SetRemoteVideoReply
+    _FACADE + "SetRemoteVideo",
+    video_tiles_pb2.SetRemoteVideoRequest,
+    video_tiles_pb2.SetRemoteVideoReply,
 )
 UPDATE_VIDEO_SUBSCRIPTIONS = UnaryMethod(
     _FACADE + "UpdateVideoSubscriptions",
-    gateway_pb2.UpdateVideoSubscriptionsRequest,
-    gateway_pb2.UpdateVideoSubscriptionsReply,
+    video_tiles_pb2.UpdateVideoSubscriptionsRequest,
+    video_tiles_pb2.UpdateVideoSubscriptionsReply,
 )
 SET_TILE_PAUSED = UnaryMethod(
-    _FACADE + "SetTilePaused", gateway_pb2.SetTilePausedRequest, gateway_pb2.SetTilePausedReply
+    _FACADE + "SetTilePaused",
+    video_tiles_pb2.SetTilePausedRequest,
+    video_tiles_pb2.SetTilePausedReply,
 )
 SET_TRANSCRIPT_LANGUAGES = UnaryMethod(
     _FACADE + "SetTranscriptLanguages",
-    gateway_pb2.SetTranscriptLanguagesRequest,
-    gateway_pb2.SetTranscriptLanguagesReply,
+    transcription_pb2.SetTranscriptLanguagesRequest,
+    transcription_pb2.SetTranscriptLanguagesReply,
 )
 GET_LIMITS = UnaryMethod(_FACADE + "GetLimits", common_pb2.GetLimitsRequest, common_pb2.Limits)

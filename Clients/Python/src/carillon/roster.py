@@ -48,7 +48,7 @@ class Roster:
 
     @property
     def has_missing(self) -> bool:
-        """Whether somebody is missing since the owner began a new epoch, and may still come back."""
+        """Whether somebody is missing since a new epoch began, and may still come back."""
         return bool(self._missing)
 
     def confirm_missing(self) -> list[Event]:
@@ -196,7 +196,7 @@ class Roster:
 
 
 def _differences(before: Attendee, now: Attendee) -> Iterator[Event]:
-    """In the facade's order: mute, volume, signal."""
+    """What has changed, in the facade's order: mute, volume, signal."""
     if now.is_muted != before.is_muted:
         yield Muted(now) if now.is_muted else Unmuted(now)
     if now.volume != before.volume:

@@ -1,19 +1,19 @@
-"""What waits for one consumer, bounded."""
+"""What waits for consumers, bounded: the stream that one reads, and all of a kind."""
 
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Self, TypeVar
 
-from carillon.errors import CarillonError
+from carillon.errors import CarillonError, EventsLostError
 
 Item = TypeVar("Item")
+Event = TypeVar("Event")
 
 
-class BoundedStream(ABC, Generic[Item]):
+class BoundedStream(Generic[Item]):
     """The items of one consumer, in order: iterate over it with `async for`.
 
     At most `limit` items wait beside the initial ones; one more, and the consumer gets those that
@@ -53,6 +53,11 @@ class BoundedStream(ABC, Generic[Item]):
         return self._items.popleft()
 
     @property
+    def is_over(self) -> bool:
+        """Whether no more items come than those that wait."""
+        return self._is_over
+
+    @property
     def was_too_slow(self) -> bool:
         """More than `limit` items waited; the error comes, or came, after them."""
         return self._was_too_slow
@@ -64,13 +69,18 @@ class BoundedStream(ABC, Generic[Item]):
             self._news.set()
             self._on_close(self)
 
+    def begin(self, items: Iterable[Item]) -> None:
+        """Adds what comes first, beside the limit; called by the session."""
+        self._initial.extend(items)
+
     def push(self, item: Item) -> None:
         """Adds an item; called by the session."""
         if self._is_over:
             return
         is_last = self._is_last(item)
         if len(self._items) >= self._limit and not is_last:
-            return self.overflow(item)
+            self.overflow(item)
+            return
         self._items.append(item)
         self._news.set()
         if is_last:
@@ -87,6 +97,64 @@ class BoundedStream(ABC, Generic[Item]):
         """Whether the stream ends after this item, which then always has room."""
         return False
 
-    @abstractmethod
     def _overflow_error(self, item: Item) -> CarillonError:
         """What to tell a consumer who misses this item and all that follow."""
+        return EventsLostError(self._limit)
+
+
+class Subscribers(Generic[Event]):
+    """The streams of all consumers of one kind of events.
+
+    With a `backlog_limit` a stream also begins with what came before it was made, until
+    `forget_backlog`: nothing is missed by who makes one as soon as the session is entered. A
+    backlog beyond the limit ends such a stream as slowness would.
+    """
+
+    def __init__(self, backlog_limit: int | None = None) -> None:
+        self._takers: dict[BoundedStream[Any], Callable[[Event], None]] = {}
+        self._backlog: list[Event] | None = None if backlog_limit is None else []
+        self._backlog_limit = backlog_limit or 0
+        self._is_over = False
+        self.slow_streams = 0
+        """How many streams have ended because they were read too slowly."""
+
+    @property
+    def has_backlog(self) -> bool:
+        """Whether a stream that is added now begins with what came before."""
+        return self._backlog is not None
+
+    def add(self, stream: BoundedStream[Any], take: Callable[[Event], None]) -> None:
+        """A stream that was made with `remove`, and what takes an event for it."""
+        backlog = self._backlog or []
+        for event in backlog[: self._backlog_limit]:
+            take(event)
+        if len(backlog) > self._backlog_limit:
+            stream.overflow(backlog[self._backlog_limit])
+        if self._is_over:
+            stream.close()
+        elif not stream.is_over:
+            self._takers[stream] = take
+
+    def publish(self, event: Event) -> None:
+        """Hands an event to every stream."""
+        # One more than the limit is kept: it tells that there was more.
+        if self._backlog is not None and len(self._backlog) <= self._backlog_limit:
+            self._backlog.append(event)
+        for take in list(self._takers.values()):
+            take(event)
+
+    def forget_backlog(self) -> None:
+        """Streams that are added from now on begin with what comes from now on."""
+        self._backlog = None
+
+    def close(self) -> None:
+        """The session is over: what waits can still be read. Idempotent."""
+        self._is_over = True
+        for stream in list(self._takers):
+            stream.close()
+
+    def remove(self, stream: BoundedStream[Any]) -> None:
+        """A stream has ended."""
+        if stream.was_too_slow:
+            self.slow_streams += 1
+        self._takers.pop(stream, None)

@@ -1,14 +1,19 @@
 /// A picture in three planes: brightness, and two of colour with half its width and height, rounded
 /// up.
 public struct I420Picture: Sendable {
-  /// In pixels, 1-16,383.
+  /// The width in pixels, 1-16,383.
   public let width: Int
 
-  /// In pixels, 1-16,383.
+  /// The height in pixels, 1-16,383.
   public let height: Int
 
+  /// The brightness, one byte for a pixel.
   public let y: I420Plane
+
+  /// The first plane of colour, one byte for four pixels.
   public let u: I420Plane
+
+  /// The second plane of colour, one byte for four pixels.
   public let v: I420Plane
 
   /// - Returns: `nil` if a size is out of range, or a plane does not hold its pixels.

@@ -2,11 +2,13 @@ internal import CVPX
 
 /// The rows of one plane, one byte a pixel.
 public struct I420Plane: Sendable {
+  /// The rows, from the top; each begins ``stride`` bytes after the one above it.
   public let bytes: [UInt8]
 
   /// Bytes from one row to the next.
   public let stride: Int
 
+  /// Takes rows as they are; ``I420Picture`` checks that they hold its pixels.
   public init(_ bytes: [UInt8], stride: Int) {
     self.bytes = bytes
     self.stride = stride

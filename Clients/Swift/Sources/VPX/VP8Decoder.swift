@@ -36,8 +36,8 @@ internal import CVPX
   /// Decodes the next frame.
   ///
   /// - Returns: `nil` for a frame that is not to be shown.
-  /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``; later frames may
-  ///   be given all the same.
+  /// - Throws: ``VPXError/undecodable(code:)`` or ``VPXError/tooLarge(width:height:)``; later
+  ///   frames may be given all the same.
   public mutating func decode(_ bytes: Span<UInt8>) throws(VPXError) -> I420Picture? {
     guard !bytes.isEmpty, let size = UInt32(exactly: bytes.count) else {
       throw .undecodable(code: Int32(VPX_CODEC_INVALID_PARAM.rawValue))

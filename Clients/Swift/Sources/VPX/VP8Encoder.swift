@@ -6,9 +6,9 @@ internal import CVPX
 @safe public struct VP8Encoder: ~Copyable {
   /// How to encode.
   public struct Settings: Hashable, Sendable {
-    /// In pixels, 1-16,383.
+    /// The width in pixels, 1-16,383.
     public var width: Int
-    /// In pixels, 1-16,383.
+    /// The height in pixels, 1-16,383.
     public var height: Int
     /// What the frames may take together.
     public var bitsPerSecond: Int
@@ -17,6 +17,7 @@ internal import CVPX
     /// Whether pictures are of a screen: sharp edges, much that stays as it is.
     public var isScreen: Bool
 
+    /// Makes settings. They are checked when an encoder is made from them.
     public init(
       width: Int, height: Int, bitsPerSecond: Int, framesPerSecond: Int, isScreen: Bool = false
     ) {
@@ -28,7 +29,10 @@ internal import CVPX
     }
   }
 
+  /// The width of every picture, in pixels.
   public let width: Int
+
+  /// The height of every picture, in pixels.
   public let height: Int
 
   private let context: UnsafeMutablePointer<vpx_codec_ctx_t>
@@ -71,7 +75,7 @@ internal import CVPX
     unsafe configuration.rc_buf_sz = 1000
     unsafe configuration.rc_buf_initial_sz = 500
     unsafe configuration.rc_buf_optimal_sz = 600
-    // At low frame rates a frame left out is a gap that people see.
+    // People see a gap where a frame is left out at a low frame rate.
     unsafe configuration.rc_dropframe_thresh = 0
     // Key frames come when they are asked for.
     unsafe configuration.kf_mode = VPX_KF_DISABLED
@@ -90,7 +94,7 @@ internal import CVPX
     // A key frame may take half a second's worth of an average frame at the buffer's best fill.
     let largestKeyFrame = max(300, 600 * settings.framesPerSecond / 20)
     for (control, value) in [
-      // Below zero the speed is fixed, and does not hang on how busy the machine is.
+      // A speed below zero is fixed and does not hang on how busy the machine is.
       (VP8E_SET_CPUUSED, -8), (VP8E_SET_STATIC_THRESHOLD, settings.isScreen ? 100 : 1),
       (VP8E_SET_MAX_INTRA_BITRATE_PCT, largestKeyFrame),
       (VP8E_SET_SCREEN_CONTENT_MODE, settings.isScreen ? 1 : 0),

@@ -6,7 +6,8 @@ public enum VPXError: Error, Hashable, Sendable, CustomStringConvertible {
   case wrongSize(width: Int, height: Int)
   /// libvpx could not encode a picture.
   case encodingFailed(code: Int32)
-  /// Bytes are not a VP8 frame, or a frame that the decoder has no basis for: only a key frame helps.
+  /// Bytes are not a VP8 frame, or a frame that the decoder has no basis for: only a key frame
+  /// helps.
   case undecodable(code: Int32)
   /// A key frame announces a picture larger than is accepted.
   case tooLarge(width: Int, height: Int)

@@ -533,7 +533,7 @@ const ProtobufCMessageDescriptor carillon__v1__stream_position__descriptor =
   (ProtobufCMessageInit) carillon__v1__stream_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__limits__field_descriptors[15] =
+static const ProtobufCFieldDescriptor carillon__v1__limits__field_descriptors[17] =
 {
   {
     "max_attendees",
@@ -715,6 +715,30 @@ static const ProtobufCFieldDescriptor carillon__v1__limits__field_descriptors[15
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "requests_per_second",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__Limits, requests_per_second),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_burst",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__Limits, request_burst),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__limits__field_indices_by_name[] = {
   10,   /* field[10] = client_budget_bytes */
@@ -731,12 +755,14 @@ static const unsigned carillon__v1__limits__field_indices_by_name[] = {
   3,   /* field[3] = max_content_shares */
   2,   /* field[2] = max_videos_without_subscription */
   12,   /* field[12] = meeting_seconds */
+  16,   /* field[16] = request_burst */
+  15,   /* field[15] = requests_per_second */
   14,   /* field[14] = resume_seconds */
 };
 static const ProtobufCIntRange carillon__v1__limits__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor carillon__v1__limits__descriptor =
 {
@@ -746,7 +772,7 @@ const ProtobufCMessageDescriptor carillon__v1__limits__descriptor =
   "Carillon__V1__Limits",
   "carillon.v1",
   sizeof(Carillon__V1__Limits),
-  15,
+  17,
   carillon__v1__limits__field_descriptors,
   carillon__v1__limits__field_indices_by_name,
   1,  carillon__v1__limits__number_ranges,

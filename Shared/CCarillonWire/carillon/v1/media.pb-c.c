@@ -547,49 +547,49 @@ void   carillon__v1__set_send_rights_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__set_send_rights_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__set_session_voice_focus_request__init
-                     (Carillon__V1__SetSessionVoiceFocusRequest         *message)
+void   carillon__v1__set_voice_focus_request__init
+                     (Carillon__V1__SetVoiceFocusRequest         *message)
 {
-  static const Carillon__V1__SetSessionVoiceFocusRequest init_value = CARILLON__V1__SET_SESSION_VOICE_FOCUS_REQUEST__INIT;
+  static const Carillon__V1__SetVoiceFocusRequest init_value = CARILLON__V1__SET_VOICE_FOCUS_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__set_session_voice_focus_request__get_packed_size
-                     (const Carillon__V1__SetSessionVoiceFocusRequest *message)
+size_t carillon__v1__set_voice_focus_request__get_packed_size
+                     (const Carillon__V1__SetVoiceFocusRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__set_session_voice_focus_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_voice_focus_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__set_session_voice_focus_request__pack
-                     (const Carillon__V1__SetSessionVoiceFocusRequest *message,
+size_t carillon__v1__set_voice_focus_request__pack
+                     (const Carillon__V1__SetVoiceFocusRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__set_session_voice_focus_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_voice_focus_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__set_session_voice_focus_request__pack_to_buffer
-                     (const Carillon__V1__SetSessionVoiceFocusRequest *message,
+size_t carillon__v1__set_voice_focus_request__pack_to_buffer
+                     (const Carillon__V1__SetVoiceFocusRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__set_session_voice_focus_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_voice_focus_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__SetSessionVoiceFocusRequest *
-       carillon__v1__set_session_voice_focus_request__unpack
+Carillon__V1__SetVoiceFocusRequest *
+       carillon__v1__set_voice_focus_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__SetSessionVoiceFocusRequest *)
-     protobuf_c_message_unpack (&carillon__v1__set_session_voice_focus_request__descriptor,
+  return (Carillon__V1__SetVoiceFocusRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_voice_focus_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__set_session_voice_focus_request__free_unpacked
-                     (Carillon__V1__SetSessionVoiceFocusRequest *message,
+void   carillon__v1__set_voice_focus_request__free_unpacked
+                     (Carillon__V1__SetVoiceFocusRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__set_session_voice_focus_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_voice_focus_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   carillon__v1__set_voice_focus_reply__init
@@ -2050,7 +2050,7 @@ const ProtobufCMessageDescriptor carillon__v1__set_send_rights_reply__descriptor
   (ProtobufCMessageInit) carillon__v1__set_send_rights_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__set_session_voice_focus_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__set_voice_focus_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -2058,7 +2058,7 @@ static const ProtobufCFieldDescriptor carillon__v1__set_session_voice_focus_requ
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetSessionVoiceFocusRequest, meeting_id),
+    offsetof(Carillon__V1__SetVoiceFocusRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -2070,7 +2070,7 @@ static const ProtobufCFieldDescriptor carillon__v1__set_session_voice_focus_requ
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetSessionVoiceFocusRequest, session_id),
+    offsetof(Carillon__V1__SetVoiceFocusRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -2082,36 +2082,36 @@ static const ProtobufCFieldDescriptor carillon__v1__set_session_voice_focus_requ
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetSessionVoiceFocusRequest, is_enabled),
+    offsetof(Carillon__V1__SetVoiceFocusRequest, is_enabled),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__set_session_voice_focus_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__set_voice_focus_request__field_indices_by_name[] = {
   2,   /* field[2] = is_enabled */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
 };
-static const ProtobufCIntRange carillon__v1__set_session_voice_focus_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__set_voice_focus_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 3 }
 };
-const ProtobufCMessageDescriptor carillon__v1__set_session_voice_focus_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.SetSessionVoiceFocusRequest",
-  "SetSessionVoiceFocusRequest",
-  "Carillon__V1__SetSessionVoiceFocusRequest",
+  "carillon.v1.SetVoiceFocusRequest",
+  "SetVoiceFocusRequest",
+  "Carillon__V1__SetVoiceFocusRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__SetSessionVoiceFocusRequest),
+  sizeof(Carillon__V1__SetVoiceFocusRequest),
   3,
-  carillon__v1__set_session_voice_focus_request__field_descriptors,
-  carillon__v1__set_session_voice_focus_request__field_indices_by_name,
-  1,  carillon__v1__set_session_voice_focus_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__set_session_voice_focus_request__init,
+  carillon__v1__set_voice_focus_request__field_descriptors,
+  carillon__v1__set_voice_focus_request__field_indices_by_name,
+  1,  carillon__v1__set_voice_focus_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_voice_focus_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__set_voice_focus_reply__field_descriptors[1] =
@@ -2888,7 +2888,7 @@ static const ProtobufCMethodDescriptor carillon__v1__media__method_descriptors[1
   { "Admit", &carillon__v1__admit_request__descriptor, &carillon__v1__admit_reply__descriptor },
   { "Release", &carillon__v1__release_request__descriptor, &carillon__v1__release_reply__descriptor },
   { "SetSendRights", &carillon__v1__set_send_rights_request__descriptor, &carillon__v1__set_send_rights_reply__descriptor },
-  { "SetVoiceFocus", &carillon__v1__set_session_voice_focus_request__descriptor, &carillon__v1__set_voice_focus_reply__descriptor },
+  { "SetVoiceFocus", &carillon__v1__set_voice_focus_request__descriptor, &carillon__v1__set_voice_focus_reply__descriptor },
   { "Promote", &carillon__v1__promote_request__descriptor, &carillon__v1__promote_media_reply__descriptor },
   { "Demote", &carillon__v1__demote_request__descriptor, &carillon__v1__demote_reply__descriptor },
   { "GatewayAlive", &carillon__v1__gateway_alive_request__descriptor, &carillon__v1__gateway_alive_reply__descriptor },
@@ -2948,7 +2948,7 @@ void carillon__v1__media__set_send_rights(ProtobufCService *service,
   service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__media__set_voice_focus(ProtobufCService *service,
-                                          const Carillon__V1__SetSessionVoiceFocusRequest *input,
+                                          const Carillon__V1__SetVoiceFocusRequest *input,
                                           Carillon__V1__SetVoiceFocusReply_Closure closure,
                                           void *closure_data)
 {

@@ -142,94 +142,94 @@ void   carillon__v1__throttled__free_unpacked
   assert(message->base.descriptor == &carillon__v1__throttled__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__append_request__init
-                     (Carillon__V1__AppendRequest         *message)
+void   carillon__v1__send_data_message_request__init
+                     (Carillon__V1__SendDataMessageRequest         *message)
 {
-  static const Carillon__V1__AppendRequest init_value = CARILLON__V1__APPEND_REQUEST__INIT;
+  static const Carillon__V1__SendDataMessageRequest init_value = CARILLON__V1__SEND_DATA_MESSAGE_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__append_request__get_packed_size
-                     (const Carillon__V1__AppendRequest *message)
+size_t carillon__v1__send_data_message_request__get_packed_size
+                     (const Carillon__V1__SendDataMessageRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__append_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__append_request__pack
-                     (const Carillon__V1__AppendRequest *message,
+size_t carillon__v1__send_data_message_request__pack
+                     (const Carillon__V1__SendDataMessageRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__append_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__append_request__pack_to_buffer
-                     (const Carillon__V1__AppendRequest *message,
+size_t carillon__v1__send_data_message_request__pack_to_buffer
+                     (const Carillon__V1__SendDataMessageRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__append_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__AppendRequest *
-       carillon__v1__append_request__unpack
+Carillon__V1__SendDataMessageRequest *
+       carillon__v1__send_data_message_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__AppendRequest *)
-     protobuf_c_message_unpack (&carillon__v1__append_request__descriptor,
+  return (Carillon__V1__SendDataMessageRequest *)
+     protobuf_c_message_unpack (&carillon__v1__send_data_message_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__append_request__free_unpacked
-                     (Carillon__V1__AppendRequest *message,
+void   carillon__v1__send_data_message_request__free_unpacked
+                     (Carillon__V1__SendDataMessageRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__append_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__append_reply__init
-                     (Carillon__V1__AppendReply         *message)
+void   carillon__v1__send_data_message_reply__init
+                     (Carillon__V1__SendDataMessageReply         *message)
 {
-  static const Carillon__V1__AppendReply init_value = CARILLON__V1__APPEND_REPLY__INIT;
+  static const Carillon__V1__SendDataMessageReply init_value = CARILLON__V1__SEND_DATA_MESSAGE_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__append_reply__get_packed_size
-                     (const Carillon__V1__AppendReply *message)
+size_t carillon__v1__send_data_message_reply__get_packed_size
+                     (const Carillon__V1__SendDataMessageReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__append_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__append_reply__pack
-                     (const Carillon__V1__AppendReply *message,
+size_t carillon__v1__send_data_message_reply__pack
+                     (const Carillon__V1__SendDataMessageReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__append_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__append_reply__pack_to_buffer
-                     (const Carillon__V1__AppendReply *message,
+size_t carillon__v1__send_data_message_reply__pack_to_buffer
+                     (const Carillon__V1__SendDataMessageReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__append_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__AppendReply *
-       carillon__v1__append_reply__unpack
+Carillon__V1__SendDataMessageReply *
+       carillon__v1__send_data_message_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__AppendReply *)
-     protobuf_c_message_unpack (&carillon__v1__append_reply__descriptor,
+  return (Carillon__V1__SendDataMessageReply *)
+     protobuf_c_message_unpack (&carillon__v1__send_data_message_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__append_reply__free_unpacked
-                     (Carillon__V1__AppendReply *message,
+void   carillon__v1__send_data_message_reply__free_unpacked
+                     (Carillon__V1__SendDataMessageReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__append_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__send_data_message_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   carillon__v1__join_messages_request__init
@@ -624,7 +624,7 @@ const ProtobufCMessageDescriptor carillon__v1__throttled__descriptor =
   (ProtobufCMessageInit) carillon__v1__throttled__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descriptors[7] =
+static const ProtobufCFieldDescriptor carillon__v1__send_data_message_request__field_descriptors[8] =
 {
   {
     "meeting_id",
@@ -632,7 +632,7 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__AppendRequest, meeting_id),
+    offsetof(Carillon__V1__SendDataMessageRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -644,7 +644,7 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__AppendRequest, session_id),
+    offsetof(Carillon__V1__SendDataMessageRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -656,7 +656,7 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__AppendRequest, sender),
+    offsetof(Carillon__V1__SendDataMessageRequest, sender),
     &carillon__v1__attendee_info__descriptor,
     NULL,
     0,             /* flags */
@@ -668,7 +668,7 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__AppendRequest, topic),
+    offsetof(Carillon__V1__SendDataMessageRequest, topic),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -680,7 +680,7 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__AppendRequest, data),
+    offsetof(Carillon__V1__SendDataMessageRequest, data),
     NULL,
     NULL,
     0,             /* flags */
@@ -692,7 +692,7 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__AppendRequest, lifetime_ms),
+    offsetof(Carillon__V1__SendDataMessageRequest, lifetime_ms),
     NULL,
     NULL,
     0,             /* flags */
@@ -703,52 +703,65 @@ static const ProtobufCFieldDescriptor carillon__v1__append_request__field_descri
     7,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
-    offsetof(Carillon__V1__AppendRequest, n_recipients),
-    offsetof(Carillon__V1__AppendRequest, recipients),
+    offsetof(Carillon__V1__SendDataMessageRequest, n_recipients),
+    offsetof(Carillon__V1__SendDataMessageRequest, recipients),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "round",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SendDataMessageRequest, round),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const unsigned carillon__v1__append_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__send_data_message_request__field_indices_by_name[] = {
   4,   /* field[4] = data */
   5,   /* field[5] = lifetime_ms */
   0,   /* field[0] = meeting_id */
   6,   /* field[6] = recipients */
+  7,   /* field[7] = round */
   2,   /* field[2] = sender */
   1,   /* field[1] = session_id */
   3,   /* field[3] = topic */
 };
-static const ProtobufCIntRange carillon__v1__append_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__send_data_message_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
-const ProtobufCMessageDescriptor carillon__v1__append_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__send_data_message_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.AppendRequest",
-  "AppendRequest",
-  "Carillon__V1__AppendRequest",
+  "carillon.v1.SendDataMessageRequest",
+  "SendDataMessageRequest",
+  "Carillon__V1__SendDataMessageRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__AppendRequest),
-  7,
-  carillon__v1__append_request__field_descriptors,
-  carillon__v1__append_request__field_indices_by_name,
-  1,  carillon__v1__append_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__append_request__init,
+  sizeof(Carillon__V1__SendDataMessageRequest),
+  8,
+  carillon__v1__send_data_message_request__field_descriptors,
+  carillon__v1__send_data_message_request__field_indices_by_name,
+  1,  carillon__v1__send_data_message_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__send_data_message_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__append_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__send_data_message_reply__field_descriptors[2] =
 {
   {
     "accepted",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Carillon__V1__AppendReply, outcome_case),
-    offsetof(Carillon__V1__AppendReply, accepted),
+    offsetof(Carillon__V1__SendDataMessageReply, outcome_case),
+    offsetof(Carillon__V1__SendDataMessageReply, accepted),
     &carillon__v1__accepted_at__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -759,36 +772,36 @@ static const ProtobufCFieldDescriptor carillon__v1__append_reply__field_descript
     2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Carillon__V1__AppendReply, outcome_case),
-    offsetof(Carillon__V1__AppendReply, throttled),
+    offsetof(Carillon__V1__SendDataMessageReply, outcome_case),
+    offsetof(Carillon__V1__SendDataMessageReply, throttled),
     &carillon__v1__throttled__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__append_reply__field_indices_by_name[] = {
+static const unsigned carillon__v1__send_data_message_reply__field_indices_by_name[] = {
   0,   /* field[0] = accepted */
   1,   /* field[1] = throttled */
 };
-static const ProtobufCIntRange carillon__v1__append_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__send_data_message_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor carillon__v1__append_reply__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__send_data_message_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.AppendReply",
-  "AppendReply",
-  "Carillon__V1__AppendReply",
+  "carillon.v1.SendDataMessageReply",
+  "SendDataMessageReply",
+  "Carillon__V1__SendDataMessageReply",
   "carillon.v1",
-  sizeof(Carillon__V1__AppendReply),
+  sizeof(Carillon__V1__SendDataMessageReply),
   2,
-  carillon__v1__append_reply__field_descriptors,
-  carillon__v1__append_reply__field_indices_by_name,
-  1,  carillon__v1__append_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__append_reply__init,
+  carillon__v1__send_data_message_reply__field_descriptors,
+  carillon__v1__send_data_message_reply__field_indices_by_name,
+  1,  carillon__v1__send_data_message_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__send_data_message_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__join_messages_request__field_descriptors[4] =
@@ -1089,7 +1102,7 @@ const ProtobufCMessageDescriptor carillon__v1__message_replay__descriptor =
 };
 static const ProtobufCMethodDescriptor carillon__v1__messaging__method_descriptors[6] =
 {
-  { "Append", &carillon__v1__append_request__descriptor, &carillon__v1__append_reply__descriptor },
+  { "SendDataMessage", &carillon__v1__send_data_message_request__descriptor, &carillon__v1__send_data_message_reply__descriptor },
   { "Join", &carillon__v1__join_messages_request__descriptor, &carillon__v1__message_replay__descriptor },
   { "Replay", &carillon__v1__message_replay_request__descriptor, &carillon__v1__message_replay__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
@@ -1097,12 +1110,12 @@ static const ProtobufCMethodDescriptor carillon__v1__messaging__method_descripto
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
 };
 const unsigned carillon__v1__messaging__method_indices_by_name[] = {
-  0,        /* Append */
   4,        /* EndMeeting */
   5,        /* GetLimits */
   1,        /* Join */
   3,        /* Leave */
-  2         /* Replay */
+  2,        /* Replay */
+  0         /* SendDataMessage */
 };
 const ProtobufCServiceDescriptor carillon__v1__messaging__descriptor =
 {
@@ -1115,10 +1128,10 @@ const ProtobufCServiceDescriptor carillon__v1__messaging__descriptor =
   carillon__v1__messaging__method_descriptors,
   carillon__v1__messaging__method_indices_by_name
 };
-void carillon__v1__messaging__append(ProtobufCService *service,
-                                     const Carillon__V1__AppendRequest *input,
-                                     Carillon__V1__AppendReply_Closure closure,
-                                     void *closure_data)
+void carillon__v1__messaging__send_data_message(ProtobufCService *service,
+                                                const Carillon__V1__SendDataMessageRequest *input,
+                                                Carillon__V1__SendDataMessageReply_Closure closure,
+                                                void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__messaging__descriptor);
   service->invoke(service, 0, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);

@@ -592,96 +592,6 @@ void   carillon__v1__delete_attendee_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__delete_attendee_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__mute_attendee_request__init
-                     (Carillon__V1__MuteAttendeeRequest         *message)
-{
-  static const Carillon__V1__MuteAttendeeRequest init_value = CARILLON__V1__MUTE_ATTENDEE_REQUEST__INIT;
-  *message = init_value;
-}
-size_t carillon__v1__mute_attendee_request__get_packed_size
-                     (const Carillon__V1__MuteAttendeeRequest *message)
-{
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t carillon__v1__mute_attendee_request__pack
-                     (const Carillon__V1__MuteAttendeeRequest *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t carillon__v1__mute_attendee_request__pack_to_buffer
-                     (const Carillon__V1__MuteAttendeeRequest *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Carillon__V1__MuteAttendeeRequest *
-       carillon__v1__mute_attendee_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Carillon__V1__MuteAttendeeRequest *)
-     protobuf_c_message_unpack (&carillon__v1__mute_attendee_request__descriptor,
-                                allocator, len, data);
-}
-void   carillon__v1__mute_attendee_request__free_unpacked
-                     (Carillon__V1__MuteAttendeeRequest *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_request__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   carillon__v1__mute_attendee_reply__init
-                     (Carillon__V1__MuteAttendeeReply         *message)
-{
-  static const Carillon__V1__MuteAttendeeReply init_value = CARILLON__V1__MUTE_ATTENDEE_REPLY__INIT;
-  *message = init_value;
-}
-size_t carillon__v1__mute_attendee_reply__get_packed_size
-                     (const Carillon__V1__MuteAttendeeReply *message)
-{
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t carillon__v1__mute_attendee_reply__pack
-                     (const Carillon__V1__MuteAttendeeReply *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t carillon__v1__mute_attendee_reply__pack_to_buffer
-                     (const Carillon__V1__MuteAttendeeReply *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Carillon__V1__MuteAttendeeReply *
-       carillon__v1__mute_attendee_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Carillon__V1__MuteAttendeeReply *)
-     protobuf_c_message_unpack (&carillon__v1__mute_attendee_reply__descriptor,
-                                allocator, len, data);
-}
-void   carillon__v1__mute_attendee_reply__free_unpacked
-                     (Carillon__V1__MuteAttendeeReply *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &carillon__v1__mute_attendee_reply__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   carillon__v1__get_roster_request__init
                      (Carillon__V1__GetRosterRequest         *message)
 {
@@ -1892,88 +1802,6 @@ const ProtobufCMessageDescriptor carillon__v1__delete_attendee_reply__descriptor
   (ProtobufCMessageInit) carillon__v1__delete_attendee_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__mute_attendee_request__field_descriptors[3] =
-{
-  {
-    "meeting_id",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Carillon__V1__MuteAttendeeRequest, meeting_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "attendee_id",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Carillon__V1__MuteAttendeeRequest, attendee_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "is_muted",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Carillon__V1__MuteAttendeeRequest, is_muted),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned carillon__v1__mute_attendee_request__field_indices_by_name[] = {
-  1,   /* field[1] = attendee_id */
-  2,   /* field[2] = is_muted */
-  0,   /* field[0] = meeting_id */
-};
-static const ProtobufCIntRange carillon__v1__mute_attendee_request__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 3 }
-};
-const ProtobufCMessageDescriptor carillon__v1__mute_attendee_request__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.MuteAttendeeRequest",
-  "MuteAttendeeRequest",
-  "Carillon__V1__MuteAttendeeRequest",
-  "carillon.v1",
-  sizeof(Carillon__V1__MuteAttendeeRequest),
-  3,
-  carillon__v1__mute_attendee_request__field_descriptors,
-  carillon__v1__mute_attendee_request__field_indices_by_name,
-  1,  carillon__v1__mute_attendee_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__mute_attendee_request__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-#define carillon__v1__mute_attendee_reply__field_descriptors NULL
-#define carillon__v1__mute_attendee_reply__field_indices_by_name NULL
-#define carillon__v1__mute_attendee_reply__number_ranges NULL
-const ProtobufCMessageDescriptor carillon__v1__mute_attendee_reply__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.MuteAttendeeReply",
-  "MuteAttendeeReply",
-  "Carillon__V1__MuteAttendeeReply",
-  "carillon.v1",
-  sizeof(Carillon__V1__MuteAttendeeReply),
-  0,
-  carillon__v1__mute_attendee_reply__field_descriptors,
-  carillon__v1__mute_attendee_reply__field_indices_by_name,
-  0,  carillon__v1__mute_attendee_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__mute_attendee_reply__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
 static const ProtobufCFieldDescriptor carillon__v1__get_roster_request__field_descriptors[1] =
 {
   {
@@ -2428,7 +2256,7 @@ static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptor
   { "CreateAttendee", &carillon__v1__create_attendee_request__descriptor, &carillon__v1__attendee_record__descriptor },
   { "ListAttendees", &carillon__v1__list_attendees_request__descriptor, &carillon__v1__list_attendees_reply__descriptor },
   { "DeleteAttendee", &carillon__v1__delete_attendee_request__descriptor, &carillon__v1__delete_attendee_reply__descriptor },
-  { "MuteAttendee", &carillon__v1__mute_attendee_request__descriptor, &carillon__v1__mute_attendee_reply__descriptor },
+  { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_by_operator_reply__descriptor },
   { "GetRoster", &carillon__v1__get_roster_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
   { "ListMessages", &carillon__v1__list_messages_request__descriptor, &carillon__v1__list_messages_reply__descriptor },
   { "WatchTiles", &carillon__v1__watch_tiles_request__descriptor, &carillon__v1__forwarding_update__descriptor },
@@ -2454,7 +2282,7 @@ const unsigned carillon__v1__operator__method_indices_by_name[] = {
   2,        /* ListMeetings */
   9,        /* ListMessages */
   14,        /* ListTranscriptionEngines */
-  7,        /* MuteAttendee */
+  7,        /* SetMutedByOperator */
   15,        /* SetSpokenLanguage */
   11,        /* StartTranscription */
   12,        /* StopTranscription */
@@ -2527,10 +2355,10 @@ void carillon__v1__operator__delete_attendee(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__operator__mute_attendee(ProtobufCService *service,
-                                           const Carillon__V1__MuteAttendeeRequest *input,
-                                           Carillon__V1__MuteAttendeeReply_Closure closure,
-                                           void *closure_data)
+void carillon__v1__operator__set_muted_by_operator(ProtobufCService *service,
+                                                   const Carillon__V1__SetMutedByOperatorRequest *input,
+                                                   Carillon__V1__SetMutedByOperatorReply_Closure closure,
+                                                   void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);

@@ -907,6 +907,51 @@ void   carillon__v1__set_muted_by_operator_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__set_muted_by_operator_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__set_muted_by_operator_reply__init
+                     (Carillon__V1__SetMutedByOperatorReply         *message)
+{
+  static const Carillon__V1__SetMutedByOperatorReply init_value = CARILLON__V1__SET_MUTED_BY_OPERATOR_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_muted_by_operator_reply__get_packed_size
+                     (const Carillon__V1__SetMutedByOperatorReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_muted_by_operator_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_muted_by_operator_reply__pack
+                     (const Carillon__V1__SetMutedByOperatorReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_muted_by_operator_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_muted_by_operator_reply__pack_to_buffer
+                     (const Carillon__V1__SetMutedByOperatorReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_muted_by_operator_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetMutedByOperatorReply *
+       carillon__v1__set_muted_by_operator_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetMutedByOperatorReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_muted_by_operator_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_muted_by_operator_reply__free_unpacked
+                     (Carillon__V1__SetMutedByOperatorReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_muted_by_operator_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__set_capabilities_request__init
                      (Carillon__V1__SetCapabilitiesRequest         *message)
 {
@@ -1445,6 +1490,51 @@ void   carillon__v1__announce_reply__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &carillon__v1__announce_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__refused_session__init
+                     (Carillon__V1__RefusedSession         *message)
+{
+  static const Carillon__V1__RefusedSession init_value = CARILLON__V1__REFUSED_SESSION__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__refused_session__get_packed_size
+                     (const Carillon__V1__RefusedSession *message)
+{
+  assert(message->base.descriptor == &carillon__v1__refused_session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__refused_session__pack
+                     (const Carillon__V1__RefusedSession *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__refused_session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__refused_session__pack_to_buffer
+                     (const Carillon__V1__RefusedSession *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__refused_session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__RefusedSession *
+       carillon__v1__refused_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__RefusedSession *)
+     protobuf_c_message_unpack (&carillon__v1__refused_session__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__refused_session__free_unpacked
+                     (Carillon__V1__RefusedSession *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__refused_session__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   carillon__v1__gateway_alive_request__init
@@ -3144,6 +3234,24 @@ const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_request__de
   (ProtobufCMessageInit) carillon__v1__set_muted_by_operator_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+#define carillon__v1__set_muted_by_operator_reply__field_descriptors NULL
+#define carillon__v1__set_muted_by_operator_reply__field_indices_by_name NULL
+#define carillon__v1__set_muted_by_operator_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetMutedByOperatorReply",
+  "SetMutedByOperatorReply",
+  "Carillon__V1__SetMutedByOperatorReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetMutedByOperatorReply),
+  0,
+  carillon__v1__set_muted_by_operator_reply__field_descriptors,
+  carillon__v1__set_muted_by_operator_reply__field_indices_by_name,
+  0,  carillon__v1__set_muted_by_operator_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_muted_by_operator_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor carillon__v1__set_capabilities_request__field_descriptors[3] =
 {
   {
@@ -3632,7 +3740,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_request__descriptor =
   (ProtobufCMessageInit) carillon__v1__announce_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__announce_reply__field_descriptors[3] =
 {
   {
     "unknown_sessions",
@@ -3658,15 +3766,28 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_reply__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__AnnounceReply, n_refused),
+    offsetof(Carillon__V1__AnnounceReply, refused),
+    &carillon__v1__refused_session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_reply__field_indices_by_name[] = {
+  2,   /* field[2] = refused */
   1,   /* field[1] = term */
   0,   /* field[0] = unknown_sessions */
 };
 static const ProtobufCIntRange carillon__v1__announce_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_reply__descriptor =
 {
@@ -3676,14 +3797,65 @@ const ProtobufCMessageDescriptor carillon__v1__announce_reply__descriptor =
   "Carillon__V1__AnnounceReply",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceReply),
-  2,
+  3,
   carillon__v1__announce_reply__field_descriptors,
   carillon__v1__announce_reply__field_indices_by_name,
   1,  carillon__v1__announce_reply__number_ranges,
   (ProtobufCMessageInit) carillon__v1__announce_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__refused_session__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__RefusedSession, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__RefusedSession, status),
+    &carillon__v1__status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__refused_session__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = status */
+};
+static const ProtobufCIntRange carillon__v1__refused_session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__refused_session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.RefusedSession",
+  "RefusedSession",
+  "Carillon__V1__RefusedSession",
+  "carillon.v1",
+  sizeof(Carillon__V1__RefusedSession),
+  2,
+  carillon__v1__refused_session__field_descriptors,
+  carillon__v1__refused_session__field_indices_by_name,
+  1,  carillon__v1__refused_session__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__refused_session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field_descriptors[3] =
 {
   {
     "gateway",
@@ -3709,15 +3881,28 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "fence",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewayAliveRequest, fence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_alive_request__field_indices_by_name[] = {
+  2,   /* field[2] = fence */
   0,   /* field[0] = gateway */
   1,   /* field[1] = gateway_run */
 };
 static const ProtobufCIntRange carillon__v1__gateway_alive_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor =
 {
@@ -3727,14 +3912,14 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor
   "Carillon__V1__GatewayAliveRequest",
   "carillon.v1",
   sizeof(Carillon__V1__GatewayAliveRequest),
-  2,
+  3,
   carillon__v1__gateway_alive_request__field_descriptors,
   carillon__v1__gateway_alive_request__field_indices_by_name,
   1,  carillon__v1__gateway_alive_request__number_ranges,
   (ProtobufCMessageInit) carillon__v1__gateway_alive_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_reply__field_descriptors[3] =
 {
   {
     "term",
@@ -3760,15 +3945,28 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_reply__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "fence",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewayAliveReply, fence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_alive_reply__field_indices_by_name[] = {
+  2,   /* field[2] = fence */
   0,   /* field[0] = term */
   1,   /* field[1] = wants_announcement */
 };
 static const ProtobufCIntRange carillon__v1__gateway_alive_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_alive_reply__descriptor =
 {
@@ -3778,7 +3976,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_alive_reply__descriptor =
   "Carillon__V1__GatewayAliveReply",
   "carillon.v1",
   sizeof(Carillon__V1__GatewayAliveReply),
-  2,
+  3,
   carillon__v1__gateway_alive_reply__field_descriptors,
   carillon__v1__gateway_alive_reply__field_indices_by_name,
   1,  carillon__v1__gateway_alive_reply__number_ranges,
@@ -4147,31 +4345,29 @@ const ProtobufCEnumDescriptor carillon__v1__attendee_state__descriptor =
   carillon__v1__attendee_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue carillon__v1__presence_reason__enum_values_by_number[9] =
+static const ProtobufCEnumValue carillon__v1__presence_reason__enum_values_by_number[8] =
 {
   { "PRESENCE_REASON_UNSPECIFIED", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED", 0 },
   { "PRESENCE_REASON_CLIENT", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CLIENT", 1 },
   { "PRESENCE_REASON_CONNECTION_LOST", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_CONNECTION_LOST", 2 },
   { "PRESENCE_REASON_GATEWAY_LOST", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_GATEWAY_LOST", 3 },
-  { "PRESENCE_REASON_JOINED_ELSEWHERE", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_JOINED_ELSEWHERE", 4 },
   { "PRESENCE_REASON_ATTENDEE_DELETED", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_ATTENDEE_DELETED", 5 },
   { "PRESENCE_REASON_MEETING_ENDED", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_MEETING_ENDED", 6 },
   { "PRESENCE_REASON_OPERATOR", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_OPERATOR", 7 },
   { "PRESENCE_REASON_DEMOTED", "CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_DEMOTED", 8 },
 };
 static const ProtobufCIntRange carillon__v1__presence_reason__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{5, 4},{0, 8}
 };
-static const ProtobufCEnumValueIndex carillon__v1__presence_reason__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex carillon__v1__presence_reason__enum_values_by_name[8] =
 {
-  { "PRESENCE_REASON_ATTENDEE_DELETED", 5 },
+  { "PRESENCE_REASON_ATTENDEE_DELETED", 4 },
   { "PRESENCE_REASON_CLIENT", 1 },
   { "PRESENCE_REASON_CONNECTION_LOST", 2 },
-  { "PRESENCE_REASON_DEMOTED", 8 },
+  { "PRESENCE_REASON_DEMOTED", 7 },
   { "PRESENCE_REASON_GATEWAY_LOST", 3 },
-  { "PRESENCE_REASON_JOINED_ELSEWHERE", 4 },
-  { "PRESENCE_REASON_MEETING_ENDED", 6 },
-  { "PRESENCE_REASON_OPERATOR", 7 },
+  { "PRESENCE_REASON_MEETING_ENDED", 5 },
+  { "PRESENCE_REASON_OPERATOR", 6 },
   { "PRESENCE_REASON_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor carillon__v1__presence_reason__descriptor =
@@ -4181,11 +4377,11 @@ const ProtobufCEnumDescriptor carillon__v1__presence_reason__descriptor =
   "PresenceReason",
   "Carillon__V1__PresenceReason",
   "carillon.v1",
-  9,
+  8,
   carillon__v1__presence_reason__enum_values_by_number,
-  9,
+  8,
   carillon__v1__presence_reason__enum_values_by_name,
-  1,
+  2,
   carillon__v1__presence_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
@@ -4195,7 +4391,7 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
   { "Detach", &carillon__v1__detach_request__descriptor, &carillon__v1__detach_reply__descriptor },
   { "SetMuted", &carillon__v1__set_muted_request__descriptor, &carillon__v1__set_muted_reply__descriptor },
-  { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_reply__descriptor },
+  { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_by_operator_reply__descriptor },
   { "SetCapabilities", &carillon__v1__set_capabilities_request__descriptor, &carillon__v1__set_capabilities_reply__descriptor },
   { "EndAttendee", &carillon__v1__end_attendee_request__descriptor, &carillon__v1__end_attendee_reply__descriptor },
   { "EndMeeting", &carillon__v1__end_meeting_request__descriptor, &carillon__v1__end_meeting_reply__descriptor },
@@ -4271,7 +4467,7 @@ void carillon__v1__presence__set_muted(ProtobufCService *service,
 }
 void carillon__v1__presence__set_muted_by_operator(ProtobufCService *service,
                                                    const Carillon__V1__SetMutedByOperatorRequest *input,
-                                                   Carillon__V1__SetMutedReply_Closure closure,
+                                                   Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                                    void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);

@@ -811,7 +811,7 @@ const ProtobufCMessageDescriptor carillon__v1__meeting_position__descriptor =
   (ProtobufCMessageInit) carillon__v1__meeting_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__stream_beacon__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__stream_beacon__field_descriptors[5] =
 {
   {
     "instance",
@@ -861,8 +861,21 @@ static const ProtobufCFieldDescriptor carillon__v1__stream_beacon__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "fence",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__StreamBeacon, fence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__stream_beacon__field_indices_by_name[] = {
+  4,   /* field[4] = fence */
   0,   /* field[0] = instance */
   3,   /* field[3] = is_complete */
   2,   /* field[2] = positions */
@@ -871,7 +884,7 @@ static const unsigned carillon__v1__stream_beacon__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__stream_beacon__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__stream_beacon__descriptor =
 {
@@ -881,7 +894,7 @@ const ProtobufCMessageDescriptor carillon__v1__stream_beacon__descriptor =
   "Carillon__V1__StreamBeacon",
   "carillon.v1",
   sizeof(Carillon__V1__StreamBeacon),
-  4,
+  5,
   carillon__v1__stream_beacon__field_descriptors,
   carillon__v1__stream_beacon__field_indices_by_name,
   1,  carillon__v1__stream_beacon__number_ranges,

@@ -1087,94 +1087,94 @@ void   carillon__v1__join_transcripts_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__join_transcripts_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__set_languages_request__init
-                     (Carillon__V1__SetLanguagesRequest         *message)
+void   carillon__v1__set_transcript_languages_request__init
+                     (Carillon__V1__SetTranscriptLanguagesRequest         *message)
 {
-  static const Carillon__V1__SetLanguagesRequest init_value = CARILLON__V1__SET_LANGUAGES_REQUEST__INIT;
+  static const Carillon__V1__SetTranscriptLanguagesRequest init_value = CARILLON__V1__SET_TRANSCRIPT_LANGUAGES_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__set_languages_request__get_packed_size
-                     (const Carillon__V1__SetLanguagesRequest *message)
+size_t carillon__v1__set_transcript_languages_request__get_packed_size
+                     (const Carillon__V1__SetTranscriptLanguagesRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__set_languages_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__set_languages_request__pack
-                     (const Carillon__V1__SetLanguagesRequest *message,
+size_t carillon__v1__set_transcript_languages_request__pack
+                     (const Carillon__V1__SetTranscriptLanguagesRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__set_languages_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__set_languages_request__pack_to_buffer
-                     (const Carillon__V1__SetLanguagesRequest *message,
+size_t carillon__v1__set_transcript_languages_request__pack_to_buffer
+                     (const Carillon__V1__SetTranscriptLanguagesRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__set_languages_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__SetLanguagesRequest *
-       carillon__v1__set_languages_request__unpack
+Carillon__V1__SetTranscriptLanguagesRequest *
+       carillon__v1__set_transcript_languages_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__SetLanguagesRequest *)
-     protobuf_c_message_unpack (&carillon__v1__set_languages_request__descriptor,
+  return (Carillon__V1__SetTranscriptLanguagesRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_transcript_languages_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__set_languages_request__free_unpacked
-                     (Carillon__V1__SetLanguagesRequest *message,
+void   carillon__v1__set_transcript_languages_request__free_unpacked
+                     (Carillon__V1__SetTranscriptLanguagesRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__set_languages_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__set_languages_reply__init
-                     (Carillon__V1__SetLanguagesReply         *message)
+void   carillon__v1__set_transcript_languages_reply__init
+                     (Carillon__V1__SetTranscriptLanguagesReply         *message)
 {
-  static const Carillon__V1__SetLanguagesReply init_value = CARILLON__V1__SET_LANGUAGES_REPLY__INIT;
+  static const Carillon__V1__SetTranscriptLanguagesReply init_value = CARILLON__V1__SET_TRANSCRIPT_LANGUAGES_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__set_languages_reply__get_packed_size
-                     (const Carillon__V1__SetLanguagesReply *message)
+size_t carillon__v1__set_transcript_languages_reply__get_packed_size
+                     (const Carillon__V1__SetTranscriptLanguagesReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__set_languages_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__set_languages_reply__pack
-                     (const Carillon__V1__SetLanguagesReply *message,
+size_t carillon__v1__set_transcript_languages_reply__pack
+                     (const Carillon__V1__SetTranscriptLanguagesReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__set_languages_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__set_languages_reply__pack_to_buffer
-                     (const Carillon__V1__SetLanguagesReply *message,
+size_t carillon__v1__set_transcript_languages_reply__pack_to_buffer
+                     (const Carillon__V1__SetTranscriptLanguagesReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__set_languages_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__SetLanguagesReply *
-       carillon__v1__set_languages_reply__unpack
+Carillon__V1__SetTranscriptLanguagesReply *
+       carillon__v1__set_transcript_languages_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__SetLanguagesReply *)
-     protobuf_c_message_unpack (&carillon__v1__set_languages_reply__descriptor,
+  return (Carillon__V1__SetTranscriptLanguagesReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_transcript_languages_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__set_languages_reply__free_unpacked
-                     (Carillon__V1__SetLanguagesReply *message,
+void   carillon__v1__set_transcript_languages_reply__free_unpacked
+                     (Carillon__V1__SetTranscriptLanguagesReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__set_languages_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_transcript_languages_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   carillon__v1__transcript_replay_reply__init
@@ -1265,6 +1265,51 @@ void   carillon__v1__announce_transcription_request__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &carillon__v1__announce_transcription_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__refused_transcription__init
+                     (Carillon__V1__RefusedTranscription         *message)
+{
+  static const Carillon__V1__RefusedTranscription init_value = CARILLON__V1__REFUSED_TRANSCRIPTION__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__refused_transcription__get_packed_size
+                     (const Carillon__V1__RefusedTranscription *message)
+{
+  assert(message->base.descriptor == &carillon__v1__refused_transcription__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__refused_transcription__pack
+                     (const Carillon__V1__RefusedTranscription *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__refused_transcription__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__refused_transcription__pack_to_buffer
+                     (const Carillon__V1__RefusedTranscription *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__refused_transcription__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__RefusedTranscription *
+       carillon__v1__refused_transcription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__RefusedTranscription *)
+     protobuf_c_message_unpack (&carillon__v1__refused_transcription__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__refused_transcription__free_unpacked
+                     (Carillon__V1__RefusedTranscription *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__refused_transcription__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   carillon__v1__announce_transcription_reply__init
@@ -3925,7 +3970,7 @@ const ProtobufCMessageDescriptor carillon__v1__join_transcripts_request__descrip
   (ProtobufCMessageInit) carillon__v1__join_transcripts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__set_languages_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__set_transcript_languages_request__field_descriptors[1] =
 {
   {
     "session",
@@ -3933,37 +3978,37 @@ static const ProtobufCFieldDescriptor carillon__v1__set_languages_request__field
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetLanguagesRequest, session),
+    offsetof(Carillon__V1__SetTranscriptLanguagesRequest, session),
     &carillon__v1__transcript_session__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__set_languages_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__set_transcript_languages_request__field_indices_by_name[] = {
   0,   /* field[0] = session */
 };
-static const ProtobufCIntRange carillon__v1__set_languages_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__set_transcript_languages_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 1 }
 };
-const ProtobufCMessageDescriptor carillon__v1__set_languages_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__set_transcript_languages_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.SetLanguagesRequest",
-  "SetLanguagesRequest",
-  "Carillon__V1__SetLanguagesRequest",
+  "carillon.v1.SetTranscriptLanguagesRequest",
+  "SetTranscriptLanguagesRequest",
+  "Carillon__V1__SetTranscriptLanguagesRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__SetLanguagesRequest),
+  sizeof(Carillon__V1__SetTranscriptLanguagesRequest),
   1,
-  carillon__v1__set_languages_request__field_descriptors,
-  carillon__v1__set_languages_request__field_indices_by_name,
-  1,  carillon__v1__set_languages_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__set_languages_request__init,
+  carillon__v1__set_transcript_languages_request__field_descriptors,
+  carillon__v1__set_transcript_languages_request__field_indices_by_name,
+  1,  carillon__v1__set_transcript_languages_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_transcript_languages_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__set_languages_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__set_transcript_languages_reply__field_descriptors[1] =
 {
   {
     "is_offered",
@@ -3971,34 +4016,34 @@ static const ProtobufCFieldDescriptor carillon__v1__set_languages_reply__field_d
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetLanguagesReply, is_offered),
+    offsetof(Carillon__V1__SetTranscriptLanguagesReply, is_offered),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__set_languages_reply__field_indices_by_name[] = {
+static const unsigned carillon__v1__set_transcript_languages_reply__field_indices_by_name[] = {
   0,   /* field[0] = is_offered */
 };
-static const ProtobufCIntRange carillon__v1__set_languages_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__set_transcript_languages_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 1 }
 };
-const ProtobufCMessageDescriptor carillon__v1__set_languages_reply__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__set_transcript_languages_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.SetLanguagesReply",
-  "SetLanguagesReply",
-  "Carillon__V1__SetLanguagesReply",
+  "carillon.v1.SetTranscriptLanguagesReply",
+  "SetTranscriptLanguagesReply",
+  "Carillon__V1__SetTranscriptLanguagesReply",
   "carillon.v1",
-  sizeof(Carillon__V1__SetLanguagesReply),
+  sizeof(Carillon__V1__SetTranscriptLanguagesReply),
   1,
-  carillon__v1__set_languages_reply__field_descriptors,
-  carillon__v1__set_languages_reply__field_indices_by_name,
-  1,  carillon__v1__set_languages_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__set_languages_reply__init,
+  carillon__v1__set_transcript_languages_reply__field_descriptors,
+  carillon__v1__set_transcript_languages_reply__field_indices_by_name,
+  1,  carillon__v1__set_transcript_languages_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_transcript_languages_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__transcript_replay_reply__field_descriptors[2] =
@@ -4142,7 +4187,58 @@ const ProtobufCMessageDescriptor carillon__v1__announce_transcription_request__d
   (ProtobufCMessageInit) carillon__v1__announce_transcription_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_transcription_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__refused_transcription__field_descriptors[2] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__RefusedTranscription, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__RefusedTranscription, status),
+    &carillon__v1__status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__refused_transcription__field_indices_by_name[] = {
+  0,   /* field[0] = meeting_id */
+  1,   /* field[1] = status */
+};
+static const ProtobufCIntRange carillon__v1__refused_transcription__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__refused_transcription__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.RefusedTranscription",
+  "RefusedTranscription",
+  "Carillon__V1__RefusedTranscription",
+  "carillon.v1",
+  sizeof(Carillon__V1__RefusedTranscription),
+  2,
+  carillon__v1__refused_transcription__field_descriptors,
+  carillon__v1__refused_transcription__field_indices_by_name,
+  1,  carillon__v1__refused_transcription__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__refused_transcription__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__announce_transcription_reply__field_descriptors[3] =
 {
   {
     "term",
@@ -4156,14 +4252,40 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_transcription_reply
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__AnnounceTranscriptionReply, n_refused),
+    offsetof(Carillon__V1__AnnounceTranscriptionReply, refused),
+    &carillon__v1__refused_session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refused_transcriptions",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__AnnounceTranscriptionReply, n_refused_transcriptions),
+    offsetof(Carillon__V1__AnnounceTranscriptionReply, refused_transcriptions),
+    &carillon__v1__refused_transcription__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_transcription_reply__field_indices_by_name[] = {
+  1,   /* field[1] = refused */
+  2,   /* field[2] = refused_transcriptions */
   0,   /* field[0] = term */
 };
 static const ProtobufCIntRange carillon__v1__announce_transcription_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_transcription_reply__descriptor =
 {
@@ -4173,7 +4295,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_transcription_reply__des
   "Carillon__V1__AnnounceTranscriptionReply",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceTranscriptionReply),
-  1,
+  3,
   carillon__v1__announce_transcription_reply__field_descriptors,
   carillon__v1__announce_transcription_reply__field_indices_by_name,
   1,  carillon__v1__announce_transcription_reply__number_ranges,
@@ -5645,7 +5767,7 @@ static const ProtobufCMethodDescriptor carillon__v1__transcription__method_descr
   { "ListEngines", &carillon__v1__list_engines_request__descriptor, &carillon__v1__list_engines_reply__descriptor },
   { "Join", &carillon__v1__join_transcripts_request__descriptor, &carillon__v1__transcript_snapshot__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
-  { "SetLanguages", &carillon__v1__set_languages_request__descriptor, &carillon__v1__set_languages_reply__descriptor },
+  { "SetTranscriptLanguages", &carillon__v1__set_transcript_languages_request__descriptor, &carillon__v1__set_transcript_languages_reply__descriptor },
   { "Snapshot", &carillon__v1__snapshot_request__descriptor, &carillon__v1__transcript_snapshot__descriptor },
   { "Replay", &carillon__v1__replay_request__descriptor, &carillon__v1__transcript_replay_reply__descriptor },
   { "Announce", &carillon__v1__announce_transcription_request__descriptor, &carillon__v1__announce_transcription_reply__descriptor },
@@ -5661,7 +5783,7 @@ const unsigned carillon__v1__transcription__method_indices_by_name[] = {
   5,        /* Leave */
   3,        /* ListEngines */
   8,        /* Replay */
-  6,        /* SetLanguages */
+  6,        /* SetTranscriptLanguages */
   7,        /* Snapshot */
   0,        /* Start */
   1         /* Stop */
@@ -5725,10 +5847,10 @@ void carillon__v1__transcription__leave(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__transcription__descriptor);
   service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__transcription__set_languages(ProtobufCService *service,
-                                                const Carillon__V1__SetLanguagesRequest *input,
-                                                Carillon__V1__SetLanguagesReply_Closure closure,
-                                                void *closure_data)
+void carillon__v1__transcription__set_transcript_languages(ProtobufCService *service,
+                                                           const Carillon__V1__SetTranscriptLanguagesRequest *input,
+                                                           Carillon__V1__SetTranscriptLanguagesReply_Closure closure,
+                                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__transcription__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);

@@ -727,454 +727,454 @@ void   carillon__v1__join_tiles_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__join_tiles_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__publish_source_request__init
-                     (Carillon__V1__PublishSourceRequest         *message)
+void   carillon__v1__publish_video_request__init
+                     (Carillon__V1__PublishVideoRequest         *message)
 {
-  static const Carillon__V1__PublishSourceRequest init_value = CARILLON__V1__PUBLISH_SOURCE_REQUEST__INIT;
+  static const Carillon__V1__PublishVideoRequest init_value = CARILLON__V1__PUBLISH_VIDEO_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__publish_source_request__get_packed_size
-                     (const Carillon__V1__PublishSourceRequest *message)
+size_t carillon__v1__publish_video_request__get_packed_size
+                     (const Carillon__V1__PublishVideoRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__publish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__publish_source_request__pack
-                     (const Carillon__V1__PublishSourceRequest *message,
+size_t carillon__v1__publish_video_request__pack
+                     (const Carillon__V1__PublishVideoRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__publish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__publish_source_request__pack_to_buffer
-                     (const Carillon__V1__PublishSourceRequest *message,
+size_t carillon__v1__publish_video_request__pack_to_buffer
+                     (const Carillon__V1__PublishVideoRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__publish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__PublishSourceRequest *
-       carillon__v1__publish_source_request__unpack
+Carillon__V1__PublishVideoRequest *
+       carillon__v1__publish_video_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__PublishSourceRequest *)
-     protobuf_c_message_unpack (&carillon__v1__publish_source_request__descriptor,
+  return (Carillon__V1__PublishVideoRequest *)
+     protobuf_c_message_unpack (&carillon__v1__publish_video_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__publish_source_request__free_unpacked
-                     (Carillon__V1__PublishSourceRequest *message,
+void   carillon__v1__publish_video_request__free_unpacked
+                     (Carillon__V1__PublishVideoRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__publish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__publish_source_reply__init
-                     (Carillon__V1__PublishSourceReply         *message)
+void   carillon__v1__publish_video_reply__init
+                     (Carillon__V1__PublishVideoReply         *message)
 {
-  static const Carillon__V1__PublishSourceReply init_value = CARILLON__V1__PUBLISH_SOURCE_REPLY__INIT;
+  static const Carillon__V1__PublishVideoReply init_value = CARILLON__V1__PUBLISH_VIDEO_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__publish_source_reply__get_packed_size
-                     (const Carillon__V1__PublishSourceReply *message)
+size_t carillon__v1__publish_video_reply__get_packed_size
+                     (const Carillon__V1__PublishVideoReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__publish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__publish_source_reply__pack
-                     (const Carillon__V1__PublishSourceReply *message,
+size_t carillon__v1__publish_video_reply__pack
+                     (const Carillon__V1__PublishVideoReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__publish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__publish_source_reply__pack_to_buffer
-                     (const Carillon__V1__PublishSourceReply *message,
+size_t carillon__v1__publish_video_reply__pack_to_buffer
+                     (const Carillon__V1__PublishVideoReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__publish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__PublishSourceReply *
-       carillon__v1__publish_source_reply__unpack
+Carillon__V1__PublishVideoReply *
+       carillon__v1__publish_video_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__PublishSourceReply *)
-     protobuf_c_message_unpack (&carillon__v1__publish_source_reply__descriptor,
+  return (Carillon__V1__PublishVideoReply *)
+     protobuf_c_message_unpack (&carillon__v1__publish_video_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__publish_source_reply__free_unpacked
-                     (Carillon__V1__PublishSourceReply *message,
+void   carillon__v1__publish_video_reply__free_unpacked
+                     (Carillon__V1__PublishVideoReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__publish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__publish_video_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__unpublish_source_request__init
-                     (Carillon__V1__UnpublishSourceRequest         *message)
+void   carillon__v1__unpublish_video_request__init
+                     (Carillon__V1__UnpublishVideoRequest         *message)
 {
-  static const Carillon__V1__UnpublishSourceRequest init_value = CARILLON__V1__UNPUBLISH_SOURCE_REQUEST__INIT;
+  static const Carillon__V1__UnpublishVideoRequest init_value = CARILLON__V1__UNPUBLISH_VIDEO_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__unpublish_source_request__get_packed_size
-                     (const Carillon__V1__UnpublishSourceRequest *message)
+size_t carillon__v1__unpublish_video_request__get_packed_size
+                     (const Carillon__V1__UnpublishVideoRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__unpublish_source_request__pack
-                     (const Carillon__V1__UnpublishSourceRequest *message,
+size_t carillon__v1__unpublish_video_request__pack
+                     (const Carillon__V1__UnpublishVideoRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__unpublish_source_request__pack_to_buffer
-                     (const Carillon__V1__UnpublishSourceRequest *message,
+size_t carillon__v1__unpublish_video_request__pack_to_buffer
+                     (const Carillon__V1__UnpublishVideoRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__UnpublishSourceRequest *
-       carillon__v1__unpublish_source_request__unpack
+Carillon__V1__UnpublishVideoRequest *
+       carillon__v1__unpublish_video_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__UnpublishSourceRequest *)
-     protobuf_c_message_unpack (&carillon__v1__unpublish_source_request__descriptor,
+  return (Carillon__V1__UnpublishVideoRequest *)
+     protobuf_c_message_unpack (&carillon__v1__unpublish_video_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__unpublish_source_request__free_unpacked
-                     (Carillon__V1__UnpublishSourceRequest *message,
+void   carillon__v1__unpublish_video_request__free_unpacked
+                     (Carillon__V1__UnpublishVideoRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__unpublish_source_reply__init
-                     (Carillon__V1__UnpublishSourceReply         *message)
+void   carillon__v1__unpublish_video_reply__init
+                     (Carillon__V1__UnpublishVideoReply         *message)
 {
-  static const Carillon__V1__UnpublishSourceReply init_value = CARILLON__V1__UNPUBLISH_SOURCE_REPLY__INIT;
+  static const Carillon__V1__UnpublishVideoReply init_value = CARILLON__V1__UNPUBLISH_VIDEO_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__unpublish_source_reply__get_packed_size
-                     (const Carillon__V1__UnpublishSourceReply *message)
+size_t carillon__v1__unpublish_video_reply__get_packed_size
+                     (const Carillon__V1__UnpublishVideoReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__unpublish_source_reply__pack
-                     (const Carillon__V1__UnpublishSourceReply *message,
+size_t carillon__v1__unpublish_video_reply__pack
+                     (const Carillon__V1__UnpublishVideoReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__unpublish_source_reply__pack_to_buffer
-                     (const Carillon__V1__UnpublishSourceReply *message,
+size_t carillon__v1__unpublish_video_reply__pack_to_buffer
+                     (const Carillon__V1__UnpublishVideoReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__UnpublishSourceReply *
-       carillon__v1__unpublish_source_reply__unpack
+Carillon__V1__UnpublishVideoReply *
+       carillon__v1__unpublish_video_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__UnpublishSourceReply *)
-     protobuf_c_message_unpack (&carillon__v1__unpublish_source_reply__descriptor,
+  return (Carillon__V1__UnpublishVideoReply *)
+     protobuf_c_message_unpack (&carillon__v1__unpublish_video_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__unpublish_source_reply__free_unpacked
-                     (Carillon__V1__UnpublishSourceReply *message,
+void   carillon__v1__unpublish_video_reply__free_unpacked
+                     (Carillon__V1__UnpublishVideoReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__unpublish_source_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__unpublish_video_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__set_receiving_request__init
-                     (Carillon__V1__SetReceivingRequest         *message)
+void   carillon__v1__set_remote_video_request__init
+                     (Carillon__V1__SetRemoteVideoRequest         *message)
 {
-  static const Carillon__V1__SetReceivingRequest init_value = CARILLON__V1__SET_RECEIVING_REQUEST__INIT;
+  static const Carillon__V1__SetRemoteVideoRequest init_value = CARILLON__V1__SET_REMOTE_VIDEO_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__set_receiving_request__get_packed_size
-                     (const Carillon__V1__SetReceivingRequest *message)
+size_t carillon__v1__set_remote_video_request__get_packed_size
+                     (const Carillon__V1__SetRemoteVideoRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__set_receiving_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__set_receiving_request__pack
-                     (const Carillon__V1__SetReceivingRequest *message,
+size_t carillon__v1__set_remote_video_request__pack
+                     (const Carillon__V1__SetRemoteVideoRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__set_receiving_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__set_receiving_request__pack_to_buffer
-                     (const Carillon__V1__SetReceivingRequest *message,
+size_t carillon__v1__set_remote_video_request__pack_to_buffer
+                     (const Carillon__V1__SetRemoteVideoRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__set_receiving_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__SetReceivingRequest *
-       carillon__v1__set_receiving_request__unpack
+Carillon__V1__SetRemoteVideoRequest *
+       carillon__v1__set_remote_video_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__SetReceivingRequest *)
-     protobuf_c_message_unpack (&carillon__v1__set_receiving_request__descriptor,
+  return (Carillon__V1__SetRemoteVideoRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_remote_video_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__set_receiving_request__free_unpacked
-                     (Carillon__V1__SetReceivingRequest *message,
+void   carillon__v1__set_remote_video_request__free_unpacked
+                     (Carillon__V1__SetRemoteVideoRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__set_receiving_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__set_receiving_reply__init
-                     (Carillon__V1__SetReceivingReply         *message)
+void   carillon__v1__set_remote_video_reply__init
+                     (Carillon__V1__SetRemoteVideoReply         *message)
 {
-  static const Carillon__V1__SetReceivingReply init_value = CARILLON__V1__SET_RECEIVING_REPLY__INIT;
+  static const Carillon__V1__SetRemoteVideoReply init_value = CARILLON__V1__SET_REMOTE_VIDEO_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__set_receiving_reply__get_packed_size
-                     (const Carillon__V1__SetReceivingReply *message)
+size_t carillon__v1__set_remote_video_reply__get_packed_size
+                     (const Carillon__V1__SetRemoteVideoReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__set_receiving_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__set_receiving_reply__pack
-                     (const Carillon__V1__SetReceivingReply *message,
+size_t carillon__v1__set_remote_video_reply__pack
+                     (const Carillon__V1__SetRemoteVideoReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__set_receiving_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__set_receiving_reply__pack_to_buffer
-                     (const Carillon__V1__SetReceivingReply *message,
+size_t carillon__v1__set_remote_video_reply__pack_to_buffer
+                     (const Carillon__V1__SetRemoteVideoReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__set_receiving_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__SetReceivingReply *
-       carillon__v1__set_receiving_reply__unpack
+Carillon__V1__SetRemoteVideoReply *
+       carillon__v1__set_remote_video_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__SetReceivingReply *)
-     protobuf_c_message_unpack (&carillon__v1__set_receiving_reply__descriptor,
+  return (Carillon__V1__SetRemoteVideoReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_remote_video_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__set_receiving_reply__free_unpacked
-                     (Carillon__V1__SetReceivingReply *message,
+void   carillon__v1__set_remote_video_reply__free_unpacked
+                     (Carillon__V1__SetRemoteVideoReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__set_receiving_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_remote_video_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__update_subscriptions_request__init
-                     (Carillon__V1__UpdateSubscriptionsRequest         *message)
+void   carillon__v1__update_video_subscriptions_request__init
+                     (Carillon__V1__UpdateVideoSubscriptionsRequest         *message)
 {
-  static const Carillon__V1__UpdateSubscriptionsRequest init_value = CARILLON__V1__UPDATE_SUBSCRIPTIONS_REQUEST__INIT;
+  static const Carillon__V1__UpdateVideoSubscriptionsRequest init_value = CARILLON__V1__UPDATE_VIDEO_SUBSCRIPTIONS_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__update_subscriptions_request__get_packed_size
-                     (const Carillon__V1__UpdateSubscriptionsRequest *message)
+size_t carillon__v1__update_video_subscriptions_request__get_packed_size
+                     (const Carillon__V1__UpdateVideoSubscriptionsRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__update_subscriptions_request__pack
-                     (const Carillon__V1__UpdateSubscriptionsRequest *message,
+size_t carillon__v1__update_video_subscriptions_request__pack
+                     (const Carillon__V1__UpdateVideoSubscriptionsRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__update_subscriptions_request__pack_to_buffer
-                     (const Carillon__V1__UpdateSubscriptionsRequest *message,
+size_t carillon__v1__update_video_subscriptions_request__pack_to_buffer
+                     (const Carillon__V1__UpdateVideoSubscriptionsRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__UpdateSubscriptionsRequest *
-       carillon__v1__update_subscriptions_request__unpack
+Carillon__V1__UpdateVideoSubscriptionsRequest *
+       carillon__v1__update_video_subscriptions_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__UpdateSubscriptionsRequest *)
-     protobuf_c_message_unpack (&carillon__v1__update_subscriptions_request__descriptor,
+  return (Carillon__V1__UpdateVideoSubscriptionsRequest *)
+     protobuf_c_message_unpack (&carillon__v1__update_video_subscriptions_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__update_subscriptions_request__free_unpacked
-                     (Carillon__V1__UpdateSubscriptionsRequest *message,
+void   carillon__v1__update_video_subscriptions_request__free_unpacked
+                     (Carillon__V1__UpdateVideoSubscriptionsRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__update_subscriptions_reply__init
-                     (Carillon__V1__UpdateSubscriptionsReply         *message)
+void   carillon__v1__update_video_subscriptions_reply__init
+                     (Carillon__V1__UpdateVideoSubscriptionsReply         *message)
 {
-  static const Carillon__V1__UpdateSubscriptionsReply init_value = CARILLON__V1__UPDATE_SUBSCRIPTIONS_REPLY__INIT;
+  static const Carillon__V1__UpdateVideoSubscriptionsReply init_value = CARILLON__V1__UPDATE_VIDEO_SUBSCRIPTIONS_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__update_subscriptions_reply__get_packed_size
-                     (const Carillon__V1__UpdateSubscriptionsReply *message)
+size_t carillon__v1__update_video_subscriptions_reply__get_packed_size
+                     (const Carillon__V1__UpdateVideoSubscriptionsReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__update_subscriptions_reply__pack
-                     (const Carillon__V1__UpdateSubscriptionsReply *message,
+size_t carillon__v1__update_video_subscriptions_reply__pack
+                     (const Carillon__V1__UpdateVideoSubscriptionsReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__update_subscriptions_reply__pack_to_buffer
-                     (const Carillon__V1__UpdateSubscriptionsReply *message,
+size_t carillon__v1__update_video_subscriptions_reply__pack_to_buffer
+                     (const Carillon__V1__UpdateVideoSubscriptionsReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__UpdateSubscriptionsReply *
-       carillon__v1__update_subscriptions_reply__unpack
+Carillon__V1__UpdateVideoSubscriptionsReply *
+       carillon__v1__update_video_subscriptions_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__UpdateSubscriptionsReply *)
-     protobuf_c_message_unpack (&carillon__v1__update_subscriptions_reply__descriptor,
+  return (Carillon__V1__UpdateVideoSubscriptionsReply *)
+     protobuf_c_message_unpack (&carillon__v1__update_video_subscriptions_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__update_subscriptions_reply__free_unpacked
-                     (Carillon__V1__UpdateSubscriptionsReply *message,
+void   carillon__v1__update_video_subscriptions_reply__free_unpacked
+                     (Carillon__V1__UpdateVideoSubscriptionsReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__update_subscriptions_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__update_video_subscriptions_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__pause_tile_request__init
-                     (Carillon__V1__PauseTileRequest         *message)
+void   carillon__v1__set_tile_paused_request__init
+                     (Carillon__V1__SetTilePausedRequest         *message)
 {
-  static const Carillon__V1__PauseTileRequest init_value = CARILLON__V1__PAUSE_TILE_REQUEST__INIT;
+  static const Carillon__V1__SetTilePausedRequest init_value = CARILLON__V1__SET_TILE_PAUSED_REQUEST__INIT;
   *message = init_value;
 }
-size_t carillon__v1__pause_tile_request__get_packed_size
-                     (const Carillon__V1__PauseTileRequest *message)
+size_t carillon__v1__set_tile_paused_request__get_packed_size
+                     (const Carillon__V1__SetTilePausedRequest *message)
 {
-  assert(message->base.descriptor == &carillon__v1__pause_tile_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_request__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__pause_tile_request__pack
-                     (const Carillon__V1__PauseTileRequest *message,
+size_t carillon__v1__set_tile_paused_request__pack
+                     (const Carillon__V1__SetTilePausedRequest *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__pause_tile_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_request__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__pause_tile_request__pack_to_buffer
-                     (const Carillon__V1__PauseTileRequest *message,
+size_t carillon__v1__set_tile_paused_request__pack_to_buffer
+                     (const Carillon__V1__SetTilePausedRequest *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__pause_tile_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_request__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__PauseTileRequest *
-       carillon__v1__pause_tile_request__unpack
+Carillon__V1__SetTilePausedRequest *
+       carillon__v1__set_tile_paused_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__PauseTileRequest *)
-     protobuf_c_message_unpack (&carillon__v1__pause_tile_request__descriptor,
+  return (Carillon__V1__SetTilePausedRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_tile_paused_request__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__pause_tile_request__free_unpacked
-                     (Carillon__V1__PauseTileRequest *message,
+void   carillon__v1__set_tile_paused_request__free_unpacked
+                     (Carillon__V1__SetTilePausedRequest *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__pause_tile_request__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   carillon__v1__pause_tile_reply__init
-                     (Carillon__V1__PauseTileReply         *message)
+void   carillon__v1__set_tile_paused_reply__init
+                     (Carillon__V1__SetTilePausedReply         *message)
 {
-  static const Carillon__V1__PauseTileReply init_value = CARILLON__V1__PAUSE_TILE_REPLY__INIT;
+  static const Carillon__V1__SetTilePausedReply init_value = CARILLON__V1__SET_TILE_PAUSED_REPLY__INIT;
   *message = init_value;
 }
-size_t carillon__v1__pause_tile_reply__get_packed_size
-                     (const Carillon__V1__PauseTileReply *message)
+size_t carillon__v1__set_tile_paused_reply__get_packed_size
+                     (const Carillon__V1__SetTilePausedReply *message)
 {
-  assert(message->base.descriptor == &carillon__v1__pause_tile_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_reply__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t carillon__v1__pause_tile_reply__pack
-                     (const Carillon__V1__PauseTileReply *message,
+size_t carillon__v1__set_tile_paused_reply__pack
+                     (const Carillon__V1__SetTilePausedReply *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &carillon__v1__pause_tile_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_reply__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t carillon__v1__pause_tile_reply__pack_to_buffer
-                     (const Carillon__V1__PauseTileReply *message,
+size_t carillon__v1__set_tile_paused_reply__pack_to_buffer
+                     (const Carillon__V1__SetTilePausedReply *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &carillon__v1__pause_tile_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_reply__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Carillon__V1__PauseTileReply *
-       carillon__v1__pause_tile_reply__unpack
+Carillon__V1__SetTilePausedReply *
+       carillon__v1__set_tile_paused_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Carillon__V1__PauseTileReply *)
-     protobuf_c_message_unpack (&carillon__v1__pause_tile_reply__descriptor,
+  return (Carillon__V1__SetTilePausedReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_tile_paused_reply__descriptor,
                                 allocator, len, data);
 }
-void   carillon__v1__pause_tile_reply__free_unpacked
-                     (Carillon__V1__PauseTileReply *message,
+void   carillon__v1__set_tile_paused_reply__free_unpacked
+                     (Carillon__V1__SetTilePausedReply *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &carillon__v1__pause_tile_reply__descriptor);
+  assert(message->base.descriptor == &carillon__v1__set_tile_paused_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   carillon__v1__promote_tiles_reply__init
@@ -3200,7 +3200,7 @@ const ProtobufCMessageDescriptor carillon__v1__join_tiles_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__join_tiles_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__publish_source_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__publish_video_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -3208,7 +3208,7 @@ static const ProtobufCFieldDescriptor carillon__v1__publish_source_request__fiel
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PublishSourceRequest, meeting_id),
+    offsetof(Carillon__V1__PublishVideoRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -3220,7 +3220,7 @@ static const ProtobufCFieldDescriptor carillon__v1__publish_source_request__fiel
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PublishSourceRequest, session_id),
+    offsetof(Carillon__V1__PublishVideoRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -3232,39 +3232,39 @@ static const ProtobufCFieldDescriptor carillon__v1__publish_source_request__fiel
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PublishSourceRequest, video),
+    offsetof(Carillon__V1__PublishVideoRequest, video),
     &carillon__v1__published_video__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__publish_source_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__publish_video_request__field_indices_by_name[] = {
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
   2,   /* field[2] = video */
 };
-static const ProtobufCIntRange carillon__v1__publish_source_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__publish_video_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 3 }
 };
-const ProtobufCMessageDescriptor carillon__v1__publish_source_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__publish_video_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.PublishSourceRequest",
-  "PublishSourceRequest",
-  "Carillon__V1__PublishSourceRequest",
+  "carillon.v1.PublishVideoRequest",
+  "PublishVideoRequest",
+  "Carillon__V1__PublishVideoRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__PublishSourceRequest),
+  sizeof(Carillon__V1__PublishVideoRequest),
   3,
-  carillon__v1__publish_source_request__field_descriptors,
-  carillon__v1__publish_source_request__field_indices_by_name,
-  1,  carillon__v1__publish_source_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__publish_source_request__init,
+  carillon__v1__publish_video_request__field_descriptors,
+  carillon__v1__publish_video_request__field_indices_by_name,
+  1,  carillon__v1__publish_video_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__publish_video_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__publish_source_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__publish_video_reply__field_descriptors[1] =
 {
   {
     "video",
@@ -3272,37 +3272,37 @@ static const ProtobufCFieldDescriptor carillon__v1__publish_source_reply__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PublishSourceReply, video),
+    offsetof(Carillon__V1__PublishVideoReply, video),
     &carillon__v1__published_video__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__publish_source_reply__field_indices_by_name[] = {
+static const unsigned carillon__v1__publish_video_reply__field_indices_by_name[] = {
   0,   /* field[0] = video */
 };
-static const ProtobufCIntRange carillon__v1__publish_source_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__publish_video_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 1 }
 };
-const ProtobufCMessageDescriptor carillon__v1__publish_source_reply__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__publish_video_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.PublishSourceReply",
-  "PublishSourceReply",
-  "Carillon__V1__PublishSourceReply",
+  "carillon.v1.PublishVideoReply",
+  "PublishVideoReply",
+  "Carillon__V1__PublishVideoReply",
   "carillon.v1",
-  sizeof(Carillon__V1__PublishSourceReply),
+  sizeof(Carillon__V1__PublishVideoReply),
   1,
-  carillon__v1__publish_source_reply__field_descriptors,
-  carillon__v1__publish_source_reply__field_indices_by_name,
-  1,  carillon__v1__publish_source_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__publish_source_reply__init,
+  carillon__v1__publish_video_reply__field_descriptors,
+  carillon__v1__publish_video_reply__field_indices_by_name,
+  1,  carillon__v1__publish_video_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__publish_video_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__unpublish_source_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__unpublish_video_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -3310,7 +3310,7 @@ static const ProtobufCFieldDescriptor carillon__v1__unpublish_source_request__fi
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__UnpublishSourceRequest, meeting_id),
+    offsetof(Carillon__V1__UnpublishVideoRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -3322,7 +3322,7 @@ static const ProtobufCFieldDescriptor carillon__v1__unpublish_source_request__fi
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__UnpublishSourceRequest, session_id),
+    offsetof(Carillon__V1__UnpublishVideoRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -3334,57 +3334,57 @@ static const ProtobufCFieldDescriptor carillon__v1__unpublish_source_request__fi
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__UnpublishSourceRequest, kind),
+    offsetof(Carillon__V1__UnpublishVideoRequest, kind),
     &carillon__v1__video_source_kind__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__unpublish_source_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__unpublish_video_request__field_indices_by_name[] = {
   2,   /* field[2] = kind */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
 };
-static const ProtobufCIntRange carillon__v1__unpublish_source_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__unpublish_video_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 3 }
 };
-const ProtobufCMessageDescriptor carillon__v1__unpublish_source_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__unpublish_video_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.UnpublishSourceRequest",
-  "UnpublishSourceRequest",
-  "Carillon__V1__UnpublishSourceRequest",
+  "carillon.v1.UnpublishVideoRequest",
+  "UnpublishVideoRequest",
+  "Carillon__V1__UnpublishVideoRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__UnpublishSourceRequest),
+  sizeof(Carillon__V1__UnpublishVideoRequest),
   3,
-  carillon__v1__unpublish_source_request__field_descriptors,
-  carillon__v1__unpublish_source_request__field_indices_by_name,
-  1,  carillon__v1__unpublish_source_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__unpublish_source_request__init,
+  carillon__v1__unpublish_video_request__field_descriptors,
+  carillon__v1__unpublish_video_request__field_indices_by_name,
+  1,  carillon__v1__unpublish_video_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__unpublish_video_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define carillon__v1__unpublish_source_reply__field_descriptors NULL
-#define carillon__v1__unpublish_source_reply__field_indices_by_name NULL
-#define carillon__v1__unpublish_source_reply__number_ranges NULL
-const ProtobufCMessageDescriptor carillon__v1__unpublish_source_reply__descriptor =
+#define carillon__v1__unpublish_video_reply__field_descriptors NULL
+#define carillon__v1__unpublish_video_reply__field_indices_by_name NULL
+#define carillon__v1__unpublish_video_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__unpublish_video_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.UnpublishSourceReply",
-  "UnpublishSourceReply",
-  "Carillon__V1__UnpublishSourceReply",
+  "carillon.v1.UnpublishVideoReply",
+  "UnpublishVideoReply",
+  "Carillon__V1__UnpublishVideoReply",
   "carillon.v1",
-  sizeof(Carillon__V1__UnpublishSourceReply),
+  sizeof(Carillon__V1__UnpublishVideoReply),
   0,
-  carillon__v1__unpublish_source_reply__field_descriptors,
-  carillon__v1__unpublish_source_reply__field_indices_by_name,
-  0,  carillon__v1__unpublish_source_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__unpublish_source_reply__init,
+  carillon__v1__unpublish_video_reply__field_descriptors,
+  carillon__v1__unpublish_video_reply__field_indices_by_name,
+  0,  carillon__v1__unpublish_video_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__unpublish_video_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__set_receiving_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__set_remote_video_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -3392,7 +3392,7 @@ static const ProtobufCFieldDescriptor carillon__v1__set_receiving_request__field
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetReceivingRequest, meeting_id),
+    offsetof(Carillon__V1__SetRemoteVideoRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -3404,7 +3404,7 @@ static const ProtobufCFieldDescriptor carillon__v1__set_receiving_request__field
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetReceivingRequest, session_id),
+    offsetof(Carillon__V1__SetRemoteVideoRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -3416,57 +3416,57 @@ static const ProtobufCFieldDescriptor carillon__v1__set_receiving_request__field
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__SetReceivingRequest, is_receiving),
+    offsetof(Carillon__V1__SetRemoteVideoRequest, is_receiving),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__set_receiving_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__set_remote_video_request__field_indices_by_name[] = {
   2,   /* field[2] = is_receiving */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
 };
-static const ProtobufCIntRange carillon__v1__set_receiving_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__set_remote_video_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 3 }
 };
-const ProtobufCMessageDescriptor carillon__v1__set_receiving_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__set_remote_video_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.SetReceivingRequest",
-  "SetReceivingRequest",
-  "Carillon__V1__SetReceivingRequest",
+  "carillon.v1.SetRemoteVideoRequest",
+  "SetRemoteVideoRequest",
+  "Carillon__V1__SetRemoteVideoRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__SetReceivingRequest),
+  sizeof(Carillon__V1__SetRemoteVideoRequest),
   3,
-  carillon__v1__set_receiving_request__field_descriptors,
-  carillon__v1__set_receiving_request__field_indices_by_name,
-  1,  carillon__v1__set_receiving_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__set_receiving_request__init,
+  carillon__v1__set_remote_video_request__field_descriptors,
+  carillon__v1__set_remote_video_request__field_indices_by_name,
+  1,  carillon__v1__set_remote_video_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_remote_video_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define carillon__v1__set_receiving_reply__field_descriptors NULL
-#define carillon__v1__set_receiving_reply__field_indices_by_name NULL
-#define carillon__v1__set_receiving_reply__number_ranges NULL
-const ProtobufCMessageDescriptor carillon__v1__set_receiving_reply__descriptor =
+#define carillon__v1__set_remote_video_reply__field_descriptors NULL
+#define carillon__v1__set_remote_video_reply__field_indices_by_name NULL
+#define carillon__v1__set_remote_video_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__set_remote_video_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.SetReceivingReply",
-  "SetReceivingReply",
-  "Carillon__V1__SetReceivingReply",
+  "carillon.v1.SetRemoteVideoReply",
+  "SetRemoteVideoReply",
+  "Carillon__V1__SetRemoteVideoReply",
   "carillon.v1",
-  sizeof(Carillon__V1__SetReceivingReply),
+  sizeof(Carillon__V1__SetRemoteVideoReply),
   0,
-  carillon__v1__set_receiving_reply__field_descriptors,
-  carillon__v1__set_receiving_reply__field_indices_by_name,
-  0,  carillon__v1__set_receiving_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__set_receiving_reply__init,
+  carillon__v1__set_remote_video_reply__field_descriptors,
+  carillon__v1__set_remote_video_reply__field_indices_by_name,
+  0,  carillon__v1__set_remote_video_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_remote_video_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__update_video_subscriptions_request__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -3474,7 +3474,7 @@ static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_request
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__UpdateSubscriptionsRequest, meeting_id),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -3486,7 +3486,7 @@ static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_request
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__UpdateSubscriptionsRequest, session_id),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -3497,8 +3497,8 @@ static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_request
     3,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Carillon__V1__UpdateSubscriptionsRequest, n_added_or_updated),
-    offsetof(Carillon__V1__UpdateSubscriptionsRequest, added_or_updated),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsRequest, n_added_or_updated),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsRequest, added_or_updated),
     &carillon__v1__video_subscription__descriptor,
     NULL,
     0,             /* flags */
@@ -3509,41 +3509,41 @@ static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_request
     4,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
-    offsetof(Carillon__V1__UpdateSubscriptionsRequest, n_removed),
-    offsetof(Carillon__V1__UpdateSubscriptionsRequest, removed),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsRequest, n_removed),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsRequest, removed),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__update_subscriptions_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__update_video_subscriptions_request__field_indices_by_name[] = {
   2,   /* field[2] = added_or_updated */
   0,   /* field[0] = meeting_id */
   3,   /* field[3] = removed */
   1,   /* field[1] = session_id */
 };
-static const ProtobufCIntRange carillon__v1__update_subscriptions_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__update_video_subscriptions_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 4 }
 };
-const ProtobufCMessageDescriptor carillon__v1__update_subscriptions_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__update_video_subscriptions_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.UpdateSubscriptionsRequest",
-  "UpdateSubscriptionsRequest",
-  "Carillon__V1__UpdateSubscriptionsRequest",
+  "carillon.v1.UpdateVideoSubscriptionsRequest",
+  "UpdateVideoSubscriptionsRequest",
+  "Carillon__V1__UpdateVideoSubscriptionsRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__UpdateSubscriptionsRequest),
+  sizeof(Carillon__V1__UpdateVideoSubscriptionsRequest),
   4,
-  carillon__v1__update_subscriptions_request__field_descriptors,
-  carillon__v1__update_subscriptions_request__field_indices_by_name,
-  1,  carillon__v1__update_subscriptions_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__update_subscriptions_request__init,
+  carillon__v1__update_video_subscriptions_request__field_descriptors,
+  carillon__v1__update_video_subscriptions_request__field_indices_by_name,
+  1,  carillon__v1__update_video_subscriptions_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__update_video_subscriptions_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__update_video_subscriptions_reply__field_descriptors[1] =
 {
   {
     "subscriptions",
@@ -3551,37 +3551,37 @@ static const ProtobufCFieldDescriptor carillon__v1__update_subscriptions_reply__
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__UpdateSubscriptionsReply, subscriptions),
+    offsetof(Carillon__V1__UpdateVideoSubscriptionsReply, subscriptions),
     &carillon__v1__video_subscriptions__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__update_subscriptions_reply__field_indices_by_name[] = {
+static const unsigned carillon__v1__update_video_subscriptions_reply__field_indices_by_name[] = {
   0,   /* field[0] = subscriptions */
 };
-static const ProtobufCIntRange carillon__v1__update_subscriptions_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__update_video_subscriptions_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 1 }
 };
-const ProtobufCMessageDescriptor carillon__v1__update_subscriptions_reply__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__update_video_subscriptions_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.UpdateSubscriptionsReply",
-  "UpdateSubscriptionsReply",
-  "Carillon__V1__UpdateSubscriptionsReply",
+  "carillon.v1.UpdateVideoSubscriptionsReply",
+  "UpdateVideoSubscriptionsReply",
+  "Carillon__V1__UpdateVideoSubscriptionsReply",
   "carillon.v1",
-  sizeof(Carillon__V1__UpdateSubscriptionsReply),
+  sizeof(Carillon__V1__UpdateVideoSubscriptionsReply),
   1,
-  carillon__v1__update_subscriptions_reply__field_descriptors,
-  carillon__v1__update_subscriptions_reply__field_indices_by_name,
-  1,  carillon__v1__update_subscriptions_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__update_subscriptions_reply__init,
+  carillon__v1__update_video_subscriptions_reply__field_descriptors,
+  carillon__v1__update_video_subscriptions_reply__field_indices_by_name,
+  1,  carillon__v1__update_video_subscriptions_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__update_video_subscriptions_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__pause_tile_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__set_tile_paused_request__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -3589,7 +3589,7 @@ static const ProtobufCFieldDescriptor carillon__v1__pause_tile_request__field_de
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PauseTileRequest, meeting_id),
+    offsetof(Carillon__V1__SetTilePausedRequest, meeting_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -3601,7 +3601,7 @@ static const ProtobufCFieldDescriptor carillon__v1__pause_tile_request__field_de
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PauseTileRequest, session_id),
+    offsetof(Carillon__V1__SetTilePausedRequest, session_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -3613,7 +3613,7 @@ static const ProtobufCFieldDescriptor carillon__v1__pause_tile_request__field_de
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PauseTileRequest, tile_id),
+    offsetof(Carillon__V1__SetTilePausedRequest, tile_id),
     NULL,
     NULL,
     0,             /* flags */
@@ -3625,40 +3625,40 @@ static const ProtobufCFieldDescriptor carillon__v1__pause_tile_request__field_de
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PauseTileRequest, is_paused),
+    offsetof(Carillon__V1__SetTilePausedRequest, is_paused),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__pause_tile_request__field_indices_by_name[] = {
+static const unsigned carillon__v1__set_tile_paused_request__field_indices_by_name[] = {
   3,   /* field[3] = is_paused */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
   2,   /* field[2] = tile_id */
 };
-static const ProtobufCIntRange carillon__v1__pause_tile_request__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__set_tile_paused_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 4 }
 };
-const ProtobufCMessageDescriptor carillon__v1__pause_tile_request__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__set_tile_paused_request__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.PauseTileRequest",
-  "PauseTileRequest",
-  "Carillon__V1__PauseTileRequest",
+  "carillon.v1.SetTilePausedRequest",
+  "SetTilePausedRequest",
+  "Carillon__V1__SetTilePausedRequest",
   "carillon.v1",
-  sizeof(Carillon__V1__PauseTileRequest),
+  sizeof(Carillon__V1__SetTilePausedRequest),
   4,
-  carillon__v1__pause_tile_request__field_descriptors,
-  carillon__v1__pause_tile_request__field_indices_by_name,
-  1,  carillon__v1__pause_tile_request__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__pause_tile_request__init,
+  carillon__v1__set_tile_paused_request__field_descriptors,
+  carillon__v1__set_tile_paused_request__field_indices_by_name,
+  1,  carillon__v1__set_tile_paused_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_tile_paused_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__pause_tile_reply__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__set_tile_paused_reply__field_descriptors[1] =
 {
   {
     "tile",
@@ -3666,34 +3666,34 @@ static const ProtobufCFieldDescriptor carillon__v1__pause_tile_reply__field_desc
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PauseTileReply, tile),
+    offsetof(Carillon__V1__SetTilePausedReply, tile),
     &carillon__v1__tile_state__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned carillon__v1__pause_tile_reply__field_indices_by_name[] = {
+static const unsigned carillon__v1__set_tile_paused_reply__field_indices_by_name[] = {
   0,   /* field[0] = tile */
 };
-static const ProtobufCIntRange carillon__v1__pause_tile_reply__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__set_tile_paused_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 1 }
 };
-const ProtobufCMessageDescriptor carillon__v1__pause_tile_reply__descriptor =
+const ProtobufCMessageDescriptor carillon__v1__set_tile_paused_reply__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "carillon.v1.PauseTileReply",
-  "PauseTileReply",
-  "Carillon__V1__PauseTileReply",
+  "carillon.v1.SetTilePausedReply",
+  "SetTilePausedReply",
+  "Carillon__V1__SetTilePausedReply",
   "carillon.v1",
-  sizeof(Carillon__V1__PauseTileReply),
+  sizeof(Carillon__V1__SetTilePausedReply),
   1,
-  carillon__v1__pause_tile_reply__field_descriptors,
-  carillon__v1__pause_tile_reply__field_indices_by_name,
-  1,  carillon__v1__pause_tile_reply__number_ranges,
-  (ProtobufCMessageInit) carillon__v1__pause_tile_reply__init,
+  carillon__v1__set_tile_paused_reply__field_descriptors,
+  carillon__v1__set_tile_paused_reply__field_indices_by_name,
+  1,  carillon__v1__set_tile_paused_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_tile_paused_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__promote_tiles_reply__field_descriptors[1] =
@@ -3964,7 +3964,7 @@ const ProtobufCMessageDescriptor carillon__v1__session_sources__descriptor =
   (ProtobufCMessageInit) carillon__v1__session_sources__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_reply__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_reply__field_descriptors[3] =
 {
   {
     "term",
@@ -3990,15 +3990,28 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_reply__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__AnnounceTilesReply, n_refused),
+    offsetof(Carillon__V1__AnnounceTilesReply, refused),
+    &carillon__v1__refused_session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_tiles_reply__field_indices_by_name[] = {
+  2,   /* field[2] = refused */
   1,   /* field[1] = sessions */
   0,   /* field[0] = term */
 };
 static const ProtobufCIntRange carillon__v1__announce_tiles_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_tiles_reply__descriptor =
 {
@@ -4008,7 +4021,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_tiles_reply__descriptor 
   "Carillon__V1__AnnounceTilesReply",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceTilesReply),
-  2,
+  3,
   carillon__v1__announce_tiles_reply__field_descriptors,
   carillon__v1__announce_tiles_reply__field_indices_by_name,
   1,  carillon__v1__announce_tiles_reply__number_ranges,
@@ -4940,11 +4953,11 @@ static const ProtobufCMethodDescriptor carillon__v1__video_tiles__method_descrip
   { "Join", &carillon__v1__join_tiles_request__descriptor, &carillon__v1__join_tiles_reply__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
   { "Detach", &carillon__v1__detach_request__descriptor, &carillon__v1__detach_reply__descriptor },
-  { "PublishSource", &carillon__v1__publish_source_request__descriptor, &carillon__v1__publish_source_reply__descriptor },
-  { "UnpublishSource", &carillon__v1__unpublish_source_request__descriptor, &carillon__v1__unpublish_source_reply__descriptor },
-  { "SetReceiving", &carillon__v1__set_receiving_request__descriptor, &carillon__v1__set_receiving_reply__descriptor },
-  { "UpdateSubscriptions", &carillon__v1__update_subscriptions_request__descriptor, &carillon__v1__update_subscriptions_reply__descriptor },
-  { "PauseTile", &carillon__v1__pause_tile_request__descriptor, &carillon__v1__pause_tile_reply__descriptor },
+  { "PublishVideo", &carillon__v1__publish_video_request__descriptor, &carillon__v1__publish_video_reply__descriptor },
+  { "UnpublishVideo", &carillon__v1__unpublish_video_request__descriptor, &carillon__v1__unpublish_video_reply__descriptor },
+  { "SetRemoteVideo", &carillon__v1__set_remote_video_request__descriptor, &carillon__v1__set_remote_video_reply__descriptor },
+  { "UpdateVideoSubscriptions", &carillon__v1__update_video_subscriptions_request__descriptor, &carillon__v1__update_video_subscriptions_reply__descriptor },
+  { "SetTilePaused", &carillon__v1__set_tile_paused_request__descriptor, &carillon__v1__set_tile_paused_reply__descriptor },
   { "SetCapabilities", &carillon__v1__set_capabilities_request__descriptor, &carillon__v1__set_capabilities_reply__descriptor },
   { "Promote", &carillon__v1__promote_request__descriptor, &carillon__v1__promote_tiles_reply__descriptor },
   { "Demote", &carillon__v1__demote_request__descriptor, &carillon__v1__demote_reply__descriptor },
@@ -4967,17 +4980,17 @@ const unsigned carillon__v1__video_tiles__method_indices_by_name[] = {
   19,        /* GetLimits */
   0,        /* Join */
   1,        /* Leave */
-  7,        /* PauseTile */
   9,        /* Promote */
-  3,        /* PublishSource */
+  3,        /* PublishVideo */
   12,        /* Replay */
   15,        /* ReportDownlink */
   16,        /* ReportTracks */
   8,        /* SetCapabilities */
-  5,        /* SetReceiving */
+  5,        /* SetRemoteVideo */
+  7,        /* SetTilePaused */
   11,        /* Snapshot */
-  4,        /* UnpublishSource */
-  6,        /* UpdateSubscriptions */
+  4,        /* UnpublishVideo */
+  6,        /* UpdateVideoSubscriptions */
   17         /* WatchDecisions */
 };
 const ProtobufCServiceDescriptor carillon__v1__video_tiles__descriptor =
@@ -5015,42 +5028,42 @@ void carillon__v1__video_tiles__detach(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__video_tiles__descriptor);
   service->invoke(service, 2, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__video_tiles__publish_source(ProtobufCService *service,
-                                               const Carillon__V1__PublishSourceRequest *input,
-                                               Carillon__V1__PublishSourceReply_Closure closure,
-                                               void *closure_data)
+void carillon__v1__video_tiles__publish_video(ProtobufCService *service,
+                                              const Carillon__V1__PublishVideoRequest *input,
+                                              Carillon__V1__PublishVideoReply_Closure closure,
+                                              void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__video_tiles__descriptor);
   service->invoke(service, 3, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__video_tiles__unpublish_source(ProtobufCService *service,
-                                                 const Carillon__V1__UnpublishSourceRequest *input,
-                                                 Carillon__V1__UnpublishSourceReply_Closure closure,
-                                                 void *closure_data)
+void carillon__v1__video_tiles__unpublish_video(ProtobufCService *service,
+                                                const Carillon__V1__UnpublishVideoRequest *input,
+                                                Carillon__V1__UnpublishVideoReply_Closure closure,
+                                                void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__video_tiles__descriptor);
   service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__video_tiles__set_receiving(ProtobufCService *service,
-                                              const Carillon__V1__SetReceivingRequest *input,
-                                              Carillon__V1__SetReceivingReply_Closure closure,
-                                              void *closure_data)
+void carillon__v1__video_tiles__set_remote_video(ProtobufCService *service,
+                                                 const Carillon__V1__SetRemoteVideoRequest *input,
+                                                 Carillon__V1__SetRemoteVideoReply_Closure closure,
+                                                 void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__video_tiles__descriptor);
   service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__video_tiles__update_subscriptions(ProtobufCService *service,
-                                                     const Carillon__V1__UpdateSubscriptionsRequest *input,
-                                                     Carillon__V1__UpdateSubscriptionsReply_Closure closure,
-                                                     void *closure_data)
+void carillon__v1__video_tiles__update_video_subscriptions(ProtobufCService *service,
+                                                           const Carillon__V1__UpdateVideoSubscriptionsRequest *input,
+                                                           Carillon__V1__UpdateVideoSubscriptionsReply_Closure closure,
+                                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__video_tiles__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
-void carillon__v1__video_tiles__pause_tile(ProtobufCService *service,
-                                           const Carillon__V1__PauseTileRequest *input,
-                                           Carillon__V1__PauseTileReply_Closure closure,
-                                           void *closure_data)
+void carillon__v1__video_tiles__set_tile_paused(ProtobufCService *service,
+                                                const Carillon__V1__SetTilePausedRequest *input,
+                                                Carillon__V1__SetTilePausedReply_Closure closure,
+                                                void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__video_tiles__descriptor);
   service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);

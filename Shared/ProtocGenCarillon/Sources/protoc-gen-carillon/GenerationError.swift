@@ -8,6 +8,7 @@ enum GenerationError: Error, CustomStringConvertible {
   case nameClash(String, in: String)
   case keyClash(String, String)
   case keyZero(String)
+  case noEnum(String)
 
   var description: String {
     switch self {
@@ -28,6 +29,8 @@ enum GenerationError: Error, CustomStringConvertible {
       "\(one) and \(other) have the same method key; rename one of them."
     case .keyZero(let name):
       "\(name) has method key 0, which is reserved; rename it."
+    case .noEnum(let name):
+      "The table of twins names `\(name)`, which is no enum of the contract; correct `ModelEnums`."
     }
   }
 }

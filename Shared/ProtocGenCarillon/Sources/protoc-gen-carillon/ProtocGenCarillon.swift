@@ -33,6 +33,10 @@ struct ProtocGenCarillon: CodeGenerator {
     RegistryWriter(contract: contract).write(to: &registry)
     try generatorOutputs.add(
       fileName: "Wire/Generated/\(contract.namespace).swift", contents: registry.text)
+    var enums = Source(from: "all files of package \(contract.package)")
+    try ModelEnumWriter(contract: contract).write(to: &enums)
+    try generatorOutputs.add(
+      fileName: "Wire/Generated/ModelEnums.swift", contents: enums.text)
     try generatorOutputs.add(
       fileName: "CCarillonWire/include/CCarillonWire.h",
       contents: RegistryWriter(contract: contract).umbrellaHeader)

@@ -1,9 +1,9 @@
 /// Swift identifiers made of proto names.
 enum SwiftNames {
-  /// Words that Swift writes in capitals when they are not the first.
+  /// Words with letters that Swift writes in capitals when they are not the first.
   private static let acronyms: [String: String] = [
     "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "http": "HTTP", "https": "HTTPS",
-    "ssrc": "SSRC", "ssrcs": "SSRCs", "rtp": "RTP",
+    "ssrc": "SSRC", "ssrcs": "SSRCs", "rtp": "RTP", "16k": "16K", "48k": "48K",
   ]
 
   private static let keywords: Set<String> = [

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from carillon.attendees import MediaDirection
+from carillon.commands.leaving import leave_when, on_signal
 from carillon.commands.printing import Write, write
 from carillon.control import Credentials
-from carillon.describe import describe_roster
+from carillon.describe import describe_event, describe_roster
+from carillon.events import Ended
+from carillon.options import SessionOptions
 from carillon.session import Session, join
-from carillon.video import VideoCodec
+from carillon.video.values import VideoCodec
 
 
 def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentParser:
@@ -27,6 +33,7 @@ def add_command(commands: Any, name: str, summary: str) -> argparse.ArgumentPars
 
 
 def add_codec(command: argparse.ArgumentParser) -> None:
+    """Adds the flag that names the codec of the video that a command sends."""
     command.add_argument(
         "--codec",
         type=lambda name: VideoCodec(name.upper()),
@@ -39,19 +46,23 @@ def add_codec(command: argparse.ArgumentParser) -> None:
 def make_session(
     arguments: argparse.Namespace, audio: MediaDirection = MediaDirection.SEND_RECEIVE
 ) -> Session:
+    """The session that the flags describe; raises `OSError` without a token file."""
     token = Path(arguments.token_file).read_text().strip()
     return join(
         arguments.meeting,
         Credentials(arguments.attendee, token, arguments.external_user_id),
-        gateway_url=arguments.gateway,
-        is_muted=arguments.mute,
-        audio=audio,
-        reconnect_timeout=arguments.reconnect_seconds,
-        transcript_language=getattr(arguments, "language", ""),
+        SessionOptions(
+            gateway_url=arguments.gateway,
+            is_muted=arguments.mute,
+            audio=audio,
+            reconnect_seconds=arguments.reconnect_seconds,
+            transcript_language=getattr(arguments, "language", ""),
+        ),
     )
 
 
 def write_started(session: Session, write: Write = write) -> None:
+    """Says that the session has begun, and who was there."""
     write(
         {
             "event": "started",
@@ -61,6 +72,28 @@ def write_started(session: Session, write: Write = write) -> None:
             "roster": describe_roster(session),
         }
     )
+
+
+@asynccontextmanager
+async def attending(
+    session: Session, seconds: float | None, tell: Write = write
+) -> AsyncIterator[None]:
+    """In the meeting, until a signal comes or so many seconds have passed; `None`: no limit.
+
+    Says that the session has begun and, when it is over by the end of the block, how it ended.
+    """
+    async with session:
+        stopped = asyncio.Event()
+        on_signal(stopped.set)
+        write_started(session, tell)
+        leaving = asyncio.create_task(leave_when(session, stopped, seconds))
+        try:
+            yield
+        finally:
+            leaving.cancel()
+            await asyncio.wait([leaving])
+        if session.status is not None:
+            tell(describe_event(Ended(session.status)))
 
 
 def exit_code(session: Session) -> int:

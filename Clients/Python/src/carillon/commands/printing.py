@@ -17,15 +17,17 @@ Write = Callable[[dict[str, Any]], None]
 
 
 def write(line: dict[str, Any]) -> None:
+    """Prints a line on standard output at once."""
     print(json.dumps(line, ensure_ascii=False), flush=True)
 
 
 def write_aside(line: dict[str, Any]) -> None:
-    """Where standard output is a file of captions."""
+    """Prints a line on standard error, where standard output is a file of captions."""
     print(json.dumps(line, ensure_ascii=False), file=sys.stderr, flush=True)
 
 
 async def print_connection(session: Session, write: Write) -> None:
+    """Says how the connection fares, until the session ends."""
     while True:
         with contextlib.suppress(EventsLostError):
             async for event in session.events():

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 from dataclasses import asdict
 from typing import Any
 
 from carillon import media
-from carillon.commands.joining import add_command, exit_code, make_session, write_started
-from carillon.commands.leaving import leave_when, on_signal
+from carillon.commands.joining import add_command, attending, exit_code, make_session
 from carillon.commands.printing import write
-from carillon.describe import describe_event
-from carillon.events import Ended
 
 
 def add(commands: Any) -> None:
@@ -28,11 +24,7 @@ async def record(arguments: argparse.Namespace) -> int:
     """Records the meeting into a file until it ends, its time is over, or a signal comes."""
     record_file = media.record
     session = make_session(arguments)
-    async with session:
-        stopped = asyncio.Event()
-        on_signal(stopped.set)
-        write_started(session)
-        leaving = asyncio.create_task(leave_when(session, stopped, None))
+    async with attending(session, None):
         try:
             await session.media.open()
             write({"event": "recording", "file": arguments.file})
@@ -45,10 +37,6 @@ async def record(arguments: argparse.Namespace) -> int:
         except ValueError as error:
             write({"event": "refused", "message": str(error)})
             return 1
-        finally:
-            leaving.cancel()
         write({"event": "recorded", "file": arguments.file} | asdict(recorded))
         await session.leave()
-        if session.status is not None:
-            write(describe_event(Ended(session.status)))
     return exit_code(session)

@@ -16,7 +16,8 @@ from carillon.commands.leaving import on_signal
 from carillon.commands.printing import write
 from carillon.commands.standard_input import read_standard_input
 from carillon.describe import describe_status
-from carillon.errors import CarillonError, ThrottledError
+from carillon.errors import CarillonError
+from carillon.messages.errors import ThrottledError
 from carillon.session import Session
 
 
@@ -50,6 +51,7 @@ async def send(arguments: argparse.Namespace) -> int:
 
 
 async def send_one(session: Session, data: bytes, arguments: argparse.Namespace) -> bool:
+    """Sends one message and says what became of it; returns whether it was accepted."""
     try:
         if arguments.base64:
             data = base64.b64decode(data, validate=True)

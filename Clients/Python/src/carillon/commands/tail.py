@@ -6,13 +6,11 @@ import argparse
 import asyncio
 from typing import Any
 
-from carillon.commands.joining import add_command, exit_code, make_session, write_started
-from carillon.commands.leaving import leave_when, on_signal
+from carillon.commands.joining import add_command, attending, exit_code, make_session
 from carillon.commands.printing import print_connection, write
-from carillon.describe import describe_event, describe_message, describe_status
-from carillon.errors import MessagesLostError
-from carillon.events import Ended
-from carillon.messages import MessageStream
+from carillon.describe import describe_message, describe_status
+from carillon.messages.errors import MessagesLostError
+from carillon.messages.stream import MessageStream
 from carillon.session import Session
 
 
@@ -31,22 +29,15 @@ async def tail(arguments: argparse.Namespace) -> int:
     session = make_session(arguments)
     topics: list[str | None] = list(arguments.topic) or [None]
     streams = [session.messages(topic) for topic in dict.fromkeys(topics)]
-    async with session:
-        stopped = asyncio.Event()
-        on_signal(stopped.set)
-        write_started(session)
-        async with asyncio.TaskGroup() as tasks:
-            leaving = tasks.create_task(leave_when(session, stopped, arguments.seconds))
-            printing = [tasks.create_task(print_messages(session, stream)) for stream in streams]
-            printing.append(tasks.create_task(print_connection(session, write)))
-            await asyncio.wait(printing)
-            leaving.cancel()
-        if session.status is not None:
-            write(describe_event(Ended(session.status)))
+    async with attending(session, arguments.seconds), asyncio.TaskGroup() as tasks:
+        for stream in streams:
+            tasks.create_task(print_messages(session, stream))
+        tasks.create_task(print_connection(session, write))
     return exit_code(session)
 
 
 async def print_messages(session: Session, stream: MessageStream) -> None:
+    """Prints the messages of a stream, and of another one where it was read too slowly."""
     while True:
         try:
             async for message in stream:

@@ -6,16 +6,14 @@ import argparse
 import asyncio
 from typing import Any
 
-from carillon.captions import CaptionFormat, CaptionWriter
-from carillon.commands.joining import add_command, exit_code, make_session, write_started
-from carillon.commands.leaving import leave_when, on_signal
+from carillon.captions.writing import CaptionFormat, CaptionWriter
+from carillon.commands.joining import add_command, attending, exit_code, make_session
 from carillon.commands.printing import Write, print_connection, write, write_aside
-from carillon.describe import describe_event, describe_status, describe_transcript_event
+from carillon.describe import describe_status, describe_transcript_event
 from carillon.errors import EventsLostError
-from carillon.events import Ended
 from carillon.session import Session
-from carillon.transcript_streams import TranscriptStream
-from carillon.transcripts import Transcript, TranscriptEvent
+from carillon.transcripts.streams import TranscriptStream
+from carillon.transcripts.values import Transcript, TranscriptEvent
 
 
 def add(commands: Any) -> None:
@@ -43,26 +41,16 @@ async def transcripts(arguments: argparse.Namespace) -> int:
     session = make_session(arguments)
     tell = write if arguments.format is CaptionFormat.JSON else write_aside
     stream = session.transcripts.events()
-    async with session:
-        stopped = asyncio.Event()
-        on_signal(stopped.set)
-        write_started(session, tell)
-        async with asyncio.TaskGroup() as tasks:
-            leaving = tasks.create_task(leave_when(session, stopped, arguments.seconds))
-            printing = [
-                tasks.create_task(print_transcripts(session, stream, arguments, tell)),
-                tasks.create_task(print_connection(session, tell)),
-            ]
-            await asyncio.wait(printing)
-            leaving.cancel()
-        if session.status is not None:
-            tell(describe_event(Ended(session.status)))
+    async with attending(session, arguments.seconds, tell), asyncio.TaskGroup() as tasks:
+        tasks.create_task(print_transcripts(session, stream, arguments, tell))
+        tasks.create_task(print_connection(session, tell))
     return exit_code(session)
 
 
 async def print_transcripts(
     session: Session, stream: TranscriptStream, arguments: argparse.Namespace, tell: Write
 ) -> None:
+    """Prints what a stream tells, and another one where it was read too slowly."""
     writer = CaptionWriter(arguments.format)
     print(writer.header, end="", flush=True)
     while True:
@@ -78,6 +66,7 @@ async def print_transcripts(
 def print_transcript(
     event: TranscriptEvent, arguments: argparse.Namespace, writer: CaptionWriter, tell: Write
 ) -> None:
+    """Prints a transcript as captions or JSON, and a status as JSON."""
     if isinstance(event, Transcript) and arguments.format is not CaptionFormat.JSON:
         print("".join(map(writer.feed, event.results)), end="", flush=True)
         return

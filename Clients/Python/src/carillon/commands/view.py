@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 from dataclasses import asdict
 from typing import Any
 
 from carillon import media
 from carillon.attendees import MediaDirection
-from carillon.commands.joining import add_command, exit_code, make_session, write_started
-from carillon.commands.leaving import leave_when, on_signal
+from carillon.commands.joining import add_command, attending, exit_code, make_session
 from carillon.commands.printing import write
-from carillon.describe import describe_event
-from carillon.events import Ended
 
 
 def add(commands: Any) -> None:
@@ -32,15 +28,6 @@ async def view(arguments: argparse.Namespace) -> int:
     def tell(viewed: media.Viewed) -> None:
         write({"event": "viewed"} | asdict(viewed))
 
-    async with session:
-        stopped = asyncio.Event()
-        on_signal(stopped.set)
-        write_started(session)
-        leaving = asyncio.create_task(leave_when(session, stopped, arguments.seconds))
-        try:
-            await view_tiles(session, tell, attendee_id=getattr(arguments, "from"))
-        finally:
-            leaving.cancel()
-        if session.status is not None:
-            write(describe_event(Ended(session.status)))
+    async with attending(session, arguments.seconds):
+        await view_tiles(session, tell, attendee_id=getattr(arguments, "from"))
     return exit_code(session)

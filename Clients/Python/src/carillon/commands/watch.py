@@ -42,6 +42,7 @@ async def watch(arguments: argparse.Namespace) -> int:
 
 
 async def print_events(session: Session) -> None:
+    """Prints the events of the session until it ends."""
     while True:
         try:
             async for event in session.events():
@@ -52,6 +53,7 @@ async def print_events(session: Session) -> None:
 
 
 async def leave_after(session: Session, seconds: float) -> None:
+    """Leaves after so many seconds."""
     await asyncio.sleep(seconds)
     await session.leave()
 

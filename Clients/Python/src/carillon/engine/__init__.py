@@ -11,8 +11,8 @@ asyncio.run(serve(recognize, name="mine", languages=["en-US"]))
 
 The callable gets one utterance of one talker at a time and returns its words: a text, words with
 times, or a `Recognition` with alternatives. It may block; it runs in a thread. The same from a
-shell: `python -m carillon.engine mypackage.mymodule:recognize --name mine`. `carillon.engine.whisper`
-is an example with a model of the Whisper class.
+shell: `python -m carillon.engine mypackage.mymodule:recognize --name mine`.
+`carillon.engine.whisper` is an example with a model of the Whisper class.
 """
 
 from carillon.engine.attachment import Attachment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import importlib
 import logging
 from pathlib import Path
@@ -13,10 +14,13 @@ from carillon.engine.serving import EngineOptions, serve
 
 
 def main() -> None:
+    """Runs the engine that the flags describe, until a signal comes."""
     parser = argparse.ArgumentParser(prog="carillon.engine", description=__doc__)
     parser.add_argument("recognizer", metavar="MODULE:CALLABLE")
     parser.add_argument(
-        "--factory", action="store_true", help="call it once without arguments to get the recognizer"
+        "--factory",
+        action="store_true",
+        help="call it once without arguments to get the recognizer",
     )
     parser.add_argument("--name", required=True, help="what configurations name the engine by")
     parser.add_argument("--language", action="append", metavar="CODE", help="default: en-US")
@@ -36,7 +40,7 @@ def main() -> None:
         workers=arguments.workers,
         partial_seconds=arguments.partial_seconds,
     )
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(
             serve(
                 recognize() if arguments.factory else recognize,
@@ -45,8 +49,6 @@ def main() -> None:
                 runtime_directory=arguments.runtime_dir,
             )
         )
-    except KeyboardInterrupt:
-        pass
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ It has a socket of its own: speech comes in raw frames, which calls of clients d
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -79,10 +80,9 @@ class Attachment:
             header = rpc_pb2.RequestHeader(
                 version=VERSION, call_id=_ATTACH_CALL, kind=rpc_pb2.REQUEST_KIND_CANCEL
             )
-            try:
+            # Perhaps nobody is there to be told.
+            with contextlib.suppress(zmq.ZMQError, TimeoutError):
                 await asyncio.wait_for(socket.send(pack_frame(header), zmq.NOBLOCK), 1)
-            except (zmq.ZMQError, TimeoutError):
-                pass  # Nobody is there to be told.
             socket.close()
 
     async def _send(
@@ -95,9 +95,7 @@ class Attachment:
 
     # What comes
 
-    async def _receive_always(
-        self, socket: zmq.asyncio.Socket, tasks: asyncio.TaskGroup
-    ) -> None:
+    async def _receive_always(self, socket: zmq.asyncio.Socket, tasks: asyncio.TaskGroup) -> None:
         while True:
             frames = await socket.recv_multipart()
             try:
@@ -116,16 +114,15 @@ class Attachment:
         tasks: asyncio.TaskGroup,
     ) -> None:
         if header.kind == rpc_pb2.REPLY_KIND_ITEM and header.call_id == _ATTACH_CALL:
-            return self._take_item(pb.EngineItem.FromString(body), raw, tasks)
+            self._take_item(pb.EngineItem.FromString(body), raw, tasks)
+            return
         status = Status.of(header.status) if header.HasField("status") else Status(StatusCode.OK)
         if header.kind == rpc_pb2.REPLY_KIND_END or header.call_id == 0:
             raise CarillonError.of(status)
         if self._answered is not None and not self._answered.done():
             self._answered.set_result(status)
 
-    def _take_item(
-        self, item: pb.EngineItem, raw: list[bytes], tasks: asyncio.TaskGroup
-    ) -> None:
+    def _take_item(self, item: pb.EngineItem, raw: list[bytes], tasks: asyncio.TaskGroup) -> None:
         match item.WhichOneof("item"):
             case "attached":
                 self.is_attached = True
@@ -155,10 +152,9 @@ class Attachment:
 
     async def _report_always(self, socket: zmq.asyncio.Socket) -> None:
         while True:
-            try:
+            # Without news a word of life is due after the interval.
+            with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._has_news.wait(), self._interval)
-            except TimeoutError:
-                pass  # A word of life is due.
             self._has_news.clear()
             if not self.is_attached:
                 continue  # There are no talkers yet either.

@@ -47,6 +47,7 @@ class EngineOptions:
     """The recognizer finds out which language is spoken."""
 
     def request(self) -> pb.AttachEngineRequest:
+        """What an engine with these options says of itself when it attaches."""
         capabilities = pb.EngineCapabilities(
             name=self.name,
             version=self.version,
@@ -67,7 +68,7 @@ class EngineOptions:
 
 
 def default_runtime_directory() -> Path:
-    """Where Carillon's sockets are unless somebody says otherwise."""
+    """The directory that has Carillon's sockets unless somebody says otherwise."""
     given = os.environ.get("CARILLON_RUNTIME_DIR")
     if given:
         return Path(given)
@@ -78,7 +79,7 @@ def default_runtime_directory() -> Path:
 
 
 def endpoints_in(runtime_directory: Path) -> list[str]:
-    """Where the instances of transcription in a runtime directory take engines."""
+    """The endpoints at which the instances of transcription in a runtime directory take engines."""
     return [f"ipc://{path}" for path in sorted(runtime_directory.glob("*.engines.sock"))]
 
 
@@ -119,8 +120,8 @@ async def serve(
     """Runs a callable as an engine until cancelled.
 
     `settings` are those of `EngineOptions` where that is not given. With an `endpoint`, such as
-    `ipc:///run/carillon/transcription-a.engines.sock`, it attaches there; without, to every instance
-    in the runtime directory, also to those that come later.
+    `ipc:///run/carillon/transcription-a.engines.sock`, it attaches there; without, to every
+    instance in the runtime directory, also to those that come later.
     """
     engine = options or EngineOptions(**settings)  # type: ignore[arg-type]
     directory = runtime_directory or default_runtime_directory()

@@ -13,7 +13,7 @@ from carillon.v1 import transcription_pb2 as pb
 SAMPLE_RATE = 16_000
 """Samples of a second."""
 
-_PUNCTUATION = frozenset(".,;:?!…。、，？！")
+_PUNCTUATION = frozenset(".,;:?!…。、，？！")  # noqa: RUF001 (Chinese and Japanese signs are meant.)
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Speech:
 
     @property
     def seconds(self) -> float:
+        """How long it is."""
         return len(self.pcm) / 2 / SAMPLE_RATE
 
     def floats(self) -> array.array[float]:
@@ -70,7 +71,7 @@ class Recognition:
     alternatives: Sequence[Alternative]
     """Best first; none: nothing was said."""
     language: str = ""
-    """Of the text; empty: as asked."""
+    """The language of the text; empty: the one that was asked for."""
     languages: Sequence[tuple[str, float]] = field(default_factory=tuple)
     """Languages it may be, each with a score of 0-1."""
     translated_from: str = ""
@@ -144,6 +145,6 @@ def engine_words(words: Iterable[Word], place: Callable[[float], int]) -> list[p
                     Word(bare, word.start, word.end, word.confidence, word.is_stable), place
                 )
             )
-        for sign in text[len(bare) :]:
-            made.append(engine_word(Word(sign, word.end, word.end), place))
+        signs = (Word(sign, word.end, word.end) for sign in text[len(bare) :])
+        made.extend(engine_word(sign, place) for sign in signs)
     return made

@@ -31,6 +31,7 @@ class Report:
     credit: int = 0
 
     def add(self, other: Report) -> None:
+        """Adds what another report says behind what this one does."""
         self.results += other.results
         self.progress |= other.progress
         self.failures += other.failures
@@ -64,6 +65,7 @@ class Talker:
         self._shown_at = 0.0
 
     def hear(self, audio: pb.EngineAudio, pcm: bytes) -> None:
+        """Takes a piece of speech, in order; it is heard when those before it are."""
         self._pieces.put_nowait((audio, pcm))
 
     def end(self) -> None:
@@ -152,7 +154,7 @@ class Talker:
         return result
 
     def _place(self, seconds: float) -> int:
-        """Where a moment of the utterance is in the stream, across speech that was dropped."""
+        """The place of a moment of the utterance in the stream, across speech that was dropped."""
         sample = min(max(0, round(seconds * SAMPLE_RATE)), len(self._pcm) // 2)
         offset, first = self._places[0]
         for candidate in self._places:

@@ -1,8 +1,8 @@
-"""Example: a model of the Whisper class as an engine.
+r"""Example: a model of the Whisper class as an engine.
 
 ```sh
 pip install faster-whisper
-WHISPER_MODEL=/models/small.en python -m carillon.engine carillon.engine.whisper:load --factory \\
+WHISPER_MODEL=/models/small.en python -m carillon.engine carillon.engine.whisper:load --factory \
     --name whisper --partial-seconds 2 --max-streams 2
 ```
 

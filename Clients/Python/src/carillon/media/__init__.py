@@ -7,6 +7,10 @@ async with carillon.join(meeting, attendee) as session:
 
 The packets and their connection need nothing but `pyzmq`. Who encodes, decodes, plays or records
 needs the extra: `pip install 'carillon[media]'`.
+
+The way to the packets is here (`connection`, `format`, `session_media`), what they are made of in
+`rtp`. `audio` and `video` have the codecs with what sends and receives, `files` plays and records,
+and `pattern` shows test pictures and counts them.
 """
 
 from __future__ import annotations
@@ -14,10 +18,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from carillon.audio_mode import AudioMode
 from carillon.media.connection import MediaConnection, MediaCounters
 from carillon.media.errors import MalformedPacketError
 from carillon.media.format import (
-    AudioMode,
     MediaEvent,
     MediaFormat,
     MediaMetrics,
@@ -28,14 +32,14 @@ from carillon.media.listener import MediaListener
 from carillon.media.session_media import MediaStream, SessionMedia
 
 if TYPE_CHECKING:
-    from carillon.media.audio_receiver import AudioReceiver
-    from carillon.media.audio_sender import AudioSender
-    from carillon.media.camera import show_pattern
-    from carillon.media.playing import Played, play
-    from carillon.media.recording import Recorded, record
-    from carillon.media.video_receiver import VideoReceiver
-    from carillon.media.video_sender import VideoSender
-    from carillon.media.viewing import Viewed, view
+    from carillon.media.audio.receiver import AudioReceiver
+    from carillon.media.audio.sender import AudioSender
+    from carillon.media.files.playing import Played, play
+    from carillon.media.files.recording import Recorded, record
+    from carillon.media.pattern.camera import show_pattern
+    from carillon.media.pattern.viewing import Viewed, view
+    from carillon.media.video.receiver import VideoReceiver
+    from carillon.media.video.sender import VideoSender
 
 __all__ = [
     "AudioMode",
@@ -64,17 +68,17 @@ __all__ = [
 ]
 
 _WITH_EXTRA = {
-    "AudioReceiver": "audio_receiver",
-    "AudioSender": "audio_sender",
-    "Played": "playing",
-    "Recorded": "recording",
-    "VideoReceiver": "video_receiver",
-    "VideoSender": "video_sender",
-    "Viewed": "viewing",
-    "play": "playing",
-    "record": "recording",
-    "show_pattern": "camera",
-    "view": "viewing",
+    "AudioReceiver": "audio.receiver",
+    "AudioSender": "audio.sender",
+    "Played": "files.playing",
+    "Recorded": "files.recording",
+    "VideoReceiver": "video.receiver",
+    "VideoSender": "video.sender",
+    "Viewed": "pattern.viewing",
+    "play": "files.playing",
+    "record": "files.recording",
+    "show_pattern": "pattern.camera",
+    "view": "pattern.viewing",
 }
 """What needs PyAV and NumPy, and its module."""
 

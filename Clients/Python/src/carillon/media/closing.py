@@ -12,7 +12,7 @@ class Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Idempotent."""
+        """Ends it. Idempotent."""
 
     def __enter__(self) -> Self:
         return self

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import zmq
-from zmq.utils.monitor import parse_monitor_message
 
+from carillon.dealer import Dealer, DealerOptions
 from carillon.errors import CarillonError, Status, StatusCode
 from carillon.media.errors import MalformedPacketError
 from carillon.media.format import MediaFormat, MediaMoved
 from carillon.media.listener import MediaListener
-from carillon.media.rtcp import MOST_BLOCKS, ReceiverReport, RtcpPacket, pack_rtcp, parse_rtcp
-from carillon.media.rtp import RtpPacket, is_rtcp
+from carillon.media.rtp.packet import RtpPacket, is_rtcp
+from carillon.media.rtp.rtcp import MOST_BLOCKS, ReceiverReport, RtcpPacket, pack_rtcp, parse_rtcp
 
 logger = logging.getLogger("carillon.media")
 
@@ -27,10 +27,12 @@ REPORT_SECONDS = 1.0
 
 _RECONNECT_SECONDS = 0.2
 _FRAMES_PER_MESSAGE = 16
-_MESSAGES_PER_TURN = 64
-_MAXIMUM_FRAME_BYTES = 65_536
-_MESSAGES_WAITING = 1_000
-"""Half a second of a busy sender: what waits longer is of no use to anybody."""
+_OPTIONS = DealerOptions(
+    maximum_message_bytes=65_536,
+    linger_ms=0,
+    reconnects=False,  # A connection that libzmq makes anew would begin without the ticket.
+    waiting_messages=1_000,  # Half a second of a busy sender: what waits longer is of no use.
+)
 
 
 @dataclass
@@ -40,9 +42,9 @@ class MediaCounters:
     sent: int = 0
     received: int = 0
     malformed: int = 0
-    """That arrived and were neither RTP nor RTCP."""
+    """How many arrived that were neither RTP nor RTCP."""
     unsent: int = 0
-    """That were to be sent while the connection did not stand or took no more."""
+    """How many were to be sent while the connection did not stand or took no more."""
 
 
 class MediaConnection:
@@ -64,8 +66,7 @@ class MediaConnection:
         self._context = context
         self._is_muted = is_muted
         self._moved: MediaMoved | None = None
-        self._socket: zmq.Socket[bytes] | None = None
-        self._monitor: zmq.Socket[bytes] | None = None
+        self._dealer: Dealer | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._listeners: list[MediaListener] = []
         self._bound = asyncio.Event()
@@ -83,10 +84,11 @@ class MediaConnection:
     @property
     def is_bound(self) -> bool:
         """Media has taken the ticket: packets go and come."""
-        return self._socket is not None and self._bound.is_set()
+        return self._dealer is not None and self._bound.is_set()
 
     @property
     def is_closed(self) -> bool:
+        """Whether nothing is sent or received any more."""
         return self._end is not None
 
     @property
@@ -109,14 +111,16 @@ class MediaConnection:
     # Who listens
 
     def add(self, listener: MediaListener) -> None:
+        """A listener hears all that comes from now on, or that the connection is over."""
         if self._end is not None:
-            return listener.on_close()
+            listener.on_close()
+            return
         self._listeners.append(listener)
         if self.is_bound:
             listener.on_bound()
 
     def remove(self, listener: MediaListener) -> None:
-        """Idempotent."""
+        """The listener hears nothing any more. Idempotent."""
         if listener in self._listeners:
             self._listeners.remove(listener)
 
@@ -136,7 +140,7 @@ class MediaConnection:
         if self._end is not None:
             return
         self._end = status or Status(StatusCode.CANCELLED, message="The connection was closed.")
-        self._drop_socket()
+        self._disconnect()
         for timer in self._timers.values():
             timer.cancel()
         self._bound.set()  # Whoever waits learns of the end.
@@ -151,61 +155,34 @@ class MediaConnection:
         self._timers[name] = asyncio.get_running_loop().call_later(seconds, action)
 
     def _reopen(self) -> None:
-        self._drop_socket()
+        self._disconnect()
         if self._moved is None or self._end is not None:
             return
-        loop = asyncio.get_running_loop()
-        context = self._context or zmq.Context.instance()
-        socket: zmq.Socket[bytes] = context.socket(zmq.DEALER)
-        self._socket = socket
-        socket.linger = 0
-        socket.setsockopt(zmq.IMMEDIATE, 1)
-        socket.setsockopt(zmq.SNDHWM, _MESSAGES_WAITING)
-        socket.setsockopt(zmq.RCVHWM, _MESSAGES_WAITING)
-        socket.setsockopt(zmq.MAXMSGSIZE, _MAXIMUM_FRAME_BYTES)
-        socket.setsockopt(zmq.HEARTBEAT_IVL, 2_000)
-        socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, 6_000)
-        # A connection that libzmq makes anew would begin without the ticket.
-        socket.setsockopt(zmq.RECONNECT_IVL, -1)
-        self._monitor = socket.get_monitor_socket(
-            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED | zmq.EVENT_CLOSED
+        self._dealer = Dealer(
+            _OPTIONS,
+            context=self._context,
+            on_message=self._receive,
+            on_connected=self._show_ticket,
+            on_lost=self._lose,
         )
-        loop.add_reader(self._monitor.fileno(), self._observe)
-        loop.add_reader(socket.fileno(), self._receive)
         try:
-            socket.connect(self._moved.endpoint)
+            self._dealer.connect(self._moved.endpoint)
         except zmq.ZMQError as error:
             logger.warning("Media cannot be connected to at %s: %s", self._moved.endpoint, error)
-            return self._drop_socket()
-        loop.call_soon(self._observe)
+            self._disconnect()
 
-    def _drop_socket(self) -> None:
-        socket, monitor = self._socket, self._monitor
-        self._socket = self._monitor = None
+    def _disconnect(self) -> None:
+        dealer, self._dealer = self._dealer, None
         self._bound.clear()
         for name in ("ticket", "reopen"):
             if (timer := self._timers.pop(name, None)) is not None:
                 timer.cancel()
-        if socket is not None:
-            loop = asyncio.get_running_loop()
-            loop.remove_reader(socket.fileno())
-            if monitor is not None:
-                loop.remove_reader(monitor.fileno())
-                socket.disable_monitor()
-                monitor.close(0)
-            socket.close(0)
+        if dealer is not None:
+            dealer.close()
 
-    def _observe(self) -> None:
-        while self._monitor is not None:
-            try:
-                message = self._monitor.recv_multipart(zmq.NOBLOCK)
-            except zmq.Again:
-                return
-            if parse_monitor_message(message)["event"] == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                self._show_ticket()
-            else:
-                self._drop_socket()
-                self._after("reopen", _RECONNECT_SECONDS, self._reopen)
+    def _lose(self) -> None:
+        self._disconnect()
+        self._after("reopen", _RECONNECT_SECONDS, self._reopen)
 
     def _show_ticket(self) -> None:
         if self._moved is not None and not self.is_bound:
@@ -232,15 +209,7 @@ class MediaConnection:
         return self.send([pack_rtcp(packets)])
 
     def _transmit(self, frames: Sequence[bytes]) -> bool:
-        if self._socket is None:
-            return False
-        try:
-            self._socket.send_multipart(frames, zmq.NOBLOCK)
-        except zmq.ZMQError:  # Full, or the connection is just gone.
-            return False
-        # Sending may take up the wake-up of what has arrived: zmq_getsockopt(3), ZMQ_FD.
-        asyncio.get_running_loop().call_soon(self._receive)
-        return True
+        return self._dealer is not None and self._dealer.send(frames)
 
     def _report(self) -> None:
         self._after("report", REPORT_SECONDS, self._report)
@@ -262,21 +231,14 @@ class MediaConnection:
 
     # Arrivals
 
-    def _receive(self) -> None:
-        for _ in range(_MESSAGES_PER_TURN):
-            if self._socket is None:
-                return
-            try:
-                frames = self._socket.recv_multipart(zmq.NOBLOCK)
-            except zmq.ZMQError:
-                return
-            for frame in frames:
-                self._take(frame)
-        asyncio.get_running_loop().call_soon(self._receive)
+    def _receive(self, frames: list[bytes]) -> None:
+        for frame in frames:
+            self._take(frame)
 
     def _take(self, frame: bytes) -> None:
         if self._moved is not None and frame == self._moved.ticket:
-            return self._become_bound()
+            self._become_bound()
+            return
         now = asyncio.get_running_loop().time()
         self.counters.received += 1
         try:

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import Self
 
+from carillon.audio_mode import AudioMode
 from carillon.errors import CarillonError, StatusCode
 from carillon.v1 import media_pb2
+from carillon.wire_enum import WireEnum
+
+MODES = WireEnum(
+    {
+        AudioMode.MONO_16K: media_pb2.AUDIO_MODE_MONO_16K,
+        AudioMode.MONO_48K: media_pb2.AUDIO_MODE_MONO_48K,
+        AudioMode.STEREO_48K: media_pb2.AUDIO_MODE_STEREO_48K,
+    },
+    unknown=AudioMode.STEREO_48K,
+)
 
 DEFAULT_PACKET_BYTES = 1_200
 """What a packet has at most where media does not say it."""
-
-
-class AudioMode(IntEnum):
-    """How a session wants audio, with the facade's numbers."""
-
-    MONO_16K = 1
-    MONO_48K = 2
-    STEREO_48K = 3
-
-    @property
-    def channels(self) -> int:
-        return 2 if self is AudioMode.STEREO_48K else 1
 
 
 @dataclass(frozen=True)
@@ -32,10 +30,10 @@ class MediaFormat:
     payloads: dict[str, int]
     """Payload types by encoding in lower case: `opus`, `vp8`, `h264`."""
     audio_level_extension_id: int
-    """Of the header extension that audio carries; 0: none."""
+    """The id of the header extension that audio carries; 0: it carries none."""
     audio_send_ssrc: int
     audio_receive_ssrc: int
-    """Of the mix that this session hears."""
+    """The SSRC of the mix that this session hears."""
     max_packet_bytes: int = DEFAULT_PACKET_BYTES
     audio_mode: AudioMode = AudioMode.STEREO_48K
 
@@ -59,13 +57,14 @@ class MediaFormat:
 
     @classmethod
     def of(cls, packed: media_pb2.MediaFormat) -> Self:
+        """The format as media sent it."""
         return cls(
             payloads={each.encoding.lower(): each.payload_type for each in packed.payloads},
             audio_level_extension_id=packed.audio_level_extension_id,
             audio_send_ssrc=packed.audio_send_ssrc,
             audio_receive_ssrc=packed.audio_receive_ssrc,
             max_packet_bytes=packed.max_packet_bytes or DEFAULT_PACKET_BYTES,
-            audio_mode=_read_mode(packed.audio_mode),
+            audio_mode=MODES.read(packed.audio_mode),
         )
 
 
@@ -76,7 +75,10 @@ class MediaEvent:
 
 @dataclass(frozen=True)
 class MediaMoved(MediaEvent):
-    """Where the session's packets go from now on. Comes first, and when media's owner changes."""
+    """The place that the session's packets go to from now on.
+
+    It comes first, and when media's owner changes.
+    """
 
     endpoint: str
     ticket: bytes = field(repr=False)
@@ -86,6 +88,7 @@ class MediaMoved(MediaEvent):
 
     @classmethod
     def of(cls, packed: media_pb2.MediaMoved) -> Self:
+        """The move as it arrived."""
         return cls(packed.endpoint, packed.ticket, MediaFormat.of(packed.format), packed.term)
 
 
@@ -95,17 +98,18 @@ class UplinkMetrics:
 
     packets: int
     loss: float
-    """Of those expected, after the jitter buffer. 0-1."""
+    """The part of the expected packets that was missing after the jitter buffer, 0-1."""
     jitter: float
-    """Of RFC 3550, in seconds."""
+    """The interarrival jitter of RFC 3550, in seconds."""
     bits_per_second: int
     frames_per_second: int
-    """Video only."""
+    """How many frames came in a second; 0 for audio."""
     round_trip: float | None
-    """In seconds; `None`: not known."""
+    """The round trip in seconds; `None`: it is not known."""
 
     @classmethod
     def of(cls, packed: media_pb2.UplinkMetrics) -> Self:
+        """The metrics as they arrived, in parts of one and in seconds."""
         return cls(
             packed.packets,
             packed.loss_ppm / 1_000_000,
@@ -133,6 +137,7 @@ class MediaMetrics(MediaEvent):
 
     @classmethod
     def of(cls, packed: media_pb2.MediaMetrics) -> Self:
+        """The metrics as they arrived; what was not measured is `None`."""
         return cls(
             UplinkMetrics.of(packed.audio_send) if packed.HasField("audio_send") else None,
             UplinkMetrics.of(packed.video_send) if packed.HasField("video_send") else None,
@@ -140,8 +145,3 @@ class MediaMetrics(MediaEvent):
             packed.available_receive_bits_per_second,
             packed.dropped_packets,
         )
-
-
-def _read_mode(mode: int) -> AudioMode:
-    """What says nothing here is read as the best there is."""
-    return AudioMode(mode) if 1 <= mode <= 3 else AudioMode.STEREO_48K

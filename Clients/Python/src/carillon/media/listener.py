@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from carillon.media.rtcp import ReportBlock, RtcpPacket, SenderReport
-from carillon.media.rtp import RtpPacket
+from carillon.media.rtp.packet import RtpPacket
+from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
 
 
 class MediaListener:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
-import zmq
-
-from carillon.attendees import MediaDirection
-from carillon.errors import CarillonError, EventsLostError, Status, StatusCode
+from carillon.attendees import DIRECTIONS
+from carillon.errors import CarillonError, Status, StatusCode
 from carillon.media.connection import MediaConnection
-from carillon.media.format import AudioMode, MediaEvent, MediaFormat, MediaMetrics, MediaMoved
-from carillon.streams import BoundedStream
-from carillon.v1 import common_pb2, gateway_pb2, media_pb2
+from carillon.media.format import MODES, MediaEvent, MediaFormat, MediaMetrics, MediaMoved
+from carillon.options import SessionOptions
+from carillon.positions import Position, ReadPosition
+from carillon.session_part import SessionPart
+from carillon.streams import BoundedStream, Subscribers
+from carillon.v1 import gateway_pb2, media_pb2
 
 _OPEN_SECONDS = 15.0
 
@@ -26,39 +26,27 @@ class MediaStream(BoundedStream[MediaEvent]):
     `EventsLostError`.
     """
 
-    def _overflow_error(self, item: MediaEvent) -> EventsLostError:
-        return EventsLostError(self._limit)
 
-
-class SessionMedia:
+class SessionMedia(SessionPart[MediaEvent]):
     """`Session.media`: the session's way to the service that carries packets.
 
     Nothing is connected until `open` is called: a session that only listens to events costs the
     media service nothing. Needs neither PyAV nor NumPy; who encodes and decodes does.
     """
 
-    def __init__(
-        self,
-        limit: int,
-        audio: MediaDirection,
-        audio_mode: AudioMode,
-        is_muted: Callable[[], bool],
-        context: zmq.Context[Any] | None,
-    ) -> None:
-        self._limit = limit
-        self._audio = audio
-        self._audio_mode = audio_mode
-        self._connection = MediaConnection(context=context, is_muted=is_muted)
+    def __init__(self, options: SessionOptions, is_muted: Callable[[], bool]) -> None:
+        super().__init__(Subscribers())
+        self._limit = options.event_limit
+        self._audio = options.audio
+        self._audio_mode = options.audio_mode
+        self._connection = MediaConnection(context=options.context, is_muted=is_muted)
         self._is_wanted = False
         self._moved: MediaMoved | None = None
         self._has_moved = asyncio.Event()
         self._metrics: MediaMetrics | None = None
-        self._tick = (0, 0)
+        self._measured = ReadPosition()
         """Epoch and tick of the last metrics."""
-        self._streams: list[MediaStream] = []
         self._end: Status | None = None
-        self.slow_streams = 0
-        """How many streams have ended because they were read too slowly."""
 
     # What is known
 
@@ -80,10 +68,8 @@ class SessionMedia:
     def events(self) -> MediaStream:
         """`MediaMoved` and `MediaMetrics` from now on; first where packets go now."""
         initial: list[MediaEvent] = [] if self._moved is None else [self._moved]
-        stream = MediaStream(initial, self._limit, self._forget)
-        self._streams.append(stream)
-        if self._end is not None:
-            stream.close()
+        stream = MediaStream(initial, self._limit, self._subscribers.remove)
+        self._subscribers.add(stream, stream.push)
         return stream
 
     # Calls
@@ -114,28 +100,28 @@ class SessionMedia:
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
         """What a Start says of media."""
-        request.audio = _DIRECTIONS[self._audio]
-        request.audio_mode = _MODES[self._audio_mode]
+        request.audio = DIRECTIONS.pack(self._audio)
+        request.audio_mode = MODES.pack(self._audio_mode)
         if self._moved is not None:
             request.audio_send_ssrc = self._moved.format.audio_send_ssrc
 
-    def take(self, event: gateway_pb2.SessionEvent) -> None:
-        """An event of the session stream."""
-        match event.WhichOneof("event"):
-            case "media_moved":
-                self._take_move(MediaMoved.of(event.media_moved))
-            case "media_metrics":
-                self._take_metrics(event.media_metrics)
+    def take(self, item: gateway_pb2.SessionEvents) -> None:
+        """Goes where packets go now, and tells what was measured."""
+        for event in item.events:
+            match event.WhichOneof("event"):
+                case "media_moved":
+                    self._take_move(MediaMoved.of(event.media_moved))
+                case "media_metrics":
+                    self._take_metrics(event.media_metrics)
 
     def close(self, status: Status) -> None:
-        """The session is over."""
+        """The session is over, and its packets with it. Idempotent."""
         if self._end is not None:
             return
         self._end = status
         self._has_moved.set()
         self._connection.close(status)
-        for stream in list(self._streams):
-            stream.close()
+        super().close(status)
 
     def _take_move(self, moved: MediaMoved) -> None:
         before = self._moved
@@ -145,35 +131,10 @@ class SessionMedia:
         self._has_moved.set()
         if self._is_wanted:
             self._connection.move(moved)
-        self._tell(moved)
+        self._subscribers.publish(moved)
 
     def _take_metrics(self, metrics: media_pb2.MediaMetrics) -> None:
-        epoch, tick = self._tick
-        if metrics.epoch == epoch and metrics.tick <= tick:
+        if not self._measured.advance(Position(metrics.epoch, metrics.tick)):
             return
-        self._tick = (metrics.epoch, metrics.tick)
         self._metrics = MediaMetrics.of(metrics)
-        self._tell(self._metrics)
-
-    def _tell(self, event: MediaEvent) -> None:
-        for stream in list(self._streams):
-            stream.push(event)
-
-    def _forget(self, stream: BoundedStream[Any]) -> None:
-        if stream.was_too_slow:
-            self.slow_streams += 1
-        if stream in self._streams:
-            self._streams.remove(stream)
-
-
-_DIRECTIONS = {
-    MediaDirection.SEND_RECEIVE: common_pb2.MEDIA_DIRECTION_SEND_RECEIVE,
-    MediaDirection.SEND: common_pb2.MEDIA_DIRECTION_SEND,
-    MediaDirection.RECEIVE: common_pb2.MEDIA_DIRECTION_RECEIVE,
-    MediaDirection.NONE: common_pb2.MEDIA_DIRECTION_NONE,
-}
-_MODES = {
-    AudioMode.MONO_16K: media_pb2.AUDIO_MODE_MONO_16K,
-    AudioMode.MONO_48K: media_pb2.AUDIO_MODE_MONO_48K,
-    AudioMode.STEREO_48K: media_pb2.AUDIO_MODE_STEREO_48K,
-}
+        self._subscribers.publish(self._metrics)

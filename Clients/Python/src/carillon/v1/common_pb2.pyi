@@ -95,7 +95,7 @@ class GetLimitsRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ["client_budget_bytes", "client_message_bytes", "data_message_burst", "data_message_bytes", "data_message_lifetime_ms", "data_messages_per_second", "drop_after_seconds", "idle_meeting_seconds", "kept_data_messages", "max_attendees", "max_cameras", "max_content_shares", "max_videos_without_subscription", "meeting_seconds", "resume_seconds"]
+    __slots__ = ["client_budget_bytes", "client_message_bytes", "data_message_burst", "data_message_bytes", "data_message_lifetime_ms", "data_messages_per_second", "drop_after_seconds", "idle_meeting_seconds", "kept_data_messages", "max_attendees", "max_cameras", "max_content_shares", "max_videos_without_subscription", "meeting_seconds", "request_burst", "requests_per_second", "resume_seconds"]
     CLIENT_BUDGET_BYTES_FIELD_NUMBER: _ClassVar[int]
     CLIENT_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
     DATA_MESSAGES_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
@@ -110,6 +110,8 @@ class Limits(_message.Message):
     MAX_CONTENT_SHARES_FIELD_NUMBER: _ClassVar[int]
     MAX_VIDEOS_WITHOUT_SUBSCRIPTION_FIELD_NUMBER: _ClassVar[int]
     MEETING_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    REQUESTS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_BURST_FIELD_NUMBER: _ClassVar[int]
     RESUME_SECONDS_FIELD_NUMBER: _ClassVar[int]
     client_budget_bytes: int
     client_message_bytes: int
@@ -125,8 +127,10 @@ class Limits(_message.Message):
     max_content_shares: int
     max_videos_without_subscription: int
     meeting_seconds: int
+    request_burst: int
+    requests_per_second: int
     resume_seconds: int
-    def __init__(self, max_attendees: _Optional[int] = ..., max_cameras: _Optional[int] = ..., max_videos_without_subscription: _Optional[int] = ..., max_content_shares: _Optional[int] = ..., data_message_bytes: _Optional[int] = ..., kept_data_messages: _Optional[int] = ..., data_message_lifetime_ms: _Optional[int] = ..., data_messages_per_second: _Optional[int] = ..., data_message_burst: _Optional[int] = ..., client_message_bytes: _Optional[int] = ..., client_budget_bytes: _Optional[int] = ..., idle_meeting_seconds: _Optional[int] = ..., meeting_seconds: _Optional[int] = ..., drop_after_seconds: _Optional[int] = ..., resume_seconds: _Optional[int] = ...) -> None: ...
+    def __init__(self, max_attendees: _Optional[int] = ..., max_cameras: _Optional[int] = ..., max_videos_without_subscription: _Optional[int] = ..., max_content_shares: _Optional[int] = ..., data_message_bytes: _Optional[int] = ..., kept_data_messages: _Optional[int] = ..., data_message_lifetime_ms: _Optional[int] = ..., data_messages_per_second: _Optional[int] = ..., data_message_burst: _Optional[int] = ..., client_message_bytes: _Optional[int] = ..., client_budget_bytes: _Optional[int] = ..., idle_meeting_seconds: _Optional[int] = ..., meeting_seconds: _Optional[int] = ..., drop_after_seconds: _Optional[int] = ..., resume_seconds: _Optional[int] = ..., requests_per_second: _Optional[int] = ..., request_burst: _Optional[int] = ...) -> None: ...
 
 class Status(_message.Message):
     __slots__ = ["code", "message", "reason", "session_status"]

@@ -69,38 +69,6 @@ class PromoteToPrimaryMeetingRequest(_message.Message):
     join_token: str
     def __init__(self, attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ...) -> None: ...
 
-class PublishVideoReply(_message.Message):
-    __slots__ = ["video"]
-    VIDEO_FIELD_NUMBER: _ClassVar[int]
-    video: _video_tiles_pb2.PublishedVideo
-    def __init__(self, video: _Optional[_Union[_video_tiles_pb2.PublishedVideo, _Mapping]] = ...) -> None: ...
-
-class PublishVideoRequest(_message.Message):
-    __slots__ = ["video"]
-    VIDEO_FIELD_NUMBER: _ClassVar[int]
-    video: _video_tiles_pb2.PublishedVideo
-    def __init__(self, video: _Optional[_Union[_video_tiles_pb2.PublishedVideo, _Mapping]] = ...) -> None: ...
-
-class SendDataMessageReply(_message.Message):
-    __slots__ = ["accepted", "throttled"]
-    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
-    THROTTLED_FIELD_NUMBER: _ClassVar[int]
-    accepted: _messaging_pb2.AcceptedAt
-    throttled: _messaging_pb2.Throttled
-    def __init__(self, accepted: _Optional[_Union[_messaging_pb2.AcceptedAt, _Mapping]] = ..., throttled: _Optional[_Union[_messaging_pb2.Throttled, _Mapping]] = ...) -> None: ...
-
-class SendDataMessageRequest(_message.Message):
-    __slots__ = ["data", "lifetime_ms", "recipients", "topic"]
-    DATA_FIELD_NUMBER: _ClassVar[int]
-    LIFETIME_MS_FIELD_NUMBER: _ClassVar[int]
-    RECIPIENTS_FIELD_NUMBER: _ClassVar[int]
-    TOPIC_FIELD_NUMBER: _ClassVar[int]
-    data: bytes
-    lifetime_ms: int
-    recipients: _containers.RepeatedScalarFieldContainer[str]
-    topic: str
-    def __init__(self, topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., recipients: _Optional[_Iterable[str]] = ...) -> None: ...
-
 class SessionEvent(_message.Message):
     __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "events_lost", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
     CAMERA_AVAILABILITY_CHANGED_FIELD_NUMBER: _ClassVar[int]
@@ -177,56 +145,6 @@ class SessionStarted(_message.Message):
     session_id: bytes
     def __init__(self, session_id: _Optional[bytes] = ..., is_resumed: bool = ..., is_recovered: bool = ..., keep_alive_ms: _Optional[int] = ..., limits: _Optional[_Union[_common_pb2.Limits, _Mapping]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., meeting_id: _Optional[str] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., gateway: _Optional[str] = ..., server_time_ms: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., incomplete_streams: _Optional[_Iterable[str]] = ...) -> None: ...
 
-class SetLocalMutedRequest(_message.Message):
-    __slots__ = ["is_muted"]
-    IS_MUTED_FIELD_NUMBER: _ClassVar[int]
-    is_muted: bool
-    def __init__(self, is_muted: bool = ...) -> None: ...
-
-class SetRemoteVideoReply(_message.Message):
-    __slots__ = []
-    def __init__(self) -> None: ...
-
-class SetRemoteVideoRequest(_message.Message):
-    __slots__ = ["is_on"]
-    IS_ON_FIELD_NUMBER: _ClassVar[int]
-    is_on: bool
-    def __init__(self, is_on: bool = ...) -> None: ...
-
-class SetTilePausedReply(_message.Message):
-    __slots__ = ["tile"]
-    TILE_FIELD_NUMBER: _ClassVar[int]
-    tile: _video_tiles_pb2.TileState
-    def __init__(self, tile: _Optional[_Union[_video_tiles_pb2.TileState, _Mapping]] = ...) -> None: ...
-
-class SetTilePausedRequest(_message.Message):
-    __slots__ = ["is_paused", "tile_id"]
-    IS_PAUSED_FIELD_NUMBER: _ClassVar[int]
-    TILE_ID_FIELD_NUMBER: _ClassVar[int]
-    is_paused: bool
-    tile_id: int
-    def __init__(self, tile_id: _Optional[int] = ..., is_paused: bool = ...) -> None: ...
-
-class SetTranscriptLanguagesReply(_message.Message):
-    __slots__ = ["is_offered"]
-    IS_OFFERED_FIELD_NUMBER: _ClassVar[int]
-    is_offered: bool
-    def __init__(self, is_offered: bool = ...) -> None: ...
-
-class SetTranscriptLanguagesRequest(_message.Message):
-    __slots__ = ["spoken_language", "view_language"]
-    SPOKEN_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
-    VIEW_LANGUAGE_FIELD_NUMBER: _ClassVar[int]
-    spoken_language: str
-    view_language: str
-    def __init__(self, view_language: _Optional[str] = ..., spoken_language: _Optional[str] = ...) -> None: ...
-
-class SetVoiceFocusRequest(_message.Message):
-    __slots__ = ["is_enabled"]
-    IS_ENABLED_FIELD_NUMBER: _ClassVar[int]
-    is_enabled: bool
-    def __init__(self, is_enabled: bool = ...) -> None: ...
-
 class StartRequest(_message.Message):
     __slots__ = ["attendee_id", "audio", "audio_mode", "audio_send_ssrc", "client_name", "features", "is_muted", "is_voice_focus_enabled", "join_token", "meeting_id", "positions", "session_id", "spoken_language", "transcript_language", "video"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -268,25 +186,3 @@ class StopReply(_message.Message):
 class StopRequest(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
-
-class UnpublishVideoReply(_message.Message):
-    __slots__ = []
-    def __init__(self) -> None: ...
-
-class UnpublishVideoRequest(_message.Message):
-    __slots__ = ["kind"]
-    KIND_FIELD_NUMBER: _ClassVar[int]
-    kind: _video_tiles_pb2.VideoSourceKind
-    def __init__(self, kind: _Optional[_Union[_video_tiles_pb2.VideoSourceKind, str]] = ...) -> None: ...
-
-class UpdateVideoSubscriptionsReply(_message.Message):
-    __slots__ = []
-    def __init__(self) -> None: ...
-
-class UpdateVideoSubscriptionsRequest(_message.Message):
-    __slots__ = ["added_or_updated", "removed"]
-    ADDED_OR_UPDATED_FIELD_NUMBER: _ClassVar[int]
-    REMOVED_FIELD_NUMBER: _ClassVar[int]
-    added_or_updated: _containers.RepeatedCompositeFieldContainer[_video_tiles_pb2.VideoSubscription]
-    removed: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, added_or_updated: _Optional[_Iterable[_Union[_video_tiles_pb2.VideoSubscription, _Mapping]]] = ..., removed: _Optional[_Iterable[str]] = ...) -> None: ...

@@ -228,7 +228,13 @@ class SetSendRightsRequest(_message.Message):
     participant_id: str
     def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ...) -> None: ...
 
-class SetSessionVoiceFocusRequest(_message.Message):
+class SetVoiceFocusReply(_message.Message):
+    __slots__ = ["is_enabled"]
+    IS_ENABLED_FIELD_NUMBER: _ClassVar[int]
+    is_enabled: bool
+    def __init__(self, is_enabled: bool = ...) -> None: ...
+
+class SetVoiceFocusRequest(_message.Message):
     __slots__ = ["is_enabled", "meeting_id", "session_id"]
     IS_ENABLED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
@@ -237,12 +243,6 @@ class SetSessionVoiceFocusRequest(_message.Message):
     meeting_id: str
     session_id: bytes
     def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., is_enabled: bool = ...) -> None: ...
-
-class SetVoiceFocusReply(_message.Message):
-    __slots__ = ["is_enabled"]
-    IS_ENABLED_FIELD_NUMBER: _ClassVar[int]
-    is_enabled: bool
-    def __init__(self, is_enabled: bool = ...) -> None: ...
 
 class StreamTalkersRequest(_message.Message):
     __slots__ = ["chunk_ms", "credit", "max_waiting_ms", "meeting_id", "stream_id"]

@@ -16,29 +16,30 @@ from carillon.v1 import presence_pb2 as carillon_dot_v1_dot_presence__pb2
 from carillon.v1 import rpc_pb2 as carillon_dot_v1_dot_rpc__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61rillon/v1/messaging.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x15\x63\x61rillon/v1/rpc.proto\"\xba\x01\n\x0b\x44\x61taMessage\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05topic\x18\x02 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x03 \x01(\x0c\x12)\n\x06sender\x18\x04 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x14\n\x0ctimestamp_ms\x18\x05 \x01(\x04\x12\x13\n\x0blifetime_ms\x18\x06 \x01(\r\x12\x12\n\nmessage_id\x18\x07 \x01(\t\x12\x12\n\nrecipients\x18\x08 \x03(\t\"j\n\nAcceptedAt\x12\r\n\x05\x65poch\x18\x01 \x01(\x04\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x14\n\x0ctimestamp_ms\x18\x03 \x01(\x04\x12\x12\n\nmessage_id\x18\x04 \x01(\t\x12\x11\n\tis_repeat\x18\x05 \x01(\x08\"#\n\tThrottled\x12\x16\n\x0eretry_after_ms\x18\x01 \x01(\r\"\xa8\x01\n\rAppendRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12)\n\x06sender\x18\x03 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\r\n\x05topic\x18\x04 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x05 \x01(\x0c\x12\x13\n\x0blifetime_ms\x18\x06 \x01(\x05\x12\x12\n\nrecipients\x18\x07 \x03(\t\"r\n\x0b\x41ppendReply\x12+\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x17.carillon.v1.AcceptedAtH\x00\x12+\n\tthrottled\x18\x02 \x01(\x0b\x32\x16.carillon.v1.ThrottledH\x00\x42\t\n\x07outcome\"h\n\x13JoinMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x16\n\x0eparticipant_id\x18\x03 \x01(\t\x12\x11\n\tmax_bytes\x18\x04 \x01(\r\"\xaa\x01\n\x14MessageReplayRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\x12\x12\n\nsession_id\x18\x04 \x01(\x0c\x12\x16\n\x0eparticipant_id\x18\x05 \x01(\t\x12\x11\n\tmax_bytes\x18\x06 \x01(\r\x12\x18\n\x10through_sequence\x18\x07 \x01(\x04\"\x9d\x01\n\rMessageReplay\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x18\n\x10through_sequence\x18\x03 \x01(\x04\x12\x10\n\x08has_more\x18\x04 \x01(\x08\x12\x13\n\x0bis_complete\x18\x05 \x01(\x08\x12(\n\x06\x65vents\x18\x06 \x03(\x0b\x32\x18.carillon.v1.PackedEvent2\xa4\x03\n\tMessaging\x12>\n\x06\x41ppend\x12\x1a.carillon.v1.AppendRequest\x1a\x18.carillon.v1.AppendReply\x12\x44\n\x04Join\x12 .carillon.v1.JoinMessagesRequest\x1a\x1a.carillon.v1.MessageReplay\x12G\n\x06Replay\x12!.carillon.v1.MessageReplayRequest\x1a\x1a.carillon.v1.MessageReplay\x12;\n\x05Leave\x12\x19.carillon.v1.LeaveRequest\x1a\x17.carillon.v1.LeaveReply\x12J\n\nEndMeeting\x12\x1e.carillon.v1.EndMeetingRequest\x1a\x1c.carillon.v1.EndMeetingReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limitsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x63\x61rillon/v1/messaging.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x1a\x63\x61rillon/v1/presence.proto\x1a\x15\x63\x61rillon/v1/rpc.proto\"\xba\x01\n\x0b\x44\x61taMessage\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05topic\x18\x02 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x03 \x01(\x0c\x12)\n\x06sender\x18\x04 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x14\n\x0ctimestamp_ms\x18\x05 \x01(\x04\x12\x13\n\x0blifetime_ms\x18\x06 \x01(\r\x12\x12\n\nmessage_id\x18\x07 \x01(\t\x12\x12\n\nrecipients\x18\x08 \x03(\t\"j\n\nAcceptedAt\x12\r\n\x05\x65poch\x18\x01 \x01(\x04\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x14\n\x0ctimestamp_ms\x18\x03 \x01(\x04\x12\x12\n\nmessage_id\x18\x04 \x01(\t\x12\x11\n\tis_repeat\x18\x05 \x01(\x08\"#\n\tThrottled\x12\x16\n\x0eretry_after_ms\x18\x01 \x01(\r\"\xc0\x01\n\x16SendDataMessageRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12)\n\x06sender\x18\x03 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\r\n\x05topic\x18\x04 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x05 \x01(\x0c\x12\x13\n\x0blifetime_ms\x18\x06 \x01(\x05\x12\x12\n\nrecipients\x18\x07 \x03(\t\x12\r\n\x05round\x18\x08 \x01(\x04\"{\n\x14SendDataMessageReply\x12+\n\x08\x61\x63\x63\x65pted\x18\x01 \x01(\x0b\x32\x17.carillon.v1.AcceptedAtH\x00\x12+\n\tthrottled\x18\x02 \x01(\x0b\x32\x16.carillon.v1.ThrottledH\x00\x42\t\n\x07outcome\"h\n\x13JoinMessagesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x16\n\x0eparticipant_id\x18\x03 \x01(\t\x12\x11\n\tmax_bytes\x18\x04 \x01(\r\"\xaa\x01\n\x14MessageReplayRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\x12\x12\n\nsession_id\x18\x04 \x01(\x0c\x12\x16\n\x0eparticipant_id\x18\x05 \x01(\t\x12\x11\n\tmax_bytes\x18\x06 \x01(\r\x12\x18\n\x10through_sequence\x18\x07 \x01(\x04\"\x9d\x01\n\rMessageReplay\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x18\n\x10through_sequence\x18\x03 \x01(\x04\x12\x10\n\x08has_more\x18\x04 \x01(\x08\x12\x13\n\x0bis_complete\x18\x05 \x01(\x08\x12(\n\x06\x65vents\x18\x06 \x03(\x0b\x32\x18.carillon.v1.PackedEvent2\xbf\x03\n\tMessaging\x12Y\n\x0fSendDataMessage\x12#.carillon.v1.SendDataMessageRequest\x1a!.carillon.v1.SendDataMessageReply\x12\x44\n\x04Join\x12 .carillon.v1.JoinMessagesRequest\x1a\x1a.carillon.v1.MessageReplay\x12G\n\x06Replay\x12!.carillon.v1.MessageReplayRequest\x1a\x1a.carillon.v1.MessageReplay\x12;\n\x05Leave\x12\x19.carillon.v1.LeaveRequest\x1a\x17.carillon.v1.LeaveReply\x12J\n\nEndMeeting\x12\x1e.carillon.v1.EndMeetingRequest\x1a\x1c.carillon.v1.EndMeetingReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.LimitsB\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.messaging_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  DESCRIPTOR._serialized_options = b'Z\026carillon/v1;carillonv1'
   _DATAMESSAGE._serialized_start=122
   _DATAMESSAGE._serialized_end=308
   _ACCEPTEDAT._serialized_start=310
   _ACCEPTEDAT._serialized_end=416
   _THROTTLED._serialized_start=418
   _THROTTLED._serialized_end=453
-  _APPENDREQUEST._serialized_start=456
-  _APPENDREQUEST._serialized_end=624
-  _APPENDREPLY._serialized_start=626
-  _APPENDREPLY._serialized_end=740
-  _JOINMESSAGESREQUEST._serialized_start=742
-  _JOINMESSAGESREQUEST._serialized_end=846
-  _MESSAGEREPLAYREQUEST._serialized_start=849
-  _MESSAGEREPLAYREQUEST._serialized_end=1019
-  _MESSAGEREPLAY._serialized_start=1022
-  _MESSAGEREPLAY._serialized_end=1179
-  _MESSAGING._serialized_start=1182
-  _MESSAGING._serialized_end=1602
+  _SENDDATAMESSAGEREQUEST._serialized_start=456
+  _SENDDATAMESSAGEREQUEST._serialized_end=648
+  _SENDDATAMESSAGEREPLY._serialized_start=650
+  _SENDDATAMESSAGEREPLY._serialized_end=773
+  _JOINMESSAGESREQUEST._serialized_start=775
+  _JOINMESSAGESREQUEST._serialized_end=879
+  _MESSAGEREPLAYREQUEST._serialized_start=882
+  _MESSAGEREPLAYREQUEST._serialized_end=1052
+  _MESSAGEREPLAY._serialized_start=1055
+  _MESSAGEREPLAY._serialized_end=1212
+  _MESSAGING._serialized_start=1215
+  _MESSAGING._serialized_end=1662
 # @@protoc_insertion_point(module_scope)

@@ -22,32 +22,6 @@ class AcceptedAt(_message.Message):
     timestamp_ms: int
     def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., timestamp_ms: _Optional[int] = ..., message_id: _Optional[str] = ..., is_repeat: bool = ...) -> None: ...
 
-class AppendReply(_message.Message):
-    __slots__ = ["accepted", "throttled"]
-    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
-    THROTTLED_FIELD_NUMBER: _ClassVar[int]
-    accepted: AcceptedAt
-    throttled: Throttled
-    def __init__(self, accepted: _Optional[_Union[AcceptedAt, _Mapping]] = ..., throttled: _Optional[_Union[Throttled, _Mapping]] = ...) -> None: ...
-
-class AppendRequest(_message.Message):
-    __slots__ = ["data", "lifetime_ms", "meeting_id", "recipients", "sender", "session_id", "topic"]
-    DATA_FIELD_NUMBER: _ClassVar[int]
-    LIFETIME_MS_FIELD_NUMBER: _ClassVar[int]
-    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
-    RECIPIENTS_FIELD_NUMBER: _ClassVar[int]
-    SENDER_FIELD_NUMBER: _ClassVar[int]
-    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
-    TOPIC_FIELD_NUMBER: _ClassVar[int]
-    data: bytes
-    lifetime_ms: int
-    meeting_id: str
-    recipients: _containers.RepeatedScalarFieldContainer[str]
-    sender: _common_pb2.AttendeeInfo
-    session_id: bytes
-    topic: str
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., sender: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., recipients: _Optional[_Iterable[str]] = ...) -> None: ...
-
 class DataMessage(_message.Message):
     __slots__ = ["data", "lifetime_ms", "message_id", "recipients", "sender", "sequence", "timestamp_ms", "topic"]
     DATA_FIELD_NUMBER: _ClassVar[int]
@@ -113,6 +87,34 @@ class MessageReplayRequest(_message.Message):
     session_id: bytes
     through_sequence: int
     def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., after_sequence: _Optional[int] = ..., session_id: _Optional[bytes] = ..., participant_id: _Optional[str] = ..., max_bytes: _Optional[int] = ..., through_sequence: _Optional[int] = ...) -> None: ...
+
+class SendDataMessageReply(_message.Message):
+    __slots__ = ["accepted", "throttled"]
+    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
+    THROTTLED_FIELD_NUMBER: _ClassVar[int]
+    accepted: AcceptedAt
+    throttled: Throttled
+    def __init__(self, accepted: _Optional[_Union[AcceptedAt, _Mapping]] = ..., throttled: _Optional[_Union[Throttled, _Mapping]] = ...) -> None: ...
+
+class SendDataMessageRequest(_message.Message):
+    __slots__ = ["data", "lifetime_ms", "meeting_id", "recipients", "round", "sender", "session_id", "topic"]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    LIFETIME_MS_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    RECIPIENTS_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    SENDER_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    TOPIC_FIELD_NUMBER: _ClassVar[int]
+    data: bytes
+    lifetime_ms: int
+    meeting_id: str
+    recipients: _containers.RepeatedScalarFieldContainer[str]
+    round: int
+    sender: _common_pb2.AttendeeInfo
+    session_id: bytes
+    topic: str
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., sender: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., topic: _Optional[str] = ..., data: _Optional[bytes] = ..., lifetime_ms: _Optional[int] = ..., recipients: _Optional[_Iterable[str]] = ..., round: _Optional[int] = ...) -> None: ...
 
 class Throttled(_message.Message):
     __slots__ = ["retry_after_ms"]

@@ -174,20 +174,6 @@ class MeetingRecord(_message.Message):
     primary_meeting_id: str
     def __init__(self, meeting_id: _Optional[str] = ..., external_meeting_id: _Optional[str] = ..., media_region: _Optional[str] = ..., primary_meeting_id: _Optional[str] = ..., created_at_ms: _Optional[int] = ..., max_attendees: _Optional[int] = ..., attendees: _Optional[int] = ..., present: _Optional[int] = ..., gateway_url: _Optional[str] = ...) -> None: ...
 
-class MuteAttendeeReply(_message.Message):
-    __slots__ = []
-    def __init__(self) -> None: ...
-
-class MuteAttendeeRequest(_message.Message):
-    __slots__ = ["attendee_id", "is_muted", "meeting_id"]
-    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
-    IS_MUTED_FIELD_NUMBER: _ClassVar[int]
-    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
-    attendee_id: str
-    is_muted: bool
-    meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., is_muted: bool = ...) -> None: ...
-
 class ServiceInstance(_message.Message):
     __slots__ = ["instance", "is_live", "process_id", "service", "started_at_ms", "term"]
     INSTANCE_FIELD_NUMBER: _ClassVar[int]

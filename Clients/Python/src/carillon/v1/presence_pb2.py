@@ -15,17 +15,18 @@ from carillon.v1 import common_pb2 as carillon_dot_v1_dot_common__pb2
 from carillon.v1 import rpc_pb2 as carillon_dot_v1_dot_rpc__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/presence.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x15\x63\x61rillon/v1/rpc.proto\"\x88\x02\n\x0bRosterEntry\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x10\n\x08is_muted\x18\x02 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x03 \x01(\x08\x12(\n\x06volume\x18\x04 \x01(\x0e\x32\x18.carillon.v1.VolumeLevel\x12+\n\x06signal\x18\x05 \x01(\x0e\x32\x1b.carillon.v1.SignalStrength\x12/\n\x0c\x63\x61pabilities\x18\x06 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x14\n\x0cjoined_at_ms\x18\x07 \x01(\x04\"~\n\x0eRosterSnapshot\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x10\n\x08sequence\x18\x03 \x01(\x04\x12)\n\x07\x65ntries\x18\x04 \x03(\x0b\x32\x18.carillon.v1.RosterEntry\x12\x0c\n\x04tick\x18\x05 \x01(\x04\"\x8c\x02\n\x0ePresenceChange\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.carillon.v1.AttendeeState\x12+\n\x06reason\x18\x03 \x01(\x0e\x32\x1b.carillon.v1.PresenceReason\x12\x10\n\x08is_muted\x18\x04 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x05 \x01(\x08\x12\x14\n\x0cjoined_at_ms\x18\x06 \x01(\x04\x12/\n\x0c\x63\x61pabilities\x18\x07 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"?\n\x0fPresenceChanged\x12,\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.PresenceChange\"Q\n\nMuteChange\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12\x10\n\x08is_muted\x18\x02 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x03 \x01(\x08\"7\n\x0bMuteChanged\x12(\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x17.carillon.v1.MuteChange\"L\n\x0cVolumeChange\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12\'\n\x05level\x18\x02 \x01(\x0e\x32\x18.carillon.v1.VolumeLevel\"R\n\x0cSignalChange\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12-\n\x08strength\x18\x02 \x01(\x0e\x32\x1b.carillon.v1.SignalStrength\"\x84\x01\n\rLevelsChanged\x12\r\n\x05\x65poch\x18\x01 \x01(\x04\x12\x0c\n\x04tick\x18\x02 \x01(\x04\x12*\n\x07volumes\x18\x03 \x03(\x0b\x32\x19.carillon.v1.VolumeChange\x12*\n\x07signals\x18\x04 \x03(\x0b\x32\x19.carillon.v1.SignalChange\"[\n\x13\x43\x61pabilitiesChanged\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x02 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xf9\x01\n\x0eGatewaySession\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\x0c\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x10\n\x08is_muted\x18\x06 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x07 \x01(\x08\x12\x10\n\x08\x63\x61pacity\x18\x08 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\t \x01(\t\"t\n\x0bJoinRequest\x12,\n\x07session\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.GatewaySession\x12\x0f\n\x07gateway\x18\x02 \x01(\t\x12\x11\n\tis_resume\x18\x03 \x01(\x08\x12\x13\n\x0bgateway_run\x18\x04 \x01(\x04\"[\n\tJoinReply\x12+\n\x06roster\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.RosterSnapshot\x12\x13\n\x0bwas_present\x18\x02 \x01(\x08\x12\x0c\n\x04term\x18\x03 \x01(\x04\"6\n\x0cLeaveRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\"\x0c\n\nLeaveReply\"J\n\rDetachRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x11\n\tsilent_ms\x18\x03 \x01(\r\"\r\n\x0b\x44\x65tachReply\"K\n\x0fSetMutedRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"!\n\rSetMutedReply\x12\x10\n\x08is_muted\x18\x01 \x01(\x08\"V\n\x19SetMutedByOperatorRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"r\n\x16SetCapabilitiesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\x16\n\x14SetCapabilitiesReply\"=\n\x12\x45ndAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x12\n\x10\x45ndAttendeeReply\"L\n\x11\x45ndMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12#\n\x06status\x18\x02 \x01(\x0b\x32\x13.carillon.v1.Status\"\x11\n\x0f\x45ndMeetingReply\"%\n\x0fSnapshotRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"J\n\rReplayRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\"x\n\x0bReplayReply\x12-\n\x06\x65vents\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.ReplayedEventsH\x00\x12/\n\x08snapshot\x18\x02 \x01(\x0b\x32\x1b.carillon.v1.RosterSnapshotH\x00\x42\t\n\x07outcome\":\n\x0eReplayedEvents\x12(\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x18.carillon.v1.PackedEvent\"t\n\x0f\x41nnounceRequest\x12\x0f\n\x07gateway\x18\x01 \x01(\t\x12-\n\x08sessions\x18\x02 \x03(\x0b\x32\x1b.carillon.v1.GatewaySession\x12\x0c\n\x04last\x18\x03 \x01(\x08\x12\x13\n\x0bgateway_run\x18\x04 \x01(\x04\"7\n\rAnnounceReply\x12\x18\n\x10unknown_sessions\x18\x01 \x03(\x0c\x12\x0c\n\x04term\x18\x02 \x01(\x04\";\n\x13GatewayAliveRequest\x12\x0f\n\x07gateway\x18\x01 \x01(\t\x12\x13\n\x0bgateway_run\x18\x02 \x01(\x04\"=\n\x11GatewayAliveReply\x12\x0c\n\x04term\x18\x01 \x01(\x04\x12\x1a\n\x12wants_announcement\x18\x02 \x01(\x08\"~\n\rAttendeeLevel\x12\x16\n\x0eparticipant_id\x18\x01 \x01(\t\x12(\n\x06volume\x18\x02 \x01(\x0e\x32\x18.carillon.v1.VolumeLevel\x12+\n\x06signal\x18\x03 \x01(\x0e\x32\x1b.carillon.v1.SignalStrength\"U\n\x13ReportLevelsRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12*\n\x06levels\x18\x02 \x03(\x0b\x32\x1a.carillon.v1.AttendeeLevel\"\x13\n\x11ReportLevelsReply\"\x7f\n\x0ePromoteRequest\x12\x12\n\nsession_id\x18\x01 \x01(\x0c\x12\x1a\n\x12replica_meeting_id\x18\x02 \x01(\t\x12,\n\x07primary\x18\x03 \x01(\x0b\x32\x1b.carillon.v1.GatewaySession\x12\x0f\n\x07gateway\x18\x04 \x01(\t\";\n\x0cPromoteReply\x12+\n\x06roster\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.RosterSnapshot\"l\n\rDemoteRequest\x12\x1a\n\x12primary_meeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12+\n\x06reason\x18\x03 \x01(\x0e\x32\x1b.carillon.v1.PresenceReason\"\r\n\x0b\x44\x65moteReply*\x7f\n\rAttendeeState\x12\x1e\n\x1a\x41TTENDEE_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41TTENDEE_STATE_JOINED\x10\x01\x12\x17\n\x13\x41TTENDEE_STATE_LEFT\x10\x02\x12\x1a\n\x16\x41TTENDEE_STATE_DROPPED\x10\x03*\xbe\x02\n\x0ePresenceReason\x12\x1f\n\x1bPRESENCE_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16PRESENCE_REASON_CLIENT\x10\x01\x12#\n\x1fPRESENCE_REASON_CONNECTION_LOST\x10\x02\x12 \n\x1cPRESENCE_REASON_GATEWAY_LOST\x10\x03\x12$\n PRESENCE_REASON_JOINED_ELSEWHERE\x10\x04\x12$\n PRESENCE_REASON_ATTENDEE_DELETED\x10\x05\x12!\n\x1dPRESENCE_REASON_MEETING_ENDED\x10\x06\x12\x1c\n\x18PRESENCE_REASON_OPERATOR\x10\x07\x12\x1b\n\x17PRESENCE_REASON_DEMOTED\x10\x08\x32\x8c\t\n\x08Presence\x12\x38\n\x04Join\x12\x18.carillon.v1.JoinRequest\x1a\x16.carillon.v1.JoinReply\x12;\n\x05Leave\x12\x19.carillon.v1.LeaveRequest\x1a\x17.carillon.v1.LeaveReply\x12>\n\x06\x44\x65tach\x12\x1a.carillon.v1.DetachRequest\x1a\x18.carillon.v1.DetachReply\x12\x44\n\x08SetMuted\x12\x1c.carillon.v1.SetMutedRequest\x1a\x1a.carillon.v1.SetMutedReply\x12X\n\x12SetMutedByOperator\x12&.carillon.v1.SetMutedByOperatorRequest\x1a\x1a.carillon.v1.SetMutedReply\x12Y\n\x0fSetCapabilities\x12#.carillon.v1.SetCapabilitiesRequest\x1a!.carillon.v1.SetCapabilitiesReply\x12M\n\x0b\x45ndAttendee\x12\x1f.carillon.v1.EndAttendeeRequest\x1a\x1d.carillon.v1.EndAttendeeReply\x12J\n\nEndMeeting\x12\x1e.carillon.v1.EndMeetingRequest\x1a\x1c.carillon.v1.EndMeetingReply\x12\x45\n\x08Snapshot\x12\x1c.carillon.v1.SnapshotRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12>\n\x06Replay\x12\x1a.carillon.v1.ReplayRequest\x1a\x18.carillon.v1.ReplayReply\x12\x44\n\x08\x41nnounce\x12\x1c.carillon.v1.AnnounceRequest\x1a\x1a.carillon.v1.AnnounceReply\x12P\n\x0cGatewayAlive\x12 .carillon.v1.GatewayAliveRequest\x1a\x1e.carillon.v1.GatewayAliveReply\x12P\n\x0cReportLevels\x12 .carillon.v1.ReportLevelsRequest\x1a\x1e.carillon.v1.ReportLevelsReply\x12\x41\n\x07Promote\x12\x1b.carillon.v1.PromoteRequest\x1a\x19.carillon.v1.PromoteReply\x12>\n\x06\x44\x65mote\x12\x1a.carillon.v1.DemoteRequest\x1a\x18.carillon.v1.DemoteReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.Limitsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x63\x61rillon/v1/presence.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\x1a\x15\x63\x61rillon/v1/rpc.proto\"\x88\x02\n\x0bRosterEntry\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12\x10\n\x08is_muted\x18\x02 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x03 \x01(\x08\x12(\n\x06volume\x18\x04 \x01(\x0e\x32\x18.carillon.v1.VolumeLevel\x12+\n\x06signal\x18\x05 \x01(\x0e\x32\x1b.carillon.v1.SignalStrength\x12/\n\x0c\x63\x61pabilities\x18\x06 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x14\n\x0cjoined_at_ms\x18\x07 \x01(\x04\"~\n\x0eRosterSnapshot\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x10\n\x08sequence\x18\x03 \x01(\x04\x12)\n\x07\x65ntries\x18\x04 \x03(\x0b\x32\x18.carillon.v1.RosterEntry\x12\x0c\n\x04tick\x18\x05 \x01(\x04\"\x8c\x02\n\x0ePresenceChange\x12+\n\x08\x61ttendee\x18\x01 \x01(\x0b\x32\x19.carillon.v1.AttendeeInfo\x12)\n\x05state\x18\x02 \x01(\x0e\x32\x1a.carillon.v1.AttendeeState\x12+\n\x06reason\x18\x03 \x01(\x0e\x32\x1b.carillon.v1.PresenceReason\x12\x10\n\x08is_muted\x18\x04 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x05 \x01(\x08\x12\x14\n\x0cjoined_at_ms\x18\x06 \x01(\x04\x12/\n\x0c\x63\x61pabilities\x18\x07 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"?\n\x0fPresenceChanged\x12,\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1b.carillon.v1.PresenceChange\"Q\n\nMuteChange\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12\x10\n\x08is_muted\x18\x02 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x03 \x01(\x08\"7\n\x0bMuteChanged\x12(\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x17.carillon.v1.MuteChange\"L\n\x0cVolumeChange\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12\'\n\x05level\x18\x02 \x01(\x0e\x32\x18.carillon.v1.VolumeLevel\"R\n\x0cSignalChange\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12-\n\x08strength\x18\x02 \x01(\x0e\x32\x1b.carillon.v1.SignalStrength\"\x84\x01\n\rLevelsChanged\x12\r\n\x05\x65poch\x18\x01 \x01(\x04\x12\x0c\n\x04tick\x18\x02 \x01(\x04\x12*\n\x07volumes\x18\x03 \x03(\x0b\x32\x19.carillon.v1.VolumeChange\x12*\n\x07signals\x18\x04 \x03(\x0b\x32\x19.carillon.v1.SignalChange\"[\n\x13\x43\x61pabilitiesChanged\x12\x13\n\x0b\x61ttendee_id\x18\x01 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x02 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\xf9\x01\n\x0eGatewaySession\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x16\n\x0eparticipant_id\x18\x02 \x01(\t\x12\x18\n\x10\x65xternal_user_id\x18\x03 \x01(\t\x12\x12\n\nsession_id\x18\x04 \x01(\x0c\x12/\n\x0c\x63\x61pabilities\x18\x05 \x01(\x0b\x32\x19.carillon.v1.Capabilities\x12\x10\n\x08is_muted\x18\x06 \x01(\x08\x12\x1c\n\x14is_muted_by_operator\x18\x07 \x01(\x08\x12\x10\n\x08\x63\x61pacity\x18\x08 \x01(\r\x12\x1a\n\x12primary_meeting_id\x18\t \x01(\t\"t\n\x0bJoinRequest\x12,\n\x07session\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.GatewaySession\x12\x0f\n\x07gateway\x18\x02 \x01(\t\x12\x11\n\tis_resume\x18\x03 \x01(\x08\x12\x13\n\x0bgateway_run\x18\x04 \x01(\x04\"[\n\tJoinReply\x12+\n\x06roster\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.RosterSnapshot\x12\x13\n\x0bwas_present\x18\x02 \x01(\x08\x12\x0c\n\x04term\x18\x03 \x01(\x04\"6\n\x0cLeaveRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\"\x0c\n\nLeaveReply\"J\n\rDetachRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x11\n\tsilent_ms\x18\x03 \x01(\r\"\r\n\x0b\x44\x65tachReply\"K\n\x0fSetMutedRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"!\n\rSetMutedReply\x12\x10\n\x08is_muted\x18\x01 \x01(\x08\"V\n\x19SetMutedByOperatorRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12\x10\n\x08is_muted\x18\x03 \x01(\x08\"\x19\n\x17SetMutedByOperatorReply\"r\n\x16SetCapabilitiesRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\x12/\n\x0c\x63\x61pabilities\x18\x03 \x01(\x0b\x32\x19.carillon.v1.Capabilities\"\x16\n\x14SetCapabilitiesReply\"=\n\x12\x45ndAttendeeRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\x13\n\x0b\x61ttendee_id\x18\x02 \x01(\t\"\x12\n\x10\x45ndAttendeeReply\"L\n\x11\x45ndMeetingRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12#\n\x06status\x18\x02 \x01(\x0b\x32\x13.carillon.v1.Status\"\x11\n\x0f\x45ndMeetingReply\"%\n\x0fSnapshotRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\"J\n\rReplayRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\"x\n\x0bReplayReply\x12-\n\x06\x65vents\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.ReplayedEventsH\x00\x12/\n\x08snapshot\x18\x02 \x01(\x0b\x32\x1b.carillon.v1.RosterSnapshotH\x00\x42\t\n\x07outcome\":\n\x0eReplayedEvents\x12(\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x18.carillon.v1.PackedEvent\"t\n\x0f\x41nnounceRequest\x12\x0f\n\x07gateway\x18\x01 \x01(\t\x12-\n\x08sessions\x18\x02 \x03(\x0b\x32\x1b.carillon.v1.GatewaySession\x12\x0c\n\x04last\x18\x03 \x01(\x08\x12\x13\n\x0bgateway_run\x18\x04 \x01(\x04\"e\n\rAnnounceReply\x12\x18\n\x10unknown_sessions\x18\x01 \x03(\x0c\x12\x0c\n\x04term\x18\x02 \x01(\x04\x12,\n\x07refused\x18\x03 \x03(\x0b\x32\x1b.carillon.v1.RefusedSession\"I\n\x0eRefusedSession\x12\x12\n\nsession_id\x18\x01 \x01(\x0c\x12#\n\x06status\x18\x02 \x01(\x0b\x32\x13.carillon.v1.Status\"J\n\x13GatewayAliveRequest\x12\x0f\n\x07gateway\x18\x01 \x01(\t\x12\x13\n\x0bgateway_run\x18\x02 \x01(\x04\x12\r\n\x05\x66\x65nce\x18\x03 \x01(\x04\"L\n\x11GatewayAliveReply\x12\x0c\n\x04term\x18\x01 \x01(\x04\x12\x1a\n\x12wants_announcement\x18\x02 \x01(\x08\x12\r\n\x05\x66\x65nce\x18\x03 \x01(\x04\"~\n\rAttendeeLevel\x12\x16\n\x0eparticipant_id\x18\x01 \x01(\t\x12(\n\x06volume\x18\x02 \x01(\x0e\x32\x18.carillon.v1.VolumeLevel\x12+\n\x06signal\x18\x03 \x01(\x0e\x32\x1b.carillon.v1.SignalStrength\"U\n\x13ReportLevelsRequest\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12*\n\x06levels\x18\x02 \x03(\x0b\x32\x1a.carillon.v1.AttendeeLevel\"\x13\n\x11ReportLevelsReply\"\x7f\n\x0ePromoteRequest\x12\x12\n\nsession_id\x18\x01 \x01(\x0c\x12\x1a\n\x12replica_meeting_id\x18\x02 \x01(\t\x12,\n\x07primary\x18\x03 \x01(\x0b\x32\x1b.carillon.v1.GatewaySession\x12\x0f\n\x07gateway\x18\x04 \x01(\t\";\n\x0cPromoteReply\x12+\n\x06roster\x18\x01 \x01(\x0b\x32\x1b.carillon.v1.RosterSnapshot\"l\n\rDemoteRequest\x12\x1a\n\x12primary_meeting_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\x0c\x12+\n\x06reason\x18\x03 \x01(\x0e\x32\x1b.carillon.v1.PresenceReason\"\r\n\x0b\x44\x65moteReply*\x7f\n\rAttendeeState\x12\x1e\n\x1a\x41TTENDEE_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41TTENDEE_STATE_JOINED\x10\x01\x12\x17\n\x13\x41TTENDEE_STATE_LEFT\x10\x02\x12\x1a\n\x16\x41TTENDEE_STATE_DROPPED\x10\x03*\x9e\x02\n\x0ePresenceReason\x12\x1f\n\x1bPRESENCE_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16PRESENCE_REASON_CLIENT\x10\x01\x12#\n\x1fPRESENCE_REASON_CONNECTION_LOST\x10\x02\x12 \n\x1cPRESENCE_REASON_GATEWAY_LOST\x10\x03\x12$\n PRESENCE_REASON_ATTENDEE_DELETED\x10\x05\x12!\n\x1dPRESENCE_REASON_MEETING_ENDED\x10\x06\x12\x1c\n\x18PRESENCE_REASON_OPERATOR\x10\x07\x12\x1b\n\x17PRESENCE_REASON_DEMOTED\x10\x08\"\x04\x08\x04\x10\x04\x32\x96\t\n\x08Presence\x12\x38\n\x04Join\x12\x18.carillon.v1.JoinRequest\x1a\x16.carillon.v1.JoinReply\x12;\n\x05Leave\x12\x19.carillon.v1.LeaveRequest\x1a\x17.carillon.v1.LeaveReply\x12>\n\x06\x44\x65tach\x12\x1a.carillon.v1.DetachRequest\x1a\x18.carillon.v1.DetachReply\x12\x44\n\x08SetMuted\x12\x1c.carillon.v1.SetMutedRequest\x1a\x1a.carillon.v1.SetMutedReply\x12\x62\n\x12SetMutedByOperator\x12&.carillon.v1.SetMutedByOperatorRequest\x1a$.carillon.v1.SetMutedByOperatorReply\x12Y\n\x0fSetCapabilities\x12#.carillon.v1.SetCapabilitiesRequest\x1a!.carillon.v1.SetCapabilitiesReply\x12M\n\x0b\x45ndAttendee\x12\x1f.carillon.v1.EndAttendeeRequest\x1a\x1d.carillon.v1.EndAttendeeReply\x12J\n\nEndMeeting\x12\x1e.carillon.v1.EndMeetingRequest\x1a\x1c.carillon.v1.EndMeetingReply\x12\x45\n\x08Snapshot\x12\x1c.carillon.v1.SnapshotRequest\x1a\x1b.carillon.v1.RosterSnapshot\x12>\n\x06Replay\x12\x1a.carillon.v1.ReplayRequest\x1a\x18.carillon.v1.ReplayReply\x12\x44\n\x08\x41nnounce\x12\x1c.carillon.v1.AnnounceRequest\x1a\x1a.carillon.v1.AnnounceReply\x12P\n\x0cGatewayAlive\x12 .carillon.v1.GatewayAliveRequest\x1a\x1e.carillon.v1.GatewayAliveReply\x12P\n\x0cReportLevels\x12 .carillon.v1.ReportLevelsRequest\x1a\x1e.carillon.v1.ReportLevelsReply\x12\x41\n\x07Promote\x12\x1b.carillon.v1.PromoteRequest\x1a\x19.carillon.v1.PromoteReply\x12>\n\x06\x44\x65mote\x12\x1a.carillon.v1.DemoteRequest\x1a\x18.carillon.v1.DemoteReply\x12?\n\tGetLimits\x12\x1d.carillon.v1.GetLimitsRequest\x1a\x13.carillon.v1.LimitsB\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.presence_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _ATTENDEESTATE._serialized_start=3644
-  _ATTENDEESTATE._serialized_end=3771
-  _PRESENCEREASON._serialized_start=3774
-  _PRESENCEREASON._serialized_end=4092
+  DESCRIPTOR._serialized_options = b'Z\026carillon/v1;carillonv1'
+  _ATTENDEESTATE._serialized_start=3822
+  _ATTENDEESTATE._serialized_end=3949
+  _PRESENCEREASON._serialized_start=3952
+  _PRESENCEREASON._serialized_end=4238
   _ROSTERENTRY._serialized_start=93
   _ROSTERENTRY._serialized_end=357
   _ROSTERSNAPSHOT._serialized_start=359
@@ -66,48 +67,52 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _SETMUTEDREPLY._serialized_end=2087
   _SETMUTEDBYOPERATORREQUEST._serialized_start=2089
   _SETMUTEDBYOPERATORREQUEST._serialized_end=2175
-  _SETCAPABILITIESREQUEST._serialized_start=2177
-  _SETCAPABILITIESREQUEST._serialized_end=2291
-  _SETCAPABILITIESREPLY._serialized_start=2293
-  _SETCAPABILITIESREPLY._serialized_end=2315
-  _ENDATTENDEEREQUEST._serialized_start=2317
-  _ENDATTENDEEREQUEST._serialized_end=2378
-  _ENDATTENDEEREPLY._serialized_start=2380
-  _ENDATTENDEEREPLY._serialized_end=2398
-  _ENDMEETINGREQUEST._serialized_start=2400
-  _ENDMEETINGREQUEST._serialized_end=2476
-  _ENDMEETINGREPLY._serialized_start=2478
-  _ENDMEETINGREPLY._serialized_end=2495
-  _SNAPSHOTREQUEST._serialized_start=2497
-  _SNAPSHOTREQUEST._serialized_end=2534
-  _REPLAYREQUEST._serialized_start=2536
-  _REPLAYREQUEST._serialized_end=2610
-  _REPLAYREPLY._serialized_start=2612
-  _REPLAYREPLY._serialized_end=2732
-  _REPLAYEDEVENTS._serialized_start=2734
-  _REPLAYEDEVENTS._serialized_end=2792
-  _ANNOUNCEREQUEST._serialized_start=2794
-  _ANNOUNCEREQUEST._serialized_end=2910
-  _ANNOUNCEREPLY._serialized_start=2912
-  _ANNOUNCEREPLY._serialized_end=2967
-  _GATEWAYALIVEREQUEST._serialized_start=2969
-  _GATEWAYALIVEREQUEST._serialized_end=3028
-  _GATEWAYALIVEREPLY._serialized_start=3030
-  _GATEWAYALIVEREPLY._serialized_end=3091
-  _ATTENDEELEVEL._serialized_start=3093
-  _ATTENDEELEVEL._serialized_end=3219
-  _REPORTLEVELSREQUEST._serialized_start=3221
-  _REPORTLEVELSREQUEST._serialized_end=3306
-  _REPORTLEVELSREPLY._serialized_start=3308
-  _REPORTLEVELSREPLY._serialized_end=3327
-  _PROMOTEREQUEST._serialized_start=3329
-  _PROMOTEREQUEST._serialized_end=3456
-  _PROMOTEREPLY._serialized_start=3458
-  _PROMOTEREPLY._serialized_end=3517
-  _DEMOTEREQUEST._serialized_start=3519
-  _DEMOTEREQUEST._serialized_end=3627
-  _DEMOTEREPLY._serialized_start=3629
-  _DEMOTEREPLY._serialized_end=3642
-  _PRESENCE._serialized_start=4095
-  _PRESENCE._serialized_end=5259
+  _SETMUTEDBYOPERATORREPLY._serialized_start=2177
+  _SETMUTEDBYOPERATORREPLY._serialized_end=2202
+  _SETCAPABILITIESREQUEST._serialized_start=2204
+  _SETCAPABILITIESREQUEST._serialized_end=2318
+  _SETCAPABILITIESREPLY._serialized_start=2320
+  _SETCAPABILITIESREPLY._serialized_end=2342
+  _ENDATTENDEEREQUEST._serialized_start=2344
+  _ENDATTENDEEREQUEST._serialized_end=2405
+  _ENDATTENDEEREPLY._serialized_start=2407
+  _ENDATTENDEEREPLY._serialized_end=2425
+  _ENDMEETINGREQUEST._serialized_start=2427
+  _ENDMEETINGREQUEST._serialized_end=2503
+  _ENDMEETINGREPLY._serialized_start=2505
+  _ENDMEETINGREPLY._serialized_end=2522
+  _SNAPSHOTREQUEST._serialized_start=2524
+  _SNAPSHOTREQUEST._serialized_end=2561
+  _REPLAYREQUEST._serialized_start=2563
+  _REPLAYREQUEST._serialized_end=2637
+  _REPLAYREPLY._serialized_start=2639
+  _REPLAYREPLY._serialized_end=2759
+  _REPLAYEDEVENTS._serialized_start=2761
+  _REPLAYEDEVENTS._serialized_end=2819
+  _ANNOUNCEREQUEST._serialized_start=2821
+  _ANNOUNCEREQUEST._serialized_end=2937
+  _ANNOUNCEREPLY._serialized_start=2939
+  _ANNOUNCEREPLY._serialized_end=3040
+  _REFUSEDSESSION._serialized_start=3042
+  _REFUSEDSESSION._serialized_end=3115
+  _GATEWAYALIVEREQUEST._serialized_start=3117
+  _GATEWAYALIVEREQUEST._serialized_end=3191
+  _GATEWAYALIVEREPLY._serialized_start=3193
+  _GATEWAYALIVEREPLY._serialized_end=3269
+  _ATTENDEELEVEL._serialized_start=3271
+  _ATTENDEELEVEL._serialized_end=3397
+  _REPORTLEVELSREQUEST._serialized_start=3399
+  _REPORTLEVELSREQUEST._serialized_end=3484
+  _REPORTLEVELSREPLY._serialized_start=3486
+  _REPORTLEVELSREPLY._serialized_end=3505
+  _PROMOTEREQUEST._serialized_start=3507
+  _PROMOTEREQUEST._serialized_end=3634
+  _PROMOTEREPLY._serialized_start=3636
+  _PROMOTEREPLY._serialized_end=3695
+  _DEMOTEREQUEST._serialized_start=3697
+  _DEMOTEREQUEST._serialized_end=3805
+  _DEMOTEREPLY._serialized_start=3807
+  _DEMOTEREPLY._serialized_end=3820
+  _PRESENCE._serialized_start=4241
+  _PRESENCE._serialized_end=5415
 # @@protoc_insertion_point(module_scope)

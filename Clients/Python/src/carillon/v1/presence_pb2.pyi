@@ -16,18 +16,19 @@ PRESENCE_REASON_CLIENT: PresenceReason
 PRESENCE_REASON_CONNECTION_LOST: PresenceReason
 PRESENCE_REASON_DEMOTED: PresenceReason
 PRESENCE_REASON_GATEWAY_LOST: PresenceReason
-PRESENCE_REASON_JOINED_ELSEWHERE: PresenceReason
 PRESENCE_REASON_MEETING_ENDED: PresenceReason
 PRESENCE_REASON_OPERATOR: PresenceReason
 PRESENCE_REASON_UNSPECIFIED: PresenceReason
 
 class AnnounceReply(_message.Message):
-    __slots__ = ["term", "unknown_sessions"]
+    __slots__ = ["refused", "term", "unknown_sessions"]
+    REFUSED_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
     UNKNOWN_SESSIONS_FIELD_NUMBER: _ClassVar[int]
+    refused: _containers.RepeatedCompositeFieldContainer[RefusedSession]
     term: int
     unknown_sessions: _containers.RepeatedScalarFieldContainer[bytes]
-    def __init__(self, unknown_sessions: _Optional[_Iterable[bytes]] = ..., term: _Optional[int] = ...) -> None: ...
+    def __init__(self, unknown_sessions: _Optional[_Iterable[bytes]] = ..., term: _Optional[int] = ..., refused: _Optional[_Iterable[_Union[RefusedSession, _Mapping]]] = ...) -> None: ...
 
 class AnnounceRequest(_message.Message):
     __slots__ = ["gateway", "gateway_run", "last", "sessions"]
@@ -112,20 +113,24 @@ class EndMeetingRequest(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ...) -> None: ...
 
 class GatewayAliveReply(_message.Message):
-    __slots__ = ["term", "wants_announcement"]
+    __slots__ = ["fence", "term", "wants_announcement"]
+    FENCE_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
     WANTS_ANNOUNCEMENT_FIELD_NUMBER: _ClassVar[int]
+    fence: int
     term: int
     wants_announcement: bool
-    def __init__(self, term: _Optional[int] = ..., wants_announcement: bool = ...) -> None: ...
+    def __init__(self, term: _Optional[int] = ..., wants_announcement: bool = ..., fence: _Optional[int] = ...) -> None: ...
 
 class GatewayAliveRequest(_message.Message):
-    __slots__ = ["gateway", "gateway_run"]
+    __slots__ = ["fence", "gateway", "gateway_run"]
+    FENCE_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
+    fence: int
     gateway: str
     gateway_run: int
-    def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ...) -> None: ...
+    def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
     __slots__ = ["capabilities", "capacity", "external_user_id", "is_muted", "is_muted_by_operator", "meeting_id", "participant_id", "primary_meeting_id", "session_id"]
@@ -253,6 +258,14 @@ class PromoteRequest(_message.Message):
     session_id: bytes
     def __init__(self, session_id: _Optional[bytes] = ..., replica_meeting_id: _Optional[str] = ..., primary: _Optional[_Union[GatewaySession, _Mapping]] = ..., gateway: _Optional[str] = ...) -> None: ...
 
+class RefusedSession(_message.Message):
+    __slots__ = ["session_id", "status"]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    session_id: bytes
+    status: _common_pb2.Status
+    def __init__(self, session_id: _Optional[bytes] = ..., status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ...) -> None: ...
+
 class ReplayReply(_message.Message):
     __slots__ = ["events", "snapshot"]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
@@ -334,6 +347,10 @@ class SetCapabilitiesRequest(_message.Message):
     capabilities: _common_pb2.Capabilities
     meeting_id: str
     def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ...) -> None: ...
+
+class SetMutedByOperatorReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
 
 class SetMutedByOperatorRequest(_message.Message):
     __slots__ = ["attendee_id", "is_muted", "meeting_id"]

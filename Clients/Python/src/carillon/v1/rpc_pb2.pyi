@@ -99,16 +99,18 @@ class RequestHeader(_message.Message):
     def __init__(self, version: _Optional[int] = ..., call_id: _Optional[int] = ..., kind: _Optional[_Union[RequestKind, str]] = ..., method: _Optional[int] = ..., timeout_us: _Optional[int] = ..., session_id: _Optional[bytes] = ..., term: _Optional[int] = ..., traceparent: _Optional[str] = ..., idempotency_key: _Optional[str] = ...) -> None: ...
 
 class StreamBeacon(_message.Message):
-    __slots__ = ["instance", "is_complete", "positions", "term"]
+    __slots__ = ["fence", "instance", "is_complete", "positions", "term"]
+    FENCE_FIELD_NUMBER: _ClassVar[int]
     INSTANCE_FIELD_NUMBER: _ClassVar[int]
     IS_COMPLETE_FIELD_NUMBER: _ClassVar[int]
     POSITIONS_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
+    fence: int
     instance: str
     is_complete: bool
     positions: _containers.RepeatedCompositeFieldContainer[MeetingPosition]
     term: int
-    def __init__(self, instance: _Optional[str] = ..., term: _Optional[int] = ..., positions: _Optional[_Iterable[_Union[MeetingPosition, _Mapping]]] = ..., is_complete: bool = ...) -> None: ...
+    def __init__(self, instance: _Optional[str] = ..., term: _Optional[int] = ..., positions: _Optional[_Iterable[_Union[MeetingPosition, _Mapping]]] = ..., is_complete: bool = ..., fence: _Optional[int] = ...) -> None: ...
 
 class RequestKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -29,10 +29,14 @@ VOCABULARY_FILTER_METHOD_TAG: VocabularyFilterMethod
 VOCABULARY_FILTER_METHOD_UNSPECIFIED: VocabularyFilterMethod
 
 class AnnounceTranscriptionReply(_message.Message):
-    __slots__ = ["term"]
+    __slots__ = ["refused", "refused_transcriptions", "term"]
+    REFUSED_FIELD_NUMBER: _ClassVar[int]
+    REFUSED_TRANSCRIPTIONS_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
+    refused: _containers.RepeatedCompositeFieldContainer[_presence_pb2.RefusedSession]
+    refused_transcriptions: _containers.RepeatedCompositeFieldContainer[RefusedTranscription]
     term: int
-    def __init__(self, term: _Optional[int] = ...) -> None: ...
+    def __init__(self, term: _Optional[int] = ..., refused: _Optional[_Iterable[_Union[_presence_pb2.RefusedSession, _Mapping]]] = ..., refused_transcriptions: _Optional[_Iterable[_Union[RefusedTranscription, _Mapping]]] = ...) -> None: ...
 
 class AnnounceTranscriptionRequest(_message.Message):
     __slots__ = ["gateway", "gateway_run", "last", "sessions", "transcriptions"]
@@ -276,6 +280,14 @@ class MedicalSettings(_message.Message):
     type: str
     def __init__(self, specialty: _Optional[str] = ..., type: _Optional[str] = ...) -> None: ...
 
+class RefusedTranscription(_message.Message):
+    __slots__ = ["meeting_id", "status"]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    meeting_id: str
+    status: _common_pb2.Status
+    def __init__(self, meeting_id: _Optional[str] = ..., status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ...) -> None: ...
+
 class ReportResultsReply(_message.Message):
     __slots__ = ["dropped_results"]
     DROPPED_RESULTS_FIELD_NUMBER: _ClassVar[int]
@@ -296,13 +308,13 @@ class ReportResultsRequest(_message.Message):
     results: _containers.RepeatedCompositeFieldContainer[EngineResult]
     def __init__(self, engine_id: _Optional[str] = ..., results: _Optional[_Iterable[_Union[EngineResult, _Mapping]]] = ..., progress: _Optional[_Iterable[_Union[EngineProgress, _Mapping]]] = ..., failures: _Optional[_Iterable[_Union[EngineFailure, _Mapping]]] = ..., credit: _Optional[int] = ...) -> None: ...
 
-class SetLanguagesReply(_message.Message):
+class SetTranscriptLanguagesReply(_message.Message):
     __slots__ = ["is_offered"]
     IS_OFFERED_FIELD_NUMBER: _ClassVar[int]
     is_offered: bool
     def __init__(self, is_offered: bool = ...) -> None: ...
 
-class SetLanguagesRequest(_message.Message):
+class SetTranscriptLanguagesRequest(_message.Message):
     __slots__ = ["session"]
     SESSION_FIELD_NUMBER: _ClassVar[int]
     session: TranscriptSession

@@ -39,12 +39,14 @@ VIDEO_SOURCE_KIND_CONTENT: VideoSourceKind
 VIDEO_SOURCE_KIND_UNSPECIFIED: VideoSourceKind
 
 class AnnounceTilesReply(_message.Message):
-    __slots__ = ["sessions", "term"]
+    __slots__ = ["refused", "sessions", "term"]
+    REFUSED_FIELD_NUMBER: _ClassVar[int]
     SESSIONS_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
+    refused: _containers.RepeatedCompositeFieldContainer[_presence_pb2.RefusedSession]
     sessions: _containers.RepeatedCompositeFieldContainer[SessionSources]
     term: int
-    def __init__(self, term: _Optional[int] = ..., sessions: _Optional[_Iterable[_Union[SessionSources, _Mapping]]] = ...) -> None: ...
+    def __init__(self, term: _Optional[int] = ..., sessions: _Optional[_Iterable[_Union[SessionSources, _Mapping]]] = ..., refused: _Optional[_Iterable[_Union[_presence_pb2.RefusedSession, _Mapping]]] = ...) -> None: ...
 
 class AnnounceTilesRequest(_message.Message):
     __slots__ = ["gateway", "gateway_run", "last", "sessions"]
@@ -122,37 +124,19 @@ class JoinTilesRequest(_message.Message):
     session: TileSession
     def __init__(self, session: _Optional[_Union[TileSession, _Mapping]] = ..., gateway: _Optional[str] = ..., is_resume: bool = ..., gateway_run: _Optional[int] = ...) -> None: ...
 
-class PauseTileReply(_message.Message):
-    __slots__ = ["tile"]
-    TILE_FIELD_NUMBER: _ClassVar[int]
-    tile: TileState
-    def __init__(self, tile: _Optional[_Union[TileState, _Mapping]] = ...) -> None: ...
-
-class PauseTileRequest(_message.Message):
-    __slots__ = ["is_paused", "meeting_id", "session_id", "tile_id"]
-    IS_PAUSED_FIELD_NUMBER: _ClassVar[int]
-    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
-    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
-    TILE_ID_FIELD_NUMBER: _ClassVar[int]
-    is_paused: bool
-    meeting_id: str
-    session_id: bytes
-    tile_id: int
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., tile_id: _Optional[int] = ..., is_paused: bool = ...) -> None: ...
-
 class PromoteTilesReply(_message.Message):
     __slots__ = ["camera"]
     CAMERA_FIELD_NUMBER: _ClassVar[int]
     camera: CameraAvailabilityChanged
     def __init__(self, camera: _Optional[_Union[CameraAvailabilityChanged, _Mapping]] = ...) -> None: ...
 
-class PublishSourceReply(_message.Message):
+class PublishVideoReply(_message.Message):
     __slots__ = ["video"]
     VIDEO_FIELD_NUMBER: _ClassVar[int]
     video: PublishedVideo
     def __init__(self, video: _Optional[_Union[PublishedVideo, _Mapping]] = ...) -> None: ...
 
-class PublishSourceRequest(_message.Message):
+class PublishVideoRequest(_message.Message):
     __slots__ = ["meeting_id", "session_id", "video"]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
@@ -262,11 +246,11 @@ class SessionSources(_message.Message):
     session_id: bytes
     def __init__(self, session_id: _Optional[bytes] = ..., published: _Optional[_Iterable[_Union[PublishedVideo, _Mapping]]] = ...) -> None: ...
 
-class SetReceivingReply(_message.Message):
+class SetRemoteVideoReply(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
-class SetReceivingRequest(_message.Message):
+class SetRemoteVideoRequest(_message.Message):
     __slots__ = ["is_receiving", "meeting_id", "session_id"]
     IS_RECEIVING_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
@@ -275,6 +259,24 @@ class SetReceivingRequest(_message.Message):
     meeting_id: str
     session_id: bytes
     def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., is_receiving: bool = ...) -> None: ...
+
+class SetTilePausedReply(_message.Message):
+    __slots__ = ["tile"]
+    TILE_FIELD_NUMBER: _ClassVar[int]
+    tile: TileState
+    def __init__(self, tile: _Optional[_Union[TileState, _Mapping]] = ...) -> None: ...
+
+class SetTilePausedRequest(_message.Message):
+    __slots__ = ["is_paused", "meeting_id", "session_id", "tile_id"]
+    IS_PAUSED_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    TILE_ID_FIELD_NUMBER: _ClassVar[int]
+    is_paused: bool
+    meeting_id: str
+    session_id: bytes
+    tile_id: int
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., tile_id: _Optional[int] = ..., is_paused: bool = ...) -> None: ...
 
 class TileBoardSnapshot(_message.Message):
     __slots__ = ["epoch", "meeting_id", "receivers", "sequence", "sources"]
@@ -368,11 +370,11 @@ class TrackState(_message.Message):
     width: int
     def __init__(self, tile_id: _Optional[int] = ..., layer: _Optional[int] = ..., is_flowing: bool = ..., bits_per_second: _Optional[int] = ..., frames_per_second: _Optional[int] = ..., width: _Optional[int] = ..., height: _Optional[int] = ...) -> None: ...
 
-class UnpublishSourceReply(_message.Message):
+class UnpublishVideoReply(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
-class UnpublishSourceRequest(_message.Message):
+class UnpublishVideoRequest(_message.Message):
     __slots__ = ["kind", "meeting_id", "session_id"]
     KIND_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
@@ -382,13 +384,13 @@ class UnpublishSourceRequest(_message.Message):
     session_id: bytes
     def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., kind: _Optional[_Union[VideoSourceKind, str]] = ...) -> None: ...
 
-class UpdateSubscriptionsReply(_message.Message):
+class UpdateVideoSubscriptionsReply(_message.Message):
     __slots__ = ["subscriptions"]
     SUBSCRIPTIONS_FIELD_NUMBER: _ClassVar[int]
     subscriptions: VideoSubscriptions
     def __init__(self, subscriptions: _Optional[_Union[VideoSubscriptions, _Mapping]] = ...) -> None: ...
 
-class UpdateSubscriptionsRequest(_message.Message):
+class UpdateVideoSubscriptionsRequest(_message.Message):
     __slots__ = ["added_or_updated", "meeting_id", "removed", "session_id"]
     ADDED_OR_UPDATED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]

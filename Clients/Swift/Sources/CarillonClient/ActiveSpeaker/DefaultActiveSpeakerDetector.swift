@@ -128,7 +128,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   /// true in its result. The lock must be held.
   private func forEachRegistration(_ change: (Registration) -> [Bool]) {
     for (id, registration) in registrations {
-      for isNews in change(registration) where isNews {
+      for isChange in change(registration) where isChange {
         postActive(of: registration, id: id)
         updateBandwidthPriority(of: registration)
       }

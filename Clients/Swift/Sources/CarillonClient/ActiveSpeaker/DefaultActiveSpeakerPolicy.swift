@@ -4,8 +4,13 @@ import Synchronization
 /// Scores that rise while an attendee speaks, fall slowly in silence, and fall fast while somebody
 /// else speaks.
 public final class DefaultActiveSpeakerPolicy: NSObject, ActiveSpeakerPolicy, Sendable {
+  /// The part of a score that is kept at each volume: 0.9.
   public static let defaultSpeakerWeight = 0.9
+
+  /// Scores below this value count as 0.
   public static let defaultCutoffThreshold = 0.01
+
+  /// What the scores of all others lose each time an attendee speaks.
   public static let defaultTakeoverRate = 0.2
 
   private let speakerWeight: Double

@@ -13,23 +13,22 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   ///   started; `MediaError.audioFailedToStart` when a URL of the audio service is blank.
   func start(audioVideoConfiguration: AudioVideoConfiguration) throws
 
-  /// As `start(audioVideoConfiguration:)`, with defaults for everything else.
+  /// Does what `start(audioVideoConfiguration:)` does, with defaults for everything else.
   func start(callKitEnabled: Bool) throws
 
-  /// As `start(audioVideoConfiguration:)`, with defaults.
+  /// Does what `start(audioVideoConfiguration:)` does, with defaults.
   func start() throws
 
   /// Leaves the meeting. `audioSessionDidStopWithStatus` follows if the session was started.
   /// Observers stay; the session may be started again.
   func stop()
 
-  /// Sends the internal camera.
+  /// Sends the internal camera: on Linux one that draws a test pattern.
   ///
   /// This and the calls below have no effect while the session is not started. Nothing is sent, and
   /// nobody is asked, where the meeting's features disable video.
   ///
-  /// - Throws: `PermissionError.videoPermissionError`; `CarillonClientError.notAvailableYet` in
-  ///   this version, which has no internal camera.
+  /// - Throws: `PermissionError.videoPermissionError` without permission to use the camera.
   func startLocalVideo() throws
 
   /// Sends the internal camera with this configuration. Throws as `startLocalVideo()`.
@@ -40,9 +39,9 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
 
   /// Sends the frames of a source with this configuration.
   ///
-  /// Its bitrate is that of the largest picture; in a meeting of full HD it is always 2500 kbit/s. If the
-  /// meeting has its cameras, nothing is sent; `cameraSendAvailabilityDidChange` tells when it may be
-  /// tried again.
+  /// Its bitrate is that of the largest picture; in a meeting of full HD it is always 2500 kbit/s.
+  /// If the meeting has its cameras, nothing is sent; `cameraSendAvailabilityDidChange` tells when
+  /// it may be tried again.
   func startLocalVideo(source: any VideoSource, config: LocalVideoConfiguration)
 
   /// Ends sending. The source loses the session's sink.
@@ -57,11 +56,14 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
   /// Adds an observer in any state; it hears what happens from now on and survives `stop()`.
   func addAudioVideoObserver(observer: any AudioVideoObserver)
 
+  /// Removes an observer, also for events that are on their way. Nothing happens if it was not
+  /// added.
   func removeAudioVideoObserver(observer: any AudioVideoObserver)
 
-  /// Adds an observer of the connection's figures; there are none in this version.
+  /// Adds an observer of the connection's figures. A session without a media half has none.
   func addMetricsObserver(observer: any MetricsObserver)
 
+  /// Removes an observer. Nothing happens if it was not added.
   func removeMetricsObserver(observer: any MetricsObserver)
 
   /// Chooses which remote videos are received, and how.

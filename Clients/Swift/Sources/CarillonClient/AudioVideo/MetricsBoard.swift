@@ -2,8 +2,8 @@ import Synchronization
 
 /// The figures of a session and of its content share, and those who hear them.
 ///
-/// Each input replaces what it said before. Observers hear all of it after an input, when more than a
-/// second has passed since they heard last: without inputs they hear nothing.
+/// Each input replaces what it said before. Observers hear all of it after an input, when more than
+/// a second has passed since they heard last: without inputs they hear nothing.
 final class MetricsBoard: Sendable {
   enum Input: Hashable, Sendable {
     case session
@@ -12,7 +12,7 @@ final class MetricsBoard: Sendable {
 
   private struct State {
     var figures: [Input: [ObservableMetric: Double]] = [:]
-    var lastToldMs: Int64
+    var lastReportedMs: Int64
   }
 
   let observers = ObserverRegistry<any MetricsObserver>()
@@ -23,7 +23,7 @@ final class MetricsBoard: Sendable {
 
   init(uptimeMs: @escaping @Sendable () -> Int64) {
     self.uptimeMs = uptimeMs
-    state = Mutex(State(lastToldMs: uptimeMs()))
+    state = Mutex(State(lastReportedMs: uptimeMs()))
   }
 
   /// Takes what was measured.
@@ -31,8 +31,8 @@ final class MetricsBoard: Sendable {
     let now = uptimeMs()
     state.withLock { state in
       state.figures[input] = figures
-      guard now - state.lastToldMs > Self.intervalMs else { return }
-      state.lastToldMs = now
+      guard now - state.lastReportedMs > Self.intervalMs else { return }
+      state.lastReportedMs = now
       let all = state.figures.values.reduce(into: [:]) { $0.merge($1) { $1 } }
       observers.post { $0.metricsDidReceive(metrics: all) }
     }

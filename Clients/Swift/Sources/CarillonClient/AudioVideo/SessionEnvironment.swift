@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import MeetingModel
 
 /// What a session takes from its surroundings, so that tests can put something else in its place.
 struct SessionEnvironment: Sendable {
@@ -28,7 +28,7 @@ struct SessionEnvironment: Sendable {
   /// The real surroundings.
   static func live(permissions: any PermissionProvider) -> SessionEnvironment {
     SessionEnvironment(
-      wallClockMs: { Int64(Date().timeIntervalSince1970 * 1000) },
+      wallClockMs: { Int64(WallClock.nowMs) },
       uptimeMs: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) },
       makeScheduler: { IntervalScheduler(intervalMs: $0, callback: $1) },
       permissions: permissions,

@@ -4,7 +4,7 @@ import Synchronization
 /// Starts and stops the link of one session to the server, and gates what needs it.
 final class SessionLifecycle: Sendable {
   private enum Phase {
-    /// Not started, or stopped. The last run may still be on its way out.
+    /// The session is not started, or stopped. The last run may still be on its way out.
     case idle(leaving: SessionRun?)
     /// Started; the run knows whether the server has ended it since.
     case running(SessionRun)
@@ -26,10 +26,10 @@ final class SessionLifecycle: Sendable {
     self.voices = voices
   }
 
-  /// Between `start` and `stop`, and not ended by the server or by a failure.
+  /// Whether the session was started, and neither stopped nor ended by the server or by a failure.
   var isLive: Bool { run?.isLive ?? false }
 
-  /// Between `start` and `stop`, ended or not.
+  /// Whether the session was started and not stopped; the server may have ended it.
   var isOpen: Bool { run != nil }
 
   /// Begins to connect. See `AudioVideoControllerFacade` for the errors and their order.

@@ -175,7 +175,7 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
-  func transcriptDidArrive(_ news: TranscriptNews) {
+  func transcriptDidArrive(_ news: TranscriptUpdate) {
     state.withLock { state in
       guard state.audio == .live else { return }
       voices.transcriptObservers.post { $0.transcriptEventDidReceive(transcriptEvent: news.event) }
@@ -204,7 +204,7 @@ extension SessionRun: SessionConnectionDelegate {
     }
   }
 
-  func videoDidTell(_ news: VideoNews) {
+  func videoDidTell(_ news: VideoUpdate) {
     state.withLock { state in
       guard state.audio != .leaving, state.video == .open else { return }
       switch news {

@@ -4,7 +4,8 @@ struct Backoff: Sendable {
 
   private static let longest = Duration.seconds(2)
 
-  /// The next wait, up to 2 s, spread over its upper half so that clients do not come back together.
+  /// The next wait, up to 2 s, spread over its upper half so that clients do not come back
+  /// together.
   mutating func delay() -> Duration {
     defer { next = min(next * 2, Self.longest) }
     return next * Double.random(in: 0.5...1)

@@ -7,8 +7,8 @@ internal import ZeroMQ
 
 /// Finds the ZeroMQ endpoint that a meeting's URLs lead to.
 enum EndpointLocator {
-  /// The gateway's endpoint: the URL that names it, a signalling URL that is one itself, or what the
-  /// host of the signalling URL answers to `GET /carillon/v1/endpoints`.
+  /// The gateway's endpoint: the URL that names it, a signalling URL that is one itself, or what
+  /// the host of the signalling URL answers to `GET /carillon/v1/endpoints`.
   ///
   /// - Throws: `LocatorError` when none of them leads anywhere.
   static func endpoint(for start: SessionStart) async throws -> Endpoint {

@@ -20,7 +20,8 @@ extension GatewayLink {
   func setRemoteVideo(
     _ isOn: Bool, then: @escaping (Result<V1.SetRemoteVideoReply, Status>) -> Void
   ) {
-    gateway.setRemoteVideo(V1.SetRemoteVideoRequest(isOn: isOn), options: options, then: then)
+    let request = V1.SetRemoteVideoRequest(isReceiving: isOn)
+    gateway.setRemoteVideo(request, options: options, then: then)
   }
 
   func updateSubscriptions(

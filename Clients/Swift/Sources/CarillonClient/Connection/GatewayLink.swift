@@ -24,7 +24,7 @@ final class GatewayLink {
   var positions: [V1.StreamPosition] = []
 
   /// Ends the wait for the first item.
-  var patience: TimerID?
+  var timeout: TimerID?
 
   /// What the Start said of the mute.
   private(set) var declaredMuted = false
@@ -84,7 +84,7 @@ final class GatewayLink {
 
   /// Says what the client wants of its mute; answers whether the gateway took it.
   func setMuted(_ isMuted: Bool, then: @escaping (Bool) -> Void) {
-    gateway.setMuted(V1.SetLocalMutedRequest(isMuted: isMuted), options: options) { result in
+    gateway.setMuted(V1.SetMutedRequest(isMuted: isMuted), options: options) { result in
       switch result {
       case .success: then(true)
       // Refused for good: an operator's mute. The roster says so too.
@@ -105,7 +105,7 @@ final class GatewayLink {
     _ choice: TranscriptLanguages.Choice, then: @escaping (Bool) -> Void
   ) {
     let request = V1.SetTranscriptLanguagesRequest(
-      viewLanguage: choice.view, spokenLanguage: choice.spoken)
+      session: V1.TranscriptSession(viewLanguage: choice.view, spokenLanguage: choice.spoken))
     gateway.setTranscriptLanguages(request, options: options) { result in
       switch result {
       case .success: then(true)
@@ -144,12 +144,12 @@ final class GatewayLink {
     guard !isClosed else { return }
     isClosed = true
     if let timer { thread.cancel(timer) }
-    if let patience { thread.cancel(patience) }
-    (timer, patience, onEvents, onEnd, onKeepAlive) = (nil, nil, nil, nil, nil)
+    if let timeout { thread.cancel(timeout) }
+    (timer, timeout, onEvents, onEnd, onKeepAlive) = (nil, nil, nil, nil, nil)
     channel.close()
   }
 
-  /// Of a call that is answered soon or repeated.
+  /// The options of a call that is answered soon, or repeated.
   var options: CallOptions { CallOptions(timeout: .seconds(3), sessionID: sessionID) }
 
   private func armKeepAlive() {

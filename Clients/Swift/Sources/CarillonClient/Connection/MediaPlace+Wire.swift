@@ -1,3 +1,4 @@
+internal import MeetingModel
 internal import Wire
 
 extension MediaPlace {
@@ -59,12 +60,7 @@ extension ServerFigures {
 
 extension V1.AudioMode {
   init(_ mode: AudioMode) {
-    self =
-      switch mode {
-      case .mono16K: .mono16k
-      case .mono48K: .mono48k
-      case .stereo48K: .stereo48k
-      }
+    self = mode.inModel(as: MeetingModel.AudioMode.self).map { .init($0) } ?? .unspecified
   }
 }
 

@@ -1,11 +1,13 @@
 internal import Foundation
 internal import Synchronization
 
-/// Where the application's data messages wait for the session's thread, fed from any thread at once.
+/// Where the application's data messages wait for the session's thread, fed from any thread at
+/// once.
 ///
 /// ``MessageSender`` empties it.
 final class MessageOutbox: Sendable {
-  enum Admission: Sendable {
+  /// What became of a message that was added.
+  enum Outcome: Sendable {
     /// - Parameter isFirst: The sender does not know yet that something waits.
     case queued(isFirst: Bool)
     case full
@@ -26,7 +28,7 @@ final class MessageOutbox: Sendable {
     state = Mutex(State(queue: OutgoingQueue(limits: limits)))
   }
 
-  func add(_ message: OutgoingMessage) -> Admission {
+  func add(_ message: OutgoingMessage) -> Outcome {
     state.withLock { state in
       guard state.isOpen else { return .closed }
       guard state.queue.add(message) else { return .full }

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// What the application wants to be heard, readable from any thread at once.
 ///
-/// `setMuted` must answer on the caller's thread; the server learns of it later, as often as it takes.
+/// `setMuted` must answer on the caller's thread; the server learns of it later, as often as it
+/// takes.
 final class MuteGate: Sendable {
   private struct State {
     var isOpen = false

@@ -1,11 +1,11 @@
 /// The data messages of one session that the server has not answered yet, in the order they were
 /// given.
 ///
-/// A value: messages and answers go in, what to send next comes out. A message keeps its number, and
-/// with it its idempotency key, through all repeats, so that it is stored once. As many as fit the
-/// window are under way together. When one must be repeated, nothing leaves until the others under
-/// way have been answered; then the oldest goes alone, and only its answer lets the rest follow: what
-/// goes wrong for a while goes wrong for one message, and not for every second one.
+/// A value: messages and answers go in, what to send next comes out. A message keeps its number,
+/// and with it its idempotency key, through all repeats, so that it is stored once. As many as fit
+/// the window are under way together. When one must be repeated, nothing leaves until the others
+/// under way have been answered; then the oldest goes alone, and only its answer lets the rest
+/// follow: what goes wrong for a while goes wrong for one message, and not for every second one.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -22,8 +22,8 @@ struct OutgoingQueue: Sendable {
 
   /// The bounds of what may wait, and of what is under way.
   struct Limits: Sendable {
-    /// Messages that may be in the queue, under way or not. Well below the number at which the server
-    /// ends a session that sends them all at once after a lost connection.
+    /// Messages that may be in the queue, under way or not. Well below the number at which the
+    /// server ends a session that sends them all at once after a lost connection.
     var messages = 1024
     /// Their bytes.
     var bytes = 1 << 20
@@ -104,8 +104,8 @@ struct OutgoingQueue: Sendable {
     if case .held = hold { hold = .released }
   }
 
-  /// No answer will come any more to what is under way: all of it is to be sent again, when there is
-  /// a connection.
+  /// No answer will come any more to what is under way: all of it is to be sent again, when there
+  /// is a connection.
   mutating func connectionWasLost() {
     for index in entries.indices { entries[index].isUnderWay = false }
     underWay = 0

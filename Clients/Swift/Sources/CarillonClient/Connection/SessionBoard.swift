@@ -1,11 +1,12 @@
+internal import MeetingModel
 internal import Wire
 
 /// The videos of others as the server tells them to one session, folded from snapshots and events.
 ///
-/// A value: session events go in, what changed comes out. It compares a snapshot with what it has, so
-/// that what was missed is told, and nothing else. In another epoch the owner may have started anew
-/// together with a gateway whose clients are just coming back: a source that is missing there counts
-/// as gone only when ``confirmMissing()`` says that the time to come back is over.
+/// A value: session events go in, what changed comes out. It compares a snapshot with what it has,
+/// so that what was missed is told, and nothing else. In another epoch the owner may have started
+/// anew together with a gateway whose clients are just coming back: a source that is missing there
+/// counts as gone only when ``confirmMissing()`` says that the time to come back is over.
 struct SessionBoard: Sendable {
   struct Change: Sendable {
     var gone: [String] = []
@@ -33,7 +34,8 @@ struct SessionBoard: Sendable {
   private var missing: Set<UInt32> = []
   private var epoch: UInt64?
 
-  /// - Parameter participantId: Whose session it is. Videos of the same attendee are none of others.
+  /// - Parameter participantId: Whose session it is. Videos of the same attendee are none of
+  ///   others.
   init(of participantId: String) {
     self.participantId = participantId
     attendeeId = DefaultModality(id: participantId).base
@@ -133,10 +135,6 @@ struct SessionBoard: Sendable {
 extension VideoPauseState {
   /// What this version does not know of is no pause.
   init(_ state: V1.TilePauseState) {
-    switch state {
-    case .pausedByUserRequest: self = .pausedByUserRequest
-    case .pausedForPoorConnection: self = .pausedForPoorConnection
-    case .unspecified, .unpaused, .unrecognized: self = .unpaused
-    }
+    self = TilePauseState(state)?.inFacade() ?? .unpaused
   }
 }

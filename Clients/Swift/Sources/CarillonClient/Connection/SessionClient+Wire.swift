@@ -2,8 +2,8 @@ internal import MeetingModel
 internal import Wire
 
 extension V1.SessionStarted {
-  /// With a resume: whether all data messages that were missed follow. Who is a newcomer to the
-  /// server gets only those that are kept for late joiners.
+  /// Whether all data messages that a resumed session missed will follow. A session that is new to
+  /// the server gets only those that are kept for late joiners.
   var hasAllMessages: Bool {
     (isResumed || isRecovered) && !incompleteStreams.contains(MessageCursor.stream)
   }

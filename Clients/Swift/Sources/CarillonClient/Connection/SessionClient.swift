@@ -7,8 +7,8 @@ internal import ZeroMQ
 ///
 /// Runs on the client's socket thread. A connection is given up when three keep-alives stay
 /// unanswered, when it drops, or when the gateway says so; then the session is resumed on a new one
-/// until the reconnect timeout has passed. Its callbacks keep it alive until then: ``clear()`` and the
-/// link's close let go of it.
+/// until the reconnect timeout has passed. Its callbacks keep it alive until then: ``clear()`` and
+/// the link's close let go of it.
 actor SessionClient {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -19,7 +19,7 @@ actor SessionClient {
     /// Trying to open the session for the first time.
     case opening(deadline: ContinuousClock.Instant)
     case open
-    /// Lost; resuming.
+    /// The connection is lost and the session is being resumed.
     case resuming(deadline: ContinuousClock.Instant)
     case ended
   }
@@ -46,8 +46,8 @@ actor SessionClient {
   private var messages = MessageCursor()
   private let sender: MessageSender
   private let video: SessionVideo
-  private let voiceFocusTeller: VoiceFocusTeller
-  private let languageTeller: TranscriptLanguageTeller
+  private let voiceFocusSynchronizer: VoiceFocusSynchronizer
+  private let languageSynchronizer: TranscriptLanguageSynchronizer
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
   private var backoff = Backoff()
@@ -55,11 +55,11 @@ actor SessionClient {
   private var missingTimer: TimerID?
   private var dropTime = Duration.seconds(5)
   private var attempt: Task<Void, Never>?
-  private var toldMuted: Bool?
+  private var reportedMuted: Bool?
   private var isLeaving = false
   private var isPoor = false
   private var audioSSRC: UInt32 = 0
-  private var hasToldLeave = false
+  private var hasReportedLeave = false
   private var ending: [CheckedContinuation<Void, Never>] = []
 
   /// How long the first connection is tried before the service counts as unavailable.
@@ -86,8 +86,8 @@ actor SessionClient {
     thread = runtime.thread
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
-    voiceFocusTeller = VoiceFocusTeller(of: voiceFocus)
-    languageTeller = TranscriptLanguageTeller(of: languages)
+    voiceFocusSynchronizer = VoiceFocusSynchronizer(of: voiceFocus)
+    languageSynchronizer = TranscriptLanguageSynchronizer(of: languages)
     video = SessionVideo(
       of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
   }
@@ -165,8 +165,8 @@ actor SessionClient {
     }
   }
 
-  /// Begins on a new connection. Its callbacks name it by number, so that a late word of an older one
-  /// is told apart.
+  /// Begins on a new connection. Its callbacks name it by number, so that a late word of an older
+  /// one is told apart.
   private func attach(_ link: GatewayLink) {
     linkNumber += 1
     let number = linkNumber
@@ -174,7 +174,7 @@ actor SessionClient {
     link.onEvents = { [self] events in assumeIsolated { $0.take(events, from: number) } }
     link.onEnd = { [self] end in assumeIsolated { $0.linkEnded(end, number) } }
     link.start(startRequest())
-    link.patience = thread.schedule(after: Self.attemptTime) { [self] in
+    link.timeout = thread.schedule(after: Self.attemptTime) { [self] in
       assumeIsolated { client in
         guard let link = client.link, !link.hasStarted else { return }
         client.linkEnded(.lost("no answer"), number)
@@ -250,7 +250,7 @@ actor SessionClient {
     serverClock = ServerClock(timeMs: started.serverTimeMs, at: thread.now)
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     backoff = Backoff()
-    toldMuted = link.declaredMuted
+    reportedMuted = link.declaredMuted
     link.begin(started)
     phase = .open
     delegate.connectionDidChange(.connected, status: quality)
@@ -263,8 +263,8 @@ actor SessionClient {
       }
     }
     video.begin(started, on: link)
-    voiceFocusTeller.begin(on: link)
-    languageTeller.begin(on: link)
+    voiceFocusSynchronizer.begin(on: link)
+    languageSynchronizer.begin(on: link)
     tellMuted()
     if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
     beginSending(on: link)
@@ -289,16 +289,16 @@ actor SessionClient {
 
   // MARK: Mute
 
-  /// Says what the application wants until the gateway has taken it. A lost answer does no harm: the
-  /// next keep-alive and the next Start say it again.
+  /// Says what the application wants until the gateway has taken it. A lost answer does no harm:
+  /// the next keep-alive and the next Start say it again.
   private func tellMuted() {
-    guard case .open = phase, let link, mute.isMuted != toldMuted else { return }
+    guard case .open = phase, let link, mute.isMuted != reportedMuted else { return }
     let wanted = mute.isMuted
-    toldMuted = wanted
+    reportedMuted = wanted
     link.setMuted(wanted) { [self] isTaken in
       guard !isTaken else { return }
       assumeIsolated { client in
-        if client.toldMuted == wanted { client.toldMuted = nil }
+        if client.reportedMuted == wanted { client.reportedMuted = nil }
       }
     }
   }
@@ -343,15 +343,15 @@ actor SessionClient {
     }
     audioSSRC = place.format.audioSent
     media?.move(to: place)
-    // Before it was let in, media could not be told.
+    // Media could not be told before the session was let in.
     tellVoiceFocus()
   }
 
-  private func tellVoiceFocus() { voiceFocusTeller.tell() }
+  private func tellVoiceFocus() { voiceFocusSynchronizer.tell() }
 
-  private func tellLanguages() { languageTeller.tell() }
+  private func tellLanguages() { languageSynchronizer.tell() }
 
-  private func tell(_ news: [TranscriptNews]) {
+  private func tell(_ news: [TranscriptUpdate]) {
     for news in news { delegate.transcriptDidArrive(news) }
   }
 
@@ -380,8 +380,8 @@ actor SessionClient {
     link.close()
     sender.connectionWasLost()
     video.connectionWasLost()
-    voiceFocusTeller.connectionWasLost()
-    languageTeller.connectionWasLost()
+    voiceFocusSynchronizer.connectionWasLost()
+    languageSynchronizer.connectionWasLost()
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
@@ -457,12 +457,12 @@ actor SessionClient {
 
   /// A stop waits for the answers to what was sent before it, but not for long.
   private func messagesAreSent() {
-    guard isLeaving, !hasToldLeave, let link else { return }
+    guard isLeaving, !hasReportedLeave, let link else { return }
     tellLeave(on: link)
   }
 
   private func tellLeave(on link: GatewayLink) {
-    hasToldLeave = true
+    hasReportedLeave = true
     if let retry { thread.cancel(retry) }
     link.stop()
     let number = linkNumber
@@ -487,8 +487,8 @@ actor SessionClient {
     attempt = nil
     sender.close()
     video.close()
-    voiceFocusTeller.connectionWasLost()
-    languageTeller.connectionWasLost()
+    voiceFocusSynchronizer.connectionWasLost()
+    languageSynchronizer.connectionWasLost()
     media?.end()
     roster = SessionRoster()
     positions = [:]

@@ -1,10 +1,11 @@
+internal import MeetingModel
 internal import Wire
 
 /// The roster as the server tells it, folded from snapshots and events.
 ///
 /// A value: session events go in, what changed for observers comes out. It compares a snapshot with
-/// what it has, so that joins and drops that were missed are told, and no others. In another epoch the
-/// owner may have started anew and still be collecting sessions: who is missing there counts as
+/// what it has, so that joins and drops that were missed are told, and no others. In another epoch
+/// the owner may have started anew and still be collecting sessions: who is missing there counts as
 /// dropped only when ``confirmMissing()`` says that the time to come back is over.
 struct SessionRoster: Sendable {
   /// What an event changed, as complete lists where observers want complete lists.
@@ -160,23 +161,16 @@ struct SessionRoster: Sendable {
 extension VolumeLevel {
   /// A mute is told apart from the level beneath it: see `SessionRoster`.
   fileprivate init(_ level: V1.VolumeLevel) {
-    self =
-      switch level {
-      case .low: .low
-      case .medium: .medium
-      case .high: .high
-      case .unspecified, .muted, .notSpeaking, .unrecognized: .notSpeaking
-      }
+    let level = MeetingModel.VolumeLevel(level)?.inFacade(as: VolumeLevel.self) ?? .notSpeaking
+    self = level == .muted ? .notSpeaking : level
   }
 }
 
 extension SignalStrength {
   fileprivate init?(_ strength: V1.SignalStrength) {
-    switch strength {
-    case .none: self = .none
-    case .low: self = .low
-    case .high: self = .high
-    case .unspecified, .unrecognized: return nil
+    guard let twin = MeetingModel.SignalStrength(strength)?.inFacade(as: Self.self) else {
+      return nil
     }
+    self = twin
   }
 }

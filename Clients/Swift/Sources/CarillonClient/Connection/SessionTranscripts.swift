@@ -2,8 +2,8 @@ internal import Wire
 
 /// What a session has heard of the meeting's transcripts; tells new events from repeats.
 ///
-/// A value: events and snapshots go in, what observers have not heard comes out. Repeats come when a
-/// connection is lost: the position that the server was told may lag behind what has arrived.
+/// A value: events and snapshots go in, what observers have not heard comes out. Repeats come when
+/// a connection is lost: the position that the server was told may lag behind what has arrived.
 struct SessionTranscripts: Sendable {
   private var revisions: [String: UInt32] = [:]
 
@@ -15,7 +15,7 @@ struct SessionTranscripts: Sendable {
   private static let rememberedStatuses = 16
 
   /// The new ones of a batch, in order.
-  mutating func apply(_ batch: V1.TranscriptEvents) -> [TranscriptNews] {
+  mutating func apply(_ batch: V1.TranscriptEvents) -> [TranscriptUpdate] {
     batch.events.compactMap { event in
       switch event.event {
       case .status(let status): take(status)
@@ -26,18 +26,18 @@ struct SessionTranscripts: Sendable {
   }
 
   /// What is new in what runs and is being said.
-  mutating func apply(_ snapshot: V1.TranscriptSnapshot) -> [TranscriptNews] {
+  mutating func apply(_ snapshot: V1.TranscriptSnapshot) -> [TranscriptUpdate] {
     [snapshot.status.flatMap { take($0) }, snapshot.open.flatMap { take($0) }].compactMap(\.self)
   }
 
-  private mutating func take(_ status: V1.TranscriptionStatus) -> TranscriptNews? {
+  private mutating func take(_ status: V1.TranscriptionStatus) -> TranscriptUpdate? {
     guard !statuses.contains(status) else { return nil }
     statuses.append(status)
     if statuses.count > Self.rememberedStatuses { statuses.removeFirst() }
     return .status(TranscriptionStatus(status))
   }
 
-  private mutating func take(_ transcript: V1.Transcript) -> TranscriptNews? {
+  private mutating func take(_ transcript: V1.Transcript) -> TranscriptUpdate? {
     let new = transcript.results.filter { isNew($0) }
     return new.isEmpty ? nil : .transcript(Transcript(results: new.map(TranscriptResult.init)))
   }
@@ -56,7 +56,7 @@ struct SessionTranscripts: Sendable {
 }
 
 /// A transcript event on its way to the observers.
-enum TranscriptNews: Sendable {
+enum TranscriptUpdate: Sendable {
   case status(TranscriptionStatus)
   case transcript(Transcript)
 

@@ -7,7 +7,7 @@ internal import ZeroMQ
 final class SessionVideo {
   let wishes: VideoWishBox
   private let participantId: String
-  private let teller: VideoTeller
+  private let synchronizer: VideoSynchronizer
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
   private let thread: SocketThread
@@ -36,38 +36,38 @@ final class SessionVideo {
     self.delegate = delegate
     self.thread = thread
     board = SessionBoard(of: participantId)
-    teller = VideoTeller(wishes, logger: logger)
+    synchronizer = VideoSynchronizer(wishes, logger: logger)
   }
 
   // MARK: The connection
 
   /// What a Start after a lost connection declares.
-  func declare() -> V1.VideoChoices { teller.declare() }
+  func declare() -> V1.VideoChoices { synchronizer.declare() }
 
   func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
-    // Without a recovery a snapshot comes, and says it.
+    // A snapshot says it where nothing was recovered.
     if started.isRecovered, let status { tell(status) }
-    teller.onPublished = { [media] in media?.setPublished($0) }
-    teller.onNews = { [delegate] in delegate.videoDidTell($0) }
-    teller.begin(on: link)
+    synchronizer.onPublished = { [media] in media?.setPublished($0) }
+    synchronizer.onUpdate = { [delegate] in delegate.videoDidTell($0) }
+    synchronizer.begin(on: link)
   }
 
-  func keepAliveWasAnswered() { teller.keepAliveWasAnswered() }
+  func keepAliveWasAnswered() { synchronizer.keepAliveWasAnswered() }
 
   func connectionWasLost() {
     toldStatus = nil
-    teller.connectionWasLost()
+    synchronizer.connectionWasLost()
   }
 
   func close() {
     if let missingTimer { thread.cancel(missingTimer) }
     missingTimer = nil
-    teller.close()
+    synchronizer.close()
   }
 
   /// The application wants something else than before.
-  func wishesDidChange() { teller.tell() }
+  func wishesDidChange() { synchronizer.tell() }
 
   // MARK: The stream
 
@@ -80,11 +80,11 @@ final class SessionVideo {
       if change.camera == nil { tell(status ?? .ok) }
       tell(change)
       let own = snapshot.sources.first { $0.attendee?.attendeeID == participantId }
-      if let own { teller.boardShows(own) }
+      if let own { synchronizer.boardShows(own) }
     case .videoSourcesChanged(let changed): tell(board.apply(changed))
     case .tilesChanged(let changed): tell(board.apply(changed))
     case .cameraAvailabilityChanged(let changed): take(changed)
-    case .publishedVideoEnded(let ended): teller.publishedVideoEnded(ended)
+    case .publishedVideoEnded(let ended): synchronizer.publishedVideoEnded(ended)
     default: return false
     }
     return true
@@ -99,12 +99,12 @@ final class SessionVideo {
       media?.setReceived(tracks)
     }
     if let camera = change.camera { take(camera) }
-    if !change.gone.isEmpty { teller.forgetSources(of: change.gone) }
+    if !change.gone.isEmpty { synchronizer.forgetSources(of: change.gone) }
     if !change.gone.isEmpty || !change.come.isEmpty {
       delegate.videoDidTell(.sources(gone: change.gone, come: change.come))
     }
     if !change.tiles.isEmpty {
-      teller.tilesWereTold(change.tiles)
+      synchronizer.tilesWereReported(change.tiles)
       delegate.videoDidTell(.tiles(change.tiles))
     }
     if change.hasMissing { giveMissingTime() }
@@ -123,9 +123,8 @@ final class SessionVideo {
   // MARK: The camera
 
   private func take(_ camera: V1.CameraAvailabilityChanged) {
-    let code = MeetingSessionStatusCode(rawValue: UInt32(clamping: camera.status.rawValue))
     let status: MeetingSessionStatusCode =
-      code == .videoAtCapacityViewOnly ? .videoAtCapacityViewOnly : .ok
+      camera.status == .videoAtCapacityViewOnly ? .videoAtCapacityViewOnly : .ok
     self.status = status
     tell(status)
     guard camera.isAvailable != isCameraAvailable else { return }

@@ -1,10 +1,11 @@
+internal import MeetingModel
 internal import Wire
 
 extension TranscriptionStatus {
   /// A status as it arrived.
   convenience init(_ status: V1.TranscriptionStatus) {
     self.init(
-      type: TranscriptionStatusType(rawValue: Int(status.type.rawValue)) ?? .unknown,
+      type: MeetingModel.TranscriptionStatusType(status.type)?.inFacade() ?? .unknown,
       eventTimeMs: Int64(clamping: status.eventTimeMs),
       transcriptionRegion: status.transcriptionRegion,
       transcriptionConfiguration: status.transcriptionConfiguration,

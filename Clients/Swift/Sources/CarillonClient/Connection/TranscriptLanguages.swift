@@ -4,7 +4,7 @@ internal import Synchronization
 /// The languages that the application chose, readable from any thread at once. Kept from start to
 /// start.
 final class TranscriptLanguages: Sendable {
-  /// Empty for none.
+  /// What was chosen; an empty text stands for no language.
   struct Choice: Hashable, Sendable {
     var view = ""
     var spoken = ""
@@ -23,11 +23,11 @@ final class TranscriptLanguages: Sendable {
   }
 }
 
-/// Says which languages are chosen until the gateway has taken it: at once, and with each keep-alive.
-/// What the Start of a connection says need not be told on it.
+/// Says which languages are chosen until the gateway has taken it: at once, and with each
+/// keep-alive. What the Start of a connection says need not be told on it.
 ///
 /// Lives on the socket thread.
-final class TranscriptLanguageTeller {
+final class TranscriptLanguageSynchronizer {
   private let wish: TranscriptLanguages
   private var link: GatewayLink?
   private var told: TranscriptLanguages.Choice?

@@ -1,3 +1,4 @@
+internal import MeetingModel
 internal import Wire
 
 /// The numbers that the meeting gave a published video, to ask for the same ones again.
@@ -40,25 +41,9 @@ extension V1.PublishedVideo {
   }
 }
 
-extension V1.VideoSourceKind {
-  init(_ kind: VideoDeclaration.Kind) {
-    self =
-      switch kind {
-      case .camera: .camera
-      case .content: .content
-      }
-  }
-}
-
 extension V1.VideoContentHint {
   fileprivate init(_ hint: VideoContentHint) {
-    self =
-      switch hint {
-      case .none: .none
-      case .motion: .motion
-      case .detail: .detail
-      case .text: .text
-      }
+    self = hint.inModel(as: MeetingModel.VideoContentHint.self).map { .init($0) } ?? .unspecified
   }
 }
 
@@ -76,13 +61,6 @@ extension V1.VideoSubscription {
 
 extension V1.VideoPriority {
   fileprivate init(_ priority: VideoPriority) {
-    self =
-      switch priority {
-      case .lowest: .lowest
-      case .low: .low
-      case .medium: .medium
-      case .high: .high
-      case .highest: .highest
-      }
+    self = priority.inModel(as: MeetingModel.VideoPriority.self).map { .init($0) } ?? .unspecified
   }
 }

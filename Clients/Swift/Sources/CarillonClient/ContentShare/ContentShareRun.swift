@@ -1,9 +1,10 @@
 import Synchronization
 
-/// One content share from its start to its end: turns what the link reports into what observers hear.
+/// One content share from its start to its end: turns what the link reports into what observers
+/// hear.
 final class ContentShareRun: Sendable {
   private enum Phase {
-    /// Not in the meeting yet, or not any more since the connection was lost.
+    /// The share is not in the meeting yet, or not any more since the connection was lost.
     case connecting
     case sharing
     /// `stopContentShare()` was called; the server has not answered yet.
@@ -125,7 +126,7 @@ extension ContentShareRun: SessionConnectionDelegate {
 
   func connectionDidStop() { end() }
 
-  func videoDidTell(_ news: VideoNews) {
+  func videoDidTell(_ news: VideoUpdate) {
     switch news {
     case .published: tellStart()
     case .unpublished:
@@ -139,7 +140,7 @@ extension ContentShareRun: SessionConnectionDelegate {
 
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {
     phase.withLock { phase in
-      // Of a share that has ended nothing is told.
+      // Nothing is told of a share that has ended.
       if case .over = phase { return }
       metrics.take(figures, from: .content)
     }

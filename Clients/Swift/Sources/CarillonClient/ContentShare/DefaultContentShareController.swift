@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Shares content through a second session, `<attendee id>#content`, which needs nothing of the first.
+/// Shares content through a second session, `<attendee id>#content`, which needs nothing of the
+/// first.
 final class DefaultContentShareController: ContentShareController {
   private let configuration: MeetingSessionConfiguration
   private let connection: any SessionConnection

@@ -1,5 +1,5 @@
-/// The microphones and the loudspeaker of a machine, and which of them is in use: what a sound server
-/// will give, or what stands for it.
+/// The microphones and the loudspeaker of a machine, and which of them is in use: what a sound
+/// server will give, or what stands for it.
 package protocol AudioRoutes: AnyObject, Sendable {
   /// The microphones, in the system's order. Each has a port.
   var inputs: [MediaDevice] { get }

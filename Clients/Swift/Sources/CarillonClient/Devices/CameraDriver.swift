@@ -1,4 +1,5 @@
-/// A camera of the machine: what V4L2 will give, or what stands for it. Used by one source at a time.
+/// A camera of the machine: what V4L2 will give, or what stands for it. Used by one source at a
+/// time.
 package protocol CameraDriver: AnyObject, Sendable {
   var device: MediaDevice { get }
 

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A camera of this machine as a source: a test pattern where there is none.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock; drivers and
-/// observers are called outside of it.
+/// `@unchecked Sendable` because everything that changes is read and set under the lock; drivers
+/// and observers are called outside of it.
 public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @unchecked Sendable {
   private struct State {
     var current: (any CameraDriver)?
@@ -36,7 +36,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
       current: first, format: first?.format(nearest: Self.wantedFormat) ?? Self.wantedFormat)
   }
 
-  /// Where the choice of a camera and its failures are published.
+  /// Names where the choice of a camera and its failures are published.
   public func setEventAnalyticsController(
     eventAnalyticsController: (any EventAnalyticsController)?
   ) {
@@ -66,7 +66,7 @@ public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @u
     get { lock.withLock { state.current?.device } }
     set {
       guard let newValue else { return }
-      // As elsewhere, whatever is not the front camera is the back one.
+      // Whatever is not the front camera is the back one, here as elsewhere.
       let type: MediaDeviceType =
         newValue.type == .videoFrontCamera ? .videoFrontCamera : .videoBackCamera
       use(drivers.first { $0.device.type == type })

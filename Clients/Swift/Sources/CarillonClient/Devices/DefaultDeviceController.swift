@@ -29,8 +29,8 @@ final class DefaultDeviceController: DeviceController {
     return devices
   }
 
-  /// The microphones, each name once, with the loudspeaker in the second place, or in the first one of
-  /// a machine without microphones.
+  /// The microphones, each name once, with the loudspeaker in the second place, or in the first one
+  /// of a machine without microphones.
   private func devices(without lost: MediaDevicePort?) -> [MediaDevice] {
     var devices: [MediaDevice] = []
     for device in routes.inputs where lost == nil || device.port?.uid != lost?.uid {

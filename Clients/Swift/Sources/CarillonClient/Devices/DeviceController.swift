@@ -9,6 +9,7 @@ public protocol DeviceController: AnyObject, Sendable {
   /// Adds an observer in any state; it hears what happens from now on.
   func addDeviceChangeObserver(observer: any DeviceChangeObserver)
 
+  /// Removes an observer. Nothing happens if it was not added.
   func removeDeviceChangeObserver(observer: any DeviceChangeObserver)
 
   /// Goes from the front camera to the back camera or back. Without effect unless the internal
@@ -20,4 +21,10 @@ public protocol DeviceController: AnyObject, Sendable {
 
   /// The audio device in use.
   func getActiveAudioDevice() -> MediaDevice?
+}
+
+/// Hears of audio devices that come and go. All calls come on main.
+public protocol DeviceChangeObserver: AnyObject {
+  /// These are the devices now.
+  func audioDeviceDidChange(freshAudioDeviceList: [MediaDevice])
 }

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Keeps a still picture alive: when no frame came for 200 ms it gives the last one again, later by the
-/// time that has passed.
+/// Keeps a still picture alive: when no frame came for 200 ms it gives the last one again, later by
+/// the time that has passed.
 ///
 /// `@unchecked Sendable` because everything that changes is read and set under the lock.
 final class FrameResender: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class FrameResender: @unchecked Sendable {
   private var last: (frame: VideoFrame, atNs: UInt64)?
   private var isStopped = false
 
-  /// At least five frames a second.
+  /// A frame comes at least five times a second.
   static let intervalMs = 200
 
   /// - Parameters:
@@ -47,7 +47,7 @@ final class FrameResender: @unchecked Sendable {
     if isOpen { deliver(frame) }
   }
 
-  /// For good.
+  /// Ends sending for good.
   func stop() {
     lock.withLock {
       isStopped = true

@@ -1,7 +1,8 @@
 import Dispatch
 public import Foundation
 
-/// The screen as a source. On a machine without one it is a drawn one, whose picture says its number.
+/// The screen as a source. On a machine without one it is a drawn one, whose picture says its
+/// number.
 ///
 /// `@unchecked Sendable` because what changes is read and set under the lock.
 public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unchecked Sendable {
@@ -22,6 +23,7 @@ public final class InAppScreenCaptureSource: NSObject, VideoCaptureSource, @unch
   private static let framesPerSecond = 1
   private static let pattern = TestPattern(width: 1280, height: 720, tint: (128, 128))
 
+  /// Makes a source that does not capture yet; `logger` hears what goes wrong.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks

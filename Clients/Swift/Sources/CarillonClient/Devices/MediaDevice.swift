@@ -2,7 +2,7 @@ public import Foundation
 
 /// A microphone, loudspeaker or camera.
 public final class MediaDevice: NSObject, Sendable {
-  /// For people.
+  /// The name that people read.
   public let label: String
 
   /// What kind of device it is.
@@ -51,4 +51,52 @@ public final class MediaDevice: NSObject, Sendable {
   }
 
   public override var description: String { "\(label) - \(type.description)" }
+}
+
+/// Where an audio device is attached, as the sound server names it.
+public final class MediaDevicePort: NSObject, Sendable {
+  /// Tells the port from the others.
+  public let uid: String
+
+  /// The name that people read.
+  public let name: String
+
+  /// The form factor: `bluetooth`, `headset`, `headphone`, `handset`, `internal`, `microphone`,
+  /// `speaker`, or another text.
+  public let portType: String
+
+  /// Makes a port, as a sound server would name it.
+  public init(uid: String, name: String, portType: String) {
+    self.uid = uid
+    self.name = name
+    self.portType = portType
+  }
+
+  var deviceType: MediaDeviceType {
+    switch portType {
+    case "bluetooth": .audioBluetooth
+    case "headset", "headphone": .audioWiredHeadset
+    case "handset", "internal", "microphone": .audioHandset
+    case "speaker": .audioBuiltInSpeaker
+    default: .other
+    }
+  }
+}
+
+/// What kind of device it is.
+public enum MediaDeviceType: Int, CaseNamed {
+  /// A headset or loudspeaker over Bluetooth.
+  case audioBluetooth = 0
+  /// A headset or headphones at a cable.
+  case audioWiredHeadset = 1
+  /// The machine's loudspeaker.
+  case audioBuiltInSpeaker = 2
+  /// The machine's own microphone, or a handset.
+  case audioHandset = 3
+  /// The camera that looks at its user.
+  case videoFrontCamera = 4
+  /// The camera that looks away from its user.
+  case videoBackCamera = 5
+  /// A device of some other kind.
+  case other = 6
 }

@@ -1,13 +1,15 @@
 public import Foundation
 internal import Synchronization
 
-/// A screen that another part of the program captures, as a source: hands on its frames, and the last one
-/// again, five times a second, while nothing moves.
+/// A screen that another part of the program captures, as a source: hands on its frames, and the
+/// last one again, five times a second, while nothing moves.
 public final class ReplayKitSource: NSObject, VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.detail)
   private let sinks: SinkList
   private let resender: FrameResender
 
+  /// Makes a source that waits for its first frame. The logger is taken for the sake of the
+  /// original's signature.
   public init(logger: any Logger) {
     let sinks = SinkList()
     self.sinks = sinks

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The cameras of a machine without any: test patterns, the front one in another colour than the back
-/// one. Both capture 640 x 360 and 320 x 180, at 15 frames a second.
+/// The cameras of a machine without any: test patterns, the front one in another colour than the
+/// back one. Both capture 640 x 360 and 320 x 180, at 15 frames a second.
 package final class TestPatternCamera: CameraDriver {
   package let device: MediaDevice
   private let tint: (u: UInt8, v: UInt8)

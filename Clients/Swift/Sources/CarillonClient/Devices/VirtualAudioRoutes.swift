@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The audio devices of a machine without any: one microphone, behind which is what the program says,
-/// and the loudspeaker.
+/// The audio devices of a machine without any: one microphone, behind which is what the program
+/// says, and the loudspeaker.
 package final class VirtualAudioRoutes: AudioRoutes {
   private struct State {
     var inputs: [MediaDevice]

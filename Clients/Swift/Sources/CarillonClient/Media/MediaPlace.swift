@@ -4,7 +4,7 @@ package struct MediaPlace: Hashable, Sendable {
   package var endpoint: String
   /// The first frame to send there. A secret: not for logs.
   package var ticket: [UInt8]
-  /// Of the service's owner.
+  /// The term of the media service that the place belongs to.
   package var term: UInt64
   package var format: MediaPacketFormat
 
@@ -22,7 +22,7 @@ package struct MediaPacketFormat: Hashable, Sendable {
   package var opus: UInt8?
   /// RTP payload type of VP8; `nil` where there is none.
   package var vp8: UInt8?
-  /// Of the header extension with the audio level, 1-14; `nil` where there is none.
+  /// The id of the header extension with the audio level, 1-14; `nil` where there is none.
   package var levelExtension: UInt8?
   /// SSRC of the audio that is sent.
   package var audioSent: UInt32

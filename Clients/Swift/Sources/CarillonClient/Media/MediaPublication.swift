@@ -3,12 +3,12 @@ package struct MediaPublication: Hashable, Sendable {
   /// One encoding.
   package struct Layer: Hashable, Sendable {
     package var ssrc: UInt32
-    /// At most, in pixels.
+    /// The highest width, in pixels.
     package var width: Int
-    /// At most, in pixels.
+    /// The highest height, in pixels.
     package var height: Int
     package var framesPerSecond: Int
-    /// At most.
+    /// The highest bitrate, in bit/s.
     package var bitsPerSecond: Int
 
     package init(
@@ -22,7 +22,7 @@ package struct MediaPublication: Hashable, Sendable {
     }
   }
 
-  /// Of the declaration.
+  /// The number of the declaration that it follows from.
   package var number: UInt64
   package var isContent: Bool
   package var hint: VideoContentHint

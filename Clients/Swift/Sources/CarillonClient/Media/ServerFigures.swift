@@ -1,8 +1,8 @@
 /// What only the server can measure of a session's media, over the last second.
 package struct ServerFigures: Hashable, Sendable {
-  /// Of the audio that it sends, in per cent; `nil` while it sends none.
+  /// How much of the audio that the client sends is lost, in per cent; `nil` while it sends none.
   package var audioSendLossPercent: Double?
-  /// Of the video that it sends, in per cent; `nil` while it sends none.
+  /// How much of the video that the client sends is lost, in per cent; `nil` while it sends none.
   package var videoSendLossPercent: Double?
   /// Estimate of its uplink; `nil` while it is not known.
   package var availableSendBitsPerSecond: Double?

@@ -10,6 +10,7 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   /// The application's own id of the attendee.
   public let externalUserId: String
 
+  /// Makes an attendee from its two ids.
   public init(attendeeId: String, externalUserId: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId
@@ -24,4 +25,14 @@ public final class AttendeeInfo: NSObject, Comparable, Sendable {
   public static func < (lhs: AttendeeInfo, rhs: AttendeeInfo) -> Bool {
     lhs.attendeeId < rhs.attendeeId
   }
+}
+
+/// What became of an attendee.
+public enum AttendeeStatus: Int, CaseNamed {
+  /// The attendee came into the meeting.
+  case joined = 1
+  /// Ended the session, or was taken out of the meeting.
+  case left = 2
+  /// Was lost by the network.
+  case dropped = 3
 }

@@ -17,11 +17,13 @@ public final class DataMessage: NSObject, Sendable {
   /// The application's own id of the sender, filled in by the server.
   public let senderExternalUserId: String
 
-  /// True for an own message that the server refused and gave back.
+  /// Whether it is an own message that the server refused and gave back.
   public let throttled: Bool
 
   let place: Place
 
+  /// Makes a message without a place in the meeting's log, for tests and for drawing own messages
+  /// at once.
   public convenience init(
     topic: String, data: Data, senderAttendeeId: String, senderExternalUserId: String,
     timestampMs: Int64, throttled: Bool
@@ -54,4 +56,22 @@ public final class DataMessage: NSObject, Sendable {
   public func fromJSON() -> Any? {
     try? JSONSerialization.jsonObject(with: data)
   }
+}
+
+/// Hears the data messages of the topics it was added for. All calls come on main.
+public protocol DataMessageObserver: AnyObject {
+  /// A message arrived, or an own one came back throttled.
+  func dataMessageDidReceived(dataMessage: DataMessage)
+}
+
+/// Why a data message was not sent.
+public enum SendDataMessageError: Int, Error, CaseNamed {
+  /// The payload is longer than 2048 bytes.
+  case invalidDataLength
+  /// The topic is not 1 to 36 letters, digits, `_` or `-`.
+  case invalidTopic
+  /// The lifetime is below zero.
+  case negativeLifetimeParameter
+  /// The payload is neither text, bytes nor a JSON array or object.
+  case invalidData
 }

@@ -11,7 +11,7 @@ struct OutgoingMessage: Sendable {
   /// Attendee ids; empty for everybody.
   let recipients: [String]
 
-  /// Told once, on any thread, what became of it.
+  /// What is called once, on any thread, when it is known what became of the message.
   let then: (@Sendable (Outcome) -> Void)?
 
   /// Most attendees that one message may be addressed to.

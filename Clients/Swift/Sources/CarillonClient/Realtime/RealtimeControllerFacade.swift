@@ -14,6 +14,8 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Adds an observer in any state; it hears what changes from now on and survives `stop()`.
   func addRealtimeObserver(observer: any RealtimeObserver)
 
+  /// Removes an observer, also for events that are on their way. Nothing happens if it was not
+  /// added.
   func removeRealtimeObserver(observer: any RealtimeObserver)
 
   /// Adds an observer for exactly this topic. Several observers may share one.
@@ -48,5 +50,20 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Adds an observer of the meeting's transcription.
   func addRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
 
+  /// Removes an observer. Nothing happens if it was not added.
   func removeRealtimeTranscriptEventObserver(observer: any TranscriptEventObserver)
+}
+
+/// Why noise suppression could not be switched.
+public enum VoiceFocusError: Int, Error, CaseNamed {
+  /// The session is not started.
+  case audioClientNotStarted
+  /// The audio part failed.
+  case audioClientError
+  /// The setting was refused.
+  case setParamFailed
+  /// The session has no media half that could suppress noise.
+  case notInitialized
+  /// The cause has no case of its own.
+  case other
 }

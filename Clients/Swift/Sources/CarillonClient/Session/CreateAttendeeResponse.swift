@@ -4,6 +4,7 @@ public import Foundation
 public final class CreateAttendeeResponse: NSObject, Sendable {
   let attendee: Attendee
 
+  /// Wraps an attendee as the control API answers it.
   public init(attendee: Attendee) {
     self.attendee = attendee
   }
@@ -17,5 +18,19 @@ public final class CreateAttendeeResponse: NSObject, Sendable {
       attendee: Attendee(
         attendeeId: attendee.attendeeId, externalUserId: attendee.externalUserId,
         joinToken: attendee.joinToken))
+  }
+}
+
+/// An attendee, as the control API answers it.
+public final class Attendee: NSObject, Sendable {
+  let attendeeId: String
+  let externalUserId: String
+  let joinToken: String
+
+  /// Makes an attendee from the fields of `CreateAttendee`'s answer. The token is a secret.
+  public init(attendeeId: String, externalUserId: String, joinToken: String) {
+    self.attendeeId = attendeeId
+    self.externalUserId = externalUserId
+    self.joinToken = joinToken
   }
 }

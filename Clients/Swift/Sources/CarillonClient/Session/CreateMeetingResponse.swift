@@ -4,6 +4,7 @@ public import Foundation
 public final class CreateMeetingResponse: NSObject, Sendable {
   let meeting: Meeting
 
+  /// Wraps a meeting as the control API answers it.
   public init(meeting: Meeting) {
     self.meeting = meeting
   }
@@ -22,5 +23,91 @@ public final class CreateMeetingResponse: NSObject, Sendable {
           content: meeting.meetingFeatures?.content?.maxResolution),
         mediaRegion: meeting.mediaRegion ?? "", meetingId: meeting.meetingId,
         primaryMeetingId: meeting.primaryMeetingId))
+  }
+}
+
+/// A meeting, as the control API answers it.
+public final class Meeting: NSObject, Sendable {
+  let externalMeetingId: String?
+  let mediaPlacement: MediaPlacement
+  let meetingFeatures: MeetingFeatures
+  let mediaRegion: String
+  let meetingId: String
+  let primaryMeetingId: String?
+
+  /// A meeting with the default features that is no replica.
+  public convenience init(
+    externalMeetingId: String?, mediaPlacement: MediaPlacement, mediaRegion: String,
+    meetingId: String
+  ) {
+    self.init(
+      externalMeetingId: externalMeetingId, mediaPlacement: mediaPlacement,
+      meetingFeatures: MeetingFeatures(), mediaRegion: mediaRegion, meetingId: meetingId,
+      primaryMeetingId: nil)
+  }
+
+  /// - Parameter primaryMeetingId: The meeting this one is a replica of, if it is one.
+  public init(
+    externalMeetingId: String?, mediaPlacement: MediaPlacement, meetingFeatures: MeetingFeatures,
+    mediaRegion: String, meetingId: String, primaryMeetingId: String?
+  ) {
+    self.externalMeetingId = externalMeetingId
+    self.mediaPlacement = mediaPlacement
+    self.meetingFeatures = meetingFeatures
+    self.mediaRegion = mediaRegion
+    self.meetingId = meetingId
+    self.primaryMeetingId = primaryMeetingId
+  }
+}
+
+/// The addresses of a meeting's services, as the control API answers them.
+public final class MediaPlacement: NSObject, Sendable {
+  let audioFallbackUrl: String
+  let audioHostUrl: String
+  let signalingUrl: String
+  let turnControlUrl: String
+  let eventIngestionUrl: String?
+  let gatewayUrl: String?
+
+  /// Makes a placement that names neither a server for client events nor a gateway.
+  public convenience init(
+    audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String
+  ) {
+    self.init(
+      audioFallbackUrl: audioFallbackUrl, audioHostUrl: audioHostUrl, signalingUrl: signalingUrl,
+      turnControlUrl: turnControlUrl, eventIngestionUrl: nil)
+  }
+
+  /// Makes a placement without `gatewayUrl`: the session then asks the host of `signalingUrl` for
+  /// it.
+  public convenience init(
+    audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
+    eventIngestionUrl: String?
+  ) {
+    self.init(
+      audioFallbackUrl: audioFallbackUrl, audioHostUrl: audioHostUrl, signalingUrl: signalingUrl,
+      turnControlUrl: turnControlUrl, eventIngestionUrl: eventIngestionUrl, gatewayUrl: nil)
+  }
+
+  /// The full form. `gatewayUrl` is the gateway's ZeroMQ endpoint, an addition of Carillon.
+  public init(
+    audioFallbackUrl: String, audioHostUrl: String, signalingUrl: String, turnControlUrl: String,
+    eventIngestionUrl: String?, gatewayUrl: String?
+  ) {
+    self.audioFallbackUrl = audioFallbackUrl
+    self.audioHostUrl = audioHostUrl
+    self.signalingUrl = signalingUrl
+    self.turnControlUrl = turnControlUrl
+    self.eventIngestionUrl = eventIngestionUrl
+    self.gatewayUrl = gatewayUrl
+  }
+}
+
+extension MediaPlacement {
+  convenience init(_ document: CreateMeetingDocument.MediaPlacement) {
+    self.init(
+      audioFallbackUrl: document.audioFallbackUrl, audioHostUrl: document.audioHostUrl,
+      signalingUrl: document.signalingUrl, turnControlUrl: document.turnControlUrl,
+      eventIngestionUrl: document.eventIngestionUrl, gatewayUrl: document.gatewayUrl)
   }
 }

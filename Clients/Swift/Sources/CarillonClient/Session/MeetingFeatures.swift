@@ -2,10 +2,10 @@ public import Foundation
 
 /// The largest pictures a meeting allows.
 public final class MeetingFeatures: NSObject, Sendable {
-  /// For cameras; `VideoResolution.videoDisabled` forbids them.
+  /// The largest picture of a camera; `VideoResolution.videoDisabled` forbids cameras.
   public let videoMaxResolution: VideoResolution
 
-  /// For content shares; `VideoResolution.videoDisabled` forbids them.
+  /// The largest picture of a content share; `VideoResolution.videoDisabled` forbids shares.
   public let contentMaxResolution: VideoResolution
 
   /// HD for cameras, full HD for content.
@@ -25,6 +25,7 @@ public final class MeetingFeatures: NSObject, Sendable {
       contentMaxResolution: Self.resolution(named: content ?? "fhd"))
   }
 
+  /// Makes features from the largest picture of cameras and that of content shares.
   public init(videoMaxResolution: VideoResolution, contentMaxResolution: VideoResolution) {
     self.videoMaxResolution = videoMaxResolution
     self.contentMaxResolution = contentMaxResolution

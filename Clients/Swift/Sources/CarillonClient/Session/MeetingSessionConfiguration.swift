@@ -14,7 +14,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
   /// Where the meeting's services are, already rewritten.
   public let urls: MeetingSessionURLs
 
-  /// Also applied to addresses that arrive later.
+  /// Rewrites URLs; it is also applied to addresses that arrive later.
   public let urlRewriter: URLRewriter
 
   /// What the meeting allows.
@@ -54,6 +54,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: meeting.meetingFeatures)
   }
 
+  /// Names no external meeting id. The URLs are taken as they are, here and below.
   public convenience init(
     meetingId: String, credentials: MeetingSessionCredentials, urls: MeetingSessionURLs,
     urlRewriter: @escaping URLRewriter
@@ -63,6 +64,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urlRewriter: urlRewriter)
   }
 
+  /// Is for a meeting that is no replica, with the usual features.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter
@@ -72,6 +74,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       urls: urls, urlRewriter: urlRewriter, primaryMeetingId: nil)
   }
 
+  /// Is for a replica if `primaryMeetingId` is not nil; the features are the usual ones.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, primaryMeetingId: String?
@@ -82,6 +85,7 @@ public final class MeetingSessionConfiguration: NSObject, Sendable {
       meetingFeatures: MeetingFeatures())
   }
 
+  /// Is for a meeting that is no replica.
   public convenience init(
     meetingId: String, externalMeetingId: String?, credentials: MeetingSessionCredentials,
     urls: MeetingSessionURLs, urlRewriter: @escaping URLRewriter, meetingFeatures: MeetingFeatures

@@ -11,6 +11,7 @@ public final class MeetingSessionCredentials: NSObject, Codable, Sendable {
   /// Proves the right to join; opaque, and never logged.
   public let joinToken: String
 
+  /// Makes credentials from the fields of `CreateAttendee`'s answer. The token is a secret.
   public init(attendeeId: String, externalUserId: String, joinToken: String) {
     self.attendeeId = attendeeId
     self.externalUserId = externalUserId

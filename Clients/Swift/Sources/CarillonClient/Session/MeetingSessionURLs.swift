@@ -22,6 +22,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
   /// The gateway's ZeroMQ endpoint, `ipc://…` or `tcp://…`. An addition of Carillon.
   public let gatewayUrl: String?
 
+  /// Names neither a server for client events nor a gateway.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter
@@ -32,6 +33,7 @@ public final class MeetingSessionURLs: NSObject, Codable, Sendable {
       ingestionUrl: nil)
   }
 
+  /// Names no gateway: the session asks the host of `signalingUrl` for it.
   public convenience init(
     audioFallbackUrl: String, audioHostUrl: String, turnControlUrl: String, signalingUrl: String,
     urlRewriter: URLRewriter, ingestionUrl: String?

@@ -25,8 +25,8 @@ protocol SessionConnection: AnyObject, Sendable {
   /// - Returns: Why not; `nil` when the change was accepted locally.
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError?
 
-  /// Chooses the languages that transcripts come in and that is spoken. Kept through lost connections
-  /// and from start to start; `nil` for none.
+  /// Chooses the languages that transcripts come in and that is spoken. Kept through lost
+  /// connections and from start to start; `nil` for none.
   ///
   /// - Throws: `TranscriptLanguageError`.
   func setTranscriptLanguages(view: String?, spoken: String?) throws

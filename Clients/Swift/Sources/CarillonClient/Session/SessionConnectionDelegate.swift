@@ -27,14 +27,14 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
   func dataMessagesDidGetLost()
 
   /// Something was said, or the transcription itself changed. Each comes once.
-  func transcriptDidArrive(_ news: TranscriptNews)
+  func transcriptDidArrive(_ news: TranscriptUpdate)
 
   /// The video part of the session changed. With `started`, `videoAtCapacityViewOnly` says that no
   /// camera may be sent.
   func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode)
 
   /// Something happened to the videos of the meeting, or to what this session sends.
-  func videoDidTell(_ news: VideoNews)
+  func videoDidTell(_ news: VideoUpdate)
 
   /// A remote video has a new picture. Called on main.
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int)
@@ -44,7 +44,7 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 }
 
 extension SessionConnectionDelegate {
-  func transcriptDidArrive(_ news: TranscriptNews) {}
+  func transcriptDidArrive(_ news: TranscriptUpdate) {}
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {}
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {}
 }

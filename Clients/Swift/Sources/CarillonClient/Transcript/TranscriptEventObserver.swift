@@ -3,3 +3,6 @@ public protocol TranscriptEventObserver: AnyObject {
   /// Something was said, or the transcription itself changed.
   func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent)
 }
+
+/// What an observer of the transcription hears: a `Transcript` or a `TranscriptionStatus`.
+public protocol TranscriptEvent: AnyObject {}

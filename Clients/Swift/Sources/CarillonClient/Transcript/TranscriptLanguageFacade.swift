@@ -1,6 +1,6 @@
 /// Which language a session reads transcripts in, and which its attendee speaks.
-/// `DefaultMeetingSession.transcriptLanguages` has it. An addition of Carillon; nothing changes for a
-/// program that does not use it.
+/// `DefaultMeetingSession.transcriptLanguages` has it. An addition of Carillon; nothing changes for
+/// a program that does not use it.
 public protocol TranscriptLanguageFacade: AnyObject, Sendable {
   /// Chooses languages; before the start, while it runs, and for starts to come.
   ///

@@ -2,8 +2,8 @@ import Foundation
 
 /// The video that a session sends: which source it comes from, and where its frames go.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock; sources are
-/// called outside of it, as they may deliver from within the call.
+/// `@unchecked Sendable` because everything that changes is read and set under the lock; sources
+/// are called outside of it, as they may deliver from within the call.
 final class LocalVideo: @unchecked Sendable {
   private struct Use {
     let number: UInt64
@@ -28,7 +28,8 @@ final class LocalVideo: @unchecked Sendable {
 
   /// Takes the frames of this source from now on, and of the one before no more.
   ///
-  /// - Parameter camera: The source, if it is the internal camera, which is stopped when it is replaced.
+  /// - Parameter camera: The source, if it is the internal camera, which is stopped when it is
+  ///   replaced.
   /// - Returns: Tells the uses apart.
   func use(_ source: any VideoSource, camera: (any VideoCaptureSource)? = nil) -> UInt64 {
     let (number, sink, former) = lock.withLock { () -> (UInt64, LocalVideoSink, Use?) in

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Takes the frames of the local video from the source's queue to where they are sent, and to main. A
-/// frame that main has not come to gives way to the next one.
+/// Takes the frames of the local video from the source's queue to where they are sent, and to main.
+/// A frame that main has not come to gives way to the next one.
 ///
 /// An `NSObject`, because applications keep sinks in Foundation's sets.
 final class LocalVideoSink: NSObject, VideoSink, Sendable {

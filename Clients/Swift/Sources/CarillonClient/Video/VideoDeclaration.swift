@@ -1,18 +1,17 @@
+internal import MeetingModel
+
 /// A video as its sender declares it to the meeting.
 struct VideoDeclaration: Hashable, Sendable {
-  enum Kind: Sendable {
-    case camera
-    case content
-  }
+  typealias Kind = VideoSourceKind
 
   /// One encoding.
   struct Layer: Hashable, Sendable {
-    /// In pixels.
+    /// The width in pixels.
     let width: Int
-    /// In pixels.
+    /// The height in pixels.
     let height: Int
     let framesPerSecond: Int
-    /// At most.
+    /// The highest bitrate, in bit/s.
     let bitsPerSecond: Int
   }
 
@@ -35,8 +34,9 @@ extension VideoDeclaration {
 
   /// A camera's video within what the meeting allows.
   ///
-  /// A cap of the configuration holds for the highest layer; lower ones that would come too close to
-  /// it, with more than half of its bitrate, are left out. A meeting of full HD sets the cap itself.
+  /// A cap of the configuration holds for the highest layer; lower ones that would come too close
+  /// to it, with more than half of its bitrate, are left out. A meeting of full HD sets the cap
+  /// itself.
   static func camera(
     _ number: UInt64, hint: VideoContentHint, config: LocalVideoConfiguration,
     features: MeetingFeatures
@@ -74,6 +74,6 @@ extension VideoDeclaration {
     return VideoDeclaration(number: number, kind: .content, hint: hint, layers: [layer])
   }
 
-  /// As much as the wire can say.
+  /// The bitrate in kbit/s, as far as the wire can say it.
   private static func kilobits(_ cap: UInt32) -> Int { min(Int(cap), Int(UInt32.max) / 1000) }
 }

@@ -12,13 +12,18 @@ public final class VideoFrameI420Buffer: NSObject, VideoFrameBuffer, Sendable {
   /// One byte for four pixels, rows `strideV` bytes apart.
   public let dataV: [UInt8]
 
+  /// Bytes from one row of `dataY` to the next.
   public let strideY: Int
+
+  /// Bytes from one row of `dataU` to the next.
   public let strideU: Int
+
+  /// Bytes from one row of `dataV` to the next.
   public let strideV: Int
   private let size: (width: Int, height: Int)
 
-  /// - Returns: `nil` if a size is not positive, a stride is less than its plane is wide, or a plane has
-  ///   fewer bytes than its rows need.
+  /// - Returns: `nil` if a size is not positive, a stride is less than its plane is wide, or a
+  ///   plane has fewer bytes than its rows need.
   public init?(
     width: Int, height: Int, dataY: [UInt8], strideY: Int, dataU: [UInt8], strideU: Int,
     dataV: [UInt8], strideV: Int

@@ -15,13 +15,13 @@ public final class VideoTileState: NSObject, Sendable {
   /// Whose video it is.
   public let attendeeId: String
 
-  /// In pixels; 0 before the first frame.
+  /// The width in pixels; 0 before the first frame.
   public var videoStreamContentWidth: Int {
     get { values.withLock { $0.width } }
     set { values.withLock { $0.width = newValue } }
   }
 
-  /// In pixels; 0 before the first frame.
+  /// The height in pixels; 0 before the first frame.
   public var videoStreamContentHeight: Int {
     get { values.withLock { $0.height } }
     set { values.withLock { $0.height = newValue } }
@@ -41,6 +41,7 @@ public final class VideoTileState: NSObject, Sendable {
 
   private let values: Mutex<Values>
 
+  /// Makes a state, for tests of applications. Sizes are in pixels.
   public init(
     tileId: Int, attendeeId: String, videoStreamContentWidth: Int, videoStreamContentHeight: Int,
     pauseState: VideoPauseState, isLocalTile: Bool
@@ -53,4 +54,14 @@ public final class VideoTileState: NSObject, Sendable {
       Values(
         width: videoStreamContentWidth, height: videoStreamContentHeight, pauseState: pauseState))
   }
+}
+
+/// Whether a tile shows its video, and why not.
+public enum VideoPauseState: Int, CaseNamed {
+  /// The video is shown.
+  case unpaused = 0
+  /// The application paused the tile.
+  case pausedByUserRequest = 1
+  /// The server spared the video for want of bandwidth.
+  case pausedForPoorConnection = 2
 }

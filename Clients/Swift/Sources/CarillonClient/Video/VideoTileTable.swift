@@ -2,13 +2,13 @@ import Foundation
 
 /// The tiles of a session: which there are, what they show, and where.
 ///
-/// A tile comes with its first frame, or with the notice that it is paused. The user's pause hides what
-/// the network does to it and gives way to that again. Callbacks are posted in the order in which
-/// things happened; a frame is handed to its view afterwards, so that the view has the frame of a new
-/// size before observers hear of it.
+/// A tile comes with its first frame, or with the notice that it is paused. The user's pause hides
+/// what the network does to it and gives way to that again. Callbacks are posted in the order in
+/// which things happened; a frame is handed to its view afterwards, so that the view has the frame
+/// of a new size before observers hear of it.
 ///
-/// `@unchecked Sendable` because everything that changes is read and set under the lock. A tile takes
-/// frames and views on main alone.
+/// `@unchecked Sendable` because everything that changes is read and set under the lock. A tile
+/// takes frames and views on main alone.
 final class VideoTileTable: MediaTracks, @unchecked Sendable {
   /// What the server said last of a tile.
   private struct Announced {
@@ -95,7 +95,8 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   // MARK: The local video
 
-  /// The local video is known to the meeting under this tile id; its tile comes with its first frame.
+  /// The local video is known to the meeting under this tile id; its tile comes with its first
+  /// frame.
   func expectLocalTile(_ tileId: Int) {
     lock.withLock {
       guard tileId != localTileId else { return }
@@ -129,7 +130,8 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   /// The user pauses or resumes a tile.
   ///
-  /// - Returns: Whether the server is to be told: not of the local tile, nor of one that is not there.
+  /// - Returns: Whether the server is to be told: not of the local tile, nor of one that is not
+  ///   there.
   func setPausedByUser(_ isPaused: Bool, _ tileId: Int) -> Bool {
     lock.withLock {
       guard let tile = tiles[tileId] else { return false }

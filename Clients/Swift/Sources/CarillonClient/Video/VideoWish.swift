@@ -16,9 +16,9 @@ enum VideoWish: Hashable, Sendable {
 /// How a remote video is to be received.
 struct VideoDemand: Hashable, Sendable {
   let priority: VideoPriority
-  /// In pixels; 0 with height 0 for the server's usual size.
+  /// The width in pixels; 0, with height 0, asks for the server's usual size.
   let width: Int
-  /// In pixels.
+  /// The height in pixels.
   let height: Int
 }
 

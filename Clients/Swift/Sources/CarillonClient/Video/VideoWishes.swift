@@ -4,17 +4,17 @@ struct VideoWishes: Hashable, Sendable {
   /// The last word about a tile.
   struct Pause: Hashable, Sendable {
     var isPaused: Bool
-    /// Rises with each word, so that a repeated one is told too.
+    /// It rises with each word, so that a repeated one is told too.
     var number: Int
   }
 
   var published: VideoDeclaration?
   var isReceiving = false
 
-  /// By attendee id; `nil`: the server's choice.
+  /// What is wanted of each attendee, by attendee id; `nil` leaves the choice to the server.
   var subscriptions: [String: VideoDemand]?
 
-  /// By tile id.
+  /// Which tiles are paused, by tile id.
   var pauses: [Int: Pause] = [:]
 
   private var lastPause = 0

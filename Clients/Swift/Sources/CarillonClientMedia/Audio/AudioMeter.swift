@@ -3,7 +3,7 @@ internal import RTP
 
 /// Measures how loud samples are.
 enum AudioMeter {
-  /// From this attenuation on it is not taken for speech.
+  /// Sound of this attenuation or more is not taken for speech.
   private static let quiet = 50.0
 
   /// The level as RFC 6464 has it: 0 dBov is the power of a square wave as loud as can be.

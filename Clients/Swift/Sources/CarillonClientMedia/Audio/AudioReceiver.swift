@@ -2,8 +2,8 @@ internal import CarillonClient
 internal import Opus
 internal import RTP
 
-/// The audio that comes to a session: puts packets in order, decodes them, makes up for lost ones, and
-/// gives 20 ms to the sink at each tick.
+/// The audio that comes to a session: puts packets in order, decodes them, makes up for lost ones,
+/// and gives 20 ms to the sink at each tick.
 ///
 /// Lives on the media thread.
 final class AudioReceiver {

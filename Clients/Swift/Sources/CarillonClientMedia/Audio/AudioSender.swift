@@ -25,7 +25,7 @@ final class AudioSender {
   /// How many packets in a row were too quiet to be speech.
   private var quietPackets = quietPacketsBeforePause
 
-  /// Of what is quiet for as long as 200 ms, libopus decides whether it is worth sending.
+  /// Libopus decides whether what has been quiet for 200 ms is worth sending.
   private static let quietPacketsBeforePause = 10
 
   /// Loss that the redundancy within packets is made for, in per cent.
@@ -37,7 +37,7 @@ final class AudioSender {
     _ settings: MediaSettings, numbers: inout some RandomNumberGenerator
   ) {
     var opus = OpusSettings()
-    // For voice, libopus cuts off what is low, and moves the lowest tones with it.
+    // Libopus would cut off what is low in voice, and move the lowest tones with it.
     opus.application = .audio
     opus.isDiscontinuous = true
     opus.hasRedundancy = true
@@ -92,8 +92,8 @@ final class AudioSender {
     try? encoder.reset()
   }
 
-  /// Lets libopus pause (DTX) where there is nothing loud: to its detector any sound that stays the same
-  /// becomes background after a second, a tone as well.
+  /// Lets libopus pause (DTX) where there is nothing loud: to its detector any sound that stays the
+  /// same becomes background after a second, a tone as well.
   private func allowPause(at level: AudioLevel) {
     quietPackets = level.isSpeech ? 0 : min(quietPackets + 1, Self.quietPacketsBeforePause)
     try? encoder.setDiscontinuous(quietPackets == Self.quietPacketsBeforePause)

@@ -2,13 +2,14 @@ public import Foundation
 
 /// The sound of a WAV file: 16-bit PCM.
 public struct WAVFile: Sendable {
-  /// Interleaved.
+  /// The samples; those of two channels are interleaved.
   public let samples: [Int16]
-  /// 1 or 2.
+  /// The number of channels, 1 or 2.
   public let channels: Int
-  /// Samples of a channel in a second.
+  /// The samples of a channel in a second.
   public let hertz: Int
 
+  /// Makes a file in memory; samples of two channels are interleaved.
   public init(samples: [Int16], channels: Int, hertz: Int) {
     self.samples = samples
     self.channels = channels

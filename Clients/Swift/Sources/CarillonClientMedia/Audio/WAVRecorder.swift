@@ -30,7 +30,8 @@ public final class WAVRecorder: AudioSink {
     queue.async { [weak self, data] in self?.append(data, channels) }
   }
 
-  /// Waits until all is written, and makes it a file that others can read. Nothing is recorded then.
+  /// Waits until all is written, and makes it a file that others can read. Nothing is recorded
+  /// then.
   public func close() { queue.sync { finish() } }
 
   private func append(_ data: Data, _ channels: Int) {

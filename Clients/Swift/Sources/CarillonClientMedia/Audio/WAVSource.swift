@@ -13,6 +13,9 @@ public final class WAVSource: AudioSource {
     self.init(try WAVFile(contentsOf: url), repeats: repeats)
   }
 
+  /// Says what is in a file that was read already.
+  ///
+  /// - Parameter repeats: Begins again at the end, instead of falling silent.
   public init(_ file: WAVFile, repeats: Bool = false) {
     samples = file.monophonic
     self.repeats = repeats

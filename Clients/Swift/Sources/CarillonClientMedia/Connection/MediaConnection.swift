@@ -1,7 +1,7 @@
 internal import ZeroMQ
 
-/// The way of a session's packets: a socket that shows its ticket until media answers with it, after
-/// each loss again, and then carries one RTP or RTCP packet a frame.
+/// The way of a session's packets: a socket that shows its ticket until media answers with it,
+/// after each loss again, and then carries one RTP or RTCP packet a frame.
 ///
 /// Lives on its socket thread. ``close()`` ends it.
 final class MediaConnection {
@@ -28,7 +28,8 @@ final class MediaConnection {
   /// How long an echo may take before the ticket is shown again.
   private static let ticketInterval = Duration.seconds(1)
 
-  /// Packets that may wait on either side. A peer that stops reading costs audio that is old anyway.
+  /// Packets that may wait on either side. A peer that stops reading costs audio that is old
+  /// anyway.
   private static let queue = 1000
 
   /// Packets taken in one turn of the thread's loop.
@@ -75,7 +76,7 @@ final class MediaConnection {
   /// Shows the ticket, now and each second until its echo has come.
   private func showTicket() {
     if let timer { thread.cancel(timer) }
-    // Without a peer there is nobody to show it to; the next round or the handshake comes.
+    // While there is no peer nobody can be shown it; the next round or the handshake will.
     _ = try? socket?.send(Frame(ticket))
     timer = thread.schedule(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
   }

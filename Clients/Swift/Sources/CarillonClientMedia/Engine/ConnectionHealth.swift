@@ -1,8 +1,8 @@
 /// Whether a connection loses so much audio that people notice: what is behind
 /// `connectionDidBecomePoor` and `connectionDidRecover`.
 ///
-/// Poor from two seconds in a row with at least ``poorPercent`` on, good again after three seconds in a
-/// row with at most ``goodPercent``; in between it stays what it is.
+/// Poor from two seconds in a row with at least ``poorPercent`` on, good again after three seconds
+/// in a row with at most ``goodPercent``; in between it stays what it is.
 struct ConnectionHealth: Hashable, Sendable {
   private(set) var isPoor = false
   private var secondsOfOpposite = 0

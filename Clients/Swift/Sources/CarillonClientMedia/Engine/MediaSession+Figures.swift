@@ -28,9 +28,9 @@ extension MediaSession {
 
   private func noteLoss() {
     // A dropped session is one whose audio is gone; videos of others only stand still.
-    guard settings.hasAudio, let unboundSince, !isToldLost, now - unboundSince >= Self.dropTime
+    guard settings.hasAudio, let unboundSince, !isLossReported, now - unboundSince >= Self.dropTime
     else { return }
-    isToldLost = true
+    isLossReported = true
     delegate?.mediaConnectionDidChange(isLost: true)
   }
 

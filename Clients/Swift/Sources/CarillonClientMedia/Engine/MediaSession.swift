@@ -5,9 +5,9 @@ internal import ZeroMQ
 
 /// The media of one session, on the media thread: its connection, its streams and its clock.
 ///
-/// The clock ticks every 20 ms of the monotonic time from the first place on: audio goes out and comes
-/// in by it, and what waits for a lost packet is looked at. A tick that comes late is made up for, so
-/// that the clock does not drift; more than a few are left out.
+/// The clock ticks every 20 ms of the monotonic time from the first place on: audio goes out and
+/// comes in by it, and what waits for a lost packet is looked at. A tick that comes late is made up
+/// for, so that the clock does not drift; more than a few are left out.
 actor MediaSession {
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
@@ -52,7 +52,7 @@ actor MediaSession {
   var goneTotals = MediaTotals()
   var health = ConnectionHealth()
   var unboundSince: MediaTime?
-  var isToldLost = false
+  var isLossReported = false
 
   static let tickInterval = Duration.milliseconds(20)
   /// A little over a second: observers hear of figures when more than one has passed.
@@ -146,8 +146,8 @@ actor MediaSession {
       return
     }
     unboundSince = nil
-    if isToldLost {
-      isToldLost = false
+    if isLossReported {
+      isLossReported = false
       delegate?.mediaConnectionDidChange(isLost: false)
     }
     // Whoever receives from now on has seen nothing yet.
@@ -179,7 +179,7 @@ actor MediaSession {
     (place, delegate, sender, receiver) = (nil, nil, nil, nil)
     (lastTotals, goneTotals, lastMeasured) = (MediaTotals(), MediaTotals(), nil)
     (serverFigures, health, isMuted) = (ServerFigures(), ConnectionHealth(), false)
-    (unboundSince, isToldLost, roundTrip) = (nil, false, 0)
+    (unboundSince, isLossReported, roundTrip) = (nil, false, 0)
   }
 
   // MARK: The clock

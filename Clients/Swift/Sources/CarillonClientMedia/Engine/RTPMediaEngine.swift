@@ -4,8 +4,8 @@ internal import ZeroMQ
 
 /// The media half of a session as RTP over ZeroMQ.
 ///
-/// Its state lives in a ``MediaSession`` on the media thread. What it is told waits there in order, and
-/// the thread is woken once for all that waits: frames cost one hop each, packets none.
+/// Its state lives in a ``MediaSession`` on the media thread. What it is told waits there in order,
+/// and the thread is woken once for all that waits: frames cost one hop each, packets none.
 final class RTPMediaEngine: MediaEngine {
   private let session: MediaSession
   private let encoding = Mutex<VideoEncoding?>(nil)

@@ -5,7 +5,7 @@ struct MediaTotals: Hashable, Sendable {
   var audioExpected = 0
   var audioLost = 0
   var videoSentBytes = 0
-  /// Of the layer with the most.
+  /// The frames of the layer that sent the most.
   var videoSentFrames = 0
   var videoReceivedBytes = 0
   var videoExpected = 0
@@ -22,7 +22,8 @@ struct SecondFigures: Hashable, Sendable {
 
   /// - Parameters:
   ///   - seconds: Between the two looks.
-  ///   - sendsVideo: Figures of what is not sent are left out, and the same of what is not received.
+  ///   - sendsVideo: Figures of what is not sent are left out, and the same of what is not
+  ///     received.
   init(
     from before: MediaTotals, to now: MediaTotals, seconds: Double, receivesAudio: Bool,
     sendsVideo: Bool, receivesVideo: Bool
@@ -50,7 +51,7 @@ struct SecondFigures: Hashable, Sendable {
 }
 
 extension SecondFigures {
-  /// Under the names that observers know. `nil` figures are left out.
+  /// The figures under the names that observers know; those that are `nil` are left out.
   func named(
     _ server: ServerFigures, roundTripMs: Double?, isContent: Bool
   ) -> [ObservableMetric: Double] {

@@ -6,9 +6,9 @@ internal import VPX
 /// It begins with a key frame and has one in every second, so that it can be played from any second
 /// on, and in a loop.
 package struct VideoRecording: Sendable {
-  /// In pixels.
+  /// The width in pixels.
   package let width: Int
-  /// In pixels.
+  /// The height in pixels.
   package let height: Int
   package let framesPerSecond: Int
   let frames: [VP8Frame]
@@ -56,7 +56,7 @@ package struct VideoRecording: Sendable {
     self.frames = frames
   }
 
-  /// How many pictures it has; their numbers, as ``CarillonClient/FrameCounter`` reads them, count from
-  /// 0.
+  /// How many pictures it has; their numbers, as ``CarillonClient/FrameCounter`` reads them, count
+  /// from 0.
   package var count: Int { frames.count }
 }

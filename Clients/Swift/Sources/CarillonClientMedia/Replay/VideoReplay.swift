@@ -2,10 +2,11 @@ package import CarillonClient
 internal import Dispatch
 internal import Synchronization
 
-/// A camera that plays a recording in a loop, and costs next to nothing: each session sends the frames
-/// as they are, under its own numbers, and goes to the next key frame when one is asked for.
+/// A camera that plays a recording in a loop, and costs next to nothing: each session sends the
+/// frames as they are, under its own numbers, and goes to the next key frame when one is asked for.
 ///
-/// One source is for one session. It has one layer: of a publication with several the lowest is sent.
+/// One source is for one session. It has one layer: of a publication with several the lowest is
+/// sent.
 package final class VideoReplay: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let buffer: RecordedBuffer

@@ -1,8 +1,8 @@
 internal import CarillonClient
 internal import VPX
 
-/// Encodes one layer of a video: shrinks, leaves out the frames that are too many for it, and starts
-/// anew when the picture has another size.
+/// Encodes one layer of a video: shrinks, leaves out the frames that are too many for it, and
+/// starts anew when the picture has another size.
 ///
 /// Belongs to the queue of its ``VideoEncoding``.
 final class LayerEncoder {
@@ -30,7 +30,8 @@ final class LayerEncoder {
   ) throws(VPXError) -> VP8Frame? {
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
-    // A tenth of tolerance: sources are not that exact. The grid stays where it is while frames come.
+    // A tenth of tolerance: sources are not that exact. The grid stays where it is while frames
+    // come.
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp

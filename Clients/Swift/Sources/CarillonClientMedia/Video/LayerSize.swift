@@ -2,8 +2,8 @@ internal import CarillonClient
 
 /// The size in which a layer of a picture is encoded.
 enum LayerSize {
-  /// The share of the picture that the layer is of its publication's largest one, and never more than
-  /// that one allows. Even in both directions where there is room.
+  /// The share of the picture that the layer is of its publication's largest one, and never more
+  /// than that one allows. Even in both directions where there is room.
   static func of(
     _ layer: MediaPublication.Layer, in layers: [MediaPublication.Layer], width: Int, height: Int
   ) -> (width: Int, height: Int) {

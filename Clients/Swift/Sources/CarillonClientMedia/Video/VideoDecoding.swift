@@ -5,7 +5,8 @@ internal import VPX
 
 /// Decodes the frames of one remote track on a queue of its own, and brings the pictures to main.
 ///
-/// `@unchecked Sendable` because `decoder` belongs to the queue; the rest is constant or under the lock.
+/// `@unchecked Sendable` because `decoder` belongs to the queue; the rest is constant or under the
+/// lock.
 final class VideoDecoding: @unchecked Sendable {
   private struct State {
     var isOpen = true
@@ -30,7 +31,8 @@ final class VideoDecoding: @unchecked Sendable {
 
   /// - Parameters:
   ///   - show: Takes a picture, on main.
-  ///   - fail: A frame could not be decoded: a key frame must come. On the queue, or the caller's thread.
+  ///   - fail: A frame could not be decoded: a key frame must come. On the queue, or the caller's
+  ///     thread.
   init(
     _ track: MediaTrack, show: @escaping @Sendable (VideoFrame) -> Void,
     fail: @escaping @Sendable () -> Void

@@ -3,16 +3,17 @@ internal import Dispatch
 internal import Synchronization
 internal import VPX
 
-/// Encodes the local video on a queue of its own. A frame that the queue has not come to gives way to
-/// the next one.
+/// Encodes the local video on a queue of its own. A frame that the queue has not come to gives way
+/// to the next one.
 ///
-/// `@unchecked Sendable` because `layers` belongs to the queue; the rest is constant or under the lock.
+/// `@unchecked Sendable` because `layers` belongs to the queue; the rest is constant or under the
+/// lock.
 final class VideoEncoding: @unchecked Sendable {
   /// A frame of one layer, ready to be sent.
   struct Output: Sendable {
     let layer: Int
     let frame: VP8Frame
-    /// In 90 kHz.
+    /// Ticks of 1/90,000 s.
     let timestamp: Int64
   }
 
@@ -90,7 +91,7 @@ final class VideoEncoding: @unchecked Sendable {
   }
 
   private func encode(_ frame: VideoFrame, keyFrames: Set<Int>) -> [Output] {
-    // Of ticks that are not whole the rest is dropped: what counts is that they rise.
+    // The rest of a tick that is not whole is dropped: what counts is that ticks rise.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
     if let recorded = frame.buffer as? RecordedBuffer {
@@ -103,7 +104,7 @@ final class VideoEncoding: @unchecked Sendable {
       let size = LayerSize.of(
         publication.layers[index], in: publication.layers, width: picture.width,
         height: picture.height)
-      // From the layer above, which is smaller than the picture and as good for it.
+      // It is shrunk from the layer above, which is smaller than the picture and as good for it.
       guard
         let shrunk = current.shrunk(toWidth: size.width, height: size.height)
           ?? picture.shrunk(toWidth: size.width, height: size.height)

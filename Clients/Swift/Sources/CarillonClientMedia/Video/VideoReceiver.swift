@@ -1,3 +1,4 @@
+internal import MeetingModel
 internal import RTP
 
 /// One remote video track: makes frames of its packets, and says what to ask its sender for.
@@ -5,7 +6,7 @@ struct VideoReceiver {
   /// A frame as it came, without the pixels.
   struct Frame {
     let bytes: [UInt8]
-    /// In 90 kHz, not wrapping.
+    /// Ticks of 1/90,000 s, without wraps.
     let timestamp: Int64
   }
 
@@ -25,17 +26,17 @@ struct VideoReceiver {
   private var lastTimestamp: Int64?
 
   /// How long a packet is waited for, and asked for again.
-  private static let patience = Duration.milliseconds(300)
+  private static let timeout = Duration.milliseconds(300)
 
-  /// Between two requests for a key frame.
+  /// The shortest time between two requests for a key frame.
   private static let keyFrameInterval = Duration.milliseconds(300)
 
   init(ssrc: UInt32) {
     self.ssrc = ssrc
     var rules = LossTracker.Rules()
-    rules.patience = Self.patience
+    rules.timeout = Self.timeout
     losses = LossTracker(rules)
-    assembler = FrameAssembler(.vp8, patience: Self.patience)
+    assembler = FrameAssembler(.vp8, timeout: Self.timeout)
   }
 
   /// Packets that never came.

@@ -109,13 +109,13 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER = 1,
   /*
-   * The client sent more than the hard limits allow.
+   * The client sent more than the hard limits allow. Others hear that it dropped.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_FLOODING = 2,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_DELETED = 3,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_ATTENDEE_DELETED = 4,
   /*
-   * Empty for too long, or too old.
+   * Empty for too long, too old, or its primary meeting ended.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_EXPIRED = 5,
   /*
@@ -138,7 +138,7 @@ typedef enum _Carillon__V1__StatusReason {
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_DRAINING = 12,
   /*
-   * A connection that opened no session in time.
+   * Not sent: a connection that opens no session in time is ended without a word.
    */
   CARILLON__V1__STATUS_REASON__STATUS_REASON_IDLE = 13,
   CARILLON__V1__STATUS_REASON__STATUS_REASON_MUTED_BY_OPERATOR = 14,
@@ -276,7 +276,8 @@ struct  Carillon__V1__Capabilities
 
 
 /*
- * How far a reader has come in one numbered stream. A client echoes positions and does not interpret them.
+ * How far a reader has come in one numbered stream. A client keeps and echoes positions. It may compare two of one stream:
+ * epochs for equality, and within an epoch sequences, to pass over repeats.
  */
 struct  Carillon__V1__StreamPosition
 {
@@ -350,21 +351,30 @@ struct  Carillon__V1__Limits
    */
   uint32_t meeting_seconds;
   /*
-   * Silence after which an attendee is reported dropped.
+   * Silence after which an attendee is reported dropped, counted from its client's last word, unless it resumes before. A
+   * client waits as long before it takes somebody who is missing in a snapshot of a new epoch for dropped. 0: 5.
    */
   uint32_t drop_after_seconds;
   /*
    * How long a lost session can be resumed.
    */
   uint32_t resume_seconds;
+  /*
+   * Requests of one session, beyond which and `request_burst` it ends: FLOODING.
+   */
+  uint32_t requests_per_second;
+  /*
+   * Requests that one session may make at once.
+   */
+  uint32_t request_burst;
 };
 #define CARILLON__V1__LIMITS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__limits__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
 /*
- * Asks a service for its part of `Limits`. Sent by the gateway when a session starts or an operator asks.
+ * Asks for `Limits`: a client its gateway for all of them, a gateway each service for that service's part.
  */
 struct  Carillon__V1__GetLimitsRequest
 {

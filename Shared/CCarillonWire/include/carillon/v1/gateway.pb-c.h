@@ -30,27 +30,11 @@ typedef struct Carillon__V1__StopRequest Carillon__V1__StopRequest;
 typedef struct Carillon__V1__StopReply Carillon__V1__StopReply;
 typedef struct Carillon__V1__KeepAliveRequest Carillon__V1__KeepAliveRequest;
 typedef struct Carillon__V1__KeepAliveReply Carillon__V1__KeepAliveReply;
-typedef struct Carillon__V1__SetLocalMutedRequest Carillon__V1__SetLocalMutedRequest;
-typedef struct Carillon__V1__SendDataMessageRequest Carillon__V1__SendDataMessageRequest;
-typedef struct Carillon__V1__SendDataMessageReply Carillon__V1__SendDataMessageReply;
-typedef struct Carillon__V1__PublishVideoRequest Carillon__V1__PublishVideoRequest;
-typedef struct Carillon__V1__PublishVideoReply Carillon__V1__PublishVideoReply;
-typedef struct Carillon__V1__UnpublishVideoRequest Carillon__V1__UnpublishVideoRequest;
-typedef struct Carillon__V1__UnpublishVideoReply Carillon__V1__UnpublishVideoReply;
-typedef struct Carillon__V1__SetRemoteVideoRequest Carillon__V1__SetRemoteVideoRequest;
-typedef struct Carillon__V1__SetRemoteVideoReply Carillon__V1__SetRemoteVideoReply;
-typedef struct Carillon__V1__UpdateVideoSubscriptionsRequest Carillon__V1__UpdateVideoSubscriptionsRequest;
-typedef struct Carillon__V1__UpdateVideoSubscriptionsReply Carillon__V1__UpdateVideoSubscriptionsReply;
-typedef struct Carillon__V1__SetTilePausedRequest Carillon__V1__SetTilePausedRequest;
-typedef struct Carillon__V1__SetTilePausedReply Carillon__V1__SetTilePausedReply;
-typedef struct Carillon__V1__SetVoiceFocusRequest Carillon__V1__SetVoiceFocusRequest;
 typedef struct Carillon__V1__PromoteToPrimaryMeetingRequest Carillon__V1__PromoteToPrimaryMeetingRequest;
 typedef struct Carillon__V1__PromoteToPrimaryMeetingReply Carillon__V1__PromoteToPrimaryMeetingReply;
 typedef struct Carillon__V1__DemoteFromPrimaryMeetingRequest Carillon__V1__DemoteFromPrimaryMeetingRequest;
 typedef struct Carillon__V1__DemoteFromPrimaryMeetingReply Carillon__V1__DemoteFromPrimaryMeetingReply;
 typedef struct Carillon__V1__DemotedFromPrimaryMeeting Carillon__V1__DemotedFromPrimaryMeeting;
-typedef struct Carillon__V1__SetTranscriptLanguagesRequest Carillon__V1__SetTranscriptLanguagesRequest;
-typedef struct Carillon__V1__SetTranscriptLanguagesReply Carillon__V1__SetTranscriptLanguagesReply;
 
 
 /* --- enums --- */
@@ -329,252 +313,6 @@ struct  Carillon__V1__KeepAliveReply
 
 
 /*
- * Client to gateway.
- */
-struct  Carillon__V1__SetLocalMutedRequest
-{
-  ProtobufCMessage base;
-  protobuf_c_boolean is_muted;
-};
-#define CARILLON__V1__SET_LOCAL_MUTED_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_local_muted_request__descriptor) \
-    , 0 }
-
-
-/*
- * Client to gateway: send a data message to everybody else.
- */
-struct  Carillon__V1__SendDataMessageRequest
-{
-  ProtobufCMessage base;
-  /*
-   * `[A-Za-z0-9_-]{1,36}`.
-   */
-  char *topic;
-  /*
-   * 0-2048 bytes.
-   */
-  ProtobufCBinaryData data;
-  /*
-   * How long late joiners get it; more than 300,000 counts as that. 0: only who is there now.
-   */
-  int32_t lifetime_ms;
-  /*
-   * Extension: attendee ids that get it, at most 250. Empty: everybody.
-   */
-  size_t n_recipients;
-  char **recipients;
-};
-#define CARILLON__V1__SEND_DATA_MESSAGE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__send_data_message_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, 0, 0,NULL }
-
-
-typedef enum {
-  CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME__NOT_SET = 0,
-  CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME_ACCEPTED = 1,
-  CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME_THROTTLED = 2
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME__CASE)
-} Carillon__V1__SendDataMessageReply__OutcomeCase;
-
-/*
- * Gateway to client.
- */
-struct  Carillon__V1__SendDataMessageReply
-{
-  ProtobufCMessage base;
-  Carillon__V1__SendDataMessageReply__OutcomeCase outcome_case;
-  union {
-    /*
-     * It is on disk, and will reach every attendee present once.
-     */
-    Carillon__V1__AcceptedAt *accepted;
-    /*
-     * Not stored, not delivered: the observers get it back with `throttled`.
-     */
-    Carillon__V1__Throttled *throttled;
-  };
-};
-#define CARILLON__V1__SEND_DATA_MESSAGE_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__send_data_message_reply__descriptor) \
-    , CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME__NOT_SET, {0} }
-
-
-/*
- * Client to gateway: what this session publishes from now on.
- */
-struct  Carillon__V1__PublishVideoRequest
-{
-  ProtobufCMessage base;
-  /*
-   * Kind CONTENT in a content session, CAMERA in all others.
-   */
-  Carillon__V1__PublishedVideo *video;
-};
-#define CARILLON__V1__PUBLISH_VIDEO_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__publish_video_request__descriptor) \
-    , NULL }
-
-
-/*
- * Gateway to client.
- */
-struct  Carillon__V1__PublishVideoReply
-{
-  ProtobufCMessage base;
-  /*
-   * With tile id and SSRCs filled in: send packets under the layers' SSRCs.
-   */
-  Carillon__V1__PublishedVideo *video;
-};
-#define CARILLON__V1__PUBLISH_VIDEO_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__publish_video_reply__descriptor) \
-    , NULL }
-
-
-/*
- * Client to gateway: this session publishes no more.
- */
-struct  Carillon__V1__UnpublishVideoRequest
-{
-  ProtobufCMessage base;
-  /*
-   * Which of its sources.
-   */
-  Carillon__V1__VideoSourceKind kind;
-};
-#define CARILLON__V1__UNPUBLISH_VIDEO_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__unpublish_video_request__descriptor) \
-    , CARILLON__V1__VIDEO_SOURCE_KIND__VIDEO_SOURCE_KIND_UNSPECIFIED }
-
-
-/*
- * Gateway to client: the source is gone.
- */
-struct  Carillon__V1__UnpublishVideoReply
-{
-  ProtobufCMessage base;
-};
-#define CARILLON__V1__UNPUBLISH_VIDEO_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__unpublish_video_reply__descriptor) \
-     }
-
-
-/*
- * Client to gateway.
- */
-struct  Carillon__V1__SetRemoteVideoRequest
-{
-  ProtobufCMessage base;
-  /*
-   * Video of others is sent to this client.
-   */
-  protobuf_c_boolean is_on;
-};
-#define CARILLON__V1__SET_REMOTE_VIDEO_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_remote_video_request__descriptor) \
-    , 0 }
-
-
-/*
- * Gateway to client: it holds.
- */
-struct  Carillon__V1__SetRemoteVideoReply
-{
-  ProtobufCMessage base;
-};
-#define CARILLON__V1__SET_REMOTE_VIDEO_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_remote_video_reply__descriptor) \
-     }
-
-
-/*
- * Client to gateway. Sources that are not named keep their subscription, but in the first call of a session lose it.
- */
-struct  Carillon__V1__UpdateVideoSubscriptionsRequest
-{
-  ProtobufCMessage base;
-  /*
-   * One for each source; sources that are gone are ignored.
-   */
-  size_t n_added_or_updated;
-  Carillon__V1__VideoSubscription **added_or_updated;
-  /*
-   * Participant ids of sources that are not wanted any more.
-   */
-  size_t n_removed;
-  char **removed;
-};
-#define CARILLON__V1__UPDATE_VIDEO_SUBSCRIPTIONS_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__update_video_subscriptions_request__descriptor) \
-    , 0,NULL, 0,NULL }
-
-
-/*
- * Gateway to client: it holds.
- */
-struct  Carillon__V1__UpdateVideoSubscriptionsReply
-{
-  ProtobufCMessage base;
-};
-#define CARILLON__V1__UPDATE_VIDEO_SUBSCRIPTIONS_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__update_video_subscriptions_reply__descriptor) \
-     }
-
-
-/*
- * Client to gateway.
- */
-struct  Carillon__V1__SetTilePausedRequest
-{
-  ProtobufCMessage base;
-  /*
-   * A tile of somebody else.
-   */
-  uint32_t tile_id;
-  /*
-   * Paused by the user from now on, or not any more.
-   */
-  protobuf_c_boolean is_paused;
-};
-#define CARILLON__V1__SET_TILE_PAUSED_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_tile_paused_request__descriptor) \
-    , 0, 0 }
-
-
-/*
- * Gateway to client.
- */
-struct  Carillon__V1__SetTilePausedReply
-{
-  ProtobufCMessage base;
-  /*
-   * As it is now: after a resume it may be paused for a poor connection.
-   */
-  Carillon__V1__TileState *tile;
-};
-#define CARILLON__V1__SET_TILE_PAUSED_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_tile_paused_reply__descriptor) \
-    , NULL }
-
-
-/*
- * Client to gateway.
- */
-struct  Carillon__V1__SetVoiceFocusRequest
-{
-  ProtobufCMessage base;
-  /*
-   * Noise suppression on this client's microphone.
-   */
-  protobuf_c_boolean is_enabled;
-};
-#define CARILLON__V1__SET_VOICE_FOCUS_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_voice_focus_request__descriptor) \
-    , 0 }
-
-
-/*
  * Client to gateway, from a session in a replica.
  */
 struct  Carillon__V1__PromoteToPrimaryMeetingRequest
@@ -668,42 +406,6 @@ struct  Carillon__V1__DemotedFromPrimaryMeeting
 #define CARILLON__V1__DEMOTED_FROM_PRIMARY_MEETING__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__demoted_from_primary_meeting__descriptor) \
     , NULL, NULL }
-
-
-/*
- * Client to gateway.
- */
-struct  Carillon__V1__SetTranscriptLanguagesRequest
-{
-  ProtobufCMessage base;
-  /*
-   * Language to read transcripts in. Empty: as spoken.
-   */
-  char *view_language;
-  /*
-   * Language this attendee speaks. Empty: the meeting's.
-   */
-  char *spoken_language;
-};
-#define CARILLON__V1__SET_TRANSCRIPT_LANGUAGES_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_transcript_languages_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
-
-
-/*
- * Gateway to client.
- */
-struct  Carillon__V1__SetTranscriptLanguagesReply
-{
-  ProtobufCMessage base;
-  /*
-   * An engine can deliver the language to read now.
-   */
-  protobuf_c_boolean is_offered;
-};
-#define CARILLON__V1__SET_TRANSCRIPT_LANGUAGES_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_transcript_languages_reply__descriptor) \
-    , 0 }
 
 
 /* Carillon__V1__StartRequest methods */
@@ -877,272 +579,6 @@ Carillon__V1__KeepAliveReply *
 void   carillon__v1__keep_alive_reply__free_unpacked
                      (Carillon__V1__KeepAliveReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetLocalMutedRequest methods */
-void   carillon__v1__set_local_muted_request__init
-                     (Carillon__V1__SetLocalMutedRequest         *message);
-size_t carillon__v1__set_local_muted_request__get_packed_size
-                     (const Carillon__V1__SetLocalMutedRequest   *message);
-size_t carillon__v1__set_local_muted_request__pack
-                     (const Carillon__V1__SetLocalMutedRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_local_muted_request__pack_to_buffer
-                     (const Carillon__V1__SetLocalMutedRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetLocalMutedRequest *
-       carillon__v1__set_local_muted_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_local_muted_request__free_unpacked
-                     (Carillon__V1__SetLocalMutedRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SendDataMessageRequest methods */
-void   carillon__v1__send_data_message_request__init
-                     (Carillon__V1__SendDataMessageRequest         *message);
-size_t carillon__v1__send_data_message_request__get_packed_size
-                     (const Carillon__V1__SendDataMessageRequest   *message);
-size_t carillon__v1__send_data_message_request__pack
-                     (const Carillon__V1__SendDataMessageRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__send_data_message_request__pack_to_buffer
-                     (const Carillon__V1__SendDataMessageRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SendDataMessageRequest *
-       carillon__v1__send_data_message_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__send_data_message_request__free_unpacked
-                     (Carillon__V1__SendDataMessageRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SendDataMessageReply methods */
-void   carillon__v1__send_data_message_reply__init
-                     (Carillon__V1__SendDataMessageReply         *message);
-size_t carillon__v1__send_data_message_reply__get_packed_size
-                     (const Carillon__V1__SendDataMessageReply   *message);
-size_t carillon__v1__send_data_message_reply__pack
-                     (const Carillon__V1__SendDataMessageReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__send_data_message_reply__pack_to_buffer
-                     (const Carillon__V1__SendDataMessageReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SendDataMessageReply *
-       carillon__v1__send_data_message_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__send_data_message_reply__free_unpacked
-                     (Carillon__V1__SendDataMessageReply *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__PublishVideoRequest methods */
-void   carillon__v1__publish_video_request__init
-                     (Carillon__V1__PublishVideoRequest         *message);
-size_t carillon__v1__publish_video_request__get_packed_size
-                     (const Carillon__V1__PublishVideoRequest   *message);
-size_t carillon__v1__publish_video_request__pack
-                     (const Carillon__V1__PublishVideoRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__publish_video_request__pack_to_buffer
-                     (const Carillon__V1__PublishVideoRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__PublishVideoRequest *
-       carillon__v1__publish_video_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__publish_video_request__free_unpacked
-                     (Carillon__V1__PublishVideoRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__PublishVideoReply methods */
-void   carillon__v1__publish_video_reply__init
-                     (Carillon__V1__PublishVideoReply         *message);
-size_t carillon__v1__publish_video_reply__get_packed_size
-                     (const Carillon__V1__PublishVideoReply   *message);
-size_t carillon__v1__publish_video_reply__pack
-                     (const Carillon__V1__PublishVideoReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__publish_video_reply__pack_to_buffer
-                     (const Carillon__V1__PublishVideoReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__PublishVideoReply *
-       carillon__v1__publish_video_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__publish_video_reply__free_unpacked
-                     (Carillon__V1__PublishVideoReply *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__UnpublishVideoRequest methods */
-void   carillon__v1__unpublish_video_request__init
-                     (Carillon__V1__UnpublishVideoRequest         *message);
-size_t carillon__v1__unpublish_video_request__get_packed_size
-                     (const Carillon__V1__UnpublishVideoRequest   *message);
-size_t carillon__v1__unpublish_video_request__pack
-                     (const Carillon__V1__UnpublishVideoRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__unpublish_video_request__pack_to_buffer
-                     (const Carillon__V1__UnpublishVideoRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__UnpublishVideoRequest *
-       carillon__v1__unpublish_video_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__unpublish_video_request__free_unpacked
-                     (Carillon__V1__UnpublishVideoRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__UnpublishVideoReply methods */
-void   carillon__v1__unpublish_video_reply__init
-                     (Carillon__V1__UnpublishVideoReply         *message);
-size_t carillon__v1__unpublish_video_reply__get_packed_size
-                     (const Carillon__V1__UnpublishVideoReply   *message);
-size_t carillon__v1__unpublish_video_reply__pack
-                     (const Carillon__V1__UnpublishVideoReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__unpublish_video_reply__pack_to_buffer
-                     (const Carillon__V1__UnpublishVideoReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__UnpublishVideoReply *
-       carillon__v1__unpublish_video_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__unpublish_video_reply__free_unpacked
-                     (Carillon__V1__UnpublishVideoReply *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SetRemoteVideoRequest methods */
-void   carillon__v1__set_remote_video_request__init
-                     (Carillon__V1__SetRemoteVideoRequest         *message);
-size_t carillon__v1__set_remote_video_request__get_packed_size
-                     (const Carillon__V1__SetRemoteVideoRequest   *message);
-size_t carillon__v1__set_remote_video_request__pack
-                     (const Carillon__V1__SetRemoteVideoRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_remote_video_request__pack_to_buffer
-                     (const Carillon__V1__SetRemoteVideoRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetRemoteVideoRequest *
-       carillon__v1__set_remote_video_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_remote_video_request__free_unpacked
-                     (Carillon__V1__SetRemoteVideoRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SetRemoteVideoReply methods */
-void   carillon__v1__set_remote_video_reply__init
-                     (Carillon__V1__SetRemoteVideoReply         *message);
-size_t carillon__v1__set_remote_video_reply__get_packed_size
-                     (const Carillon__V1__SetRemoteVideoReply   *message);
-size_t carillon__v1__set_remote_video_reply__pack
-                     (const Carillon__V1__SetRemoteVideoReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_remote_video_reply__pack_to_buffer
-                     (const Carillon__V1__SetRemoteVideoReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetRemoteVideoReply *
-       carillon__v1__set_remote_video_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_remote_video_reply__free_unpacked
-                     (Carillon__V1__SetRemoteVideoReply *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__UpdateVideoSubscriptionsRequest methods */
-void   carillon__v1__update_video_subscriptions_request__init
-                     (Carillon__V1__UpdateVideoSubscriptionsRequest         *message);
-size_t carillon__v1__update_video_subscriptions_request__get_packed_size
-                     (const Carillon__V1__UpdateVideoSubscriptionsRequest   *message);
-size_t carillon__v1__update_video_subscriptions_request__pack
-                     (const Carillon__V1__UpdateVideoSubscriptionsRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__update_video_subscriptions_request__pack_to_buffer
-                     (const Carillon__V1__UpdateVideoSubscriptionsRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__UpdateVideoSubscriptionsRequest *
-       carillon__v1__update_video_subscriptions_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__update_video_subscriptions_request__free_unpacked
-                     (Carillon__V1__UpdateVideoSubscriptionsRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__UpdateVideoSubscriptionsReply methods */
-void   carillon__v1__update_video_subscriptions_reply__init
-                     (Carillon__V1__UpdateVideoSubscriptionsReply         *message);
-size_t carillon__v1__update_video_subscriptions_reply__get_packed_size
-                     (const Carillon__V1__UpdateVideoSubscriptionsReply   *message);
-size_t carillon__v1__update_video_subscriptions_reply__pack
-                     (const Carillon__V1__UpdateVideoSubscriptionsReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__update_video_subscriptions_reply__pack_to_buffer
-                     (const Carillon__V1__UpdateVideoSubscriptionsReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__UpdateVideoSubscriptionsReply *
-       carillon__v1__update_video_subscriptions_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__update_video_subscriptions_reply__free_unpacked
-                     (Carillon__V1__UpdateVideoSubscriptionsReply *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SetTilePausedRequest methods */
-void   carillon__v1__set_tile_paused_request__init
-                     (Carillon__V1__SetTilePausedRequest         *message);
-size_t carillon__v1__set_tile_paused_request__get_packed_size
-                     (const Carillon__V1__SetTilePausedRequest   *message);
-size_t carillon__v1__set_tile_paused_request__pack
-                     (const Carillon__V1__SetTilePausedRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_tile_paused_request__pack_to_buffer
-                     (const Carillon__V1__SetTilePausedRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetTilePausedRequest *
-       carillon__v1__set_tile_paused_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_tile_paused_request__free_unpacked
-                     (Carillon__V1__SetTilePausedRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SetTilePausedReply methods */
-void   carillon__v1__set_tile_paused_reply__init
-                     (Carillon__V1__SetTilePausedReply         *message);
-size_t carillon__v1__set_tile_paused_reply__get_packed_size
-                     (const Carillon__V1__SetTilePausedReply   *message);
-size_t carillon__v1__set_tile_paused_reply__pack
-                     (const Carillon__V1__SetTilePausedReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_tile_paused_reply__pack_to_buffer
-                     (const Carillon__V1__SetTilePausedReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetTilePausedReply *
-       carillon__v1__set_tile_paused_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_tile_paused_reply__free_unpacked
-                     (Carillon__V1__SetTilePausedReply *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SetVoiceFocusRequest methods */
-void   carillon__v1__set_voice_focus_request__init
-                     (Carillon__V1__SetVoiceFocusRequest         *message);
-size_t carillon__v1__set_voice_focus_request__get_packed_size
-                     (const Carillon__V1__SetVoiceFocusRequest   *message);
-size_t carillon__v1__set_voice_focus_request__pack
-                     (const Carillon__V1__SetVoiceFocusRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_voice_focus_request__pack_to_buffer
-                     (const Carillon__V1__SetVoiceFocusRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetVoiceFocusRequest *
-       carillon__v1__set_voice_focus_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_voice_focus_request__free_unpacked
-                     (Carillon__V1__SetVoiceFocusRequest *message,
-                      ProtobufCAllocator *allocator);
 /* Carillon__V1__PromoteToPrimaryMeetingRequest methods */
 void   carillon__v1__promote_to_primary_meeting_request__init
                      (Carillon__V1__PromoteToPrimaryMeetingRequest         *message);
@@ -1238,44 +674,6 @@ Carillon__V1__DemotedFromPrimaryMeeting *
 void   carillon__v1__demoted_from_primary_meeting__free_unpacked
                      (Carillon__V1__DemotedFromPrimaryMeeting *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetTranscriptLanguagesRequest methods */
-void   carillon__v1__set_transcript_languages_request__init
-                     (Carillon__V1__SetTranscriptLanguagesRequest         *message);
-size_t carillon__v1__set_transcript_languages_request__get_packed_size
-                     (const Carillon__V1__SetTranscriptLanguagesRequest   *message);
-size_t carillon__v1__set_transcript_languages_request__pack
-                     (const Carillon__V1__SetTranscriptLanguagesRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_transcript_languages_request__pack_to_buffer
-                     (const Carillon__V1__SetTranscriptLanguagesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetTranscriptLanguagesRequest *
-       carillon__v1__set_transcript_languages_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_transcript_languages_request__free_unpacked
-                     (Carillon__V1__SetTranscriptLanguagesRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__SetTranscriptLanguagesReply methods */
-void   carillon__v1__set_transcript_languages_reply__init
-                     (Carillon__V1__SetTranscriptLanguagesReply         *message);
-size_t carillon__v1__set_transcript_languages_reply__get_packed_size
-                     (const Carillon__V1__SetTranscriptLanguagesReply   *message);
-size_t carillon__v1__set_transcript_languages_reply__pack
-                     (const Carillon__V1__SetTranscriptLanguagesReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__set_transcript_languages_reply__pack_to_buffer
-                     (const Carillon__V1__SetTranscriptLanguagesReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__SetTranscriptLanguagesReply *
-       carillon__v1__set_transcript_languages_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__set_transcript_languages_reply__free_unpacked
-                     (Carillon__V1__SetTranscriptLanguagesReply *message,
-                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Carillon__V1__StartRequest_Closure)
@@ -1305,48 +703,6 @@ typedef void (*Carillon__V1__KeepAliveRequest_Closure)
 typedef void (*Carillon__V1__KeepAliveReply_Closure)
                  (const Carillon__V1__KeepAliveReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__SetLocalMutedRequest_Closure)
-                 (const Carillon__V1__SetLocalMutedRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SendDataMessageRequest_Closure)
-                 (const Carillon__V1__SendDataMessageRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SendDataMessageReply_Closure)
-                 (const Carillon__V1__SendDataMessageReply *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__PublishVideoRequest_Closure)
-                 (const Carillon__V1__PublishVideoRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__PublishVideoReply_Closure)
-                 (const Carillon__V1__PublishVideoReply *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__UnpublishVideoRequest_Closure)
-                 (const Carillon__V1__UnpublishVideoRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__UnpublishVideoReply_Closure)
-                 (const Carillon__V1__UnpublishVideoReply *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetRemoteVideoRequest_Closure)
-                 (const Carillon__V1__SetRemoteVideoRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetRemoteVideoReply_Closure)
-                 (const Carillon__V1__SetRemoteVideoReply *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__UpdateVideoSubscriptionsRequest_Closure)
-                 (const Carillon__V1__UpdateVideoSubscriptionsRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__UpdateVideoSubscriptionsReply_Closure)
-                 (const Carillon__V1__UpdateVideoSubscriptionsReply *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetTilePausedRequest_Closure)
-                 (const Carillon__V1__SetTilePausedRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetTilePausedReply_Closure)
-                 (const Carillon__V1__SetTilePausedReply *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetVoiceFocusRequest_Closure)
-                 (const Carillon__V1__SetVoiceFocusRequest *message,
-                  void *closure_data);
 typedef void (*Carillon__V1__PromoteToPrimaryMeetingRequest_Closure)
                  (const Carillon__V1__PromoteToPrimaryMeetingRequest *message,
                   void *closure_data);
@@ -1361,12 +717,6 @@ typedef void (*Carillon__V1__DemoteFromPrimaryMeetingReply_Closure)
                   void *closure_data);
 typedef void (*Carillon__V1__DemotedFromPrimaryMeeting_Closure)
                  (const Carillon__V1__DemotedFromPrimaryMeeting *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetTranscriptLanguagesRequest_Closure)
-                 (const Carillon__V1__SetTranscriptLanguagesRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__SetTranscriptLanguagesReply_Closure)
-                 (const Carillon__V1__SetTranscriptLanguagesReply *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -1388,7 +738,7 @@ struct Carillon__V1__AudioVideoFacade_Service
                      Carillon__V1__KeepAliveReply_Closure closure,
                      void *closure_data);
   void (*set_muted)(Carillon__V1__AudioVideoFacade_Service *service,
-                    const Carillon__V1__SetLocalMutedRequest *input,
+                    const Carillon__V1__SetMutedRequest *input,
                     Carillon__V1__SetMutedReply_Closure closure,
                     void *closure_data);
   void (*send_data_message)(Carillon__V1__AudioVideoFacade_Service *service,
@@ -1471,7 +821,7 @@ void carillon__v1__audio_video_facade__keep_alive(ProtobufCService *service,
                                                   Carillon__V1__KeepAliveReply_Closure closure,
                                                   void *closure_data);
 void carillon__v1__audio_video_facade__set_muted(ProtobufCService *service,
-                                                 const Carillon__V1__SetLocalMutedRequest *input,
+                                                 const Carillon__V1__SetMutedRequest *input,
                                                  Carillon__V1__SetMutedReply_Closure closure,
                                                  void *closure_data);
 void carillon__v1__audio_video_facade__send_data_message(ProtobufCService *service,
@@ -1530,27 +880,11 @@ extern const ProtobufCMessageDescriptor carillon__v1__stop_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__stop_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__keep_alive_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__keep_alive_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_local_muted_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__send_data_message_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__send_data_message_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__publish_video_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__publish_video_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__unpublish_video_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__unpublish_video_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_remote_video_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_remote_video_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__update_video_subscriptions_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__update_video_subscriptions_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_tile_paused_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_tile_paused_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__promote_to_primary_meeting_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__promote_to_primary_meeting_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demote_from_primary_meeting_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demote_from_primary_meeting_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demoted_from_primary_meeting__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_transcript_languages_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_transcript_languages_reply__descriptor;
 extern const ProtobufCServiceDescriptor carillon__v1__audio_video_facade__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -29,7 +29,7 @@ typedef struct Carillon__V1__ReleaseRequest Carillon__V1__ReleaseRequest;
 typedef struct Carillon__V1__ReleaseReply Carillon__V1__ReleaseReply;
 typedef struct Carillon__V1__SetSendRightsRequest Carillon__V1__SetSendRightsRequest;
 typedef struct Carillon__V1__SetSendRightsReply Carillon__V1__SetSendRightsReply;
-typedef struct Carillon__V1__SetSessionVoiceFocusRequest Carillon__V1__SetSessionVoiceFocusRequest;
+typedef struct Carillon__V1__SetVoiceFocusRequest Carillon__V1__SetVoiceFocusRequest;
 typedef struct Carillon__V1__SetVoiceFocusReply Carillon__V1__SetVoiceFocusReply;
 typedef struct Carillon__V1__PromoteMediaReply Carillon__V1__PromoteMediaReply;
 typedef struct Carillon__V1__StreamTalkersRequest Carillon__V1__StreamTalkersRequest;
@@ -206,7 +206,7 @@ struct  Carillon__V1__MediaMetrics
 {
   ProtobufCMessage base;
   /*
-   * The numbering that `tick` belongs to.
+   * Media's own, of no stream: another one begins ticks anew. No snapshot has it.
    */
   uint64_t epoch;
   /*
@@ -396,7 +396,8 @@ typedef enum {
 } Carillon__V1__SetSendRightsRequest__ChangeCase;
 
 /*
- * Gateway to media: before it tells presence of a mute, a deletion or a cut of capabilities, and before it answers.
+ * Gateway to media: once presence has decided a mute, or the store a deletion or a cut of capabilities, and before the
+ * gateway answers.
  * Only the part that is set changes.
  */
 struct  Carillon__V1__SetSendRightsRequest
@@ -448,17 +449,17 @@ struct  Carillon__V1__SetSendRightsReply
 
 
 /*
- * Gateway to media: a client's SetVoiceFocus.
+ * Client to gateway to media: `realtimeSetVoiceFocusEnabled`.
  */
-struct  Carillon__V1__SetSessionVoiceFocusRequest
+struct  Carillon__V1__SetVoiceFocusRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting; for a replica its primary.
+   * Set by the gateway, whatever a client puts there: the meeting; for a replica its primary.
    */
   char *meeting_id;
   /*
-   * 16 bytes.
+   * Set by the gateway likewise: 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -466,8 +467,8 @@ struct  Carillon__V1__SetSessionVoiceFocusRequest
    */
   protobuf_c_boolean is_enabled;
 };
-#define CARILLON__V1__SET_SESSION_VOICE_FOCUS_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_session_voice_focus_request__descriptor) \
+#define CARILLON__V1__SET_VOICE_FOCUS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_voice_focus_request__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
 
 
@@ -973,24 +974,24 @@ Carillon__V1__SetSendRightsReply *
 void   carillon__v1__set_send_rights_reply__free_unpacked
                      (Carillon__V1__SetSendRightsReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetSessionVoiceFocusRequest methods */
-void   carillon__v1__set_session_voice_focus_request__init
-                     (Carillon__V1__SetSessionVoiceFocusRequest         *message);
-size_t carillon__v1__set_session_voice_focus_request__get_packed_size
-                     (const Carillon__V1__SetSessionVoiceFocusRequest   *message);
-size_t carillon__v1__set_session_voice_focus_request__pack
-                     (const Carillon__V1__SetSessionVoiceFocusRequest   *message,
+/* Carillon__V1__SetVoiceFocusRequest methods */
+void   carillon__v1__set_voice_focus_request__init
+                     (Carillon__V1__SetVoiceFocusRequest         *message);
+size_t carillon__v1__set_voice_focus_request__get_packed_size
+                     (const Carillon__V1__SetVoiceFocusRequest   *message);
+size_t carillon__v1__set_voice_focus_request__pack
+                     (const Carillon__V1__SetVoiceFocusRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__set_session_voice_focus_request__pack_to_buffer
-                     (const Carillon__V1__SetSessionVoiceFocusRequest   *message,
+size_t carillon__v1__set_voice_focus_request__pack_to_buffer
+                     (const Carillon__V1__SetVoiceFocusRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__SetSessionVoiceFocusRequest *
-       carillon__v1__set_session_voice_focus_request__unpack
+Carillon__V1__SetVoiceFocusRequest *
+       carillon__v1__set_voice_focus_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__set_session_voice_focus_request__free_unpacked
-                     (Carillon__V1__SetSessionVoiceFocusRequest *message,
+void   carillon__v1__set_voice_focus_request__free_unpacked
+                     (Carillon__V1__SetVoiceFocusRequest *message,
                       ProtobufCAllocator *allocator);
 /* Carillon__V1__SetVoiceFocusReply methods */
 void   carillon__v1__set_voice_focus_reply__init
@@ -1220,8 +1221,8 @@ typedef void (*Carillon__V1__SetSendRightsRequest_Closure)
 typedef void (*Carillon__V1__SetSendRightsReply_Closure)
                  (const Carillon__V1__SetSendRightsReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__SetSessionVoiceFocusRequest_Closure)
-                 (const Carillon__V1__SetSessionVoiceFocusRequest *message,
+typedef void (*Carillon__V1__SetVoiceFocusRequest_Closure)
+                 (const Carillon__V1__SetVoiceFocusRequest *message,
                   void *closure_data);
 typedef void (*Carillon__V1__SetVoiceFocusReply_Closure)
                  (const Carillon__V1__SetVoiceFocusReply *message,
@@ -1273,7 +1274,7 @@ struct Carillon__V1__Media_Service
                           Carillon__V1__SetSendRightsReply_Closure closure,
                           void *closure_data);
   void (*set_voice_focus)(Carillon__V1__Media_Service *service,
-                          const Carillon__V1__SetSessionVoiceFocusRequest *input,
+                          const Carillon__V1__SetVoiceFocusRequest *input,
                           Carillon__V1__SetVoiceFocusReply_Closure closure,
                           void *closure_data);
   void (*promote)(Carillon__V1__Media_Service *service,
@@ -1341,7 +1342,7 @@ void carillon__v1__media__set_send_rights(ProtobufCService *service,
                                           Carillon__V1__SetSendRightsReply_Closure closure,
                                           void *closure_data);
 void carillon__v1__media__set_voice_focus(ProtobufCService *service,
-                                          const Carillon__V1__SetSessionVoiceFocusRequest *input,
+                                          const Carillon__V1__SetVoiceFocusRequest *input,
                                           Carillon__V1__SetVoiceFocusReply_Closure closure,
                                           void *closure_data);
 void carillon__v1__media__promote(ProtobufCService *service,
@@ -1392,7 +1393,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__release_request__descripto
 extern const ProtobufCMessageDescriptor carillon__v1__release_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_send_rights_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_send_rights_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_session_voice_focus_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__promote_media_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__stream_talkers_request__descriptor;

@@ -21,8 +21,8 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Carillon__V1__DataMessage Carillon__V1__DataMessage;
 typedef struct Carillon__V1__AcceptedAt Carillon__V1__AcceptedAt;
 typedef struct Carillon__V1__Throttled Carillon__V1__Throttled;
-typedef struct Carillon__V1__AppendRequest Carillon__V1__AppendRequest;
-typedef struct Carillon__V1__AppendReply Carillon__V1__AppendReply;
+typedef struct Carillon__V1__SendDataMessageRequest Carillon__V1__SendDataMessageRequest;
+typedef struct Carillon__V1__SendDataMessageReply Carillon__V1__SendDataMessageReply;
 typedef struct Carillon__V1__JoinMessagesRequest Carillon__V1__JoinMessagesRequest;
 typedef struct Carillon__V1__MessageReplayRequest Carillon__V1__MessageReplayRequest;
 typedef struct Carillon__V1__MessageReplay Carillon__V1__MessageReplay;
@@ -40,9 +40,12 @@ struct  Carillon__V1__DataMessage
 {
   ProtobufCMessage base;
   /*
-   * Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see.
+   * Its place in the meeting's log, from 1. Gaps: messages that this attendee may not see. 0: it
    */
   uint64_t sequence;
+  /*
+   * is not in the log (transcripts as messages), and no repeat of another.
+   */
   /*
    * `[A-Za-z0-9_-]{1,36}`; `aws:chime:…` and `carillon:…` come from services.
    */
@@ -64,7 +67,7 @@ struct  Carillon__V1__DataMessage
    */
   uint32_t lifetime_ms;
   /*
-   * Unique in the meeting, at most 64 characters. Made by messaging.
+   * Unique in the meeting, at most 64 characters. Made by messaging. Empty with sequence 0.
    */
   char *message_id;
   /*
@@ -127,74 +130,85 @@ struct  Carillon__V1__Throttled
 
 
 /*
- * Gateway to messaging, for a client's SendDataMessage. The header's `idempotency_key` is the client's.
+ * A data message on its way to everybody else: client to gateway to messaging. The header's `idempotency_key` is the
+ * client's, on both ways.
  */
-struct  Carillon__V1__AppendRequest
+struct  Carillon__V1__SendDataMessageRequest
 {
   ProtobufCMessage base;
   /*
-   * The meeting it goes to: for a promoted attendee the primary.
+   * Set by the gateway, whatever a client puts there: for a promoted attendee the primary.
    */
   char *meeting_id;
   /*
-   * 16 bytes; must have joined. Empty: a service speaks, and reserved topics are allowed.
+   * Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and
    */
   ProtobufCBinaryData session_id;
   /*
-   * Who it comes from: for a promoted attendee the one in the primary.
+   * reserved topics are allowed.
+   */
+  /*
+   * Set by the gateway likewise: for a promoted attendee the one in the primary.
    */
   Carillon__V1__AttendeeInfo *sender;
   /*
-   * As the client gave it.
+   * `[A-Za-z0-9_-]{1,36}`.
    */
   char *topic;
   /*
-   * As the client gave it.
+   * 0-2048 bytes.
    */
   ProtobufCBinaryData data;
   /*
-   * Negative: INVALID_ARGUMENT. 0: live-only. More than the limit counts as the limit.
+   * How long late joiners get it; more than the limit counts as the limit. 0: only who is there
    */
   int32_t lifetime_ms;
   /*
-   * Attendee ids, at most 250. Empty: everybody.
+   * now gets it. Negative: INVALID_ARGUMENT.
+   */
+  /*
+   * Extension: attendee ids that get it, at most 250. Empty: everybody.
    */
   size_t n_recipients;
   char **recipients;
+  /*
+   * Set by the gateway likewise. Rises when it sends messages of the session again that were
+   */
+  uint64_t round;
 };
-#define CARILLON__V1__APPEND_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__append_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0,NULL }
+#define CARILLON__V1__SEND_DATA_MESSAGE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__send_data_message_request__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0,NULL, 0 }
 
 
 typedef enum {
-  CARILLON__V1__APPEND_REPLY__OUTCOME__NOT_SET = 0,
-  CARILLON__V1__APPEND_REPLY__OUTCOME_ACCEPTED = 1,
-  CARILLON__V1__APPEND_REPLY__OUTCOME_THROTTLED = 2
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__APPEND_REPLY__OUTCOME__CASE)
-} Carillon__V1__AppendReply__OutcomeCase;
+  CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME__NOT_SET = 0,
+  CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME_ACCEPTED = 1,
+  CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME_THROTTLED = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME__CASE)
+} Carillon__V1__SendDataMessageReply__OutcomeCase;
 
 /*
- * Messaging to gateway, after the commit.
+ * What became of a data message. Messaging to gateway to client.
  */
-struct  Carillon__V1__AppendReply
+struct  Carillon__V1__SendDataMessageReply
 {
   ProtobufCMessage base;
-  Carillon__V1__AppendReply__OutcomeCase outcome_case;
+  Carillon__V1__SendDataMessageReply__OutcomeCase outcome_case;
   union {
     /*
-     * Stored; published right after this.
+     * It is on disk, and reaches every attendee present once.
      */
     Carillon__V1__AcceptedAt *accepted;
     /*
-     * Returned to its sender.
+     * Not stored, not delivered: the observers get it back with `throttled`.
      */
     Carillon__V1__Throttled *throttled;
   };
 };
-#define CARILLON__V1__APPEND_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__append_reply__descriptor) \
-    , CARILLON__V1__APPEND_REPLY__OUTCOME__NOT_SET, {0} }
+#define CARILLON__V1__SEND_DATA_MESSAGE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__send_data_message_reply__descriptor) \
+    , CARILLON__V1__SEND_DATA_MESSAGE_REPLY__OUTCOME__NOT_SET, {0} }
 
 
 /*
@@ -363,43 +377,43 @@ Carillon__V1__Throttled *
 void   carillon__v1__throttled__free_unpacked
                      (Carillon__V1__Throttled *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__AppendRequest methods */
-void   carillon__v1__append_request__init
-                     (Carillon__V1__AppendRequest         *message);
-size_t carillon__v1__append_request__get_packed_size
-                     (const Carillon__V1__AppendRequest   *message);
-size_t carillon__v1__append_request__pack
-                     (const Carillon__V1__AppendRequest   *message,
+/* Carillon__V1__SendDataMessageRequest methods */
+void   carillon__v1__send_data_message_request__init
+                     (Carillon__V1__SendDataMessageRequest         *message);
+size_t carillon__v1__send_data_message_request__get_packed_size
+                     (const Carillon__V1__SendDataMessageRequest   *message);
+size_t carillon__v1__send_data_message_request__pack
+                     (const Carillon__V1__SendDataMessageRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__append_request__pack_to_buffer
-                     (const Carillon__V1__AppendRequest   *message,
+size_t carillon__v1__send_data_message_request__pack_to_buffer
+                     (const Carillon__V1__SendDataMessageRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__AppendRequest *
-       carillon__v1__append_request__unpack
+Carillon__V1__SendDataMessageRequest *
+       carillon__v1__send_data_message_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__append_request__free_unpacked
-                     (Carillon__V1__AppendRequest *message,
+void   carillon__v1__send_data_message_request__free_unpacked
+                     (Carillon__V1__SendDataMessageRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__AppendReply methods */
-void   carillon__v1__append_reply__init
-                     (Carillon__V1__AppendReply         *message);
-size_t carillon__v1__append_reply__get_packed_size
-                     (const Carillon__V1__AppendReply   *message);
-size_t carillon__v1__append_reply__pack
-                     (const Carillon__V1__AppendReply   *message,
+/* Carillon__V1__SendDataMessageReply methods */
+void   carillon__v1__send_data_message_reply__init
+                     (Carillon__V1__SendDataMessageReply         *message);
+size_t carillon__v1__send_data_message_reply__get_packed_size
+                     (const Carillon__V1__SendDataMessageReply   *message);
+size_t carillon__v1__send_data_message_reply__pack
+                     (const Carillon__V1__SendDataMessageReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__append_reply__pack_to_buffer
-                     (const Carillon__V1__AppendReply   *message,
+size_t carillon__v1__send_data_message_reply__pack_to_buffer
+                     (const Carillon__V1__SendDataMessageReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__AppendReply *
-       carillon__v1__append_reply__unpack
+Carillon__V1__SendDataMessageReply *
+       carillon__v1__send_data_message_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__append_reply__free_unpacked
-                     (Carillon__V1__AppendReply *message,
+void   carillon__v1__send_data_message_reply__free_unpacked
+                     (Carillon__V1__SendDataMessageReply *message,
                       ProtobufCAllocator *allocator);
 /* Carillon__V1__JoinMessagesRequest methods */
 void   carillon__v1__join_messages_request__init
@@ -469,11 +483,11 @@ typedef void (*Carillon__V1__AcceptedAt_Closure)
 typedef void (*Carillon__V1__Throttled_Closure)
                  (const Carillon__V1__Throttled *message,
                   void *closure_data);
-typedef void (*Carillon__V1__AppendRequest_Closure)
-                 (const Carillon__V1__AppendRequest *message,
+typedef void (*Carillon__V1__SendDataMessageRequest_Closure)
+                 (const Carillon__V1__SendDataMessageRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__AppendReply_Closure)
-                 (const Carillon__V1__AppendReply *message,
+typedef void (*Carillon__V1__SendDataMessageReply_Closure)
+                 (const Carillon__V1__SendDataMessageReply *message,
                   void *closure_data);
 typedef void (*Carillon__V1__JoinMessagesRequest_Closure)
                  (const Carillon__V1__JoinMessagesRequest *message,
@@ -491,10 +505,10 @@ typedef struct Carillon__V1__Messaging_Service Carillon__V1__Messaging_Service;
 struct Carillon__V1__Messaging_Service
 {
   ProtobufCService base;
-  void (*append)(Carillon__V1__Messaging_Service *service,
-                 const Carillon__V1__AppendRequest *input,
-                 Carillon__V1__AppendReply_Closure closure,
-                 void *closure_data);
+  void (*send_data_message)(Carillon__V1__Messaging_Service *service,
+                            const Carillon__V1__SendDataMessageRequest *input,
+                            Carillon__V1__SendDataMessageReply_Closure closure,
+                            void *closure_data);
   void (*join)(Carillon__V1__Messaging_Service *service,
                const Carillon__V1__JoinMessagesRequest *input,
                Carillon__V1__MessageReplay_Closure closure,
@@ -523,16 +537,16 @@ void carillon__v1__messaging__init (Carillon__V1__Messaging_Service *service,
     { &carillon__v1__messaging__descriptor, protobuf_c_service_invoke_internal, NULL }
 #define CARILLON__V1__MESSAGING__INIT(function_prefix__) \
     { CARILLON__V1__MESSAGING__BASE_INIT,\
-      function_prefix__ ## append,\
+      function_prefix__ ## send_data_message,\
       function_prefix__ ## join,\
       function_prefix__ ## replay,\
       function_prefix__ ## leave,\
       function_prefix__ ## end_meeting,\
       function_prefix__ ## get_limits  }
-void carillon__v1__messaging__append(ProtobufCService *service,
-                                     const Carillon__V1__AppendRequest *input,
-                                     Carillon__V1__AppendReply_Closure closure,
-                                     void *closure_data);
+void carillon__v1__messaging__send_data_message(ProtobufCService *service,
+                                                const Carillon__V1__SendDataMessageRequest *input,
+                                                Carillon__V1__SendDataMessageReply_Closure closure,
+                                                void *closure_data);
 void carillon__v1__messaging__join(ProtobufCService *service,
                                    const Carillon__V1__JoinMessagesRequest *input,
                                    Carillon__V1__MessageReplay_Closure closure,
@@ -559,8 +573,8 @@ void carillon__v1__messaging__get_limits(ProtobufCService *service,
 extern const ProtobufCMessageDescriptor carillon__v1__data_message__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__accepted_at__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__throttled__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__append_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__append_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__send_data_message_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__send_data_message_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__join_messages_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__message_replay_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__message_replay__descriptor;

@@ -33,8 +33,6 @@ typedef struct Carillon__V1__ListAttendeesRequest Carillon__V1__ListAttendeesReq
 typedef struct Carillon__V1__ListAttendeesReply Carillon__V1__ListAttendeesReply;
 typedef struct Carillon__V1__DeleteAttendeeRequest Carillon__V1__DeleteAttendeeRequest;
 typedef struct Carillon__V1__DeleteAttendeeReply Carillon__V1__DeleteAttendeeReply;
-typedef struct Carillon__V1__MuteAttendeeRequest Carillon__V1__MuteAttendeeRequest;
-typedef struct Carillon__V1__MuteAttendeeReply Carillon__V1__MuteAttendeeReply;
 typedef struct Carillon__V1__GetRosterRequest Carillon__V1__GetRosterRequest;
 typedef struct Carillon__V1__ListMessagesRequest Carillon__V1__ListMessagesRequest;
 typedef struct Carillon__V1__ListMessagesReply Carillon__V1__ListMessagesReply;
@@ -256,27 +254,6 @@ struct  Carillon__V1__DeleteAttendeeReply
 };
 #define CARILLON__V1__DELETE_ATTENDEE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__delete_attendee_reply__descriptor) \
-     }
-
-
-struct  Carillon__V1__MuteAttendeeRequest
-{
-  ProtobufCMessage base;
-  char *meeting_id;
-  char *attendee_id;
-  protobuf_c_boolean is_muted;
-};
-#define CARILLON__V1__MUTE_ATTENDEE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__mute_attendee_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
-
-
-struct  Carillon__V1__MuteAttendeeReply
-{
-  ProtobufCMessage base;
-};
-#define CARILLON__V1__MUTE_ATTENDEE_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__mute_attendee_reply__descriptor) \
      }
 
 
@@ -661,44 +638,6 @@ Carillon__V1__DeleteAttendeeReply *
 void   carillon__v1__delete_attendee_reply__free_unpacked
                      (Carillon__V1__DeleteAttendeeReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__MuteAttendeeRequest methods */
-void   carillon__v1__mute_attendee_request__init
-                     (Carillon__V1__MuteAttendeeRequest         *message);
-size_t carillon__v1__mute_attendee_request__get_packed_size
-                     (const Carillon__V1__MuteAttendeeRequest   *message);
-size_t carillon__v1__mute_attendee_request__pack
-                     (const Carillon__V1__MuteAttendeeRequest   *message,
-                      uint8_t             *out);
-size_t carillon__v1__mute_attendee_request__pack_to_buffer
-                     (const Carillon__V1__MuteAttendeeRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__MuteAttendeeRequest *
-       carillon__v1__mute_attendee_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__mute_attendee_request__free_unpacked
-                     (Carillon__V1__MuteAttendeeRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Carillon__V1__MuteAttendeeReply methods */
-void   carillon__v1__mute_attendee_reply__init
-                     (Carillon__V1__MuteAttendeeReply         *message);
-size_t carillon__v1__mute_attendee_reply__get_packed_size
-                     (const Carillon__V1__MuteAttendeeReply   *message);
-size_t carillon__v1__mute_attendee_reply__pack
-                     (const Carillon__V1__MuteAttendeeReply   *message,
-                      uint8_t             *out);
-size_t carillon__v1__mute_attendee_reply__pack_to_buffer
-                     (const Carillon__V1__MuteAttendeeReply   *message,
-                      ProtobufCBuffer     *buffer);
-Carillon__V1__MuteAttendeeReply *
-       carillon__v1__mute_attendee_reply__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   carillon__v1__mute_attendee_reply__free_unpacked
-                     (Carillon__V1__MuteAttendeeReply *message,
-                      ProtobufCAllocator *allocator);
 /* Carillon__V1__GetRosterRequest methods */
 void   carillon__v1__get_roster_request__init
                      (Carillon__V1__GetRosterRequest         *message);
@@ -911,12 +850,6 @@ typedef void (*Carillon__V1__DeleteAttendeeRequest_Closure)
 typedef void (*Carillon__V1__DeleteAttendeeReply_Closure)
                  (const Carillon__V1__DeleteAttendeeReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__MuteAttendeeRequest_Closure)
-                 (const Carillon__V1__MuteAttendeeRequest *message,
-                  void *closure_data);
-typedef void (*Carillon__V1__MuteAttendeeReply_Closure)
-                 (const Carillon__V1__MuteAttendeeReply *message,
-                  void *closure_data);
 typedef void (*Carillon__V1__GetRosterRequest_Closure)
                  (const Carillon__V1__GetRosterRequest *message,
                   void *closure_data);
@@ -979,10 +912,10 @@ struct Carillon__V1__Operator_Service
                           const Carillon__V1__DeleteAttendeeRequest *input,
                           Carillon__V1__DeleteAttendeeReply_Closure closure,
                           void *closure_data);
-  void (*mute_attendee)(Carillon__V1__Operator_Service *service,
-                        const Carillon__V1__MuteAttendeeRequest *input,
-                        Carillon__V1__MuteAttendeeReply_Closure closure,
-                        void *closure_data);
+  void (*set_muted_by_operator)(Carillon__V1__Operator_Service *service,
+                                const Carillon__V1__SetMutedByOperatorRequest *input,
+                                Carillon__V1__SetMutedByOperatorReply_Closure closure,
+                                void *closure_data);
   void (*get_roster)(Carillon__V1__Operator_Service *service,
                      const Carillon__V1__GetRosterRequest *input,
                      Carillon__V1__RosterSnapshot_Closure closure,
@@ -1038,7 +971,7 @@ void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
       function_prefix__ ## create_attendee,\
       function_prefix__ ## list_attendees,\
       function_prefix__ ## delete_attendee,\
-      function_prefix__ ## mute_attendee,\
+      function_prefix__ ## set_muted_by_operator,\
       function_prefix__ ## get_roster,\
       function_prefix__ ## list_messages,\
       function_prefix__ ## watch_tiles,\
@@ -1077,10 +1010,10 @@ void carillon__v1__operator__delete_attendee(ProtobufCService *service,
                                              const Carillon__V1__DeleteAttendeeRequest *input,
                                              Carillon__V1__DeleteAttendeeReply_Closure closure,
                                              void *closure_data);
-void carillon__v1__operator__mute_attendee(ProtobufCService *service,
-                                           const Carillon__V1__MuteAttendeeRequest *input,
-                                           Carillon__V1__MuteAttendeeReply_Closure closure,
-                                           void *closure_data);
+void carillon__v1__operator__set_muted_by_operator(ProtobufCService *service,
+                                                   const Carillon__V1__SetMutedByOperatorRequest *input,
+                                                   Carillon__V1__SetMutedByOperatorReply_Closure closure,
+                                                   void *closure_data);
 void carillon__v1__operator__get_roster(ProtobufCService *service,
                                         const Carillon__V1__GetRosterRequest *input,
                                         Carillon__V1__RosterSnapshot_Closure closure,
@@ -1137,8 +1070,6 @@ extern const ProtobufCMessageDescriptor carillon__v1__list_attendees_request__de
 extern const ProtobufCMessageDescriptor carillon__v1__list_attendees_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__delete_attendee_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__delete_attendee_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__mute_attendee_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__get_roster_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_messages_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__list_messages_reply__descriptor;

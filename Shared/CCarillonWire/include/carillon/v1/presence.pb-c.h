@@ -37,6 +37,7 @@ typedef struct Carillon__V1__DetachReply Carillon__V1__DetachReply;
 typedef struct Carillon__V1__SetMutedRequest Carillon__V1__SetMutedRequest;
 typedef struct Carillon__V1__SetMutedReply Carillon__V1__SetMutedReply;
 typedef struct Carillon__V1__SetMutedByOperatorRequest Carillon__V1__SetMutedByOperatorRequest;
+typedef struct Carillon__V1__SetMutedByOperatorReply Carillon__V1__SetMutedByOperatorReply;
 typedef struct Carillon__V1__SetCapabilitiesRequest Carillon__V1__SetCapabilitiesRequest;
 typedef struct Carillon__V1__SetCapabilitiesReply Carillon__V1__SetCapabilitiesReply;
 typedef struct Carillon__V1__EndAttendeeRequest Carillon__V1__EndAttendeeRequest;
@@ -49,6 +50,7 @@ typedef struct Carillon__V1__ReplayReply Carillon__V1__ReplayReply;
 typedef struct Carillon__V1__ReplayedEvents Carillon__V1__ReplayedEvents;
 typedef struct Carillon__V1__AnnounceRequest Carillon__V1__AnnounceRequest;
 typedef struct Carillon__V1__AnnounceReply Carillon__V1__AnnounceReply;
+typedef struct Carillon__V1__RefusedSession Carillon__V1__RefusedSession;
 typedef struct Carillon__V1__GatewayAliveRequest Carillon__V1__GatewayAliveRequest;
 typedef struct Carillon__V1__GatewayAliveReply Carillon__V1__GatewayAliveReply;
 typedef struct Carillon__V1__AttendeeLevel Carillon__V1__AttendeeLevel;
@@ -95,10 +97,6 @@ typedef enum _Carillon__V1__PresenceReason {
    * Its gateway vanished and it did not come back in time.
    */
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_GATEWAY_LOST = 3,
-  /*
-   * The older session of two; the attendee itself stays.
-   */
-  CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_JOINED_ELSEWHERE = 4,
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_ATTENDEE_DELETED = 5,
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_MEETING_ENDED = 6,
   CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_OPERATOR = 7,
@@ -431,13 +429,22 @@ struct  Carillon__V1__DetachReply
 
 
 /*
- * Gateway to presence: realtimeLocalMute, realtimeLocalUnmute.
+ * `realtimeLocalMute`, `realtimeLocalUnmute`: client to gateway to presence.
  */
 struct  Carillon__V1__SetMutedRequest
 {
   ProtobufCMessage base;
+  /*
+   * Set by the gateway, whatever a client puts there.
+   */
   char *meeting_id;
+  /*
+   * Set by the gateway likewise: 16 bytes.
+   */
   ProtobufCBinaryData session_id;
+  /*
+   * What the client wants.
+   */
   protobuf_c_boolean is_muted;
 };
 #define CARILLON__V1__SET_MUTED_REQUEST__INIT \
@@ -445,6 +452,9 @@ struct  Carillon__V1__SetMutedRequest
     , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
 
 
+/*
+ * Presence to gateway to client.
+ */
 struct  Carillon__V1__SetMutedReply
 {
   ProtobufCMessage base;
@@ -459,18 +469,39 @@ struct  Carillon__V1__SetMutedReply
 
 
 /*
- * Gateway to presence: an operator's mute, already in the meetings store.
+ * Operator to gateway, and gateway to presence when it is in the meetings store: an operator's mute.
  */
 struct  Carillon__V1__SetMutedByOperatorRequest
 {
   ProtobufCMessage base;
+  /*
+   * The attendee's own meeting.
+   */
   char *meeting_id;
+  /*
+   * Whether it is present or not.
+   */
   char *attendee_id;
+  /*
+   * False lifts the operator's mute, and leaves the attendee's own as it is.
+   */
   protobuf_c_boolean is_muted;
 };
 #define CARILLON__V1__SET_MUTED_BY_OPERATOR_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_muted_by_operator_request__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * Presence to gateway to operator: it holds.
+ */
+struct  Carillon__V1__SetMutedByOperatorReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__SET_MUTED_BY_OPERATOR_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_muted_by_operator_reply__descriptor) \
+     }
 
 
 /*
@@ -521,14 +552,14 @@ struct  Carillon__V1__EndAttendeeReply
 
 
 /*
- * Gateway to presence: the meeting has ended, already in the meetings store.
+ * Gateway to the owner of the meeting in each service: the meeting has ended, already in the meetings store.
  */
 struct  Carillon__V1__EndMeetingRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
   /*
-   * What the sessions are told.
+   * What the sessions are told, by presence. The other services do not read it.
    */
   Carillon__V1__Status *status;
 };
@@ -642,15 +673,43 @@ struct  Carillon__V1__AnnounceReply
 {
   ProtobufCMessage base;
   /*
-   * Sessions that were replaced by a newer one: the gateway ends them with 61.
+   * Those of `refused` that are over or were replaced: the gateway ends them with 61.
    */
   size_t n_unknown_sessions;
   ProtobufCBinaryData *unknown_sessions;
+  /*
+   * Of this owner.
+   */
   uint64_t term;
+  /*
+   * All that were not let in. They keep no other session out.
+   */
+  size_t n_refused;
+  Carillon__V1__RefusedSession **refused;
 };
 #define CARILLON__V1__ANNOUNCE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_reply__descriptor) \
-    , 0,NULL, 0 }
+    , 0,NULL, 0, 0,NULL }
+
+
+/*
+ * A session that its gateway announced and that was not let in. Owners to gateways.
+ */
+struct  Carillon__V1__RefusedSession
+{
+  ProtobufCMessage base;
+  /*
+   * As the gateway sent it.
+   */
+  ProtobufCBinaryData session_id;
+  /*
+   * Why: INVALID_ARGUMENT for what can never be let in, else what a Join would be answered.
+   */
+  Carillon__V1__Status *status;
+};
+#define CARILLON__V1__REFUSED_SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__refused_session__descriptor) \
+    , {0,NULL}, NULL }
 
 
 /*
@@ -661,10 +720,14 @@ struct  Carillon__V1__GatewayAliveRequest
   ProtobufCMessage base;
   char *gateway;
   uint64_t gateway_run;
+  /*
+   * To media: the echo of `GatewayAliveReply.fence`. 0: of none.
+   */
+  uint64_t fence;
 };
 #define CARILLON__V1__GATEWAY_ALIVE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_alive_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0 }
 
 
 struct  Carillon__V1__GatewayAliveReply
@@ -675,10 +738,15 @@ struct  Carillon__V1__GatewayAliveReply
    * Presence does not know this run of the gateway: announce everything.
    */
   protobuf_c_boolean wants_announcement;
+  /*
+   * Of media: 0 while none is up; else the number that the gateway must echo. Before that media has answered all
+   * requests that this gateway had sent or was about to send when it read the number; see Media.GatewayAlive.
+   */
+  uint64_t fence;
 };
 #define CARILLON__V1__GATEWAY_ALIVE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_alive_reply__descriptor) \
-    , 0, 0 }
+    , 0, 0, 0 }
 
 
 /*
@@ -1162,6 +1230,25 @@ Carillon__V1__SetMutedByOperatorRequest *
 void   carillon__v1__set_muted_by_operator_request__free_unpacked
                      (Carillon__V1__SetMutedByOperatorRequest *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__SetMutedByOperatorReply methods */
+void   carillon__v1__set_muted_by_operator_reply__init
+                     (Carillon__V1__SetMutedByOperatorReply         *message);
+size_t carillon__v1__set_muted_by_operator_reply__get_packed_size
+                     (const Carillon__V1__SetMutedByOperatorReply   *message);
+size_t carillon__v1__set_muted_by_operator_reply__pack
+                     (const Carillon__V1__SetMutedByOperatorReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_muted_by_operator_reply__pack_to_buffer
+                     (const Carillon__V1__SetMutedByOperatorReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetMutedByOperatorReply *
+       carillon__v1__set_muted_by_operator_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_muted_by_operator_reply__free_unpacked
+                     (Carillon__V1__SetMutedByOperatorReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__SetCapabilitiesRequest methods */
 void   carillon__v1__set_capabilities_request__init
                      (Carillon__V1__SetCapabilitiesRequest         *message);
@@ -1389,6 +1476,25 @@ Carillon__V1__AnnounceReply *
                       const uint8_t       *data);
 void   carillon__v1__announce_reply__free_unpacked
                      (Carillon__V1__AnnounceReply *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__RefusedSession methods */
+void   carillon__v1__refused_session__init
+                     (Carillon__V1__RefusedSession         *message);
+size_t carillon__v1__refused_session__get_packed_size
+                     (const Carillon__V1__RefusedSession   *message);
+size_t carillon__v1__refused_session__pack
+                     (const Carillon__V1__RefusedSession   *message,
+                      uint8_t             *out);
+size_t carillon__v1__refused_session__pack_to_buffer
+                     (const Carillon__V1__RefusedSession   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__RefusedSession *
+       carillon__v1__refused_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__refused_session__free_unpacked
+                     (Carillon__V1__RefusedSession *message,
                       ProtobufCAllocator *allocator);
 /* Carillon__V1__GatewayAliveRequest methods */
 void   carillon__v1__gateway_alive_request__init
@@ -1623,6 +1729,9 @@ typedef void (*Carillon__V1__SetMutedReply_Closure)
 typedef void (*Carillon__V1__SetMutedByOperatorRequest_Closure)
                  (const Carillon__V1__SetMutedByOperatorRequest *message,
                   void *closure_data);
+typedef void (*Carillon__V1__SetMutedByOperatorReply_Closure)
+                 (const Carillon__V1__SetMutedByOperatorReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__SetCapabilitiesRequest_Closure)
                  (const Carillon__V1__SetCapabilitiesRequest *message,
                   void *closure_data);
@@ -1658,6 +1767,9 @@ typedef void (*Carillon__V1__AnnounceRequest_Closure)
                   void *closure_data);
 typedef void (*Carillon__V1__AnnounceReply_Closure)
                  (const Carillon__V1__AnnounceReply *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__RefusedSession_Closure)
+                 (const Carillon__V1__RefusedSession *message,
                   void *closure_data);
 typedef void (*Carillon__V1__GatewayAliveRequest_Closure)
                  (const Carillon__V1__GatewayAliveRequest *message,
@@ -1711,7 +1823,7 @@ struct Carillon__V1__Presence_Service
                     void *closure_data);
   void (*set_muted_by_operator)(Carillon__V1__Presence_Service *service,
                                 const Carillon__V1__SetMutedByOperatorRequest *input,
-                                Carillon__V1__SetMutedReply_Closure closure,
+                                Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                 void *closure_data);
   void (*set_capabilities)(Carillon__V1__Presence_Service *service,
                            const Carillon__V1__SetCapabilitiesRequest *input,
@@ -1799,7 +1911,7 @@ void carillon__v1__presence__set_muted(ProtobufCService *service,
                                        void *closure_data);
 void carillon__v1__presence__set_muted_by_operator(ProtobufCService *service,
                                                    const Carillon__V1__SetMutedByOperatorRequest *input,
-                                                   Carillon__V1__SetMutedReply_Closure closure,
+                                                   Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                                    void *closure_data);
 void carillon__v1__presence__set_capabilities(ProtobufCService *service,
                                               const Carillon__V1__SetCapabilitiesRequest *input,
@@ -1870,6 +1982,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__detach_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_capabilities_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_capabilities_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__end_attendee_request__descriptor;
@@ -1882,6 +1995,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__replay_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__replayed_events__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__announce_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__announce_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__refused_session__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__gateway_alive_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__attendee_level__descriptor;

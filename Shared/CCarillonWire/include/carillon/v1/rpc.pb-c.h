@@ -91,7 +91,7 @@ struct  Carillon__V1__RequestHeader
    */
   uint64_t timeout_us;
   /*
-   * 16 bytes. Required from clients on every call but Start and GetLimits.
+   * 16 bytes. Required from clients on every call but Start, GetLimits and a second Stop.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -246,10 +246,14 @@ struct  Carillon__V1__StreamBeacon
    * All meetings are listed: what is not here has no stream.
    */
   protobuf_c_boolean is_complete;
+  /*
+   * Of media, which sends a beacon at once when it raises one: see Media.GatewayAlive. 0: none is up.
+   */
+  uint64_t fence;
 };
 #define CARILLON__V1__STREAM_BEACON__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__stream_beacon__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0,NULL, 0, 0 }
 
 
 /*

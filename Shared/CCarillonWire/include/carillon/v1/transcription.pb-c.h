@@ -41,10 +41,11 @@ typedef struct Carillon__V1__AttachedEngine Carillon__V1__AttachedEngine;
 typedef struct Carillon__V1__ListEnginesReply Carillon__V1__ListEnginesReply;
 typedef struct Carillon__V1__TranscriptSession Carillon__V1__TranscriptSession;
 typedef struct Carillon__V1__JoinTranscriptsRequest Carillon__V1__JoinTranscriptsRequest;
-typedef struct Carillon__V1__SetLanguagesRequest Carillon__V1__SetLanguagesRequest;
-typedef struct Carillon__V1__SetLanguagesReply Carillon__V1__SetLanguagesReply;
+typedef struct Carillon__V1__SetTranscriptLanguagesRequest Carillon__V1__SetTranscriptLanguagesRequest;
+typedef struct Carillon__V1__SetTranscriptLanguagesReply Carillon__V1__SetTranscriptLanguagesReply;
 typedef struct Carillon__V1__TranscriptReplayReply Carillon__V1__TranscriptReplayReply;
 typedef struct Carillon__V1__AnnounceTranscriptionRequest Carillon__V1__AnnounceTranscriptionRequest;
+typedef struct Carillon__V1__RefusedTranscription Carillon__V1__RefusedTranscription;
 typedef struct Carillon__V1__AnnounceTranscriptionReply Carillon__V1__AnnounceTranscriptionReply;
 typedef struct Carillon__V1__EngineLanguage Carillon__V1__EngineLanguage;
 typedef struct Carillon__V1__EngineCapabilities Carillon__V1__EngineCapabilities;
@@ -922,25 +923,25 @@ struct  Carillon__V1__JoinTranscriptsRequest
 
 
 /*
- * Gateway to transcription: a client's SetTranscriptLanguages, or an operator's choice for an attendee.
+ * Client to gateway to transcription, or gateway to transcription for an operator's choice for an attendee.
  */
-struct  Carillon__V1__SetLanguagesRequest
+struct  Carillon__V1__SetTranscriptLanguagesRequest
 {
   ProtobufCMessage base;
   /*
-   * Who, and the languages.
+   * A client fills in the two languages. The gateway sets all else, whatever is there.
    */
   Carillon__V1__TranscriptSession *session;
 };
-#define CARILLON__V1__SET_LANGUAGES_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_languages_request__descriptor) \
+#define CARILLON__V1__SET_TRANSCRIPT_LANGUAGES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_transcript_languages_request__descriptor) \
     , NULL }
 
 
 /*
- * Transcription to gateway.
+ * Transcription to gateway to client.
  */
-struct  Carillon__V1__SetLanguagesReply
+struct  Carillon__V1__SetTranscriptLanguagesReply
 {
   ProtobufCMessage base;
   /*
@@ -948,8 +949,8 @@ struct  Carillon__V1__SetLanguagesReply
    */
   protobuf_c_boolean is_offered;
 };
-#define CARILLON__V1__SET_LANGUAGES_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_languages_reply__descriptor) \
+#define CARILLON__V1__SET_TRANSCRIPT_LANGUAGES_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_transcript_languages_reply__descriptor) \
     , 0 }
 
 
@@ -1018,6 +1019,26 @@ struct  Carillon__V1__AnnounceTranscriptionRequest
 
 
 /*
+ * A transcription of an announcement that was refused. Transcription to gateway.
+ */
+struct  Carillon__V1__RefusedTranscription
+{
+  ProtobufCMessage base;
+  /*
+   * As the gateway sent it.
+   */
+  char *meeting_id;
+  /*
+   * Why. Telling it again brings the same.
+   */
+  Carillon__V1__Status *status;
+};
+#define CARILLON__V1__REFUSED_TRANSCRIPTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__refused_transcription__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
+
+
+/*
  * Transcription to gateway.
  */
 struct  Carillon__V1__AnnounceTranscriptionReply
@@ -1027,10 +1048,20 @@ struct  Carillon__V1__AnnounceTranscriptionReply
    * Of this owner.
    */
   uint64_t term;
+  /*
+   * Those whose languages do not hold; all others' do.
+   */
+  size_t n_refused;
+  Carillon__V1__RefusedSession **refused;
+  /*
+   * Those that do not run; all others do.
+   */
+  size_t n_refused_transcriptions;
+  Carillon__V1__RefusedTranscription **refused_transcriptions;
 };
 #define CARILLON__V1__ANNOUNCE_TRANSCRIPTION_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_transcription_reply__descriptor) \
-    , 0 }
+    , 0, 0,NULL, 0,NULL }
 
 
 /*
@@ -2011,43 +2042,43 @@ Carillon__V1__JoinTranscriptsRequest *
 void   carillon__v1__join_transcripts_request__free_unpacked
                      (Carillon__V1__JoinTranscriptsRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetLanguagesRequest methods */
-void   carillon__v1__set_languages_request__init
-                     (Carillon__V1__SetLanguagesRequest         *message);
-size_t carillon__v1__set_languages_request__get_packed_size
-                     (const Carillon__V1__SetLanguagesRequest   *message);
-size_t carillon__v1__set_languages_request__pack
-                     (const Carillon__V1__SetLanguagesRequest   *message,
+/* Carillon__V1__SetTranscriptLanguagesRequest methods */
+void   carillon__v1__set_transcript_languages_request__init
+                     (Carillon__V1__SetTranscriptLanguagesRequest         *message);
+size_t carillon__v1__set_transcript_languages_request__get_packed_size
+                     (const Carillon__V1__SetTranscriptLanguagesRequest   *message);
+size_t carillon__v1__set_transcript_languages_request__pack
+                     (const Carillon__V1__SetTranscriptLanguagesRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__set_languages_request__pack_to_buffer
-                     (const Carillon__V1__SetLanguagesRequest   *message,
+size_t carillon__v1__set_transcript_languages_request__pack_to_buffer
+                     (const Carillon__V1__SetTranscriptLanguagesRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__SetLanguagesRequest *
-       carillon__v1__set_languages_request__unpack
+Carillon__V1__SetTranscriptLanguagesRequest *
+       carillon__v1__set_transcript_languages_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__set_languages_request__free_unpacked
-                     (Carillon__V1__SetLanguagesRequest *message,
+void   carillon__v1__set_transcript_languages_request__free_unpacked
+                     (Carillon__V1__SetTranscriptLanguagesRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetLanguagesReply methods */
-void   carillon__v1__set_languages_reply__init
-                     (Carillon__V1__SetLanguagesReply         *message);
-size_t carillon__v1__set_languages_reply__get_packed_size
-                     (const Carillon__V1__SetLanguagesReply   *message);
-size_t carillon__v1__set_languages_reply__pack
-                     (const Carillon__V1__SetLanguagesReply   *message,
+/* Carillon__V1__SetTranscriptLanguagesReply methods */
+void   carillon__v1__set_transcript_languages_reply__init
+                     (Carillon__V1__SetTranscriptLanguagesReply         *message);
+size_t carillon__v1__set_transcript_languages_reply__get_packed_size
+                     (const Carillon__V1__SetTranscriptLanguagesReply   *message);
+size_t carillon__v1__set_transcript_languages_reply__pack
+                     (const Carillon__V1__SetTranscriptLanguagesReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__set_languages_reply__pack_to_buffer
-                     (const Carillon__V1__SetLanguagesReply   *message,
+size_t carillon__v1__set_transcript_languages_reply__pack_to_buffer
+                     (const Carillon__V1__SetTranscriptLanguagesReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__SetLanguagesReply *
-       carillon__v1__set_languages_reply__unpack
+Carillon__V1__SetTranscriptLanguagesReply *
+       carillon__v1__set_transcript_languages_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__set_languages_reply__free_unpacked
-                     (Carillon__V1__SetLanguagesReply *message,
+void   carillon__v1__set_transcript_languages_reply__free_unpacked
+                     (Carillon__V1__SetTranscriptLanguagesReply *message,
                       ProtobufCAllocator *allocator);
 /* Carillon__V1__TranscriptReplayReply methods */
 void   carillon__v1__transcript_replay_reply__init
@@ -2086,6 +2117,25 @@ Carillon__V1__AnnounceTranscriptionRequest *
                       const uint8_t       *data);
 void   carillon__v1__announce_transcription_request__free_unpacked
                      (Carillon__V1__AnnounceTranscriptionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__RefusedTranscription methods */
+void   carillon__v1__refused_transcription__init
+                     (Carillon__V1__RefusedTranscription         *message);
+size_t carillon__v1__refused_transcription__get_packed_size
+                     (const Carillon__V1__RefusedTranscription   *message);
+size_t carillon__v1__refused_transcription__pack
+                     (const Carillon__V1__RefusedTranscription   *message,
+                      uint8_t             *out);
+size_t carillon__v1__refused_transcription__pack_to_buffer
+                     (const Carillon__V1__RefusedTranscription   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__RefusedTranscription *
+       carillon__v1__refused_transcription__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__refused_transcription__free_unpacked
+                     (Carillon__V1__RefusedTranscription *message,
                       ProtobufCAllocator *allocator);
 /* Carillon__V1__AnnounceTranscriptionReply methods */
 void   carillon__v1__announce_transcription_reply__init
@@ -2484,17 +2534,20 @@ typedef void (*Carillon__V1__TranscriptSession_Closure)
 typedef void (*Carillon__V1__JoinTranscriptsRequest_Closure)
                  (const Carillon__V1__JoinTranscriptsRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__SetLanguagesRequest_Closure)
-                 (const Carillon__V1__SetLanguagesRequest *message,
+typedef void (*Carillon__V1__SetTranscriptLanguagesRequest_Closure)
+                 (const Carillon__V1__SetTranscriptLanguagesRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__SetLanguagesReply_Closure)
-                 (const Carillon__V1__SetLanguagesReply *message,
+typedef void (*Carillon__V1__SetTranscriptLanguagesReply_Closure)
+                 (const Carillon__V1__SetTranscriptLanguagesReply *message,
                   void *closure_data);
 typedef void (*Carillon__V1__TranscriptReplayReply_Closure)
                  (const Carillon__V1__TranscriptReplayReply *message,
                   void *closure_data);
 typedef void (*Carillon__V1__AnnounceTranscriptionRequest_Closure)
                  (const Carillon__V1__AnnounceTranscriptionRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__RefusedTranscription_Closure)
+                 (const Carillon__V1__RefusedTranscription *message,
                   void *closure_data);
 typedef void (*Carillon__V1__AnnounceTranscriptionReply_Closure)
                  (const Carillon__V1__AnnounceTranscriptionReply *message,
@@ -2578,10 +2631,10 @@ struct Carillon__V1__Transcription_Service
                 const Carillon__V1__LeaveRequest *input,
                 Carillon__V1__LeaveReply_Closure closure,
                 void *closure_data);
-  void (*set_languages)(Carillon__V1__Transcription_Service *service,
-                        const Carillon__V1__SetLanguagesRequest *input,
-                        Carillon__V1__SetLanguagesReply_Closure closure,
-                        void *closure_data);
+  void (*set_transcript_languages)(Carillon__V1__Transcription_Service *service,
+                                   const Carillon__V1__SetTranscriptLanguagesRequest *input,
+                                   Carillon__V1__SetTranscriptLanguagesReply_Closure closure,
+                                   void *closure_data);
   void (*snapshot)(Carillon__V1__Transcription_Service *service,
                    const Carillon__V1__SnapshotRequest *input,
                    Carillon__V1__TranscriptSnapshot_Closure closure,
@@ -2616,7 +2669,7 @@ void carillon__v1__transcription__init (Carillon__V1__Transcription_Service *ser
       function_prefix__ ## list_engines,\
       function_prefix__ ## join,\
       function_prefix__ ## leave,\
-      function_prefix__ ## set_languages,\
+      function_prefix__ ## set_transcript_languages,\
       function_prefix__ ## snapshot,\
       function_prefix__ ## replay,\
       function_prefix__ ## announce,\
@@ -2646,10 +2699,10 @@ void carillon__v1__transcription__leave(ProtobufCService *service,
                                         const Carillon__V1__LeaveRequest *input,
                                         Carillon__V1__LeaveReply_Closure closure,
                                         void *closure_data);
-void carillon__v1__transcription__set_languages(ProtobufCService *service,
-                                                const Carillon__V1__SetLanguagesRequest *input,
-                                                Carillon__V1__SetLanguagesReply_Closure closure,
-                                                void *closure_data);
+void carillon__v1__transcription__set_transcript_languages(ProtobufCService *service,
+                                                           const Carillon__V1__SetTranscriptLanguagesRequest *input,
+                                                           Carillon__V1__SetTranscriptLanguagesReply_Closure closure,
+                                                           void *closure_data);
 void carillon__v1__transcription__snapshot(ProtobufCService *service,
                                            const Carillon__V1__SnapshotRequest *input,
                                            Carillon__V1__TranscriptSnapshot_Closure closure,
@@ -2732,10 +2785,11 @@ extern const ProtobufCMessageDescriptor carillon__v1__attached_engine__descripto
 extern const ProtobufCMessageDescriptor carillon__v1__list_engines_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__transcript_session__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__join_transcripts_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_languages_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_languages_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_transcript_languages_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_transcript_languages_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__transcript_replay_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__announce_transcription_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__refused_transcription__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__announce_transcription_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__engine_language__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__engine_capabilities__descriptor;

@@ -33,16 +33,16 @@ typedef struct Carillon__V1__TileBoardSnapshot Carillon__V1__TileBoardSnapshot;
 typedef struct Carillon__V1__TileSession Carillon__V1__TileSession;
 typedef struct Carillon__V1__JoinTilesRequest Carillon__V1__JoinTilesRequest;
 typedef struct Carillon__V1__JoinTilesReply Carillon__V1__JoinTilesReply;
-typedef struct Carillon__V1__PublishSourceRequest Carillon__V1__PublishSourceRequest;
-typedef struct Carillon__V1__PublishSourceReply Carillon__V1__PublishSourceReply;
-typedef struct Carillon__V1__UnpublishSourceRequest Carillon__V1__UnpublishSourceRequest;
-typedef struct Carillon__V1__UnpublishSourceReply Carillon__V1__UnpublishSourceReply;
-typedef struct Carillon__V1__SetReceivingRequest Carillon__V1__SetReceivingRequest;
-typedef struct Carillon__V1__SetReceivingReply Carillon__V1__SetReceivingReply;
-typedef struct Carillon__V1__UpdateSubscriptionsRequest Carillon__V1__UpdateSubscriptionsRequest;
-typedef struct Carillon__V1__UpdateSubscriptionsReply Carillon__V1__UpdateSubscriptionsReply;
-typedef struct Carillon__V1__PauseTileRequest Carillon__V1__PauseTileRequest;
-typedef struct Carillon__V1__PauseTileReply Carillon__V1__PauseTileReply;
+typedef struct Carillon__V1__PublishVideoRequest Carillon__V1__PublishVideoRequest;
+typedef struct Carillon__V1__PublishVideoReply Carillon__V1__PublishVideoReply;
+typedef struct Carillon__V1__UnpublishVideoRequest Carillon__V1__UnpublishVideoRequest;
+typedef struct Carillon__V1__UnpublishVideoReply Carillon__V1__UnpublishVideoReply;
+typedef struct Carillon__V1__SetRemoteVideoRequest Carillon__V1__SetRemoteVideoRequest;
+typedef struct Carillon__V1__SetRemoteVideoReply Carillon__V1__SetRemoteVideoReply;
+typedef struct Carillon__V1__UpdateVideoSubscriptionsRequest Carillon__V1__UpdateVideoSubscriptionsRequest;
+typedef struct Carillon__V1__UpdateVideoSubscriptionsReply Carillon__V1__UpdateVideoSubscriptionsReply;
+typedef struct Carillon__V1__SetTilePausedRequest Carillon__V1__SetTilePausedRequest;
+typedef struct Carillon__V1__SetTilePausedReply Carillon__V1__SetTilePausedReply;
 typedef struct Carillon__V1__PromoteTilesReply Carillon__V1__PromoteTilesReply;
 typedef struct Carillon__V1__TileSnapshotRequest Carillon__V1__TileSnapshotRequest;
 typedef struct Carillon__V1__TileReplayReply Carillon__V1__TileReplayReply;
@@ -379,13 +379,14 @@ struct  Carillon__V1__VideoSubscriptions
 
 
 /*
- * A client's soft state about video, declared on every Start. Client to gateway to video-tiles.
+ * A client's soft state about video, declared on every Start. Client to gateway to video-tiles. At most 61,440 bytes;
+ * what breaks this or another limit here is INVALID_ARGUMENT.
  */
 struct  Carillon__V1__VideoChoices
 {
   ProtobufCMessage base;
   /*
-   * What it sends.
+   * What it sends: one of each kind at most.
    */
   size_t n_published;
   Carillon__V1__PublishedVideo **published;
@@ -394,7 +395,7 @@ struct  Carillon__V1__VideoChoices
    */
   Carillon__V1__VideoSubscriptions *subscriptions;
   /*
-   * Tiles that its user paused. Unknown ones are ignored.
+   * Tiles that its user paused, at most 1000. Unknown ones are ignored.
    */
   size_t n_paused_tile_ids;
   uint32_t *paused_tile_ids;
@@ -696,57 +697,58 @@ struct  Carillon__V1__JoinTilesReply
 
 
 /*
- * Gateway to video-tiles: a client's PublishVideo. A second one of the same kind changes the source; its tile stays.
+ * Client to gateway to video-tiles: what a session publishes from now on. A second one of the same kind changes the
+ * source; its tile stays.
  */
-struct  Carillon__V1__PublishSourceRequest
+struct  Carillon__V1__PublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * Set by the gateway, whatever a client puts there: the board.
    */
   char *meeting_id;
   /*
-   * 16 bytes.
+   * Set by the gateway likewise: 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * What it sends from now on.
+   * What it sends. Kind CONTENT in a content session, CAMERA in all others.
    */
   Carillon__V1__PublishedVideo *video;
 };
-#define CARILLON__V1__PUBLISH_SOURCE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__publish_source_request__descriptor) \
+#define CARILLON__V1__PUBLISH_VIDEO_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__publish_video_request__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL}, NULL }
 
 
 /*
- * Video-tiles to gateway: the source is published.
+ * Video-tiles to gateway to client: the source is published.
  */
-struct  Carillon__V1__PublishSourceReply
+struct  Carillon__V1__PublishVideoReply
 {
   ProtobufCMessage base;
   /*
-   * With the tile id, the track's SSRC and all layers' SSRCs filled in.
+   * With tile id and SSRCs filled in: packets go out under the layers' SSRCs.
    */
   Carillon__V1__PublishedVideo *video;
 };
-#define CARILLON__V1__PUBLISH_SOURCE_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__publish_source_reply__descriptor) \
+#define CARILLON__V1__PUBLISH_VIDEO_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__publish_video_reply__descriptor) \
     , NULL }
 
 
 /*
- * Gateway to video-tiles: a client's UnpublishVideo.
+ * Client to gateway to video-tiles: a session publishes no more.
  */
-struct  Carillon__V1__UnpublishSourceRequest
+struct  Carillon__V1__UnpublishVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * Set by the gateway, whatever a client puts there: the board.
    */
   char *meeting_id;
   /*
-   * 16 bytes.
+   * Set by the gateway likewise: 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
@@ -754,93 +756,94 @@ struct  Carillon__V1__UnpublishSourceRequest
    */
   Carillon__V1__VideoSourceKind kind;
 };
-#define CARILLON__V1__UNPUBLISH_SOURCE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__unpublish_source_request__descriptor) \
+#define CARILLON__V1__UNPUBLISH_VIDEO_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__unpublish_video_request__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL}, CARILLON__V1__VIDEO_SOURCE_KIND__VIDEO_SOURCE_KIND_UNSPECIFIED }
 
 
 /*
- * Video-tiles to gateway: it holds.
+ * Video-tiles to gateway to client: the source is gone.
  */
-struct  Carillon__V1__UnpublishSourceReply
+struct  Carillon__V1__UnpublishVideoReply
 {
   ProtobufCMessage base;
 };
-#define CARILLON__V1__UNPUBLISH_SOURCE_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__unpublish_source_reply__descriptor) \
+#define CARILLON__V1__UNPUBLISH_VIDEO_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__unpublish_video_reply__descriptor) \
      }
 
 
 /*
- * Gateway to video-tiles: a client's SetRemoteVideo.
+ * Client to gateway to video-tiles: `startRemoteVideo`, `stopRemoteVideo`.
  */
-struct  Carillon__V1__SetReceivingRequest
+struct  Carillon__V1__SetRemoteVideoRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * Set by the gateway, whatever a client puts there: the board.
    */
   char *meeting_id;
   /*
-   * 16 bytes.
+   * Set by the gateway likewise: 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Remote video is on.
+   * Video of others is sent to this client.
    */
   protobuf_c_boolean is_receiving;
 };
-#define CARILLON__V1__SET_RECEIVING_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_receiving_request__descriptor) \
+#define CARILLON__V1__SET_REMOTE_VIDEO_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_remote_video_request__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
 
 
 /*
- * Video-tiles to gateway: it holds.
+ * Video-tiles to gateway to client: it holds.
  */
-struct  Carillon__V1__SetReceivingReply
+struct  Carillon__V1__SetRemoteVideoReply
 {
   ProtobufCMessage base;
 };
-#define CARILLON__V1__SET_RECEIVING_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_receiving_reply__descriptor) \
+#define CARILLON__V1__SET_REMOTE_VIDEO_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_remote_video_reply__descriptor) \
      }
 
 
 /*
- * Gateway to video-tiles: a client's UpdateVideoSubscriptions.
+ * Client to gateway to video-tiles. Sources that are not named keep their subscription, but in the first call of a
+ * session they lose it.
  */
-struct  Carillon__V1__UpdateSubscriptionsRequest
+struct  Carillon__V1__UpdateVideoSubscriptionsRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * Set by the gateway, whatever a client puts there: the board.
    */
   char *meeting_id;
   /*
-   * 16 bytes.
+   * Set by the gateway likewise: 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * Of sources that are there; others are ignored.
+   * One for each source; sources that are gone are ignored.
    */
   size_t n_added_or_updated;
   Carillon__V1__VideoSubscription **added_or_updated;
   /*
-   * Participants whose sources are not wanted any more.
+   * Participant ids of sources that are not wanted any more.
    */
   size_t n_removed;
   char **removed;
 };
-#define CARILLON__V1__UPDATE_SUBSCRIPTIONS_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__update_subscriptions_request__descriptor) \
+#define CARILLON__V1__UPDATE_VIDEO_SUBSCRIPTIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__update_video_subscriptions_request__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL}, 0,NULL, 0,NULL }
 
 
 /*
- * Video-tiles to gateway: what is subscribed now. The gateway keeps it as soft state.
+ * Video-tiles to gateway to client: what is subscribed now. The gateway keeps it to announce it to a new term.
  */
-struct  Carillon__V1__UpdateSubscriptionsReply
+struct  Carillon__V1__UpdateVideoSubscriptionsReply
 {
   ProtobufCMessage base;
   /*
@@ -848,27 +851,27 @@ struct  Carillon__V1__UpdateSubscriptionsReply
    */
   Carillon__V1__VideoSubscriptions *subscriptions;
 };
-#define CARILLON__V1__UPDATE_SUBSCRIPTIONS_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__update_subscriptions_reply__descriptor) \
+#define CARILLON__V1__UPDATE_VIDEO_SUBSCRIPTIONS_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__update_video_subscriptions_reply__descriptor) \
     , NULL }
 
 
 /*
- * Gateway to video-tiles: a client's SetTilePaused.
+ * Client to gateway to video-tiles: the user pauses or resumes a tile.
  */
-struct  Carillon__V1__PauseTileRequest
+struct  Carillon__V1__SetTilePausedRequest
 {
   ProtobufCMessage base;
   /*
-   * The board.
+   * Set by the gateway, whatever a client puts there: the board.
    */
   char *meeting_id;
   /*
-   * 16 bytes.
+   * Set by the gateway likewise: 16 bytes.
    */
   ProtobufCBinaryData session_id;
   /*
-   * The tile.
+   * A tile of somebody else.
    */
   uint32_t tile_id;
   /*
@@ -876,15 +879,15 @@ struct  Carillon__V1__PauseTileRequest
    */
   protobuf_c_boolean is_paused;
 };
-#define CARILLON__V1__PAUSE_TILE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__pause_tile_request__descriptor) \
+#define CARILLON__V1__SET_TILE_PAUSED_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_tile_paused_request__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL}, 0, 0 }
 
 
 /*
- * Video-tiles to gateway.
+ * Video-tiles to gateway to client.
  */
-struct  Carillon__V1__PauseTileReply
+struct  Carillon__V1__SetTilePausedReply
 {
   ProtobufCMessage base;
   /*
@@ -892,8 +895,8 @@ struct  Carillon__V1__PauseTileReply
    */
   Carillon__V1__TileState *tile;
 };
-#define CARILLON__V1__PAUSE_TILE_REPLY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__pause_tile_reply__descriptor) \
+#define CARILLON__V1__SET_TILE_PAUSED_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_tile_paused_reply__descriptor) \
     , NULL }
 
 
@@ -1029,10 +1032,15 @@ struct  Carillon__V1__AnnounceTilesReply
    */
   size_t n_sessions;
   Carillon__V1__SessionSources **sessions;
+  /*
+   * All others. They keep no other session out.
+   */
+  size_t n_refused;
+  Carillon__V1__RefusedSession **refused;
 };
 #define CARILLON__V1__ANNOUNCE_TILES_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_tiles_reply__descriptor) \
-    , 0, 0,NULL }
+    , 0, 0,NULL, 0,NULL }
 
 
 /*
@@ -1619,195 +1627,195 @@ Carillon__V1__JoinTilesReply *
 void   carillon__v1__join_tiles_reply__free_unpacked
                      (Carillon__V1__JoinTilesReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__PublishSourceRequest methods */
-void   carillon__v1__publish_source_request__init
-                     (Carillon__V1__PublishSourceRequest         *message);
-size_t carillon__v1__publish_source_request__get_packed_size
-                     (const Carillon__V1__PublishSourceRequest   *message);
-size_t carillon__v1__publish_source_request__pack
-                     (const Carillon__V1__PublishSourceRequest   *message,
+/* Carillon__V1__PublishVideoRequest methods */
+void   carillon__v1__publish_video_request__init
+                     (Carillon__V1__PublishVideoRequest         *message);
+size_t carillon__v1__publish_video_request__get_packed_size
+                     (const Carillon__V1__PublishVideoRequest   *message);
+size_t carillon__v1__publish_video_request__pack
+                     (const Carillon__V1__PublishVideoRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__publish_source_request__pack_to_buffer
-                     (const Carillon__V1__PublishSourceRequest   *message,
+size_t carillon__v1__publish_video_request__pack_to_buffer
+                     (const Carillon__V1__PublishVideoRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__PublishSourceRequest *
-       carillon__v1__publish_source_request__unpack
+Carillon__V1__PublishVideoRequest *
+       carillon__v1__publish_video_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__publish_source_request__free_unpacked
-                     (Carillon__V1__PublishSourceRequest *message,
+void   carillon__v1__publish_video_request__free_unpacked
+                     (Carillon__V1__PublishVideoRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__PublishSourceReply methods */
-void   carillon__v1__publish_source_reply__init
-                     (Carillon__V1__PublishSourceReply         *message);
-size_t carillon__v1__publish_source_reply__get_packed_size
-                     (const Carillon__V1__PublishSourceReply   *message);
-size_t carillon__v1__publish_source_reply__pack
-                     (const Carillon__V1__PublishSourceReply   *message,
+/* Carillon__V1__PublishVideoReply methods */
+void   carillon__v1__publish_video_reply__init
+                     (Carillon__V1__PublishVideoReply         *message);
+size_t carillon__v1__publish_video_reply__get_packed_size
+                     (const Carillon__V1__PublishVideoReply   *message);
+size_t carillon__v1__publish_video_reply__pack
+                     (const Carillon__V1__PublishVideoReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__publish_source_reply__pack_to_buffer
-                     (const Carillon__V1__PublishSourceReply   *message,
+size_t carillon__v1__publish_video_reply__pack_to_buffer
+                     (const Carillon__V1__PublishVideoReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__PublishSourceReply *
-       carillon__v1__publish_source_reply__unpack
+Carillon__V1__PublishVideoReply *
+       carillon__v1__publish_video_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__publish_source_reply__free_unpacked
-                     (Carillon__V1__PublishSourceReply *message,
+void   carillon__v1__publish_video_reply__free_unpacked
+                     (Carillon__V1__PublishVideoReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__UnpublishSourceRequest methods */
-void   carillon__v1__unpublish_source_request__init
-                     (Carillon__V1__UnpublishSourceRequest         *message);
-size_t carillon__v1__unpublish_source_request__get_packed_size
-                     (const Carillon__V1__UnpublishSourceRequest   *message);
-size_t carillon__v1__unpublish_source_request__pack
-                     (const Carillon__V1__UnpublishSourceRequest   *message,
+/* Carillon__V1__UnpublishVideoRequest methods */
+void   carillon__v1__unpublish_video_request__init
+                     (Carillon__V1__UnpublishVideoRequest         *message);
+size_t carillon__v1__unpublish_video_request__get_packed_size
+                     (const Carillon__V1__UnpublishVideoRequest   *message);
+size_t carillon__v1__unpublish_video_request__pack
+                     (const Carillon__V1__UnpublishVideoRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__unpublish_source_request__pack_to_buffer
-                     (const Carillon__V1__UnpublishSourceRequest   *message,
+size_t carillon__v1__unpublish_video_request__pack_to_buffer
+                     (const Carillon__V1__UnpublishVideoRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__UnpublishSourceRequest *
-       carillon__v1__unpublish_source_request__unpack
+Carillon__V1__UnpublishVideoRequest *
+       carillon__v1__unpublish_video_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__unpublish_source_request__free_unpacked
-                     (Carillon__V1__UnpublishSourceRequest *message,
+void   carillon__v1__unpublish_video_request__free_unpacked
+                     (Carillon__V1__UnpublishVideoRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__UnpublishSourceReply methods */
-void   carillon__v1__unpublish_source_reply__init
-                     (Carillon__V1__UnpublishSourceReply         *message);
-size_t carillon__v1__unpublish_source_reply__get_packed_size
-                     (const Carillon__V1__UnpublishSourceReply   *message);
-size_t carillon__v1__unpublish_source_reply__pack
-                     (const Carillon__V1__UnpublishSourceReply   *message,
+/* Carillon__V1__UnpublishVideoReply methods */
+void   carillon__v1__unpublish_video_reply__init
+                     (Carillon__V1__UnpublishVideoReply         *message);
+size_t carillon__v1__unpublish_video_reply__get_packed_size
+                     (const Carillon__V1__UnpublishVideoReply   *message);
+size_t carillon__v1__unpublish_video_reply__pack
+                     (const Carillon__V1__UnpublishVideoReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__unpublish_source_reply__pack_to_buffer
-                     (const Carillon__V1__UnpublishSourceReply   *message,
+size_t carillon__v1__unpublish_video_reply__pack_to_buffer
+                     (const Carillon__V1__UnpublishVideoReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__UnpublishSourceReply *
-       carillon__v1__unpublish_source_reply__unpack
+Carillon__V1__UnpublishVideoReply *
+       carillon__v1__unpublish_video_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__unpublish_source_reply__free_unpacked
-                     (Carillon__V1__UnpublishSourceReply *message,
+void   carillon__v1__unpublish_video_reply__free_unpacked
+                     (Carillon__V1__UnpublishVideoReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetReceivingRequest methods */
-void   carillon__v1__set_receiving_request__init
-                     (Carillon__V1__SetReceivingRequest         *message);
-size_t carillon__v1__set_receiving_request__get_packed_size
-                     (const Carillon__V1__SetReceivingRequest   *message);
-size_t carillon__v1__set_receiving_request__pack
-                     (const Carillon__V1__SetReceivingRequest   *message,
+/* Carillon__V1__SetRemoteVideoRequest methods */
+void   carillon__v1__set_remote_video_request__init
+                     (Carillon__V1__SetRemoteVideoRequest         *message);
+size_t carillon__v1__set_remote_video_request__get_packed_size
+                     (const Carillon__V1__SetRemoteVideoRequest   *message);
+size_t carillon__v1__set_remote_video_request__pack
+                     (const Carillon__V1__SetRemoteVideoRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__set_receiving_request__pack_to_buffer
-                     (const Carillon__V1__SetReceivingRequest   *message,
+size_t carillon__v1__set_remote_video_request__pack_to_buffer
+                     (const Carillon__V1__SetRemoteVideoRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__SetReceivingRequest *
-       carillon__v1__set_receiving_request__unpack
+Carillon__V1__SetRemoteVideoRequest *
+       carillon__v1__set_remote_video_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__set_receiving_request__free_unpacked
-                     (Carillon__V1__SetReceivingRequest *message,
+void   carillon__v1__set_remote_video_request__free_unpacked
+                     (Carillon__V1__SetRemoteVideoRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__SetReceivingReply methods */
-void   carillon__v1__set_receiving_reply__init
-                     (Carillon__V1__SetReceivingReply         *message);
-size_t carillon__v1__set_receiving_reply__get_packed_size
-                     (const Carillon__V1__SetReceivingReply   *message);
-size_t carillon__v1__set_receiving_reply__pack
-                     (const Carillon__V1__SetReceivingReply   *message,
+/* Carillon__V1__SetRemoteVideoReply methods */
+void   carillon__v1__set_remote_video_reply__init
+                     (Carillon__V1__SetRemoteVideoReply         *message);
+size_t carillon__v1__set_remote_video_reply__get_packed_size
+                     (const Carillon__V1__SetRemoteVideoReply   *message);
+size_t carillon__v1__set_remote_video_reply__pack
+                     (const Carillon__V1__SetRemoteVideoReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__set_receiving_reply__pack_to_buffer
-                     (const Carillon__V1__SetReceivingReply   *message,
+size_t carillon__v1__set_remote_video_reply__pack_to_buffer
+                     (const Carillon__V1__SetRemoteVideoReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__SetReceivingReply *
-       carillon__v1__set_receiving_reply__unpack
+Carillon__V1__SetRemoteVideoReply *
+       carillon__v1__set_remote_video_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__set_receiving_reply__free_unpacked
-                     (Carillon__V1__SetReceivingReply *message,
+void   carillon__v1__set_remote_video_reply__free_unpacked
+                     (Carillon__V1__SetRemoteVideoReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__UpdateSubscriptionsRequest methods */
-void   carillon__v1__update_subscriptions_request__init
-                     (Carillon__V1__UpdateSubscriptionsRequest         *message);
-size_t carillon__v1__update_subscriptions_request__get_packed_size
-                     (const Carillon__V1__UpdateSubscriptionsRequest   *message);
-size_t carillon__v1__update_subscriptions_request__pack
-                     (const Carillon__V1__UpdateSubscriptionsRequest   *message,
+/* Carillon__V1__UpdateVideoSubscriptionsRequest methods */
+void   carillon__v1__update_video_subscriptions_request__init
+                     (Carillon__V1__UpdateVideoSubscriptionsRequest         *message);
+size_t carillon__v1__update_video_subscriptions_request__get_packed_size
+                     (const Carillon__V1__UpdateVideoSubscriptionsRequest   *message);
+size_t carillon__v1__update_video_subscriptions_request__pack
+                     (const Carillon__V1__UpdateVideoSubscriptionsRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__update_subscriptions_request__pack_to_buffer
-                     (const Carillon__V1__UpdateSubscriptionsRequest   *message,
+size_t carillon__v1__update_video_subscriptions_request__pack_to_buffer
+                     (const Carillon__V1__UpdateVideoSubscriptionsRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__UpdateSubscriptionsRequest *
-       carillon__v1__update_subscriptions_request__unpack
+Carillon__V1__UpdateVideoSubscriptionsRequest *
+       carillon__v1__update_video_subscriptions_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__update_subscriptions_request__free_unpacked
-                     (Carillon__V1__UpdateSubscriptionsRequest *message,
+void   carillon__v1__update_video_subscriptions_request__free_unpacked
+                     (Carillon__V1__UpdateVideoSubscriptionsRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__UpdateSubscriptionsReply methods */
-void   carillon__v1__update_subscriptions_reply__init
-                     (Carillon__V1__UpdateSubscriptionsReply         *message);
-size_t carillon__v1__update_subscriptions_reply__get_packed_size
-                     (const Carillon__V1__UpdateSubscriptionsReply   *message);
-size_t carillon__v1__update_subscriptions_reply__pack
-                     (const Carillon__V1__UpdateSubscriptionsReply   *message,
+/* Carillon__V1__UpdateVideoSubscriptionsReply methods */
+void   carillon__v1__update_video_subscriptions_reply__init
+                     (Carillon__V1__UpdateVideoSubscriptionsReply         *message);
+size_t carillon__v1__update_video_subscriptions_reply__get_packed_size
+                     (const Carillon__V1__UpdateVideoSubscriptionsReply   *message);
+size_t carillon__v1__update_video_subscriptions_reply__pack
+                     (const Carillon__V1__UpdateVideoSubscriptionsReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__update_subscriptions_reply__pack_to_buffer
-                     (const Carillon__V1__UpdateSubscriptionsReply   *message,
+size_t carillon__v1__update_video_subscriptions_reply__pack_to_buffer
+                     (const Carillon__V1__UpdateVideoSubscriptionsReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__UpdateSubscriptionsReply *
-       carillon__v1__update_subscriptions_reply__unpack
+Carillon__V1__UpdateVideoSubscriptionsReply *
+       carillon__v1__update_video_subscriptions_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__update_subscriptions_reply__free_unpacked
-                     (Carillon__V1__UpdateSubscriptionsReply *message,
+void   carillon__v1__update_video_subscriptions_reply__free_unpacked
+                     (Carillon__V1__UpdateVideoSubscriptionsReply *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__PauseTileRequest methods */
-void   carillon__v1__pause_tile_request__init
-                     (Carillon__V1__PauseTileRequest         *message);
-size_t carillon__v1__pause_tile_request__get_packed_size
-                     (const Carillon__V1__PauseTileRequest   *message);
-size_t carillon__v1__pause_tile_request__pack
-                     (const Carillon__V1__PauseTileRequest   *message,
+/* Carillon__V1__SetTilePausedRequest methods */
+void   carillon__v1__set_tile_paused_request__init
+                     (Carillon__V1__SetTilePausedRequest         *message);
+size_t carillon__v1__set_tile_paused_request__get_packed_size
+                     (const Carillon__V1__SetTilePausedRequest   *message);
+size_t carillon__v1__set_tile_paused_request__pack
+                     (const Carillon__V1__SetTilePausedRequest   *message,
                       uint8_t             *out);
-size_t carillon__v1__pause_tile_request__pack_to_buffer
-                     (const Carillon__V1__PauseTileRequest   *message,
+size_t carillon__v1__set_tile_paused_request__pack_to_buffer
+                     (const Carillon__V1__SetTilePausedRequest   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__PauseTileRequest *
-       carillon__v1__pause_tile_request__unpack
+Carillon__V1__SetTilePausedRequest *
+       carillon__v1__set_tile_paused_request__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__pause_tile_request__free_unpacked
-                     (Carillon__V1__PauseTileRequest *message,
+void   carillon__v1__set_tile_paused_request__free_unpacked
+                     (Carillon__V1__SetTilePausedRequest *message,
                       ProtobufCAllocator *allocator);
-/* Carillon__V1__PauseTileReply methods */
-void   carillon__v1__pause_tile_reply__init
-                     (Carillon__V1__PauseTileReply         *message);
-size_t carillon__v1__pause_tile_reply__get_packed_size
-                     (const Carillon__V1__PauseTileReply   *message);
-size_t carillon__v1__pause_tile_reply__pack
-                     (const Carillon__V1__PauseTileReply   *message,
+/* Carillon__V1__SetTilePausedReply methods */
+void   carillon__v1__set_tile_paused_reply__init
+                     (Carillon__V1__SetTilePausedReply         *message);
+size_t carillon__v1__set_tile_paused_reply__get_packed_size
+                     (const Carillon__V1__SetTilePausedReply   *message);
+size_t carillon__v1__set_tile_paused_reply__pack
+                     (const Carillon__V1__SetTilePausedReply   *message,
                       uint8_t             *out);
-size_t carillon__v1__pause_tile_reply__pack_to_buffer
-                     (const Carillon__V1__PauseTileReply   *message,
+size_t carillon__v1__set_tile_paused_reply__pack_to_buffer
+                     (const Carillon__V1__SetTilePausedReply   *message,
                       ProtobufCBuffer     *buffer);
-Carillon__V1__PauseTileReply *
-       carillon__v1__pause_tile_reply__unpack
+Carillon__V1__SetTilePausedReply *
+       carillon__v1__set_tile_paused_reply__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   carillon__v1__pause_tile_reply__free_unpacked
-                     (Carillon__V1__PauseTileReply *message,
+void   carillon__v1__set_tile_paused_reply__free_unpacked
+                     (Carillon__V1__SetTilePausedReply *message,
                       ProtobufCAllocator *allocator);
 /* Carillon__V1__PromoteTilesReply methods */
 void   carillon__v1__promote_tiles_reply__init
@@ -2182,35 +2190,35 @@ typedef void (*Carillon__V1__JoinTilesRequest_Closure)
 typedef void (*Carillon__V1__JoinTilesReply_Closure)
                  (const Carillon__V1__JoinTilesReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__PublishSourceRequest_Closure)
-                 (const Carillon__V1__PublishSourceRequest *message,
+typedef void (*Carillon__V1__PublishVideoRequest_Closure)
+                 (const Carillon__V1__PublishVideoRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__PublishSourceReply_Closure)
-                 (const Carillon__V1__PublishSourceReply *message,
+typedef void (*Carillon__V1__PublishVideoReply_Closure)
+                 (const Carillon__V1__PublishVideoReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__UnpublishSourceRequest_Closure)
-                 (const Carillon__V1__UnpublishSourceRequest *message,
+typedef void (*Carillon__V1__UnpublishVideoRequest_Closure)
+                 (const Carillon__V1__UnpublishVideoRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__UnpublishSourceReply_Closure)
-                 (const Carillon__V1__UnpublishSourceReply *message,
+typedef void (*Carillon__V1__UnpublishVideoReply_Closure)
+                 (const Carillon__V1__UnpublishVideoReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__SetReceivingRequest_Closure)
-                 (const Carillon__V1__SetReceivingRequest *message,
+typedef void (*Carillon__V1__SetRemoteVideoRequest_Closure)
+                 (const Carillon__V1__SetRemoteVideoRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__SetReceivingReply_Closure)
-                 (const Carillon__V1__SetReceivingReply *message,
+typedef void (*Carillon__V1__SetRemoteVideoReply_Closure)
+                 (const Carillon__V1__SetRemoteVideoReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__UpdateSubscriptionsRequest_Closure)
-                 (const Carillon__V1__UpdateSubscriptionsRequest *message,
+typedef void (*Carillon__V1__UpdateVideoSubscriptionsRequest_Closure)
+                 (const Carillon__V1__UpdateVideoSubscriptionsRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__UpdateSubscriptionsReply_Closure)
-                 (const Carillon__V1__UpdateSubscriptionsReply *message,
+typedef void (*Carillon__V1__UpdateVideoSubscriptionsReply_Closure)
+                 (const Carillon__V1__UpdateVideoSubscriptionsReply *message,
                   void *closure_data);
-typedef void (*Carillon__V1__PauseTileRequest_Closure)
-                 (const Carillon__V1__PauseTileRequest *message,
+typedef void (*Carillon__V1__SetTilePausedRequest_Closure)
+                 (const Carillon__V1__SetTilePausedRequest *message,
                   void *closure_data);
-typedef void (*Carillon__V1__PauseTileReply_Closure)
-                 (const Carillon__V1__PauseTileReply *message,
+typedef void (*Carillon__V1__SetTilePausedReply_Closure)
+                 (const Carillon__V1__SetTilePausedReply *message,
                   void *closure_data);
 typedef void (*Carillon__V1__PromoteTilesReply_Closure)
                  (const Carillon__V1__PromoteTilesReply *message,
@@ -2282,26 +2290,26 @@ struct Carillon__V1__VideoTiles_Service
                  const Carillon__V1__DetachRequest *input,
                  Carillon__V1__DetachReply_Closure closure,
                  void *closure_data);
-  void (*publish_source)(Carillon__V1__VideoTiles_Service *service,
-                         const Carillon__V1__PublishSourceRequest *input,
-                         Carillon__V1__PublishSourceReply_Closure closure,
-                         void *closure_data);
-  void (*unpublish_source)(Carillon__V1__VideoTiles_Service *service,
-                           const Carillon__V1__UnpublishSourceRequest *input,
-                           Carillon__V1__UnpublishSourceReply_Closure closure,
-                           void *closure_data);
-  void (*set_receiving)(Carillon__V1__VideoTiles_Service *service,
-                        const Carillon__V1__SetReceivingRequest *input,
-                        Carillon__V1__SetReceivingReply_Closure closure,
+  void (*publish_video)(Carillon__V1__VideoTiles_Service *service,
+                        const Carillon__V1__PublishVideoRequest *input,
+                        Carillon__V1__PublishVideoReply_Closure closure,
                         void *closure_data);
-  void (*update_subscriptions)(Carillon__V1__VideoTiles_Service *service,
-                               const Carillon__V1__UpdateSubscriptionsRequest *input,
-                               Carillon__V1__UpdateSubscriptionsReply_Closure closure,
-                               void *closure_data);
-  void (*pause_tile)(Carillon__V1__VideoTiles_Service *service,
-                     const Carillon__V1__PauseTileRequest *input,
-                     Carillon__V1__PauseTileReply_Closure closure,
-                     void *closure_data);
+  void (*unpublish_video)(Carillon__V1__VideoTiles_Service *service,
+                          const Carillon__V1__UnpublishVideoRequest *input,
+                          Carillon__V1__UnpublishVideoReply_Closure closure,
+                          void *closure_data);
+  void (*set_remote_video)(Carillon__V1__VideoTiles_Service *service,
+                           const Carillon__V1__SetRemoteVideoRequest *input,
+                           Carillon__V1__SetRemoteVideoReply_Closure closure,
+                           void *closure_data);
+  void (*update_video_subscriptions)(Carillon__V1__VideoTiles_Service *service,
+                                     const Carillon__V1__UpdateVideoSubscriptionsRequest *input,
+                                     Carillon__V1__UpdateVideoSubscriptionsReply_Closure closure,
+                                     void *closure_data);
+  void (*set_tile_paused)(Carillon__V1__VideoTiles_Service *service,
+                          const Carillon__V1__SetTilePausedRequest *input,
+                          Carillon__V1__SetTilePausedReply_Closure closure,
+                          void *closure_data);
   void (*set_capabilities)(Carillon__V1__VideoTiles_Service *service,
                            const Carillon__V1__SetCapabilitiesRequest *input,
                            Carillon__V1__SetCapabilitiesReply_Closure closure,
@@ -2361,11 +2369,11 @@ void carillon__v1__video_tiles__init (Carillon__V1__VideoTiles_Service *service,
       function_prefix__ ## join,\
       function_prefix__ ## leave,\
       function_prefix__ ## detach,\
-      function_prefix__ ## publish_source,\
-      function_prefix__ ## unpublish_source,\
-      function_prefix__ ## set_receiving,\
-      function_prefix__ ## update_subscriptions,\
-      function_prefix__ ## pause_tile,\
+      function_prefix__ ## publish_video,\
+      function_prefix__ ## unpublish_video,\
+      function_prefix__ ## set_remote_video,\
+      function_prefix__ ## update_video_subscriptions,\
+      function_prefix__ ## set_tile_paused,\
       function_prefix__ ## set_capabilities,\
       function_prefix__ ## promote,\
       function_prefix__ ## demote,\
@@ -2390,26 +2398,26 @@ void carillon__v1__video_tiles__detach(ProtobufCService *service,
                                        const Carillon__V1__DetachRequest *input,
                                        Carillon__V1__DetachReply_Closure closure,
                                        void *closure_data);
-void carillon__v1__video_tiles__publish_source(ProtobufCService *service,
-                                               const Carillon__V1__PublishSourceRequest *input,
-                                               Carillon__V1__PublishSourceReply_Closure closure,
-                                               void *closure_data);
-void carillon__v1__video_tiles__unpublish_source(ProtobufCService *service,
-                                                 const Carillon__V1__UnpublishSourceRequest *input,
-                                                 Carillon__V1__UnpublishSourceReply_Closure closure,
-                                                 void *closure_data);
-void carillon__v1__video_tiles__set_receiving(ProtobufCService *service,
-                                              const Carillon__V1__SetReceivingRequest *input,
-                                              Carillon__V1__SetReceivingReply_Closure closure,
+void carillon__v1__video_tiles__publish_video(ProtobufCService *service,
+                                              const Carillon__V1__PublishVideoRequest *input,
+                                              Carillon__V1__PublishVideoReply_Closure closure,
                                               void *closure_data);
-void carillon__v1__video_tiles__update_subscriptions(ProtobufCService *service,
-                                                     const Carillon__V1__UpdateSubscriptionsRequest *input,
-                                                     Carillon__V1__UpdateSubscriptionsReply_Closure closure,
-                                                     void *closure_data);
-void carillon__v1__video_tiles__pause_tile(ProtobufCService *service,
-                                           const Carillon__V1__PauseTileRequest *input,
-                                           Carillon__V1__PauseTileReply_Closure closure,
-                                           void *closure_data);
+void carillon__v1__video_tiles__unpublish_video(ProtobufCService *service,
+                                                const Carillon__V1__UnpublishVideoRequest *input,
+                                                Carillon__V1__UnpublishVideoReply_Closure closure,
+                                                void *closure_data);
+void carillon__v1__video_tiles__set_remote_video(ProtobufCService *service,
+                                                 const Carillon__V1__SetRemoteVideoRequest *input,
+                                                 Carillon__V1__SetRemoteVideoReply_Closure closure,
+                                                 void *closure_data);
+void carillon__v1__video_tiles__update_video_subscriptions(ProtobufCService *service,
+                                                           const Carillon__V1__UpdateVideoSubscriptionsRequest *input,
+                                                           Carillon__V1__UpdateVideoSubscriptionsReply_Closure closure,
+                                                           void *closure_data);
+void carillon__v1__video_tiles__set_tile_paused(ProtobufCService *service,
+                                                const Carillon__V1__SetTilePausedRequest *input,
+                                                Carillon__V1__SetTilePausedReply_Closure closure,
+                                                void *closure_data);
 void carillon__v1__video_tiles__set_capabilities(ProtobufCService *service,
                                                  const Carillon__V1__SetCapabilitiesRequest *input,
                                                  Carillon__V1__SetCapabilitiesReply_Closure closure,
@@ -2483,16 +2491,16 @@ extern const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descr
 extern const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__join_tiles_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__join_tiles_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__publish_source_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__publish_source_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__unpublish_source_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__unpublish_source_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_receiving_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__set_receiving_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__update_subscriptions_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__update_subscriptions_reply__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__pause_tile_request__descriptor;
-extern const ProtobufCMessageDescriptor carillon__v1__pause_tile_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__publish_video_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__publish_video_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__unpublish_video_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__unpublish_video_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_remote_video_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_remote_video_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__update_video_subscriptions_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__update_video_subscriptions_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_tile_paused_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_tile_paused_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__promote_tiles_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__tile_snapshot_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__tile_replay_reply__descriptor;

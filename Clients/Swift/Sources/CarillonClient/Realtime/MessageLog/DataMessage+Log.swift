@@ -9,8 +9,8 @@ extension DataMessage {
     var retryAfterMs = 0
   }
 
-  /// Its place among the messages of the meeting, from 1, rising; places that are left out belong to
-  /// messages for others. 0 for an own message that came back.
+  /// Its place among the messages of the meeting, from 1, rising; places that are left out belong
+  /// to messages for others. 0 for an own message that came back.
   public var sequence: UInt64 { place.sequence }
 
   /// Unique in the meeting; empty for an own message that came back.
@@ -22,7 +22,7 @@ extension DataMessage {
   /// Ids of the attendees it was addressed to; empty: everybody.
   public var recipients: [String] { place.recipients }
 
-  /// For an own message that came back throttled: when it may be sent again, at the earliest, in
+  /// When an own message that came back throttled may be sent again, at the earliest, in
   /// milliseconds from then.
   public var retryAfterMs: Int { place.retryAfterMs }
 }

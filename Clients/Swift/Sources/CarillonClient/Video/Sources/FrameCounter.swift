@@ -1,8 +1,8 @@
-/// A number drawn into a picture as a row of black and white blocks, that survives being encoded: tells
-/// whoever sees the picture which one it is.
+/// A number drawn into a picture as a row of black and white blocks, that survives being encoded:
+/// tells whoever sees the picture which one it is.
 ///
-/// Over the whole width and the topmost twelfth: two blocks of frame, sixteen of number, highest bit
-/// first, four to check it, two of frame.
+/// It takes the whole width and the topmost twelfth: two blocks of frame, sixteen of number,
+/// highest bit first, four to check it, two of frame.
 public enum FrameCounter {
   private static let dataBits = 16
   private static let checkBits = 4
@@ -15,6 +15,8 @@ public enum FrameCounter {
 
   /// The smallest picture that has room for it, in pixels.
   public static let leastWidth = blocks * 4
+
+  /// The lowest picture that has room for it, in pixels.
   public static let leastHeight = 48
 
   /// Draws a number into the brightness of a picture.

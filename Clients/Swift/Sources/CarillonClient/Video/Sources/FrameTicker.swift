@@ -22,7 +22,7 @@ package final class FrameTicker: @unchecked Sendable {
       let interval = 1_000_000_000 / max(1, framesPerSecond)
       timer.schedule(deadline: begin, repeating: .nanoseconds(interval), leeway: .milliseconds(1))
       timer.setEventHandler {
-        // By the clock, not by counting: calls that were left out have their numbers too.
+        // The clock numbers the frames: calls that were left out have their numbers too.
         let elapsed = DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds
         tick(Int(elapsed) / interval)
       }

@@ -1,7 +1,8 @@
 public import Foundation
 internal import Synchronization
 
-/// A picture that moves and says its own number, without a camera. ``FrameCounter`` reads the number.
+/// A picture that moves and says its own number, without a camera. ``FrameCounter`` reads the
+/// number.
 public final class TestPatternSource: NSObject, VideoCaptureSource, Sendable {
   private let hint: Mutex<VideoContentHint>
   private let pattern: TestPattern

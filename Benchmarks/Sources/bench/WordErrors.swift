@@ -1,0 +1,28 @@
+import TestSupport
+
+/// Words that come out wrong, are left out or added, of those that were said.
+struct WordErrors {
+  /// Levenshtein's distance in words.
+  let errors: Double
+  let words: Int
+
+  var rate: Double { words == 0 ? 0 : errors / Double(words) }
+
+  private init(errors: Double, words: Int) { (self.errors, self.words) = (errors, words) }
+
+  init(of heard: String, beside said: String) {
+    words = said.split(separator: " ").count
+    errors = wordErrorRate(heard, said) * Double(words)
+  }
+
+  static func + (left: WordErrors, right: WordErrors) -> WordErrors {
+    WordErrors(errors: left.errors + right.errors, words: left.words + right.words)
+  }
+
+  /// Of all pairs together.
+  static func sum(_ pairs: some Sequence<(heard: String, said: String)>) -> WordErrors {
+    pairs.reduce(WordErrors(errors: 0, words: 0)) {
+      $0 + WordErrors(of: $1.heard, beside: $1.said)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+"""Final results as the text of a file: plain text, JSON lines, WebVTT or SRT."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from enum import Enum
+from typing import Any
+
+from carillon.attendees import AttendeeInfo
+from carillon.captions.cutting import Caption, cut, speaker_name
+from carillon.transcripts.values import TranscriptResult
+
+
+class CaptionFormat(Enum):
+    """What a file of captions looks like."""
+
+    TEXT = "text"
+    """A line for each speaker of a result: `[00:01:02] ada: What she said.`"""
+    JSON = "json"
+    """A line for each result, with all that is known of it; `result_json` has the members."""
+    VTT = "vtt"
+    """WebVTT. Names are voices: `<v ada>What she said.`"""
+    SRT = "srt"
+    """SubRip, which has no way to name or to escape: `ada: What she said.`"""
+
+
+class CaptionWriter:
+    """Writes results while they come: `header`, and then what `feed` returns for each.
+
+    Times count from `origin_ms`, in milliseconds since the Unix epoch, or from the first caption;
+    what began before that begins with it. Results come in the order of their ends, and a cue must
+    not begin before the one that is written already: one that did is shown a little late. Who has
+    all results at hand has them in the order of their beginnings by `write_captions`.
+    """
+
+    def __init__(
+        self,
+        format: CaptionFormat | str = CaptionFormat.VTT,
+        *,
+        origin_ms: int | None = None,
+        width: int = 42,
+        lines: int = 2,
+        name: Callable[[AttendeeInfo], str] = speaker_name,
+    ) -> None:
+        """`width` and `lines` bound what a cue shows; 0: no limit. `name` calls the speakers."""
+        self._format = CaptionFormat(format)
+        self._origin_ms = origin_ms
+        is_cued = self._format in (CaptionFormat.VTT, CaptionFormat.SRT)
+        self._width, self._lines = (width, lines) if is_cued else (0, 0)
+        self._name = name
+        self._number = 0
+        self._last_start = 0
+
+    @property
+    def header(self) -> str:
+        """What the file begins with."""
+        return "WEBVTT\n\n" if self._format is CaptionFormat.VTT else ""
+
+    def feed(self, result: TranscriptResult) -> str:
+        """What a result adds to the file: nothing, when it is partial or has no text."""
+        if self._format is CaptionFormat.JSON:
+            has_text = not result.is_partial and result.text.strip()
+            return _line(result_json(result)) if has_text else ""
+        captions = cut(result, width=self._width, lines=self._lines, name=self._name)
+        return "".join(self._write(caption) for caption in captions)
+
+    def _write(self, caption: Caption) -> str:
+        if self._origin_ms is None:
+            self._origin_ms = caption.start_time_ms
+        start = max(caption.start_time_ms - self._origin_ms, 0)
+        if self._format is CaptionFormat.TEXT:
+            who = f"{caption.speaker}: " if caption.speaker else ""
+            return f"[{_clock(start)}] {who}{' '.join(caption.lines)}\n"
+        # A cue that would last no time at all is no cue.
+        start = self._last_start = max(start, self._last_start)
+        end = max(caption.end_time_ms - self._origin_ms, start + 1)
+        self._number += 1
+        return (
+            _vtt(caption, start, end) if self._is_vtt else _srt(caption, start, end, self._number)
+        )
+
+    @property
+    def _is_vtt(self) -> bool:
+        return self._format is CaptionFormat.VTT
+
+
+def write_captions(
+    results: Iterable[TranscriptResult],
+    format: CaptionFormat | str = CaptionFormat.VTT,
+    **options: Any,
+) -> str:
+    """A whole file of the results, in the order of their beginnings; options of `CaptionWriter`."""
+    writer = CaptionWriter(format, **options)
+    ordered = sorted(results, key=lambda result: result.start_time_ms)
+    return writer.header + "".join(writer.feed(result) for result in ordered)
+
+
+def result_json(result: TranscriptResult) -> dict[str, Any]:
+    """A result as JSON: the members of `TranscriptResult`, and its `text`; times as they are."""
+    return {"text": result.text} | asdict(result, dict_factory=_members)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: value.name if isinstance(value, Enum) else value for name, value in pairs}
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _vtt(caption: Caption, start: int, end: int) -> str:
+    voice = f"<v {_escape(caption.speaker)}>" if caption.speaker else ""
+    text = "\n".join(_escape(line) for line in caption.lines)
+    return f"{_clock(start)}.{start % 1000:03} --> {_clock(end)}.{end % 1000:03}\n{voice}{text}\n\n"
+
+
+def _srt(caption: Caption, start: int, end: int, number: int) -> str:
+    who = f"{_plain(caption.speaker)}: " if caption.speaker else ""
+    text = "\n".join(_plain(line) for line in caption.lines)
+    times = f"{_clock(start)},{start % 1000:03} --> {_clock(end)},{end % 1000:03}"
+    return f"{number}\n{times}\n{who}{text}\n\n"
+
+
+def _clock(ms: int) -> str:
+    """Hours, minutes and seconds, each with two digits or more."""
+    seconds = ms // 1000
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _escape(text: str) -> str:
+    """The text as WebVTT has it; no `-->` is left either."""
+    text = text.replace("\0", "\ufffd")
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _plain(text: str) -> str:
+    """The text for SRT, whose players take `<b>` for markup and an arrow for times."""
+    return re.sub(
+        r"<(?=[/A-Za-z])", "\u2039", text.replace("-->", "\u2192").replace("\0", "\ufffd")
+    )

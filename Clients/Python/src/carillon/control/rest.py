@@ -1,0 +1,89 @@
+"""One request to the control plane, and what its refusals mean."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from carillon.control.values import Json
+from carillon.errors import CarillonError, SessionStatus, StatusCode, StatusReason
+
+
+class ControlError(CarillonError):
+    """The control plane refused a request. `exception` is its name for why, `NotFoundException`."""
+
+    def __init__(self, http_status: int, exception: str, message: str, request_id: str) -> None:
+        super().__init__(
+            _status_code(http_status, exception),
+            SessionStatus.OK,
+            StatusReason.UNSPECIFIED,
+            f"{exception}: {message}",
+        )
+        self.http_status = http_status
+        self.exception = exception
+        self.request_id = request_id
+
+
+def exchange(method: str, url: str, body: Json | None, timeout: float) -> Json:
+    """Sends a request and returns the JSON of the answer, empty where there is none. Blocks.
+
+    Raises `ControlError` when it is refused, `CarillonError` `UNAVAILABLE` when nobody answers.
+    """
+    request = urllib.request.Request(url, method=method)
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    try:
+        with _opener(request.host).open(request, timeout=timeout) as response:
+            return _json(response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            answer = _json(error.read())
+        name = error.headers.get("x-amzn-ErrorType") or answer.get("Code") or f"HTTP {error.code}"
+        raise ControlError(
+            error.code,
+            name.split(":")[0].rsplit("#")[-1],
+            answer.get("Message") or error.reason,
+            error.headers.get("x-amzn-RequestId") or "",
+        ) from None
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise CarillonError(
+            StatusCode.UNAVAILABLE, message=f"{method} {url} got no answer: {error}."
+        ) from error
+
+
+def _opener(host: str) -> urllib.request.OpenerDirector:
+    """A proxy of the environment serves for other machines only."""
+    name = urllib.parse.urlsplit(f"//{host}").hostname
+    if name in ("localhost", "127.0.0.1", "::1"):
+        return urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    return urllib.request.build_opener()
+
+
+def _json(body: bytes) -> Json:
+    try:
+        value = json.loads(body or b"{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _status_code(http_status: int, exception: str) -> StatusCode:
+    if exception == "LimitExceededException":
+        return StatusCode.RESOURCE_EXHAUSTED
+    known = {
+        400: StatusCode.INVALID_ARGUMENT,
+        401: StatusCode.UNAUTHENTICATED,
+        403: StatusCode.PERMISSION_DENIED,
+        404: StatusCode.NOT_FOUND,
+        409: StatusCode.ALREADY_EXISTS,
+        422: StatusCode.FAILED_PRECONDITION,
+        429: StatusCode.RESOURCE_EXHAUSTED,
+        500: StatusCode.INTERNAL_ERROR,
+    }
+    if http_status in known:
+        return known[http_status]
+    return StatusCode.UNAVAILABLE if http_status >= 500 else StatusCode.UNKNOWN

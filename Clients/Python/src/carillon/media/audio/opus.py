@@ -1,0 +1,108 @@
+"""Opus at 48 kHz in packets of 20 ms, by libopus."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import av
+import numpy as np
+import numpy.typing as npt
+
+from carillon.media.errors import MalformedPacketError
+
+Samples = npt.NDArray[np.int16]
+"""Audio: a row for each sample, a column for each channel."""
+
+SAMPLE_RATE = 48_000
+FRAME_SECONDS = 0.02
+FRAME_SAMPLES = 960
+"""How many samples one channel has in 20 ms."""
+
+_LAYOUTS = {1: "mono", 2: "stereo"}
+
+
+def layout(channels: int) -> str:
+    """PyAV's name. Raises `ValueError` unless there are 1 or 2."""
+    if channels not in _LAYOUTS:
+        raise ValueError(f"Audio has 1 or 2 channels, not {channels}.")
+    return _LAYOUTS[channels]
+
+
+def silence(channels: int, samples: int = FRAME_SAMPLES) -> Samples:
+    """Samples that are all 0."""
+    return np.zeros((samples, channels), np.int16)
+
+
+class OpusEncoder:
+    """Makes a packet of each 20 ms, with what is needed to hear a lost one in the next."""
+
+    def __init__(self, channels: int = 1, bits_per_second: int = 32_000) -> None:
+        self.channels = channels
+        context = av.AudioCodecContext.create("libopus", "w")
+        context.sample_rate = SAMPLE_RATE
+        context.layout = layout(channels)
+        context.format = av.AudioFormat("s16")
+        context.bit_rate = bits_per_second
+        context.time_base = Fraction(1, SAMPLE_RATE)
+        context.options = {
+            "application": "voip" if channels == 1 else "audio",
+            "frame_duration": "20",
+            "fec": "1",
+            "packet_loss": "5",
+            "compression_level": "5",
+        }
+        self._context = context
+        self._position = 0
+
+    def encode(self, samples: Samples) -> bytes:
+        """`samples` is 20 ms: 960 rows."""
+        if samples.shape != (FRAME_SAMPLES, self.channels):
+            raise ValueError(f"A frame has {FRAME_SAMPLES} samples of {self.channels} channels.")
+        packed = np.ascontiguousarray(samples).reshape(1, -1)
+        frame = av.AudioFrame.from_ndarray(packed, format="s16", layout=layout(self.channels))
+        frame.sample_rate = SAMPLE_RATE
+        frame.time_base = Fraction(1, SAMPLE_RATE)
+        frame.pts = self._position
+        self._position += FRAME_SAMPLES
+        return b"".join(bytes(packet) for packet in self._context.encode(frame))
+
+
+class OpusDecoder:
+    """Makes sound of packets, and of packets that are missing."""
+
+    def __init__(self, channels: int = 1) -> None:
+        self.channels = channels
+        self._context = self._open()
+        self._kind: int | None = None
+
+    def _open(self) -> av.AudioCodecContext:
+        context = av.AudioCodecContext.create("libopus", "r")
+        context.sample_rate = SAMPLE_RATE
+        context.layout = layout(self.channels)
+        return context
+
+    def decode(self, payload: bytes) -> Samples:
+        """Raises `MalformedPacketError`."""
+        samples = self._decode(payload)
+        # The mode, bandwidth, frame length and channels of the packet: RFC 6716, section 3.1.
+        self._kind = payload[0] & 0xFC
+        return samples
+
+    def conceal(self) -> Samples:
+        """What probably was in a packet that is missing: it fades out when many are."""
+        if self._kind is None:
+            return silence(self.channels)
+        # A frame of no bytes is one that was lost or not sent: RFC 6716, section 3.2.1.
+        return self._decode(bytes([self._kind]))
+
+    def _decode(self, payload: bytes) -> Samples:
+        if not payload:  # The codec would take it for the end of all.
+            raise MalformedPacketError("An Opus packet has at least one byte.")
+        try:
+            frames = self._context.decode(av.Packet(payload))
+        except (av.FFmpegError, ValueError) as error:
+            raise MalformedPacketError(f"This is no Opus packet: {error}") from error
+        parts = [frame.to_ndarray().reshape(-1, self.channels) for frame in frames]
+        if not parts:
+            raise MalformedPacketError("An Opus packet had no sound in it.")
+        return np.concatenate(parts).astype(np.int16, copy=False)

@@ -1,0 +1,90 @@
+"""The meeting's audio, as this session hears it."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from carillon.media.audio.opus import FRAME_SECONDS, SAMPLE_RATE, Samples
+from carillon.media.audio.playout import AudioPlayout, PlayoutCounters
+from carillon.media.closing import Closing
+from carillon.media.connection import MediaConnection
+from carillon.media.listener import MediaListener
+from carillon.media.pacing import Pacer
+from carillon.media.rtp.packet import RtpPacket
+from carillon.media.rtp.reception import ReceptionStatistics
+from carillon.media.rtp.rtcp import ReportBlock, RtcpPacket, SenderReport
+
+
+class AudioReceiver(MediaListener, Closing):
+    """The mix of everybody else, 20 ms at a time: iterate over it with `async for`.
+
+    ```python
+    with AudioReceiver(await session.media.open()) as receiver:
+        async for samples in receiver:
+            ...
+    ```
+
+    Each item is 960 samples of 48 kHz, a row each, a column for each channel. One comes every
+    20 ms, silence where nobody speaks, so that together they are the time that passes; it ends with
+    the session. What was lost is concealed and counted.
+    """
+
+    def __init__(self, connection: MediaConnection, *, channels: int | None = None) -> None:
+        """`channels` is 1 or 2; without it, as the session's audio mode has it."""
+        self._connection = connection
+        self.channels = channels or connection.format.audio_mode.channels
+        self._playout = AudioPlayout(self.channels)
+        self._pacer = Pacer(FRAME_SECONDS)
+        self._is_over = False
+        self._ssrc = 0
+        self.reception = ReceptionStatistics(SAMPLE_RATE)
+        """How the packets arrive."""
+        connection.add(self)
+
+    @property
+    def counters(self) -> PlayoutCounters:
+        """What became of the packets."""
+        return self._playout.counters
+
+    def close(self) -> None:
+        """Ends the iteration. Idempotent."""
+        self._is_over = True
+        self._connection.remove(self)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Samples:
+        if not self._is_over:
+            await self._pacer.wait()
+        if self._is_over:
+            raise StopAsyncIteration
+        return self._playout.pull()
+
+    # What the connection says
+
+    def on_rtp(self, packet: RtpPacket, now: float) -> None:
+        """Keeps a packet of the mix until it is to be played."""
+        format = self._connection.format
+        if packet.ssrc != format.audio_receive_ssrc:
+            return
+        if format.encoding(packet.payload_type) != "opus":
+            return
+        if packet.ssrc != self._ssrc:
+            self._ssrc = packet.ssrc
+            self.reception = ReceptionStatistics(SAMPLE_RATE)
+        self.reception.take(packet, now)
+        self._playout.put(packet)
+
+    def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
+        """Learns from a sender report of the mix when it was sent."""
+        if isinstance(packet, SenderReport) and packet.ssrc == self._ssrc:
+            self.reception.take_report(packet, now)
+
+    def report_block(self, now: float) -> ReportBlock | None:
+        """How the mix arrives."""
+        return self.reception.report(self._ssrc, now)
+
+    def on_close(self) -> None:
+        """The connection is over, and so is the iteration."""
+        self._is_over = True

@@ -1,0 +1,159 @@
+"""Records what a session hears and sees."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from carillon.errors import EventsLostError
+from carillon.media.audio.opus import FRAME_SAMPLES, SAMPLE_RATE
+from carillon.media.audio.receiver import AudioReceiver
+from carillon.media.connection import MediaConnection
+from carillon.media.files.writer import MediaWriter
+from carillon.media.video.receiver import VideoReceiver
+from carillon.session import Session
+
+
+@dataclass
+class Recorded:
+    """What is in a file."""
+
+    audio_seconds: float = 0.0
+    """All of it, silence counted: as long as the recording took."""
+    concealed_seconds: float = 0.0
+    """Made up for packets that were lost."""
+    video_frames: int = 0
+
+
+async def record(
+    session: Session,
+    path: str | os.PathLike[str],
+    *,
+    seconds: float | None = None,
+    attendee_id: str | None = None,
+    size: tuple[int, int] = (640, 360),
+) -> Recorded:
+    """Records the meeting into a file until the session ends, or for so many seconds.
+
+    A file that ends in `.wav`, `.ogg`, `.opus`, `.flac` or `.mp3` has what is heard; `.webm`,
+    `.mkv` and `.mp4` also what is seen of one source at a time: of `attendee_id`, or else of
+    whoever is shown first, and of the next one when that ends. Pictures are fitted into `size`.
+    When this is cancelled the file is ended, too. Raises `CarillonError`, `ValueError` for another
+    name, and PyAV's errors.
+    """
+    connection = await session.media.open()
+    recorder = _Recorder(session, connection, path, attendee_id, size)
+    try:
+        await recorder.run(seconds)
+    finally:
+        recorder.close()
+    return recorder.recorded
+
+
+class _Recorder:
+    def __init__(
+        self,
+        session: Session,
+        connection: MediaConnection,
+        path: str | os.PathLike[str],
+        attendee_id: str | None,
+        size: tuple[int, int],
+    ) -> None:
+        self.recorded = Recorded()
+        self._session = session
+        self._connection = connection
+        self._attendee_id = attendee_id
+        self._audio = AudioReceiver(connection)
+        try:
+            self._writer = MediaWriter(path, self._audio.channels, size)
+        except BaseException:
+            self._audio.close()
+            raise
+        # PyAV's containers are for one thread; it must not be the event loop's.
+        self._thread = ThreadPoolExecutor(1, "carillon recording")
+
+    async def run(self, seconds: float | None) -> None:
+        watching = None
+        if self._writer.has_video:
+            await self._session.video.start_remote_video()
+            watching = asyncio.create_task(self._watch())
+        try:
+            await self._listen(seconds)
+        finally:
+            if watching is not None:
+                watching.cancel()
+                await asyncio.wait([watching])
+        if watching is not None and not watching.cancelled():
+            watching.result()
+
+    def close(self) -> None:
+        self._audio.close()
+        counters = self._audio.counters
+        self.recorded.concealed_seconds = counters.concealed * FRAME_SAMPLES / SAMPLE_RATE
+        # What waits for the thread is written first.
+        self._thread.submit(self._writer.close).result()
+        self._thread.shutdown()
+        self.recorded.audio_seconds = self._writer.seconds
+        self.recorded.video_frames = self._writer.frames
+
+    async def _listen(self, seconds: float | None) -> None:
+        loop = asyncio.get_running_loop()
+        samples_left = None if seconds is None else round(seconds * SAMPLE_RATE)
+        async for heard in self._audio:
+            samples = heard[:samples_left]
+            if samples_left is not None:
+                samples_left -= len(heard)
+            await loop.run_in_executor(self._thread, self._writer.write_audio, samples)
+            if samples_left is not None and samples_left <= 0:
+                return
+
+    # Video
+
+    async def _watch(self) -> None:
+        """Sees whom it should, from one event to the next."""
+        seeing: asyncio.Task[None] | None = None
+        shown = 0
+        try:
+            while self._session.status is None:
+                with contextlib.suppress(EventsLostError):
+                    async for _ in self._session.video.events():
+                        wanted = self._choose(shown)
+                        if wanted == shown:
+                            continue
+                        if seeing is not None:
+                            seeing.cancel()
+                        shown = wanted
+                        seeing = asyncio.create_task(self._see(shown)) if shown else None
+        finally:
+            if seeing is not None:
+                seeing.cancel()
+                await asyncio.wait([seeing])
+                if not seeing.cancelled():
+                    seeing.result()
+
+    def _choose(self, shown: int) -> int:
+        """The SSRC of the track to be seen, the one that is if it is still there; 0: none."""
+        video = self._session.video
+        tracks = [
+            source.track_ssrc
+            for tile in video.tiles.values()
+            if (source := video.sources.get(tile.attendee_id)) is not None
+            and self._attendee_id in (None, tile.attendee_id)
+        ]
+        if shown in tracks:
+            return shown
+        return tracks[0] if tracks else 0
+
+    async def _see(self, track_ssrc: int) -> None:
+        loop = asyncio.get_running_loop()
+        offset: float | None = None
+        with VideoReceiver(self._connection, track_ssrc) as receiver:
+            async for picture in receiver:
+                # Frames keep the distance they were sent at, whatever the network did to them.
+                if offset is None:
+                    offset = self._writer.seconds - picture.time
+                at = max(picture.time + offset, 0.0)
+                await loop.run_in_executor(self._thread, self._writer.write_video, picture, at)

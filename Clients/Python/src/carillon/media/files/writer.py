@@ -1,0 +1,129 @@
+"""Audio and video into a file, as PyAV writes them."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+
+from carillon.media.audio.opus import SAMPLE_RATE, Samples, layout
+from carillon.media.video.payload import CLOCK_RATE
+
+_FORMATS: dict[str, tuple[str, str | None]] = {
+    ".wav": ("pcm_s16le", None),
+    ".opus": ("libopus", None),
+    ".ogg": ("libopus", None),
+    ".flac": ("flac", None),
+    ".mp3": ("libmp3lame", None),
+    ".webm": ("libopus", "libvpx"),
+    ".mkv": ("libopus", "libvpx"),
+    ".mp4": ("aac", "libx264"),
+}
+"""Codecs of audio and video by the end of a file's name."""
+
+_VIDEO_OPTIONS = {
+    "libvpx": {"deadline": "realtime", "cpu-used": "8", "auto-alt-ref": "0"},
+    "libx264": {"preset": "veryfast", "tune": "zerolatency"},
+}
+_VIDEO_BITS_PER_SECOND = 1_500_000
+_FRAMES_PER_SECOND = 30
+
+
+class MediaWriter:
+    """A file that is being written. Everything here blocks: call it in one thread."""
+
+    def __init__(
+        self, path: str | os.PathLike[str], channels: int, size: tuple[int, int] = (640, 360)
+    ) -> None:
+        """The end of the name says what it becomes; raises `ValueError` for one unknown here.
+
+        Video has one size; pictures of other sizes are fitted into it.
+        """
+        ending = Path(path).suffix.lower()
+        if ending not in _FORMATS:
+            known = " ".join(_FORMATS)
+            raise ValueError(f"Name a file that ends in one of {known}, not {ending or 'nothing'}.")
+        audio, video = _FORMATS[ending]
+        self._channels = channels
+        self._size = size[0] & ~1, size[1] & ~1
+        self._container = av.open(os.fspath(path), "w")
+        stream = self._container.add_stream(audio, SAMPLE_RATE, layout=layout(channels))
+        assert isinstance(stream, av.AudioStream)
+        self._audio: av.AudioStream = stream
+        self._video: av.VideoStream | None = None
+        if video is not None:
+            self._video = self._add_video(video)
+        self._samples = 0
+        self._last_pts = -1
+        self.frames = 0
+        """How many pictures were written."""
+        self._is_closed = False
+
+    def _add_video(self, codec: str) -> av.VideoStream:
+        stream = self._container.add_stream(codec, _FRAMES_PER_SECOND)
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height = self._size
+        stream.pix_fmt = "yuv420p"
+        stream.bit_rate = _VIDEO_BITS_PER_SECOND
+        stream.time_base = Fraction(1, CLOCK_RATE)
+        stream.codec_context.time_base = Fraction(1, CLOCK_RATE)
+        stream.codec_context.thread_count = 1  # Threads cost more than they do for small pictures.
+        stream.codec_context.options = _VIDEO_OPTIONS[codec]
+        return stream
+
+    @property
+    def has_video(self) -> bool:
+        """Whether this kind of file has a place for video."""
+        return self._video is not None
+
+    @property
+    def seconds(self) -> float:
+        """How much audio was written."""
+        return self._samples / SAMPLE_RATE
+
+    def write_audio(self, samples: Samples) -> None:
+        """Audio that follows what was written before."""
+        packed = np.ascontiguousarray(samples).reshape(1, -1)
+        frame = av.AudioFrame.from_ndarray(packed, format="s16", layout=layout(self._channels))
+        frame.sample_rate = SAMPLE_RATE
+        frame.time_base = Fraction(1, SAMPLE_RATE)
+        frame.pts = self._samples
+        self._samples += len(samples)
+        self._container.mux(self._audio.encode(frame))
+
+    def write_video(self, picture: av.VideoFrame, at: float) -> None:
+        """A picture that is seen from `at` on, in seconds from the beginning of the audio."""
+        if self._video is None:
+            return
+        frame = self._fit(picture)
+        frame.pts = self._last_pts = max(int(at * CLOCK_RATE), self._last_pts + 1)
+        frame.time_base = Fraction(1, CLOCK_RATE)
+        self._container.mux(self._video.encode(frame))
+        self.frames += 1
+
+    def close(self) -> None:
+        """Ends the file. Idempotent."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if self._samples:
+            self._container.mux(self._audio.encode(None))
+        if self._video is not None and self._last_pts >= 0:
+            self._container.mux(self._video.encode(None))
+        self._container.close()
+
+    def _fit(self, picture: av.VideoFrame) -> av.VideoFrame:
+        """The picture as large as it can be without being stretched, black beside it."""
+        width, height = self._size
+        scale = min(width / picture.width, height / picture.height)
+        fitted = round(picture.width * scale / 2) * 2, round(picture.height * scale / 2) * 2
+        if fitted == self._size:
+            return picture.reformat(width, height, "yuv420p")
+        small = picture.reformat(*fitted, "rgb24").to_ndarray()
+        whole = np.zeros((height, width, 3), np.uint8)
+        left, top = (width - fitted[0]) // 2, (height - fitted[1]) // 2
+        whole[top : top + fitted[1], left : left + fitted[0]] = small
+        return av.VideoFrame.from_ndarray(whole, format="rgb24").reformat(format="yuv420p")

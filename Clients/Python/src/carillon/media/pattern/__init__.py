@@ -1,0 +1,1 @@
+"""A test pattern whose pictures carry their numbers: shown, and counted by who receives it."""

@@ -1,0 +1,232 @@
+"""Whole video frames from packets that come as they like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from carillon.media.errors import MalformedPacketError
+from carillon.media.rtp.packet import RtpPacket
+from carillon.media.rtp.sequence import Unwrapper
+from carillon.media.video.h264 import read_h264
+from carillon.media.video.payload import EncodedFrame, VideoFragment
+from carillon.media.video.vp8 import read_vp8
+
+NACK_SECONDS = 0.06
+"""A packet that is still missing is asked for again after so long."""
+PATIENCE_SECONDS = 0.3
+"""A packet that is missing for longer is given up."""
+KEY_FRAME_SECONDS = 0.5
+"""A key frame that has not come is asked for again after so long."""
+
+_LONGEST_JUMP = 1_000
+"""Packets; more than that is another numbering."""
+_READERS = {"vp8": read_vp8, "h264": read_h264}
+
+
+@dataclass
+class AssemblyCounters:
+    """What became of packets and frames."""
+
+    frames: int = 0
+    """Whole ones, in order."""
+    discarded: int = 0
+    """Packets of frames that were not whole, or that came after one that was not."""
+    recovered: int = 0
+    """Packets that came after they had been asked for again."""
+    given_up: int = 0
+    """Packets that were missing for too long."""
+    late: int = 0
+    """Packets that came too late, or twice."""
+    malformed: int = 0
+    nacks: int = 0
+    """Packets asked for again, each time counted."""
+    key_frame_requests: int = 0
+
+
+@dataclass
+class _Missing:
+    since: float
+    asked: float | None = None
+
+
+@dataclass
+class Wishes:
+    """What the receiver needs of the sender now."""
+
+    sequences: list[int] = field(default_factory=list)
+    """Packets to be sent again."""
+    key_frame: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.sequences) or self.key_frame
+
+
+class VideoAssembler:
+    """Puts the packets of one SSRC in order, asks for those that are missing, and builds frames.
+
+    Every frame it hands on can be decoded: after a gap that was not filled it waits for the next
+    key frame. It has no clock: `now` is in seconds, and `wishes` is called now and then while
+    `is_wanting`.
+    """
+
+    def __init__(self) -> None:
+        self.counters = AssemblyCounters()
+        self._sequences = Unwrapper(16)
+        self._timestamps = Unwrapper(32)
+        self._held: dict[int, tuple[str, RtpPacket]] = {}
+        self._missing: dict[int, _Missing] = {}
+        self._next: int | None = None
+        self._highest = 0
+        self._strays = 0
+        """Packets in a row that belong to another numbering."""
+        self._needs_key = True
+        self._key_asked: float | None = None
+        self._parts: list[bytes] = []
+        self._timestamp: int | None = None
+        """The timestamp of the frame that is being built; `None`: what comes belongs to none."""
+        self._is_key = False
+
+    @property
+    def is_wanting(self) -> bool:
+        """`wishes` may have something to say later."""
+        return bool(self._missing) or (self._next is not None and self._needs_key)
+
+    def need_key_frame(self) -> None:
+        """What was handed on could not be decoded."""
+        self._needs_key = True
+
+    def take(self, packet: RtpPacket, encoding: str, now: float) -> list[EncodedFrame]:
+        """A packet arrived; the frames that it makes whole."""
+        sequence = self._sequences.unwrap(packet.sequence)
+        if self._next is None:
+            self._next = self._highest = sequence
+        elif abs(sequence - self._next) > _LONGEST_JUMP:
+            self._strays += 1
+            if self._strays < 3:
+                return []
+            self._restart()
+            self._next = self._highest = sequence = self._sequences.unwrap(packet.sequence)
+        self._strays = 0
+        if sequence < self._next or sequence in self._held:
+            self.counters.late += 1
+            return []
+        missing = self._missing.pop(sequence, None)
+        if missing is not None and missing.asked is not None:
+            self.counters.recovered += 1
+        for skipped in range(max(self._highest + 1, self._next), sequence):
+            self._missing[skipped] = _Missing(now)
+        self._highest = max(self._highest, sequence)
+        self._held[sequence] = (encoding, packet)
+        return self._advance()
+
+    def wishes(self, now: float) -> tuple[Wishes, list[EncodedFrame]]:
+        """What to ask for now, and the frames that became whole by giving something up."""
+        frames = self._give_up(now)
+        wishes = Wishes()
+        for sequence, missing in self._missing.items():
+            if missing.asked is None or now - missing.asked >= NACK_SECONDS:
+                missing.asked = now
+                wishes.sequences.append(sequence & 0xFFFF)
+        is_coming = bool(self._parts) and self._is_key
+        is_due = self._key_asked is None or now - self._key_asked >= KEY_FRAME_SECONDS
+        if self._needs_key and self._next is not None and not is_coming and is_due:
+            self._key_asked = now
+            wishes.key_frame = True
+            self.counters.key_frame_requests += 1
+        self.counters.nacks += len(wishes.sequences)
+        return wishes, frames
+
+    def _restart(self) -> None:
+        self._held.clear()
+        self._missing.clear()
+        self._sequences.restart()
+        self._timestamps.restart()
+        self._lose()
+
+    def _lose(self) -> None:
+        """The frame that was being built will never be whole."""
+        self.counters.discarded += len(self._parts)
+        self._parts = []
+        self._timestamp = None
+        self._needs_key = True
+
+    def _give_up(self, now: float) -> list[EncodedFrame]:
+        old = [s for s, each in self._missing.items() if now - each.since >= PATIENCE_SECONDS]
+        if not old:
+            return []
+        self.counters.given_up += len(old)
+        self._skip_to(min((s for s in self._held if s > max(old)), default=max(old) + 1))
+        return self._advance()
+
+    def _skip_to(self, sequence: int) -> None:
+        self._lose()
+        self._next = sequence
+        for each in [each for each in self._held if each < sequence]:
+            del self._held[each]
+            self.counters.discarded += 1
+        for each in [each for each in self._missing if each < sequence]:
+            del self._missing[each]
+
+    def _advance(self) -> list[EncodedFrame]:
+        frames: list[EncodedFrame] = []
+        while self._next is not None:
+            if (held := self._held.pop(self._next, None)) is None:
+                # While nothing before it is of use, a key frame need not wait for what is missing.
+                if not self._needs_key or (start := self._find_key_frame()) is None:
+                    break
+                self._skip_to(start)
+                continue
+            self._next += 1
+            frame = self._add(*held)
+            if frame is not None:
+                frames.append(frame)
+        self.counters.frames += len(frames)
+        return frames
+
+    def _find_key_frame(self) -> int | None:
+        for sequence in sorted(self._held):
+            encoding, packet = self._held[sequence]
+            try:
+                fragment = _READERS[encoding](packet.payload)
+            except MalformedPacketError:
+                continue
+            if fragment.starts_frame and fragment.is_key:
+                return sequence
+        return None
+
+    def _add(self, encoding: str, packet: RtpPacket) -> EncodedFrame | None:
+        if not packet.payload:  # Padding alone, to try out the link.
+            return None
+        try:
+            fragment = _READERS[encoding](packet.payload)
+        except MalformedPacketError:
+            self.counters.malformed += 1
+            self._lose()
+            return None
+        timestamp = self._timestamps.unwrap(packet.timestamp)
+        if timestamp != self._timestamp and not self._begin(timestamp, fragment):
+            self.counters.discarded += 1
+            return None
+        self._parts.append(fragment.data)
+        self._is_key = self._is_key or fragment.is_key
+        if not packet.is_marked:
+            return None
+        data, self._parts, self._timestamp = b"".join(self._parts), [], None
+        if self._needs_key and not self._is_key:
+            self.counters.discarded += 1
+            return None
+        self._needs_key = False
+        self._key_asked = None
+        return EncodedFrame(encoding, data, timestamp, self._is_key)
+
+    def _begin(self, timestamp: int, fragment: VideoFragment) -> bool:
+        """Whether a new frame begins here that can be decoded."""
+        if self._parts:  # The last one had no end.
+            self._lose()
+        if not fragment.starts_frame or (self._needs_key and not fragment.is_key):
+            self._timestamp = None
+            self._needs_key = self._needs_key or not fragment.starts_frame
+            return False
+        self._timestamp = timestamp
+        self._is_key = False
+        return True

@@ -1,0 +1,34 @@
+"""Video that keeps the ids its meeting gives it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from carillon.errors import EventsLostError
+from carillon.media.video.sender import VideoSender
+from carillon.session import Session
+from carillon.video.events import PublishedMoved
+
+
+@asynccontextmanager
+async def following(session: Session, sender: VideoSender) -> AsyncIterator[None]:
+    """Sends under other ids when the meeting gives them."""
+
+    async def follow() -> None:
+        while session.status is None:
+            try:
+                async for event in session.video.events():
+                    if isinstance(event, PublishedMoved):
+                        sender.follow(event.video)
+            except EventsLostError:
+                if session.video.published is not None:
+                    sender.follow(session.video.published)
+
+    following = asyncio.create_task(follow())
+    try:
+        yield
+    finally:
+        following.cancel()
+        await asyncio.wait([following])

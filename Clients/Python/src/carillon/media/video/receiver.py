@@ -1,0 +1,154 @@
+"""Video of somebody else, as this session sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Self
+
+import av
+
+from carillon.media.closing import Closing
+from carillon.media.connection import MediaConnection
+from carillon.media.errors import MalformedPacketError
+from carillon.media.listener import MediaListener
+from carillon.media.rtp.packet import RtpPacket
+from carillon.media.rtp.reception import ReceptionStatistics
+from carillon.media.rtp.rtcp import Nack, Pli, ReportBlock, RtcpPacket, SenderReport
+from carillon.media.video.assembler import AssemblyCounters, VideoAssembler
+from carillon.media.video.codecs import VideoDecoder
+from carillon.media.video.payload import CLOCK_RATE, EncodedFrame
+
+_LOOK_SECONDS = 0.02
+"""How often what is missing is looked after, while something is."""
+_MOST_WAITING = 60
+"""Frames that wait for their reader."""
+
+
+class VideoReceiver(MediaListener, Closing):
+    """The frames of one track: iterate over it with `async for`.
+
+    ```python
+    source = session.video.sources[attendee_id]
+    with VideoReceiver(await session.media.open(), source.track_ssrc) as receiver:
+        async for frame in receiver:
+            ...
+    ```
+
+    Each item is a PyAV `VideoFrame` whose `time` is its place in the track, in seconds. It ends
+    with the session. Lost packets are asked for again; where they do not come, the frames up to the
+    next key frame are left out, and so they are for a reader that lets more than 60 wait. One task
+    reads it at a time.
+    """
+
+    def __init__(self, connection: MediaConnection, track_ssrc: int) -> None:
+        self.track_ssrc = track_ssrc
+        self.reception = ReceptionStatistics(CLOCK_RATE)
+        """How the packets arrive."""
+        self.overflows = 0
+        """How often frames were left out because the reader was too slow."""
+        self._connection = connection
+        self._assembler = VideoAssembler()
+        self._decoder = VideoDecoder()
+        self._waiting: deque[EncodedFrame] = deque()
+        self._decoded: deque[av.VideoFrame] = deque()
+        self._news = asyncio.Event()
+        self._timer: asyncio.Handle | None = None
+        self._is_over = False
+        connection.add(self)
+
+    @property
+    def counters(self) -> AssemblyCounters:
+        """What became of packets and frames."""
+        return self._assembler.counters
+
+    def close(self) -> None:
+        """Ends the iteration. Idempotent."""
+        self._connection.remove(self)
+        self.on_close()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> av.VideoFrame:
+        while not self._decoded:
+            if self._is_over:
+                raise StopAsyncIteration
+            if not self._waiting:
+                self._news.clear()
+                await self._news.wait()
+                continue
+            await self._decode(self._waiting.popleft())
+        return self._decoded.popleft()
+
+    async def _decode(self, frame: EncodedFrame) -> None:
+        try:
+            self._decoded.extend(await asyncio.to_thread(self._decoder.decode, frame))
+        except MalformedPacketError:
+            self._skip()
+
+    def _skip(self) -> None:
+        """Nothing that waits is of use before the next key frame."""
+        self._waiting.clear()
+        self._assembler.need_key_frame()
+        self._look()
+
+    # What the connection says
+
+    def on_rtp(self, packet: RtpPacket, now: float) -> None:
+        """Takes a packet of the track, and hands on the frames that are whole by it."""
+        if packet.ssrc != self.track_ssrc:
+            return
+        encoding = self._connection.format.encoding(packet.payload_type)
+        if encoding not in ("vp8", "h264"):
+            return
+        self.reception.take(packet, now)
+        self._keep(self._assembler.take(packet, encoding, now))
+        if self._assembler.is_wanting and self._timer is None:
+            # Packets of one message come together: what is missing among them is known after it.
+            self._timer = asyncio.get_running_loop().call_soon(self._look)
+
+    def _keep(self, frames: list[EncodedFrame]) -> None:
+        self._waiting.extend(frames)
+        if len(self._waiting) > _MOST_WAITING:
+            self.overflows += 1
+            self._skip()
+        if self._waiting:
+            self._news.set()
+
+    def _look(self) -> None:
+        """Asks for what is missing, and looks again while anything is."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._is_over:
+            return
+        loop = asyncio.get_running_loop()
+        wishes, frames = self._assembler.wishes(loop.time())
+        self._keep(frames)
+        own_ssrc = self._connection.format.audio_send_ssrc
+        if wishes.sequences:
+            # A NACK of very many packets would not fit; a key frame makes up for them.
+            missing = tuple(wishes.sequences[:256])
+            self._connection.send_rtcp([Nack(own_ssrc, self.track_ssrc, missing)])
+        if wishes.key_frame:
+            self._connection.send_rtcp([Pli(own_ssrc, self.track_ssrc)])
+        if self._assembler.is_wanting and self._timer is None:
+            self._timer = loop.call_later(_LOOK_SECONDS, self._look)
+
+    def on_rtcp(self, packet: RtcpPacket, now: float) -> None:
+        """Learns from a sender report of the track when it was sent."""
+        if isinstance(packet, SenderReport) and packet.ssrc == self.track_ssrc:
+            self.reception.take_report(packet, now)
+
+    def report_block(self, now: float) -> ReportBlock | None:
+        """How the track arrives."""
+        return self.reception.report(self.track_ssrc, now)
+
+    def on_close(self) -> None:
+        """The connection is over, and so is the iteration."""
+        self._is_over = True
+        self._news.set()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,48 @@
+"""The data messages a session gets, handed on once each and in order."""
+
+from __future__ import annotations
+
+from carillon.events import MESSAGES
+from carillon.messages.stream import MessageStream
+from carillon.messages.values import DataMessage
+from carillon.positions import Position, ReadPosition
+from carillon.session_part import SessionPart
+from carillon.streams import Subscribers
+from carillon.v1 import gateway_pb2
+
+
+class Inbox(SessionPart[DataMessage]):
+    """Reads items of the session stream, leaves out what is known, and fills the streams.
+
+    What comes while the session is being entered waits for the streams that are made right after.
+    """
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(Subscribers(backlog_limit=limit))
+        self._limit = limit
+        self._read = ReadPosition()
+
+    def open(self, topic: str | None) -> MessageStream:
+        """A stream of what comes from now on, and of what came early."""
+        stream = MessageStream(topic, self._limit, self._subscribers.remove)
+        self._subscribers.add(stream, stream.push)
+        return stream
+
+    def take(self, item: gateway_pb2.SessionEvents) -> None:
+        """Hands on what is new in an item.
+
+        A packed event has its position with it, and an item may be many of them: each sequence
+        belongs to the epoch it is named with, all others to the last one.
+        """
+        positions = [position for position in item.positions if position.stream == MESSAGES]
+        epochs = {position.sequence: position.epoch for position in positions}
+        last_epoch = positions[-1].epoch if positions else self._read.last.epoch
+        for event in item.events:
+            if event.WhichOneof("event") != "data_message":
+                continue
+            message = event.data_message
+            epoch = epochs.get(message.sequence, last_epoch)
+            if self._read.advance(Position(epoch, message.sequence)):
+                self._subscribers.publish(DataMessage.of(message))
+        if positions:
+            self._read.advance(Position(positions[-1].epoch, positions[-1].sequence))

@@ -1,0 +1,233 @@
+"""The connection of a session, made anew whenever it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from enum import Enum
+from typing import Protocol
+
+from carillon.connection import Connection
+from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, may_resume
+from carillon.methods import STOP
+from carillon.options import SessionOptions
+from carillon.retrying import Backoff
+from carillon.v1 import gateway_pb2
+
+logger = logging.getLogger("carillon.session")
+
+_ATTEMPT_SECONDS = 5.0
+_STOP_SECONDS = 2.0
+
+
+class ConnectionOwner(Protocol):
+    """Who is told what happens to the connection of a session."""
+
+    def start_request(self) -> gateway_pb2.StartRequest:
+        """The request with which the session begins or goes on."""
+
+    def on_started(self, connection: Connection, started: gateway_pb2.SessionStarted) -> None:
+        """A Start succeeded on this connection; what it brings comes next."""
+
+    def on_item(self, item: gateway_pb2.SessionEvents) -> None:
+        """An item of the session stream came."""
+
+    def on_suspended(self, status: Status) -> None:
+        """The connection is lost; either `on_started` or `on_ended` comes next."""
+
+    def on_ended(self, status: Status) -> None:
+        """The session is over. Comes once, and nothing after it."""
+
+
+class _State(Enum):
+    NEW = "new"
+    LIVE = "live"
+    RECONNECTING = "reconnecting"
+    ENDED = "ended"
+
+
+class ResumingConnection:
+    """Runs one connection after the other, until the session has ended.
+
+    A connection that is lost is tried for again for `SessionOptions.reconnect_seconds`.
+    """
+
+    def __init__(self, name: str, options: SessionOptions, owner: ConnectionOwner) -> None:
+        """`name` is the session's for logs."""
+        self._name = name
+        self._options = options
+        self._owner = owner
+        self._endpoint = ""
+        self._state = _State.NEW
+        self._status: Status | None = None
+        self._connection: Connection | None = None
+        self._settled = asyncio.Event()  # Live or ended: calls need not wait.
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the session was neither started nor given up."""
+        return self._state is _State.NEW
+
+    @property
+    def status(self) -> Status | None:
+        """How the session ended; `None` before that."""
+        return self._status
+
+    async def live(self) -> Connection:
+        """Waits while the connection is away; raises when the session is not open, or over."""
+        self.require_open()
+        await self._settled.wait()
+        return self.require_open()
+
+    def require_open(self) -> Connection:
+        """Raises `FAILED_PRECONDITION` when the session is not open, or over."""
+        if self._connection is None or self._state in (_State.NEW, _State.ENDED):
+            status = self._status or Status()
+            raise CarillonError(
+                StatusCode.FAILED_PRECONDITION,
+                status.session_status,
+                status.reason,
+                "The session is not open.",
+            )
+        return self._connection
+
+    async def start(self, endpoint: str) -> None:
+        """Returns when the session has begun; `stop` is to be called for it then."""
+        self._endpoint = endpoint
+        deadline = asyncio.get_running_loop().time() + self._options.start_seconds
+        connection = await self._connect_by(deadline, Backoff())
+        self._task = asyncio.create_task(self._run(connection), name="carillon session")
+
+    async def leave(self) -> None:
+        """Tells the gateway that the session is over, if it is reached now."""
+        if self._state is not _State.LIVE or self._connection is None:
+            return
+        connection = self._connection
+        try:
+            await connection.channel.unary(
+                STOP,
+                gateway_pb2.StopRequest(),
+                timeout=_STOP_SECONDS,
+                options=connection.options,
+            )
+        except CarillonError as error:
+            logger.info("The gateway did not answer Stop: %s", error)
+
+    def end(self, status: Status) -> None:
+        """The session is over. The first status counts."""
+        if self._status is None:
+            self._status = status
+            self._state = _State.ENDED
+            self._settled.set()
+            self._owner.on_ended(status)
+
+    async def stop(self) -> None:
+        """Closes the connection; returns when nothing runs any more. Idempotent."""
+        task, self._task = self._task, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+            await asyncio.wait([task])
+        if self._connection is not None:
+            self._connection.close()
+
+    # One connection after the other
+
+    async def _run(self, connection: Connection) -> None:
+        try:
+            pauses = Backoff()
+            while True:
+                await connection.run()
+                connection.close()
+                if self._status is not None:
+                    return
+                # A session that ends as soon as it is resumed is not asked for at full speed.
+                if connection.is_proven:
+                    pauses.reset()
+                connection = await self._reconnect(pauses)
+        except CarillonError as error:
+            self.end(error.status)
+        except Exception:
+            logger.exception("The session of %s failed", self._name)
+            self.end(
+                Status(
+                    StatusCode.INTERNAL_ERROR,
+                    SessionStatus.AUDIO_DISCONNECTED,
+                    message="A defect in the client ended the session; its log has the cause.",
+                )
+            )
+        finally:
+            connection.close()
+
+    async def _reconnect(self, pauses: Backoff) -> Connection:
+        seconds = self._options.reconnect_seconds
+        deadline = asyncio.get_running_loop().time() + seconds
+        try:
+            await asyncio.sleep(min(pauses.next_seconds(), seconds))
+            return await self._connect_by(deadline, pauses)
+        except CarillonError as error:
+            if not may_resume(error.status):
+                raise
+            raise CarillonError(
+                StatusCode.UNAVAILABLE,
+                SessionStatus.AUDIO_DISCONNECTED,
+                error.reason,
+                f"It was not resumed in {seconds:g} s: {error.message}",
+            ) from error
+
+    async def _connect_by(self, deadline: float, pauses: Backoff) -> Connection:
+        """Tries until a Start succeeds, is refused for good, or the loop's clock says so."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                return await self._connect(min(_ATTEMPT_SECONDS, deadline - loop.time()))
+            except CarillonError as error:
+                pause = pauses.next_seconds()
+                if not may_resume(error.status) or loop.time() + pause >= deadline:
+                    raise
+                logger.info("Start failed, and is tried again: %s", error)
+            await asyncio.sleep(pause)
+
+    async def _connect(self, timeout: float) -> Connection:
+        connection = Connection(
+            self._endpoint, context=self._options.context, on_item=self._take, on_outcome=self._lose
+        )
+        self._connection = connection
+        try:
+            await connection.start(self._owner.start_request(), timeout)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, CarillonError):
+                self._suspend(error.status)
+            raise
+        return connection
+
+    # What a connection says
+
+    def _take(self, item: gateway_pb2.SessionEvents) -> None:
+        for event in item.events:
+            if event.WhichOneof("event") == "session_started":
+                self._begin(event.session_started)
+        self._owner.on_item(item)
+
+    def _begin(self, started: gateway_pb2.SessionStarted) -> None:
+        if self._connection is not None and self._status is None:
+            self._state = _State.LIVE
+            self._settled.set()
+            self._owner.on_started(self._connection, started)
+
+    def _lose(self, connection: Connection) -> None:
+        """A connection came to its end: nothing more is sent on it."""
+        outcome = connection.outcome
+        if connection is not self._connection or outcome is None:
+            return
+        if outcome.is_loss or may_resume(outcome.status):
+            self._suspend(outcome.status)
+        elif self._state is _State.LIVE:
+            self.end(outcome.status)
+
+    def _suspend(self, status: Status) -> None:
+        if self._state is _State.LIVE:
+            self._state = _State.RECONNECTING
+            self._settled.clear()
+            self._owner.on_suspended(status)

@@ -1,0 +1,109 @@
+"""The calls that are open on a channel, by their ids: what arrives finds its call here."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from google.protobuf.message import DecodeError
+
+from carillon.errors import Status
+from carillon.frames import MalformedFrameError, read_reply
+from carillon.rpc.calls import OpenCall, unreadable
+from carillon.v1 import rpc_pb2
+
+logger = logging.getLogger("carillon.rpc")
+
+
+class CallTable:
+    """Open calls, each until it has ended.
+
+    Bytes that are no reply may have been part of the answer to any open call, so that all of them
+    fail, with reason `MALFORMED`. The session stream answers to call id 0 and to that of its Start.
+    """
+
+    def __init__(self, endpoint: str, cancel: Callable[[int], None]) -> None:
+        """`endpoint` is for logs; `cancel` tells the answerer that a call was given up."""
+        self._endpoint = endpoint
+        self._cancel = cancel
+        self._calls: dict[int, OpenCall] = {}
+        self._session: tuple[int, OpenCall] | None = None
+        self._last_id = 0
+
+    def begin(self, call: OpenCall) -> int:
+        """The id of a call that is to be sent now."""
+        self._last_id += 1
+        self._calls[self._last_id] = call
+        return self._last_id
+
+    def begin_session(self, call: OpenCall) -> int:
+        """The same for the session stream of the connection."""
+        self._last_id += 1
+        self._session = (self._last_id, call)
+        return self._last_id
+
+    def forget(self, call_id: int) -> bool:
+        """Takes a call out that needs no end any more; whether it was open."""
+        return self._calls.pop(call_id, None) is not None
+
+    def fail(self, call_id: int, status: Status) -> None:
+        """A call ends on this side of the connection."""
+        self._end(call_id, lambda call: call.fail(status))
+
+    def fail_all(self, status: Status) -> None:
+        """All calls end, the session stream last."""
+        for call_id in list(self._calls):
+            self.fail(call_id, status)
+        if self._session is not None:
+            self.fail(0, status)
+
+    def take(self, frames: list[bytes]) -> None:
+        """A message arrived."""
+        try:
+            header, body = read_reply(frames)
+        except MalformedFrameError as error:
+            logger.warning("Got bytes that are no reply from %s: %s", self._endpoint, error)
+            self.fail_all(unreadable(str(error)))
+            return
+        call_id, status = header.call_id, _read_status(header)
+        match header.kind:
+            case rpc_pb2.REPLY_KIND_ITEM:
+                self._take_item(call_id, body, len(frames[0]))
+            case rpc_pb2.REPLY_KIND_REPLY if call_id == 0:
+                # The peer could not read a frame of ours, and so cannot say of which call it was.
+                if not status.is_ok:
+                    self.fail_all(status)
+            case rpc_pb2.REPLY_KIND_REPLY | rpc_pb2.REPLY_KIND_END:
+                self._end(call_id, lambda call: call.finish(status, body))
+
+    def _take_item(self, call_id: int, body: bytes, frame_bytes: int) -> None:
+        if call_id == 0:
+            call = self._session[1] if self._session else None
+        else:
+            call = self._calls.get(call_id)
+        if call is None:
+            return
+        try:
+            call.take(body, frame_bytes)
+        except DecodeError as error:
+            logger.warning("Got an item that does not parse from %s: %s", self._endpoint, error)
+            self.fail(call_id, unreadable(str(error)))
+            if call_id != 0:
+                self._cancel(call_id)
+
+    def _end(self, call_id: int, end: Callable[[OpenCall], None]) -> None:
+        if (call := self._calls.pop(call_id, None)) is not None:
+            end(call)
+        elif self._session is not None and call_id in (0, self._session[0]):
+            call = self._session[1]
+            self._session = None
+            end(call)
+
+
+def _read_status(header: rpc_pb2.ReplyHeader) -> Status:
+    status = Status.of(header.status)
+    if not header.served_versions:
+        return status
+    served = ", ".join(str(version) for version in header.served_versions)
+    message = f"{status.message} Versions served there: {served}."
+    return Status(status.code, status.session_status, status.reason, message)

@@ -1,0 +1,252 @@
+"""A connection to one endpoint, and the calls that are open on it."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Self
+
+import zmq
+
+from carillon.dealer import Dealer, DealerOptions
+from carillon.errors import CarillonError, Status, StatusCode
+from carillon.methods import Reply, Request, StreamMethod, UnaryMethod
+from carillon.rpc.call_table import CallTable
+from carillon.rpc.calls import OpenCall, SessionCall, SessionReader, Stream, UnaryCall
+from carillon.rpc.requests import CallOptions, pack_call, pack_cancel
+
+
+class Channel:
+    """A connection to one endpoint.
+
+    It connects by itself, and again after a loss unless `reconnects` is false: then it is lost for
+    good. Calls made before the connection stands wait for it within their timeout. Calls that are
+    open when it drops fail `UNAVAILABLE`: they may still have happened.
+
+    What arrives is taken at once; `CallTable` says what becomes of it.
+    """
+
+    def __init__(
+        self,
+        endpoint: str,
+        *,
+        context: zmq.Context[zmq.Socket[bytes]] | None = None,
+        reconnects: bool = True,
+        maximum_message_bytes: int = 64 << 20,
+    ) -> None:
+        """Connects to nothing yet: `open` does, or `async with`.
+
+        `endpoint` is `ipc://PATH` or `tcp://HOST:PORT`. `context` is the process's own unless
+        given. Raises `CarillonError` `INVALID_ARGUMENT` for what is no endpoint.
+        """
+        if not endpoint.startswith(("ipc://", "tcp://")) or "?" in endpoint:
+            raise CarillonError(
+                StatusCode.INVALID_ARGUMENT,
+                message=f"{endpoint!r} is no endpoint; give ipc://PATH or tcp://HOST:PORT.",
+            )
+        self.endpoint = endpoint
+        self.last_heard = 0.0
+        """The time at which something last arrived, on the clock of the event loop."""
+        self._context = context
+        self._options = DealerOptions(
+            maximum_message_bytes=maximum_message_bytes,
+            linger_ms=500,  # Lets a last Stop or CANCEL leave, and never holds up an exit.
+            reconnects=reconnects,
+        )
+        self._dealer: Dealer | None = None
+        self._connected = asyncio.Event()
+        self._loss: Status | None = None
+        self._calls = CallTable(endpoint, self._send_cancel)
+
+    # Life
+
+    async def __aenter__(self) -> Self:
+        self.open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Begins to connect, on the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self.last_heard = self._loop.time()
+        self._dealer = Dealer(
+            self._options,
+            context=self._context,
+            on_message=self._receive,
+            on_connected=self._connect,
+            on_lost=self._lose,
+        )
+        try:
+            self._dealer.connect(self.endpoint)
+        except zmq.ZMQError as error:
+            self.close()
+            raise CarillonError(
+                StatusCode.INVALID_ARGUMENT,
+                message=f"{self.endpoint} cannot be connected to: {error}.",
+            ) from error
+
+    def close(self) -> None:
+        """Closes the socket; what is open fails `CANCELLED`. Idempotent."""
+        self._close(Status(StatusCode.CANCELLED, message="The channel was closed."))
+
+    def _close(self, status: Status) -> None:
+        dealer, self._dealer = self._dealer, None
+        if self._loss is None:
+            self._loss = status
+        if dealer is not None:
+            dealer.close()
+        self._connected.set()  # Whoever waits for the connection learns of its end.
+        self._calls.fail_all(status)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the connection stands."""
+        return self._dealer is not None and self._connected.is_set()
+
+    async def connected(self) -> None:
+        """Returns when the connection stands; raises `UNAVAILABLE` when it never will."""
+        while not self.is_connected:
+            await self._connected.wait()
+            if self._loss is not None:
+                raise CarillonError.of(self._loss)
+
+    # Calls
+
+    async def unary(
+        self,
+        method: UnaryMethod[Request, Reply],
+        request: Request,
+        *,
+        timeout: float = 5.0,
+        options: CallOptions = CallOptions(),
+    ) -> Reply:
+        """Calls a method that answers once.
+
+        Cancelling the awaiting task cancels the call at the answerer. Raises `CarillonError`:
+        `DEADLINE_EXCEEDED` after `timeout` seconds, `UNAVAILABLE` when the endpoint was not reached
+        in them, or what was answered.
+        """
+        deadline = asyncio.get_running_loop().time() + timeout
+        await self._connected_by(deadline)
+        call = UnaryCall(method)
+        call_id = self._calls.begin(call)
+        try:
+            self._send(call_id, method.key, request, deadline, options)
+            async with asyncio.timeout_at(deadline):
+                return await call.reply
+        except TimeoutError:
+            self._send_cancel(call_id)
+            raise CarillonError(
+                StatusCode.DEADLINE_EXCEEDED, message=f"{method.name}: no answer in {timeout:g} s."
+            ) from None
+        except asyncio.CancelledError:
+            self._send_cancel(call_id)
+            raise
+        finally:
+            self._calls.forget(call_id)
+
+    def stream(
+        self,
+        method: StreamMethod[Request, Reply],
+        request: Request,
+        *,
+        timeout: float | None = None,
+        options: CallOptions = CallOptions(),
+        limit: int = 1024,
+    ) -> Stream[Reply]:
+        """Opens a stream: `async with channel.stream(…) as items: async for item in items: …`.
+
+        `timeout` bounds how long the connection may take, not the stream. A reader that lets more
+        than `limit` items wait gets `RESOURCE_EXHAUSTED` after those, and the stream is cancelled.
+        """
+
+        async def send(call: OpenCall) -> int:
+            if timeout is None:
+                await self.connected()
+            else:
+                await self._connected_by(asyncio.get_running_loop().time() + timeout)
+            call_id = self._calls.begin(call)
+            self._send(call_id, method.key, request, None, options)
+            return call_id
+
+        return Stream(method, send, self.cancel_call, limit)
+
+    def open_session(
+        self, method: StreamMethod[Request, Reply], request: Request, reader: SessionReader[Reply]
+    ) -> None:
+        """Opens the session stream of this connection: its items and its end carry call id 0."""
+        call_id = self._calls.begin_session(SessionCall(method, reader))
+        self._send(call_id, method.key, request, None, CallOptions())
+
+    async def _connected_by(self, deadline: float) -> None:
+        try:
+            async with asyncio.timeout_at(deadline):
+                await self.connected()
+        except TimeoutError:
+            raise CarillonError(
+                StatusCode.UNAVAILABLE, message=f"{self.endpoint} was not reached in time."
+            ) from None
+
+    def cancel_call(self, call_id: int) -> None:
+        """Gives a call up that is open, and tells the answerer; called by `Stream`."""
+        if self._calls.forget(call_id):
+            self._send_cancel(call_id)
+
+    def _send_cancel(self, call_id: int) -> None:
+        self._transmit(pack_cancel(call_id))
+
+    def _send(
+        self,
+        call_id: int,
+        key: int,
+        request: Request,
+        deadline: float | None,
+        options: CallOptions,
+    ) -> None:
+        seconds = None if deadline is None else deadline - self._loop.time()
+        if not self._transmit(pack_call(call_id, key, request, seconds, options)):
+            status = self._loss or Status(
+                StatusCode.UNAVAILABLE, message=f"{self.endpoint} takes nothing now; try again."
+            )
+            self._calls.fail(call_id, status)
+
+    def _transmit(self, frame: bytes) -> bool:
+        return self._dealer is not None and self._dealer.send([frame])
+
+    def _receive(self, frames: list[bytes]) -> None:
+        self.last_heard = self._loop.time()
+        self._calls.take(frames)
+
+    # The connection
+
+    def _connect(self) -> None:
+        self.last_heard = self._loop.time()
+        self._connected.set()
+
+    def _lose(self) -> None:
+        was_connected = self._connected.is_set()
+        if self._dealer is None or (self._options.reconnects and not was_connected):
+            return  # It is tried again by itself, and nothing was lost.
+        # What arrived before the loss counts, the end of the session perhaps.
+        self._dealer.drain()
+        what = "was lost" if was_connected else "could not be made"
+        status = Status(
+            StatusCode.UNAVAILABLE, message=f"The connection to {self.endpoint} {what}; try again."
+        )
+        if self._options.reconnects:
+            self._connected.clear()
+            self._calls.fail_all(status)
+        elif self.is_open:
+            self._close(status)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it was opened, and neither closed nor lost for good."""
+        return self._dealer is not None

@@ -1,0 +1,50 @@
+"""What is sent on a channel: calls with their options, and cancellations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from google.protobuf.message import Message
+
+from carillon.frames import VERSION, pack_frame
+from carillon.v1 import rpc_pb2
+
+
+@dataclass(frozen=True)
+class CallOptions:
+    """What a caller says about a call beside its request."""
+
+    session_id: bytes = b""
+    """The client's session: 16 bytes, or empty between services."""
+    term: int = 0
+    """The owner's term that the caller knows; 0 when it knows none."""
+    traceparent: str = ""
+    """W3C Trace Context `traceparent`, or empty."""
+    idempotency_key: str = ""
+    """Says that a repeat with the same key is the same call; at most 64 characters."""
+
+
+def pack_call(
+    call_id: int, key: int, request: Message, seconds: float | None, options: CallOptions
+) -> bytes:
+    """The frame of a call of the method with this key; `seconds` are left for its answer."""
+    header = rpc_pb2.RequestHeader(
+        version=VERSION,
+        call_id=call_id,
+        kind=rpc_pb2.REQUEST_KIND_CALL,
+        method=key,
+        timeout_us=0 if seconds is None else max(1, int(seconds * 1_000_000)),
+        session_id=options.session_id,
+        term=options.term,
+        traceparent=options.traceparent,
+        idempotency_key=options.idempotency_key,
+    )
+    return pack_frame(header, request.SerializeToString())
+
+
+def pack_cancel(call_id: int) -> bytes:
+    """The frame that gives a call up."""
+    header = rpc_pb2.RequestHeader(
+        version=VERSION, call_id=call_id, kind=rpc_pb2.REQUEST_KIND_CANCEL
+    )
+    return pack_frame(header)

@@ -1,0 +1,102 @@
+"""Who is in the meeting of one session, and what becomes of the session itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from carillon.attendees import Attendee, Capabilities, read_capabilities
+from carillon.control import Credentials
+from carillon.errors import Status
+from carillon.events import (
+    CapabilitiesChanged,
+    Ended,
+    Event,
+    EventStream,
+    Joined,
+    Reconnected,
+    Reconnecting,
+    StreamGap,
+)
+from carillon.roster import Roster
+from carillon.session_part import SessionPart
+from carillon.streams import Subscribers
+from carillon.v1 import gateway_pb2
+
+
+class SessionRoster(SessionPart[Event]):
+    """`Session.roster` and `Session.events()`.
+
+    It declares nothing: a Start that resumes says by its positions how far the roster was read.
+    """
+
+    def __init__(self, credentials: Credentials, limit: int) -> None:
+        super().__init__(Subscribers())
+        self._own_id = credentials.attendee_id
+        self._limit = limit
+        self._roster = Roster(credentials.attendee_id, credentials.external_user_id)
+        self._capabilities = Capabilities()
+        self._end: Status | None = None
+
+    @property
+    def attendees(self) -> Mapping[str, Attendee]:
+        """The participants by id, this session's own among them; it stays up to date."""
+        return self._roster.attendees
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What this session's attendee may do."""
+        return self._capabilities
+
+    def events(self) -> EventStream:
+        """The events from now on, after a `Joined` for everybody who is in the meeting now."""
+        joined = [Joined(attendee) for attendee in self.attendees.values()]
+        stream = EventStream(joined, self._limit, self._subscribers.remove)
+        if self._end is not None:
+            stream.push(Ended(self._end))
+        self._subscribers.add(stream, stream.push)
+        return stream
+
+    # The session
+
+    def begin(self, started: gateway_pb2.SessionStarted) -> None:
+        """A Start succeeded."""
+        self._capabilities = read_capabilities(started.capabilities)
+
+    def suspend(self, status: Status) -> None:
+        """The connection is lost; `resume` or `close` comes next."""
+        self._subscribers.publish(Reconnecting(status))
+
+    def resume(self, started: gateway_pb2.SessionStarted) -> None:
+        """There is another connection. What was missed comes after this."""
+        incomplete = tuple(started.incomplete_streams)
+        self._subscribers.publish(Reconnected(started.is_resumed, started.is_recovered, incomplete))
+
+    def take(self, item: gateway_pb2.SessionEvents) -> None:
+        """Tells what an item changes of the roster, and of which streams something is lost."""
+        for event in item.events:
+            if event.WhichOneof("event") == "events_lost":
+                self._subscribers.publish(StreamGap(event.events_lost.stream))
+            self._tell(self._roster.apply(event))
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether somebody is missing who may still come back."""
+        return self._roster.has_missing
+
+    def confirm_missing(self) -> None:
+        """The time to come back is over."""
+        self._tell(self._roster.confirm_missing())
+
+    def close(self, status: Status) -> None:
+        """The session is over: tells the last event. Idempotent."""
+        if self._end is None:
+            self._end = status
+            self._subscribers.publish(Ended(status))
+
+    def _tell(self, changes: Iterable[Event]) -> None:
+        for change in changes:
+            match change:
+                case CapabilitiesChanged(attendee, capabilities):
+                    if attendee.attendee_id == self._own_id:
+                        self._capabilities = capabilities
+            self._subscribers.publish(change)

@@ -1,0 +1,23 @@
+/// What the server says of one attendee's presence.
+struct PresenceReport: Hashable, Sendable {
+  var attendeeId: String
+  /// May be empty for the local attendee.
+  var externalUserId: String
+  var status: AttendeeStatus
+}
+
+/// What the server says of one attendee's volume.
+struct VolumeReport: Hashable, Sendable {
+  var attendeeId: String
+  /// May be empty for the local attendee.
+  var externalUserId: String
+  var level: VolumeLevel
+}
+
+/// What the server says of one attendee's signal strength.
+struct SignalReport: Hashable, Sendable {
+  var attendeeId: String
+  /// May be empty for the local attendee.
+  var externalUserId: String
+  var strength: SignalStrength
+}

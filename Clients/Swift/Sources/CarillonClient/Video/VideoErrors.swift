@@ -1,0 +1,45 @@
+/// Why the video part of a session failed.
+public enum VideoClientFailedError: Int, Error, CaseNamed {
+  /// The credentials were refused.
+  case authenticationFailed
+  /// The connection for media could not be made.
+  case peerConnectionCreateFailed
+  /// The connection was lost and did not come back in time.
+  case maxRetryPeriodExceeded
+  /// The cause has no case of its own.
+  case other
+}
+
+/// Why the signalling of video was lost.
+public enum SignalingDroppedError: Int, Error, CaseNamed {
+  /// No cause is known.
+  case none
+  /// The connection was lost.
+  case signalingClientDisconnected
+  /// The server closed the connection.
+  case signalingClientClosed
+  /// The connection ended in the middle of a message.
+  case signalingClientEOF
+  /// The client's end of the connection failed.
+  case signalingClientError
+  /// A proxy on the way failed.
+  case signalingClientProxyError
+  /// The connection could not be opened.
+  case signalingClientOpenFailed
+  /// A message of the server could not be read.
+  case signalFrameParseFailed
+  /// A message to the server could not be written.
+  case signalFrameSerializeFailed
+  /// A message to the server could not be sent.
+  case signalFrameSendingFailed
+  /// The server failed.
+  case internalServerError
+  /// The cause has no case of its own.
+  case other
+}
+
+/// Something that ships with the library is missing.
+public enum ResourceError: Int, Error, CaseNamed {
+  /// The resource is not where the library was installed.
+  case notFound
+}

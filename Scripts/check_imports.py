@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""Checks that Swift sources import what Package.swift declares, and that both keep to the layers.
+
+    Scripts/check_imports.py                         this package
+    Scripts/check_imports.py --package FILE --root FOLDER    a package's dump, and its sources
+
+The rules, as a change that breaks one is told:
+
+- A target imports a module of the package, or of a dependency, only if it declares it, and declares
+  none that it does not import.
+- Folders are layers. What lies in Shared depends on Shared only; Clients on Shared; Tools on Shared
+  and Clients. A service depends on Shared and on no other service, its program on that service.
+  Tests may import anything they declare.
+- MeetingModel imports nothing but the standard library: no I/O, no Foundation. Its one clock asks
+  Glibc.
+- A C module has one importer, its Swift wrapper, and never shows in that one's interface.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# What comes with the compiler and needs no declaration.
+TOOLCHAIN = {
+    "Dispatch",
+    "Foundation",
+    "FoundationNetworking",
+    "Glibc",
+    "Musl",
+    "Observation",
+    "RegexBuilder",
+    "Swift",
+    "Synchronization",
+    "Testing",
+    "_Concurrency",
+    "_StringProcessing",
+}
+
+# What a folder's targets may import beside those of the same folder; services have a rule of their
+# own.
+LAYERS = {
+    "Shared": set[str](),
+    "Clients": {"Shared"},
+    "Tools": {"Shared", "Clients"},
+    "Tests": {"Shared", "Services", "Clients", "Tools"},
+}
+
+# The lowest modules of ours, and all that they may import of ours.
+LOWEST = {
+    "MeetingModel": set[str](),
+    "ZeroMQ": {"CZeroMQ"},
+    "Wire": {"CArena", "CCarillonWire", "MeetingModel"},
+    "Bus": {"MeetingModel", "Wire", "ZeroMQ"},
+    "Storage": {"MeetingModel"},
+    "RTP": {"MeetingModel"},
+}
+
+# Modules that import nothing of the toolchain but these.
+PURE = {"MeetingModel": {"Swift", "Synchronization"}}
+
+# The one file of a pure module that may import more: the time of day comes from the system.
+IMPURE_FILES = {"Shared/MeetingModel/WallClock.swift": {"Glibc"}}
+
+IMPORT = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*"
+    r"(?:(?P<access>public|package|internal|fileprivate|private)\s+)?"
+    r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(?P<module>\w+)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target of the package, as its dump has it."""
+
+    name: str
+    kind: str
+    path: str
+    own: frozenset[str]
+    products: frozenset[str]
+    excluded: tuple[str, ...]
+
+    @property
+    def module(self) -> str:
+        """What sources call it."""
+        return self.name.replace("-", "_")
+
+    @property
+    def folder(self) -> str:
+        """Its layer."""
+        return self.path.split("/", 1)[0]
+
+    @property
+    def is_c(self) -> bool:
+        """Whether it is a C module, by this house's way to name them."""
+        return self.kind == "system" or self.name in {"CArena", "CCarillonWire"}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One line of a source."""
+
+    place: str
+    access: str
+    module: str
+
+
+def targets(package: dict[str, Any]) -> list[Target]:
+    """Reads the targets of a package's dump."""
+    result = []
+    for target in package["targets"]:
+        own, products = set(), set()
+        for dependency in target["dependencies"]:
+            if "product" in dependency:
+                products.add(dependency["product"][0])
+            else:
+                own.add(next(iter(dependency.values()))[0])
+        result.append(
+            Target(
+                name=target["name"],
+                kind=target["type"],
+                path=target["path"],
+                own=frozenset(own),
+                products=frozenset(products),
+                excluded=tuple(target["exclude"]),
+            )
+        )
+    return result
+
+
+def imports(target: Target, root: Path) -> list[Import]:
+    """Reads every import of a target's sources."""
+    folder = root / target.path
+    excluded = [folder / name for name in target.excluded]
+    result = []
+    for path in sorted(folder.rglob("*.swift")):
+        if any(path.is_relative_to(other) for other in excluded):
+            continue
+        text = path.read_text()
+        for match in IMPORT.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            place = f"{path.relative_to(root)}:{line}"
+            result.append(Import(place, match["access"] or "", match["module"]))
+    return result
+
+
+def check_declared(
+    target: Target, found: list[Import], modules: dict[str, Target]
+) -> Iterator[str]:
+    """Compares what a target imports with what it declares."""
+    declared = {modules[name].module if name in modules else name for name in target.own}
+    known = declared | target.products | TOOLCHAIN | {target.module}
+    for item in found:
+        if item.module not in known:
+            yield f"{item.place}: {item.module} is imported and not declared by {target.name}"
+    used = {item.module for item in found}
+    for name in sorted((declared | target.products) - used):
+        # A program is declared by what starts it; nobody can import it.
+        if name not in modules or modules[name].kind != "executable":
+            yield f"Package.swift: {target.name} declares {name} and never imports it"
+
+
+def may_depend(target: Target, other: Target) -> bool:
+    """Whether the layers allow it."""
+    if other.is_c or (target.folder == other.folder and target.folder != "Services"):
+        return True
+    if target.folder == "Services":
+        is_own = target.kind == "executable" and target.path == f"{other.path}Main"
+        return other.folder == "Shared" or is_own
+    return other.folder in LAYERS.get(target.folder, set())
+
+
+def check_layers(target: Target, modules: dict[str, Target]) -> Iterator[str]:
+    """Compares what a target declares with the layers."""
+    for name in sorted(target.own & modules.keys()):
+        other = modules[name]
+        if not may_depend(target, other):
+            yield f"Package.swift: {target.name} in {target.path} must not depend on {name}"
+        elif name not in LOWEST.get(target.name, {name}):
+            yield f"Package.swift: {target.name} is too low to depend on {name}"
+
+
+def check_pure(target: Target, found: list[Import]) -> Iterator[str]:
+    """Looks for what a pure module must not see."""
+    allowed = PURE.get(target.name)
+    for item in found:
+        if item.module in IMPURE_FILES.get(item.place.split(":")[0], set()):
+            continue
+        if allowed is not None and item.module not in allowed:
+            yield f"{item.place}: {target.name} is pure and must not import {item.module}"
+
+
+def check_wrappers(found: dict[str, list[Import]], all_targets: list[Target]) -> Iterator[str]:
+    """Looks for C modules that somebody beside their wrapper sees, or that a wrapper shows."""
+    by_name = {target.name: target for target in all_targets}
+    importers: dict[str, set[str]] = defaultdict(set)
+    for name, items in found.items():
+        if by_name[name].folder == "Tests":
+            continue
+        for item in items:
+            if item.module in by_name and by_name[item.module].is_c:
+                importers[item.module].add(name)
+                if item.access in {"public", "package"}:
+                    yield f"{item.place}: {name} shows {item.module}; import it internally"
+    for module, names in sorted(importers.items()):
+        if len(names) > 1:
+            yield f"{module} has one wrapper, and is imported by {', '.join(sorted(names))}"
+
+
+def check(package: dict[str, Any], root: Path) -> list[str]:
+    """Finds everything that breaks a rule."""
+    every = targets(package)
+    modules = {target.name: target for target in every}
+    swift = [target for target in every if not target.is_c]
+    found = {target.name: imports(target, root) for target in swift}
+    problems: list[str] = []
+    for target in swift:
+        if not found[target.name] and not list((root / target.path).rglob("*.swift")):
+            continue  # It is written in C.
+        problems += check_declared(target, found[target.name], modules)
+        problems += check_layers(target, modules)
+        problems += check_pure(target, found[target.name])
+    problems += check_wrappers(found, every)
+    return problems
+
+
+def main() -> int:
+    """Does what the command line says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--package", type=Path, help="what `swift package dump-package` printed")
+    parser.add_argument("--root", type=Path, default=ROOT, help="where the sources are")
+    options = parser.parse_args()
+    if options.package:
+        dump = options.package.read_bytes()
+    else:
+        command = ["swift", "package", "dump-package"]
+        dump = subprocess.run(command, cwd=options.root, check=True, capture_output=True).stdout
+    problems = check(json.loads(dump), options.root)
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print("Imports keep to Package.swift and to its layers.")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,0 @@
-internal import CarillonClient
-
-/// How loud an attendee is, or how good its connection is: superseded by the next one.
-enum LevelChange: Hashable, Sendable {
-  case volume(VolumeLevel, AttendeeName)
-  case signal(SignalStrength, AttendeeName)
-}

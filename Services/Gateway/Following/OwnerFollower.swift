@@ -1,0 +1,212 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+import ZeroMQ
+
+/// Follows the owners of one service: the links to them, the streams of the meetings that have
+/// sessions here, what was missed of these, who must be told to a new term, signs of life, limits.
+///
+/// Lives on the gateway's socket thread.
+final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
+  typealias Link = ServiceLink<Service.Client>
+
+  /// What owners must hear until they have.
+  private(set) lazy var notices = NoticeQueue(to: links, on: context.thread)
+
+  private(set) var limits: V1.Limits?
+  private unowned let service: Service
+  private let context: GatewayContext
+  private var hubs: [MeetingID: StreamHub] = [:]
+
+  /// The fences that are about to be echoed, by instance.
+  private var fences: [String: UInt64] = [:]
+  private lazy var links = ServiceLinks(
+    Service.id.name, topic: Service.topic(of:), handlers: handlers, in: context.sockets,
+    on: context.thread, makeClient: Service.client(over:))
+
+  init(_ service: Service, in context: GatewayContext) {
+    (self.service, self.context) = (service, context)
+  }
+
+  var id: ServiceID { Service.id }
+  var stream: MeetingStream? { Service.stream }
+  var isHeard: Bool { links.isHeard }
+
+  /// The links that stand, by instance.
+  var all: [Link] { links.all.sorted { $0.instance < $1.instance } }
+
+  subscript(instance: String) -> Link? { links[instance] }
+
+  /// Whom a meeting's requests go to.
+  func owner(of meeting: MeetingID) -> Link? { links.owner(of: meeting) }
+
+  /// Whom a meeting's requests go to.
+  ///
+  /// - Throws: ``FollowedService/away`` when nobody is there.
+  func reachableOwner(of meeting: MeetingID) throws(Status) -> Link {
+    guard let owner = links.owner(of: meeting) else { throw Service.away }
+    return owner
+  }
+
+  // MARK: Meetings
+
+  func hub(of meeting: MeetingID) -> StreamHub {
+    if let hub = hubs[meeting] { return hub }
+    let hub = StreamHub(Service.stream, of: meeting)
+    hub.follower.onEvent = { [unowned hub] header, body in hub.deliver(header, body) }
+    hub.follower.onCatchUp = { [unowned self] epoch, sequence in
+      catchUp(meeting, after: StreamCursor(epoch: epoch, sequence: sequence))
+    }
+    hub.onGap = { [unowned self] session in context.sessionLacks(session.number, Service.id) }
+    service.prepare(hub)
+    hubs[meeting] = hub
+    links.follow(meeting)
+    return hub
+  }
+
+  func knownHub(of meeting: MeetingID) -> StreamHub? { hubs[meeting] }
+
+  /// The meetings that have a session here.
+  var occupiedMeetings: [MeetingID] { hubs.values.filter { !$0.sessions.isEmpty }.map(\.meeting) }
+
+  func forgetIfUnused(_ meeting: MeetingID) {
+    guard let hub = hubs[meeting], hub.isUnused else { return }
+    hubs[meeting] = nil
+    links.unfollow(meeting)
+    service.forget(meeting)
+  }
+
+  // MARK: Owners
+
+  func refresh(with live: [RegisteredInstance]) throws {
+    for meeting in try links.refresh(with: live) { announce(toOwnerOf: meeting) }
+    for meeting in hubs.keys { links.follow(meeting) }
+  }
+
+  func tick() {
+    links.check(at: context.now)
+    for link in links.all { sayAlive(to: link) }
+  }
+
+  /// Has the meeting's owner told who is here.
+  func announce(toOwnerOf meeting: MeetingID) {
+    if let owner = links.owner(of: meeting) { context.announce(Service.id, owner.instance) }
+  }
+
+  func announce(to instance: String) async throws(Status) {
+    guard let link = links[instance] else { return }
+    try await service.announce(to: link)
+    catchUpAll()
+  }
+
+  func close() {
+    notices.close()
+    links.close()
+  }
+
+  private func sayAlive(to link: Link, echoing fence: UInt64 = 0) {
+    let instance = link.instance
+    let request = V1.GatewayAliveRequest(
+      gateway: context.settings.instance, gatewayRun: context.run, fence: fence)
+    service.sayAlive(link.client, request) { [unowned self] result in
+      guard case .success(let reply) = result, let link = links[instance] else { return }
+      link.learn(reply.term)
+      if reply.wantsAnnouncement { context.announce(Service.id, instance) }
+      // Others may have to echo the same one.
+      if reply.fence != fence { echo(reply.fence, to: instance) }
+    }
+  }
+
+  /// Says that an instance which stood still has answered all that it had to hear.
+  private func echo(_ fence: UInt64, to instance: String) {
+    guard fence > 0, fences[instance] != fence, let link = links[instance] else { return }
+    fences[instance] = fence
+    notices.settle(link) { [weak self] in
+      guard let self, fences[instance] == fence else { return }
+      fences[instance] = nil
+      if let link = links[instance] { sayAlive(to: link, echoing: fence) }
+    }
+  }
+
+  private func begin(with instance: String) {
+    context.announce(Service.id, instance)
+    guard let client = links[instance]?.client else { return }
+    service.askLimits(client) { [weak self] result in
+      if case .success(let limits) = result { self?.limits = limits }
+    }
+  }
+
+  // MARK: Events
+
+  private var handlers: Link.Handlers {
+    Link.Handlers(
+      onEvent: { [unowned self] event in route(event) },
+      onPositions: { [unowned self] positions in
+        for position in positions {
+          guard let id = try? MeetingID(position.meetingID) else { continue }
+          hubs[id]?.follower.observe(position)
+        }
+      },
+      onNewTerm: { [unowned self] instance in begin(with: instance) },
+      onFence: { [unowned self] instance, fence in echo(fence, to: instance) },
+      onSilence: { [unowned self] in catchUpAll() },
+      onMalformed: { [unowned self] in context.metrics.malformedEvents.increment() })
+  }
+
+  private func route(_ event: ReceivedEvent) {
+    guard let id = try? MeetingID(event.header.meetingID), let hub = hubs[id] else { return }
+    if Service.stream == nil {
+      hub.pass(event.header, event.body)
+    } else {
+      hub.follower.arrive(event.header, event.body)
+    }
+  }
+
+  // MARK: What was missed
+
+  private func catchUpAll() {
+    for hub in hubs.values { hub.follower.catchUp() }
+  }
+
+  private func catchUp(_ meeting: MeetingID, after cursor: StreamCursor) {
+    guard let owner = links.owner(of: meeting) else { return catchUpLater(meeting) }
+    service.askMissed(of: meeting, after: cursor, owner.client) { [unowned self] result in
+      guard let hub = hubs[meeting] else { return }
+      switch result {
+      case .success(let answer): take(answer, into: hub, from: cursor)
+      case .failure(let status) where status.isTransient: catchUpLater(meeting)
+      case .failure(let status):
+        hub.follower.catchUpFailed()
+        if status.code == .notFound, !hub.sessions.isEmpty { service.ownerForgot(meeting) }
+      }
+    }
+  }
+
+  private func take(_ answer: CatchUp, into hub: StreamHub, from cursor: StreamCursor) {
+    switch answer {
+    case .events(let events):
+      hub.follower.caughtUp(with: events)
+    case .page(let events, let end, let hasMore):
+      // There may be holes where nothing is kept: each client finds out what that means for it.
+      for event in events {
+        if let header = event.header { hub.deliver(header, event.body) }
+      }
+      hub.follower.reset(epoch: end.epoch, sequence: end.sequence)
+      if hasMore { hub.follower.catchUp() }
+    case .snapshot(let place, let tick, let install):
+      let isContinued = hub.follower.cursor?.epoch == place.epoch
+      hub.forgetRecent()
+      install(hub, isContinued)
+      hub.follower.reset(epoch: place.epoch, sequence: place.sequence, tick: tick)
+    }
+  }
+
+  /// The owner is restarting: it is asked again soon, and by its next beacon.
+  private func catchUpLater(_ meeting: MeetingID) {
+    hubs[meeting]?.follower.catchUpFailed()
+    context.after(.milliseconds(100)) { [weak self] in
+      self?.hubs[meeting]?.follower.catchUp()
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// A service that the gateway follows, by its name in the registry.
+///
+/// Each folder of this target that follows one declares its own.
+struct ServiceID: Hashable, Sendable, CustomStringConvertible {
+  /// The name in the registry, for example `video-tiles`.
+  let name: String
+
+  var description: String { name }
+}

@@ -1,0 +1,112 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// One service's events about one meeting, and the clients here that hear them.
+///
+/// Each event is packed by its service and handed on as it is; the newest numbered ones stay here,
+/// so that a client whose beginning is a few events behind is caught up without asking.
+final class StreamHub {
+  let meeting: MeetingID
+
+  /// `nil` where all events are volatile.
+  let stream: MeetingStream?
+  let follower = StreamFollower()
+
+  /// A client's position is older than what is kept here: it must be given what it lacks.
+  var onGap: ((Session) -> Void)?
+
+  /// Takes a volatile event; `nil`: every client here gets it that may see it.
+  var onVolatile: ((V1.EventHeader, [UInt8]) -> Void)?
+
+  /// Hears of each numbered event once the clients were told.
+  var onDelivered: ((V1.EventHeader) -> Void)?
+
+  /// How an item is shown to a client that reads the stream in another form.
+  var convert: ((SharedItem, Session) -> SharedItem)?
+
+  /// The clients here, in the order they came.
+  private(set) var sessions: [Session] = []
+
+  /// How many sessions are on their way here.
+  var openings = 0
+
+  private var recent: [Recent] = []
+
+  private static let mostRecent = 512
+
+  /// An event that was handed on.
+  private struct Recent {
+    let header: V1.EventHeader
+    let item: SharedItem
+  }
+
+  init(_ stream: MeetingStream?, of meeting: MeetingID) {
+    (self.stream, self.meeting) = (stream, meeting)
+  }
+
+  var isUnused: Bool { sessions.isEmpty && openings == 0 }
+
+  func add(_ session: Session) { sessions.append(session) }
+
+  func remove(_ session: Session) { sessions.removeAll { $0 === session } }
+
+  /// Hands an event to every client that may see it.
+  func deliver(_ header: V1.EventHeader, _ body: [UInt8]) {
+    guard header.sequence > 0 else {
+      if let onVolatile { onVolatile(header, body) } else { pass(header, body) }
+      return
+    }
+    let item = SharedItem(body)
+    remember(Recent(header: header, item: item))
+    for session in sessions { queue(header, item, for: session) }
+    onDelivered?(header)
+  }
+
+  /// Hands on an event that has no number.
+  func pass(_ header: V1.EventHeader, _ body: [UInt8]) {
+    let item = SharedItem(body)
+    for session in sessions where session.maySee(header) { session.queue(item) }
+  }
+
+  /// The numbering is another one: what is kept here belongs to nobody's position any more.
+  func forgetRecent() { recent = [] }
+
+  /// The client stands at `cursor` from now on, and gets what has come since.
+  func place(_ session: Session, at cursor: StreamCursor) {
+    guard let stream else { return }
+    session.cursors[stream] = cursor
+    if follower.cursor == nil { follower.reset(epoch: cursor.epoch, sequence: cursor.sequence) }
+    catchUp(session)
+  }
+
+  /// Gives a client that stands at its cursor what has come since.
+  func catchUp(_ session: Session) {
+    for event in recent { queue(event.header, event.item, for: session) }
+  }
+
+  /// Gives one client an event it missed.
+  func give(_ event: V1.PackedEvent, to session: Session) {
+    if let header = event.header { queue(header, SharedItem(event.body), for: session) }
+  }
+
+  private func queue(_ header: V1.EventHeader, _ item: SharedItem, for session: Session) {
+    guard let stream, var cursor = session.cursors[stream], header.epoch == cursor.epoch else {
+      return
+    }
+    switch cursor.arrive(epoch: header.epoch, sequence: header.sequence) {
+    case .take:
+      session.cursors[stream] = cursor
+      if session.maySee(header) { session.queue(convert?(item, session) ?? item) }
+    case .skip:
+      break
+    case .catchUp:
+      onGap?(session)
+    }
+  }
+
+  private func remember(_ event: Recent) {
+    if recent.count >= 2 * Self.mostRecent { recent.removeFirst(recent.count - Self.mostRecent) }
+    recent.append(event)
+  }
+}

@@ -1,0 +1,37 @@
+import MeetingModel
+import Wire
+
+/// How one client uses media: what it asked for on its Start, and where media has let it in.
+struct MediaPreferences {
+  /// What of audio the client itself uses.
+  let audio: V1.MediaDirection
+
+  /// How the client wants audio.
+  let audioMode: V1.AudioMode
+
+  /// Noise suppression on its uplink.
+  var isVoiceFocusEnabled: Bool
+
+  /// SSRC of its audio packets; 0: media chooses.
+  private(set) var sendSSRC: UInt32
+
+  /// SSRC of the mix that it gets; 0: media chooses.
+  private(set) var receiveSSRC: UInt32 = 0
+
+  /// Whether media has let the client in, as far as the gateway knows.
+  private(set) var isAdmitted = false
+
+  init(_ request: V1.StartRequest) {
+    audio = request.audio
+    audioMode = request.audioMode
+    isVoiceFocusEnabled = request.isVoiceFocusEnabled
+    sendSSRC = request.audioSendSSRC
+  }
+
+  /// Media let the client in; SSRCs stay the same from now on.
+  mutating func admitted(_ format: V1.MediaFormat?) {
+    isAdmitted = true
+    sendSSRC = format?.audioSendSSRC ?? sendSSRC
+    receiveSSRC = format?.audioReceiveSSRC ?? receiveSSRC
+  }
+}

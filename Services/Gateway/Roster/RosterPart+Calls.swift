@@ -1,0 +1,84 @@
+import Bus
+import MeetingModel
+import Wire
+
+// What clients and operators change in a roster: presence decides.
+extension RosterPart {
+  /// A client mutes or unmutes itself. Presence is asked again while it restarts.
+  ///
+  /// - Throws: `failedPrecondition` when an operator has muted the attendee; `cancelled` when a
+  ///   newer call of the client came meanwhile.
+  func setMuted(
+    _ isMuted: Bool, of session: Session, traceparent: String
+  ) async throws(Status) -> V1.SetMutedReply {
+    session.muteCalls += 1
+    let call = session.muteCalls
+    return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
+      // A newer wish of the client must not be followed by this one.
+      guard session.muteCalls == call, context.sessions[session.number] != nil else {
+        throw Self.superseded
+      }
+      let owner = try follower.reachableOwner(of: session.meeting)
+      let change = V1.SetMutedRequest(
+        meetingID: session.meeting.text, sessionID: session.id.bytes, isMuted: isMuted)
+      let options = CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent)
+      let reply = try await owner.client.setMuted(change, options: options)
+      session.record.isMuted = isMuted
+      return reply
+    }
+  }
+
+  private static let superseded = Status(.cancelled, "A newer call took the place of this one.")
+
+  /// Has presence tell everybody in the meeting that it has ended, and waits until it has.
+  func awaitEnd(_ request: V1.EndMeetingRequest, _ id: MeetingID) async throws(Status) {
+    try await follower.notices.tell(.meeting(id), timeout: Self.timeout) {
+      client, options, then in
+      client.endMeeting(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// The sessions of a deleted attendee end.
+  func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
+    let request = V1.EndAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
+    try await follower.notices.tell(
+      .attendee(id, in: meeting), timeout: Self.timeout
+    ) { client, options, then in
+      client.endAttendee(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// An operator has muted an attendee, or lifted that.
+  func setMutedByOperator(
+    _ isMuted: Bool, _ id: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    let request = V1.SetMutedByOperatorRequest(
+      meetingID: meeting.text, attendeeID: id.text, isMuted: isMuted)
+    try await follower.notices.tell(
+      .attendee(id, in: meeting), timeout: Self.timeout
+    ) { client, options, then in
+      client.setMutedByOperator(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// What an attendee may do has changed.
+  func setCapabilities(
+    _ request: V1.SetCapabilitiesRequest, of id: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    try await follower.notices.tell(
+      .attendee(id, in: meeting), timeout: Self.timeout
+    ) { client, options, then in
+      client.setCapabilities(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// Longer than a restart of presence and shorter than a caller's patience. What could not be told
+  /// by then is told by the next look through the occupied meetings (`MeetingExpiry`).
+  private static let timeout = Duration.seconds(4)
+
+  /// Who is in a meeting now.
+  func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
+    try await follower.reachableOwner(of: meeting).client.snapshot(
+      V1.SnapshotRequest(meetingID: meeting.text), options: .replay)
+  }
+}

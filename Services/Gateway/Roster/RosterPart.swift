@@ -1,0 +1,253 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+
+/// Presence's part of the gateway: sessions are in the roster of their meeting, and hear who else
+/// is.
+final class RosterPart {
+  private(set) lazy var follower = OwnerFollower(self, in: context)
+  let context: GatewayContext
+
+  /// Volumes and signals as last heard, for clients that were too slow to be told each.
+  private var levels: [MeetingID: LevelBoard] = [:]
+
+  init(in context: GatewayContext) { self.context = context }
+
+  static let away = Status(
+    .unavailable, "The presence service does not answer; try again.",
+    session: .audioServiceUnavailable)
+
+  // MARK: Levels
+
+  /// A slow client has read on: it gets the levels it was spared.
+  func refreshLevels(of session: Session) {
+    guard session.owesLevels, !session.link.isCongested,
+      let cursor = follower.knownHub(of: session.meeting)?.follower.cursor,
+      let board = levels[session.meeting]
+    else { return }
+    session.owesLevels = false
+    session.queue(.levelsChanged(board.all(epoch: cursor.epoch)))
+  }
+
+  private func deliverLevels(_ body: [UInt8], to hub: StreamHub) {
+    let item = SharedItem(body)
+    if let events = try? V1.SessionEvents(packed: body) {
+      levels[hub.meeting, default: LevelBoard()].update(with: events)
+    }
+    for session in hub.sessions where session.cursors[.roster] != nil {
+      if session.link.isCongested {
+        session.owesLevels = true
+        context.metrics.levelsSpared.increment()
+      } else {
+        session.queue(item)
+      }
+    }
+  }
+
+  // MARK: Endings
+
+  /// Ends the sessions that an event ends, now that its body was delivered.
+  private func endSessions(after header: V1.EventHeader, in hub: StreamHub) {
+    for ended in header.ended {
+      guard let id = SessionID(bytes: ended.sessionID), let session = context.sessions[id] else {
+        continue
+      }
+      context.end(session, ended.status.flatMap { Status($0) }, .byPresence)
+    }
+    guard let status = header.meetingEnded.flatMap({ Status($0) }) else { return }
+    for session in hub.sessions { context.end(session, status, .withMeeting) }
+  }
+
+  // MARK: Snapshots
+
+  /// A snapshot replaces what clients have: the numbering is another one, or too much was missed.
+  private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub, isContinued: Bool) {
+    levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
+    let item = SharedItem(snapshot.asItem)
+    for session in hub.sessions where session.cursors[.roster] != nil {
+      session.cursors[.roster] = snapshot.cursor
+      session.queue(item)
+    }
+    // Events that are not kept any more may have ended sessions here: presence says which.
+    if isContinued { follower.announce(toOwnerOf: hub.meeting) }
+  }
+
+  /// Gives one client a roster of its own.
+  private func give(_ snapshot: V1.RosterSnapshot, to session: Session) {
+    let hub = follower.hub(of: session.meeting)
+    if hub.follower.cursor == nil {
+      hub.follower.reset(
+        epoch: snapshot.epoch, sequence: snapshot.sequence, tick: snapshot.tick)
+    }
+    session.queue(SharedItem(snapshot.asItem))
+    hub.place(session, at: snapshot.cursor)
+  }
+}
+
+// MARK: - Following presence
+
+extension RosterPart: FollowedService {
+  static let id = ServiceID(name: "presence")
+
+  static var stream: MeetingStream? { .roster }
+
+  static func topic(of meeting: MeetingID) -> Topic { .roster(of: meeting) }
+
+  static func client(over channel: RequestChannel) -> PresenceClient { PresenceClient(channel) }
+
+  func askLimits(_ client: PresenceClient, then: @escaping (Result<V1.Limits, Status>) -> Void) {
+    client.getLimits(V1.GetLimitsRequest(), then: then)
+  }
+
+  func sayAlive(
+    _ client: PresenceClient, _ request: V1.GatewayAliveRequest,
+    then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
+  ) { client.gatewayAlive(request, options: .alive, then: then) }
+
+  func askMissed(
+    of meeting: MeetingID, after cursor: StreamCursor, _ client: PresenceClient,
+    then: @escaping (Result<CatchUp, Status>) -> Void
+  ) {
+    let request = V1.ReplayRequest(meeting, after: cursor)
+    client.replay(request, options: .replay) { [unowned self] result in
+      then(
+        result.flatMap { reply in
+          switch reply.outcome {
+          case .events(let events): .success(.events(events.events))
+          case .snapshot(let snapshot):
+            .success(
+              .snapshot(at: snapshot.cursor, tick: snapshot.tick) {
+                [unowned self] hub, isContinued in
+                install(snapshot, in: hub, isContinued: isContinued)
+              })
+          case nil: .failure(.emptyAnswer)
+          }
+        })
+    }
+  }
+
+  /// Presence does not know a meeting that has sessions here: they are announced again.
+  func ownerForgot(_ meeting: MeetingID) { follower.announce(toOwnerOf: meeting) }
+
+  func prepare(_ hub: StreamHub) {
+    hub.onVolatile = { [unowned self, unowned hub] _, body in deliverLevels(body, to: hub) }
+    hub.onDelivered = { [unowned self, unowned hub] header in
+      // Most events end nothing.
+      guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
+      endSessions(after: header, in: hub)
+    }
+  }
+
+  func forget(_ meeting: MeetingID) { levels[meeting] = nil }
+}
+
+// MARK: - Sessions
+
+extension RosterPart: ServicePart {
+  var following: any OwnerFollowing { follower }
+
+  func need(of session: Session) -> SessionLedger.Need? {
+    SessionLedger.Need(
+      service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
+  }
+
+  func meeting(heardBy session: Session) -> MeetingID? { session.meeting }
+
+  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+    let owner = try follower.reachableOwner(of: session.meeting)
+    guard let request = session.opening?.request else {
+      return try await snapshot(for: session, from: owner)
+    }
+    let join = V1.JoinRequest(
+      session: session.record, gateway: context.settings.instance,
+      isResume: request.resumed != nil, gatewayRun: context.run)
+    let options = CallOptions(
+      timeout: .seconds(2), term: owner.term, traceparent: request.traceparent)
+    let reply = try await owner.client.join(join, options: options)
+    owner.learn(reply.term)
+    guard let roster = reply.roster else { throw Self.away }
+    session.opening?.wasPresent = reply.wasPresent
+    guard request.resumed != nil, let position = request.positions[.roster],
+      let missed = await missed(since: position, in: session.meeting, owner)
+    else { return Delivery { [unowned self] in give(roster, to: session) } }
+    session.opening?.isRecovered = true
+    return Delivery { [unowned self] in give(missed, since: position, roster, to: session) }
+  }
+
+  private func snapshot(
+    for session: Session, from owner: ServiceLink<PresenceClient>
+  ) async throws(Status) -> Delivery {
+    session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
+    let snapshot = try await owner.client.snapshot(
+      V1.SnapshotRequest(meetingID: session.meeting.text))
+    return Delivery { [unowned self] in give(snapshot, to: session) }
+  }
+
+  /// - Returns: `nil` where a snapshot must serve.
+  private func missed(
+    since position: StreamCursor, in meeting: MeetingID, _ owner: ServiceLink<PresenceClient>
+  ) async -> [V1.PackedEvent]? {
+    let request = V1.ReplayRequest(meeting, after: position)
+    let options = CallOptions(timeout: .seconds(2), term: owner.term)
+    guard let reply = try? await owner.client.replay(request, options: options),
+      case .events(let events) = reply.outcome
+    else { return nil }
+    return events.events
+  }
+
+  private func give(
+    _ missed: [V1.PackedEvent], since position: StreamCursor, _ roster: V1.RosterSnapshot,
+    to session: Session
+  ) {
+    let hub = follower.hub(of: session.meeting)
+    session.cursors[.roster] = position
+    for event in missed { hub.give(event, to: session) }
+    if hub.follower.cursor == nil {
+      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
+    }
+    hub.catchUp(session)
+  }
+
+  /// Presence is told until it answers, unless the session has come back meanwhile.
+  func detach(_ session: Session) {
+    let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
+    follower.notices.add(
+      .session(id, in: meeting),
+      while: { [unowned context] in !context.sessions.isPresent(id) }
+    ) { [unowned context] client, options, then in
+      let silent = context.now - lastHeard
+      let request = V1.DetachRequest(
+        meetingID: meeting.text, sessionID: id.bytes,
+        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))))
+      client.detach(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// Presence is told by ``awaitEnd(_:_:)``: the operator hears whether it was.
+  func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
+
+  func release(_ session: Session, _ ending: SessionEnding) {
+    switch ending {
+    case .byPresence, .withMeeting: return
+    case .cutOff: return detach(session)
+    case .byClient: break
+    }
+    let request = V1.LeaveRequest(
+      meetingID: session.meeting.text, sessionID: session.id.bytes)
+    follower.notices.add(.session(session.id, in: session.meeting)) { client, options, then in
+      client.leave(request, options: options) { then($0.failure) }
+    }
+  }
+}
+
+extension V1.RosterSnapshot {
+  var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
+
+  /// What a client is told when it gets a whole roster.
+  var asItem: V1.SessionEvents {
+    V1.SessionEvents(
+      events: [V1.SessionEvent(event: .rosterSnapshot(self))],
+      positions: [MeetingStream.roster.position(at: cursor)])
+  }
+}

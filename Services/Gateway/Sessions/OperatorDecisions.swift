@@ -1,0 +1,50 @@
+import MeetingModel
+import Storage
+import Wire
+
+/// What operators decided of attendees: it lives in the store, and each session's record repeats it
+/// for the services.
+final class OperatorDecisions {
+  private unowned let context: GatewayContext
+
+  /// How many were made through this gateway.
+  private var count: UInt64 = 0
+
+  init(_ context: GatewayContext) { self.context = context }
+
+  /// A decision was made through this gateway, and is in the store.
+  func note(
+    on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
+  ) {
+    count += 1
+    for session in context.sessions.all
+    where session.meeting == meeting && session.participant.attendee == attendee {
+      change(&session.record)
+    }
+  }
+
+  /// Takes over from the store what operators have decided, also through other gateways: a service
+  /// that knows nobody must not be told what was so when a session began.
+  ///
+  /// - Throws: Why the store does not answer.
+  func refresh() async throws(Status) {
+    var attendees: [AttendeeID: Attendee]
+    var known: UInt64
+    repeat {
+      known = count
+      do throws(StorageError) {
+        let meetings = Set(context.sessions.all.map(\.meeting))
+        attendees = try await context.store.attendees(of: meetings)
+      } catch {
+        throw error.status
+      }
+      // One that was made here meanwhile is newer than what was read.
+    } while known != count
+    for session in context.sessions.all {
+      // Who is deleted is told so by presence.
+      guard let attendee = attendees[session.participant.attendee] else { continue }
+      session.record.isMutedByOperator = attendee.isMutedByOperator
+      session.record.capabilities = V1.Capabilities(attendee.capabilities)
+    }
+  }
+}

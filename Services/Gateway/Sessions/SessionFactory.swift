@@ -1,0 +1,47 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// Makes the sessions of one gateway from what clients ask and the store knows of them.
+final class SessionFactory {
+  private let context: GatewayContext
+  private let flushing: FlushQueue
+  private var lastNumber: UInt64 = 0
+
+  /// - Parameter flushing: Where sessions note that something waits for their clients.
+  init(flushing: FlushQueue, in context: GatewayContext) {
+    (self.flushing, self.context) = (flushing, context)
+  }
+
+  /// A session under a number of its own, not yet in the table of sessions.
+  func make(
+    _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
+    at route: Route?
+  ) -> Session {
+    lastNumber += 1
+    let id = sessionID(for: request)
+    let record = V1.GatewaySession(
+      meetingID: meeting.id.text, participantID: request.participant.text,
+      externalUserID: attendee.externalUserID.text, sessionID: id.bytes,
+      capabilities: V1.Capabilities(attendee.capabilities), isMuted: request.isMuted,
+      isMutedByOperator: attendee.isMutedByOperator,
+      capacity: UInt32(clamping: meeting.features.maxAttendees),
+      primaryMeetingID: meeting.primaryID?.text ?? "")
+    return Session(
+      SessionNumber(value: lastNumber), id: id, record: record, meeting: meeting.id,
+      opening: SessionOpening(request: request), link: link, route: route,
+      requests: TokenBucket(context.settings.requestRate, now: context.now), flushing: flushing,
+      now: context.now)
+  }
+
+  /// The session that the client names, unless it is somebody else's here; else a new one.
+  private func sessionID(for request: SessionRequest) -> SessionID {
+    guard let resumed = request.resumed else { return .random() }
+    if let held = context.sessions[resumed],
+      held.participant != request.participant || held.meeting != request.meeting
+    {
+      return .random()
+    }
+    return resumed
+  }
+}

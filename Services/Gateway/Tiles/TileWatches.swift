@@ -1,0 +1,64 @@
+import Bus
+import MeetingModel
+import Wire
+
+/// What operators see of video: the decisions of video-tiles, passed on as they come.
+final class TileWatches {
+  /// One operator's open `WatchTiles`.
+  private struct Watch {
+    let stream: ServerStream<V1.ForwardingUpdate>
+
+    /// What it passes on; `nil` until the meeting was looked up.
+    var source: (channel: RequestChannel, stream: StreamHandle)?
+  }
+
+  private unowned let tiles: TilesPart
+  private var watches: [UInt64: Watch] = [:]
+  private var last: UInt64 = 0
+
+  init(_ tiles: TilesPart) { self.tiles = tiles }
+
+  /// An operator watches; of which meeting is looked up next.
+  func add(_ stream: ServerStream<V1.ForwardingUpdate>) -> UInt64 {
+    last += 1
+    let number = last
+    watches[number] = Watch(stream: stream)
+    stream.onCancel = { [unowned self] in giveUp(number) }
+    return number
+  }
+
+  /// The meeting was looked up: its decisions follow.
+  func begin(_ number: UInt64, on meeting: Result<MeetingID, Status>) {
+    guard watches[number] != nil else { return }
+    do throws(Status) {
+      let id = try meeting.get()
+      let client = try tiles.follower.reachableOwner(of: id).client
+      let stream = client.watchDecisions(
+        V1.WatchDecisionsRequest(meetingID: id.text),
+        onItem: { [unowned self] update in passOn(update, to: number) },
+        onEnd: { [unowned self] status in end(number, with: status) })
+      watches[number]?.source = (client.channel, stream)
+    } catch {
+      end(number, with: error)
+    }
+  }
+
+  /// Changes are worth nothing behind one that was lost: whoever reads too slowly calls again.
+  private func passOn(_ update: V1.ForwardingUpdate, to number: UInt64) {
+    guard let watch = watches[number], !watch.stream.send(update) else { return }
+    giveUp(number)
+    watch.stream.end(
+      Status(
+        .unavailable, "An update could not be sent; watch again for all of it.",
+        reason: .slowConsumer))
+  }
+
+  private func end(_ number: UInt64, with status: Status?) {
+    watches.removeValue(forKey: number)?.stream.end(status)
+  }
+
+  private func giveUp(_ number: UInt64) {
+    guard let source = watches.removeValue(forKey: number)?.source else { return }
+    source.channel.cancel(source.stream)
+  }
+}

@@ -1,0 +1,93 @@
+import Bus
+import MeetingModel
+import Wire
+
+// What clients choose about video: video-tiles decides, the gateway keeps the choice for its next
+// term.
+extension TilesPart {
+  func publish(
+    _ request: V1.PublishVideoRequest, by session: Session
+  ) async throws(Status) -> V1.PublishVideoReply {
+    try await onBoard(session) { meeting, client, options throws(Status) in
+      let reply = try await client.publishVideo(
+        V1.PublishVideoRequest(
+          meetingID: meeting.text, sessionID: session.id.bytes, video: request.video),
+        options: options)
+      if let video = reply.video {
+        session.choices.published.removeAll { $0.kind == video.kind }
+        session.choices.published.append(video)
+      }
+      return reply
+    }
+  }
+
+  func unpublish(
+    _ request: V1.UnpublishVideoRequest, by session: Session
+  ) async throws(Status) -> V1.UnpublishVideoReply {
+    try await onBoard(session) { meeting, client, options throws(Status) in
+      session.choices.published.removeAll { $0.kind == request.kind }
+      return try await client.unpublishVideo(
+        V1.UnpublishVideoRequest(
+          meetingID: meeting.text, sessionID: session.id.bytes, kind: request.kind),
+        options: options)
+    }
+  }
+
+  func setRemoteVideo(
+    _ request: V1.SetRemoteVideoRequest, of session: Session
+  ) async throws(Status) -> V1.SetRemoteVideoReply {
+    try await onBoard(session) { meeting, client, options throws(Status) in
+      let reply = try await client.setRemoteVideo(
+        V1.SetRemoteVideoRequest(
+          meetingID: meeting.text, sessionID: session.id.bytes, isReceiving: request.isReceiving),
+        options: options)
+      session.choices.isReceiving = request.isReceiving
+      return reply
+    }
+  }
+
+  func updateSubscriptions(
+    _ request: V1.UpdateVideoSubscriptionsRequest, of session: Session
+  ) async throws(Status) -> V1.UpdateVideoSubscriptionsReply {
+    try await onBoard(session) { meeting, client, options throws(Status) in
+      let reply = try await client.updateVideoSubscriptions(
+        V1.UpdateVideoSubscriptionsRequest(
+          meetingID: meeting.text, sessionID: session.id.bytes,
+          addedOrUpdated: request.addedOrUpdated, removed: request.removed),
+        options: options)
+      session.choices.subscriptions = reply.subscriptions
+      return reply
+    }
+  }
+
+  func setPaused(
+    _ request: V1.SetTilePausedRequest, of session: Session
+  ) async throws(Status) -> V1.SetTilePausedReply {
+    try await onBoard(session) { meeting, client, options throws(Status) in
+      let reply = try await client.setTilePaused(
+        V1.SetTilePausedRequest(
+          meetingID: meeting.text, sessionID: session.id.bytes, tileID: request.tileID,
+          isPaused: request.isPaused),
+        options: options)
+      session.choices.pausedTileIDs.removeAll { $0 == request.tileID }
+      if request.isPaused { session.choices.pausedTileIDs.append(request.tileID) }
+      return reply
+    }
+  }
+
+  /// Asks the owner of the session's board, again while it restarts.
+  private func onBoard<Reply>(
+    _ session: Session,
+    _ ask: (MeetingID, VideoTilesClient, CallOptions) async throws(Status) -> Reply
+  ) async throws(Status) -> Reply {
+    try await context.callRetry.run(on: context.thread) { () async throws(Status) in
+      // One that is not on the board yet is on its way there.
+      guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
+        throw Self.away
+      }
+      let owner = try follower.reachableOwner(of: session.boardMeeting)
+      let options = CallOptions(timeout: .seconds(2), term: owner.term)
+      return try await ask(session.boardMeeting, owner.client, options)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Logging
+import MeetingModel
+import Ownership
+import ServiceHost
+
+// What media does about a standstill of its own before it forwards anything.
+extension MediaService {
+  /// Notices standstills of the rules' length, if it looks as often as mixes leave.
+  static func watch(_ rules: MediaRules) -> StallWatch {
+    StallWatch(
+      interval: MediaRules.audioPacket, tolerance: rules.standstill - MediaRules.audioPacket,
+      at: .now)
+  }
+
+  /// Raises the fence if the thread stood still since the last look.
+  ///
+  /// Due before each packet and each mix, because the process may stop in the midst of many; it is
+  /// one look at the clock.
+  func lookForStandstill() {
+    let now = ContinuousClock.now
+    let standstill = standstills.look(at: now)
+    if standstill > .zero { raiseFence(after: standstill, at: now) }
+  }
+
+  private func raiseFence(after standstill: Duration, at now: ContinuousClock.Instant) {
+    change { $0.raise(awaiting: gateways.names, at: now) }
+    guard fence.isUp else { return }
+    for meeting in meetings.values { meeting.audio.interrupt() }
+    metrics.fences.increment()
+    owner.logger.info(
+      "Stood still; forwarding nothing until the gateways have said what waited",
+      metadata: [LogKey.duration: "\(standstill)", LogKey.count: "\(fence.awaited.count)"])
+  }
+
+  /// Goes on without the gateways that had their time to echo.
+  func giveUpFence() {
+    var late: [GatewayName] = []
+    change { late = $0.giveUp(at: .now) }
+    for gateway in late {
+      owner.logger.warning(
+        "Forwarding again, though a gateway has not said what waited",
+        metadata: [LogKey.instance: "\(gateway)"])
+    }
+  }
+
+  /// Changes the fence, and names it to the gateways.
+  func change(_ body: (inout Fence) -> Void) {
+    body(&fence)
+    owner.streams.show(fence: fence.number)
+  }
+}

@@ -1,0 +1,56 @@
+import Bus
+import MeetingModel
+import Ownership
+import Wire
+import ZeroMQ
+
+// Which gateways live, and what becomes of the sessions of those that do not.
+extension MediaService {
+  func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
+    answer(call) {
+      let gateway = try GatewayName(wire: request.gateway)
+      let isNew = hear(gateway, run: request.gatewayRun, by: call.route)
+      if request.fence > 0 { change { $0.echo(request.fence, by: gateway) } }
+      return V1.GatewayAliveReply(term: term, wantsAnnouncement: isNew, fence: fence.number)
+    }
+  }
+
+  /// A gateway spoke.
+  ///
+  /// - Returns: Whether it was not known: it has to admit its sessions.
+  @discardableResult
+  func hear(_ gateway: GatewayName, run: UInt64, by route: Route) -> Bool {
+    listenBeforeJudging()
+    let now = thread.now
+    owner.routes.note(gateway, at: route)
+    if gateways.hear(gateway, run: run, at: now) {
+      for session in sessions.values where session.contact == .connected(gateway) {
+        session.contact = .orphaned(gateway, since: now)
+      }
+    }
+    defer { gateways.didAnnounce(gateway) }
+    return !gateways.hasAnnounced(gateway)
+  }
+
+  /// Sessions of gateways that have vanished, or were started anew, had the grace to be admitted
+  /// again.
+  func releaseOrphans() {
+    let now = thread.now
+    let grace = configuration.rules.gatewayGrace
+    let gone = Set(gateways.removeSilent(at: now))
+    for gateway in gone { change { $0.forget(gateway) } }
+    for session in sessions.values {
+      let end = session.contact.end(dropAfter: grace, gatewayGrace: grace)
+      if gone.contains(session.contact.gateway) || end.map({ $0 <= now }) ?? false {
+        remove(session)
+      }
+    }
+  }
+
+  func excuseSilence(of stall: Duration) {
+    gateways.excuseSilence(of: stall)
+    for session in sessions.values {
+      session.contact = session.contact.excusingSilence(of: stall)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import MeetingModel
+
+/// What others were told of one session's media: only what is new is told again.
+struct ReportedMedia {
+  var volume: VolumeLevel?
+  var signal: SignalStrength?
+
+  /// The statistics as they were a second ago.
+  var audio = AudioStatistics()
+  var droppedPackets: UInt64 = 0
+  var refusedPackets: UInt64 = 0
+}

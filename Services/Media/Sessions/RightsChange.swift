@@ -1,0 +1,8 @@
+import MeetingModel
+
+/// A change of what a participant may send, by one authority.
+enum RightsChange: Hashable, Sendable {
+  case muted(Bool)
+  case mutedByOperator(Bool)
+  case capabilities(AttendeeCapabilities)
+}

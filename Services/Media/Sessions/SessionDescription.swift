@@ -1,0 +1,23 @@
+import MeetingModel
+
+/// A session as a gateway described it when it asked to admit it, checked.
+struct SessionDescription {
+  let meeting: MeetingID
+  let session: SessionID
+  let participant: ParticipantID
+  let externalUserID: ExternalUserID
+  let rights: SendRights
+  let ticket: MediaTicket
+  let promotedAs: ParticipantID?
+  let audioMode: AudioMode
+  let audio: MediaDirection
+  let isVoiceFocusEnabled: Bool
+
+  /// 0: media chooses.
+  let sendSSRC: UInt32
+
+  /// 0: media chooses.
+  let receiveSSRC: UInt32
+  let gateway: GatewayName
+  let gatewayRun: UInt64
+}

@@ -1,0 +1,21 @@
+import MeetingModel
+
+/// One piece of one talker's speech: 16 kHz, one channel.
+struct TalkerChunk: Hashable, Sendable {
+  /// The number by which its feed knows the talker.
+  let talker: Int
+  let speaker: ParticipantIdentity
+
+  /// Counts the chunks of this talker in its feed, from 1.
+  let sequence: UInt64
+
+  /// When the first sample was spoken, in milliseconds since 1970.
+  let start: UInt64
+  let samples: [Int16]
+
+  /// Milliseconds that were dropped right before it, for want of credit.
+  var lost: Int
+
+  /// Whether the talker fell silent, was muted or left.
+  let isLast: Bool
+}

@@ -1,0 +1,54 @@
+import Bus
+import MeetingModel
+import Wire
+
+extension VideoTilesClient {
+  /// Follows what is decided about a meeting: everything first, then what changes.
+  func watchDecisions(
+    of meeting: MeetingID, options: CallOptions, onItem: @escaping (ForwardingUpdate) -> Void,
+    onEnd: @escaping (Status?) -> Void
+  ) -> StreamHandle {
+    watchDecisions(
+      V1.WatchDecisionsRequest(meetingID: meeting.text), options: options,
+      onItem: { onItem(ForwardingUpdate($0)) }, onEnd: onEnd)
+  }
+}
+
+extension ForwardingUpdate {
+  /// Reads an update as it arrived. What it says of sessions whose id is none is left out.
+  init(_ update: V1.ForwardingUpdate) {
+    self.init(
+      sequence: update.sequence, isComplete: update.isComplete,
+      tiles: Set(update.sources.map(\.tileID)),
+      sources: update.sources.compactMap { SourceDescription($0) },
+      endedTiles: update.endedTileIDs,
+      publishers: update.publishers.map {
+        Publisher(tile: $0.tileID, session: SessionID(bytes: $0.sessionID))
+      },
+      receivers: update.receivers.compactMap { receiver in
+        SessionID(bytes: receiver.sessionID).map {
+          Receiver(
+            session: $0, decisions: receiver.forwardings.map { ForwardingDecision($0) })
+        }
+      }, endedSessions: update.endedSessionIDs.compactMap { SessionID(bytes: $0) })
+  }
+}
+
+extension SourceDescription {
+  /// `nil`: of a codec that is not forwarded.
+  fileprivate init?(_ source: V1.VideoSource) {
+    guard let codec = source.layers.first.flatMap({ VideoCodec($0.codec) }) else { return nil }
+    self.init(
+      tile: source.tileID, trackSSRC: source.trackSSRC, codec: codec,
+      layerSSRCs: source.layers.map(\.ssrc))
+  }
+}
+
+extension ForwardingDecision {
+  fileprivate init(_ forwarding: V1.Forwarding) {
+    self.init(
+      tile: forwarding.tileID, layer: Int(forwarding.layer),
+      temporalLayers: Int(forwarding.temporalLayers),
+      isLowered: forwarding.reason == .lowered || forwarding.reason == .pausedForBandwidth)
+  }
+}

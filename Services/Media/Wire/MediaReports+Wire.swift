@@ -1,0 +1,53 @@
+import MeetingModel
+import Wire
+
+extension V1.ReportLevelsRequest {
+  /// What media measured of a meeting's participants, for presence.
+  init(_ levels: [LevelReport], of meeting: MeetingID) {
+    self.init(meetingID: meeting.text, levels: levels.map { V1.AttendeeLevel($0) })
+  }
+}
+
+extension V1.AttendeeLevel {
+  fileprivate init(_ report: LevelReport) {
+    self.init(
+      participantID: report.participant.text,
+      volume: report.volume.map { V1.VolumeLevel($0) } ?? .unspecified,
+      signal: report.signal.map { V1.SignalStrength($0) } ?? .unspecified)
+  }
+}
+
+extension V1.ReportDownlinkRequest {
+  /// What the links of a meeting's receivers carry, for video-tiles.
+  init(_ reports: [ReceiverReport], of meeting: MeetingID) {
+    self.init(meetingID: meeting.text, receivers: reports.map { V1.ReceiverDownlink($0) })
+  }
+}
+
+extension V1.ReceiverDownlink {
+  fileprivate init(_ report: ReceiverReport) {
+    self.init(
+      sessionID: report.session.bytes,
+      bitsPerSecond: UInt32(clamping: report.downlink.bitsPerSecond),
+      usedBitsPerSecond: UInt32(clamping: report.downlink.usedBitsPerSecond),
+      backlogMs: UInt32(clamping: report.downlink.backlogMs))
+  }
+}
+
+extension V1.ReportTracksRequest {
+  /// How the layers of a meeting's videos are, for video-tiles.
+  init(_ reports: [LayerReport], of meeting: MeetingID) {
+    self.init(meetingID: meeting.text, tracks: reports.map { V1.TrackState($0) })
+  }
+}
+
+extension V1.TrackState {
+  fileprivate init(_ report: LayerReport) {
+    let state = report.state
+    self.init(
+      tileID: report.tile, layer: UInt32(clamping: report.layer), isFlowing: state.isFlowing,
+      bitsPerSecond: UInt32(clamping: state.bitsPerSecond),
+      framesPerSecond: UInt32(clamping: state.framesPerSecond),
+      width: UInt32(clamping: state.width), height: UInt32(clamping: state.height))
+  }
+}

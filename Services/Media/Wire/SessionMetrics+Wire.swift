@@ -1,0 +1,64 @@
+import Bus
+import MeetingModel
+import Wire
+
+extension EventStream {
+  /// Tells a participant how its media goes, until the next second says otherwise.
+  func publish(_ metrics: SessionMetrics, to participant: ParticipantID) {
+    publishVolatile(onlyFor: [participant]) { tick in
+      var event = V1.MediaMetrics(metrics)
+      (event.epoch, event.tick) = (epoch, tick)
+      return V1.SessionEvent(event: .mediaMetrics(event))
+    }
+  }
+}
+
+extension V1.MediaMetrics {
+  fileprivate init(_ metrics: SessionMetrics) {
+    self.init(
+      audioSend: metrics.audio.map { V1.UplinkMetrics($0) },
+      videoSend: metrics.video.map { V1.UplinkMetrics($0) },
+      availableReceiveBitsPerSecond: UInt32(clamping: metrics.downlinkBitsPerSecond ?? 0),
+      droppedPackets: UInt32(clamping: metrics.droppedPackets))
+  }
+}
+
+extension V1.UplinkMetrics {
+  fileprivate init(_ uplink: UplinkMetrics) {
+    self.init(
+      packets: UInt32(clamping: uplink.packets), lossPpm: UInt32(clamping: uplink.lossPPM),
+      jitterUs: UInt32(clamping: uplink.jitterUs),
+      bitsPerSecond: UInt32(clamping: uplink.bitsPerSecond),
+      framesPerSecond: UInt32(clamping: uplink.framesPerSecond),
+      rttUs: UInt32(clamping: uplink.roundTripUs ?? 0))
+  }
+}
+
+extension V1.MediaStatistics {
+  /// Statistics as operators see them.
+  init(_ statistics: MeetingStatistics, from instance: String) {
+    self.init(
+      meetingID: statistics.meeting.text, instance: instance,
+      talkers: UInt32(clamping: statistics.talkers),
+      listeners: UInt32(clamping: statistics.listeners),
+      encodes: UInt32(clamping: statistics.totals.encodes),
+      mixUs: UInt32(clamping: statistics.totals.mixing),
+      forwardedPackets: UInt32(clamping: statistics.totals.forwarded),
+      droppedPackets: UInt32(clamping: statistics.droppedPackets),
+      participants: statistics.participants.map { V1.ParticipantMedia($0) })
+  }
+}
+
+extension V1.ParticipantMedia {
+  fileprivate init(_ participant: ParticipantStatistics) {
+    let audio = participant.audio
+    self.init(
+      attendee: V1.AttendeeInfo(participant.speaker), isConnected: participant.isConnected,
+      isTalking: audio.isTalking, isVoiceFocusEnabled: participant.isVoiceFocusEnabled,
+      rights: V1.SendRights(participant.rights),
+      metrics: participant.metrics.map { V1.MediaMetrics($0) },
+      jitterBufferMs: UInt32(clamping: audio.depthUs / 1_000),
+      concealedPackets: UInt32(clamping: audio.concealed),
+      refusedPackets: UInt32(clamping: participant.refusedPackets))
+  }
+}

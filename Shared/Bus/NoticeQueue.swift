@@ -1,0 +1,203 @@
+public import MeetingModel
+public import ZeroMQ
+
+/// What the owners of one service must hear: each notice is told until its owner has answered it.
+///
+/// Notices about one subject are told one after the other, so that the last one counts; those of
+/// different subjects do not wait for each other. An owner that answers `notFound` knows nothing of
+/// the subject, and so has heard all there is. Lives on its ``SocketThread``.
+public final class NoticeQueue<Client> {
+  /// What a notice is about.
+  public struct Subject: Hashable, Sendable {
+    let meeting: MeetingID
+    private let part: Part
+
+    private enum Part: Hashable {
+      case whole
+      case session(SessionID)
+      case attendee(AttendeeID)
+    }
+
+    private init(_ meeting: MeetingID, _ part: Part) { (self.meeting, self.part) = (meeting, part) }
+
+    /// The meeting as a whole.
+    public static func meeting(_ meeting: MeetingID) -> Subject { Subject(meeting, .whole) }
+
+    /// One session of a meeting.
+    public static func session(_ session: SessionID, in meeting: MeetingID) -> Subject {
+      Subject(meeting, .session(session))
+    }
+
+    /// One attendee of a meeting, present or not.
+    public static func attendee(_ attendee: AttendeeID, in meeting: MeetingID) -> Subject {
+      Subject(meeting, .attendee(attendee))
+    }
+  }
+
+  /// Makes the call. `then` hears `nil` when the owner took it.
+  public typealias Tell = (Client, CallOptions, _ then: @escaping (Status?) -> Void) -> Void
+
+  private struct Notice {
+    let number: UInt64
+    let tell: Tell
+    let isWanted: () -> Bool
+    let then: ((Status?) -> Void)?
+    var retry: Retry
+
+    /// The newest attempt to tell it; what becomes of older ones counts only if they succeed.
+    var attempt: UInt64 = 0
+  }
+
+  /// Somebody who waits until notices have been answered.
+  private struct Settling {
+    var left: Set<UInt64>
+    let then: () -> Void
+  }
+
+  private let links: ServiceLinks<Client>
+  private let thread: SocketThread
+  private var queues: [Subject: [Notice]] = [:]
+  private var settling: [Settling] = []
+  private var lastNumber: UInt64 = 0
+  private var lastAttempt: UInt64 = 0
+  private var isClosed = false
+
+  /// How long a notice is told that nobody answers. What the owner then does not know, it learns by
+  /// the next announcement of all sessions.
+  private static var timeout: Duration { .seconds(10) }
+
+  /// Notices of one subject that wait and are wanted; the newest are refused beyond it.
+  private static var longestQueue: Int { 256 }
+
+  public init(to links: ServiceLinks<Client>, on thread: SocketThread) {
+    (self.links, self.thread) = (links, thread)
+  }
+
+  /// How many notices wait for an answer.
+  public var count: Int { queues.values.reduce(0) { $0 + $1.count } }
+
+  /// Tells the owner of the subject's meeting, again and again while it does not answer.
+  ///
+  /// - Parameters:
+  ///   - timeout: How long; `nil`: ten seconds.
+  ///   - isWanted: Asked before each attempt; a notice that is not wanted any more is dropped.
+  ///   - then: Called once: with `nil` when the owner was told or needs not be, else with why it
+  ///     was not.
+  ///   - tell: Makes the call.
+  public func add(
+    _ subject: Subject, timeout: Duration? = nil,
+    while isWanted: @escaping () -> Bool = { true }, then: ((Status?) -> Void)? = nil,
+    _ tell: @escaping Tell
+  ) {
+    if queues[subject, default: []].count >= Self.longestQueue { dropUnwanted(of: subject) }
+    guard !isClosed, queues[subject, default: []].count < Self.longestQueue else {
+      then?(Status(.unavailable, "Too much waits to be told; try again.", reason: .overloaded))
+      return
+    }
+    let retry = Retry(
+      until: thread.now + (timeout ?? Self.timeout), longestPause: .milliseconds(500))
+    lastNumber += 1
+    queues[subject, default: []].append(
+      Notice(number: lastNumber, tell: tell, isWanted: isWanted, then: then, retry: retry))
+    if queues[subject]?.count == 1 { tellFirst(of: subject) }
+  }
+
+  /// Tells the owner, and waits until it was told.
+  ///
+  /// - Throws: Why it was not told within `timeout`, or what it refused.
+  public func tell(
+    _ subject: Subject, timeout: Duration? = nil, _ tell: @escaping Tell
+  ) async throws(Status) {
+    let status = await withCheckedContinuation { continuation in
+      add(subject, timeout: timeout, then: { continuation.resume(returning: $0) }, tell)
+    }
+    if let status { throw status }
+  }
+
+  /// Tells an owner anew, at once, all that it has not answered.
+  ///
+  /// - Parameter then: Called once it has answered, or was told in vain for long enough. What is
+  ///   added later is not waited for.
+  public func settle(_ owner: ServiceLink<Client>, then: @escaping () -> Void) {
+    let subjects = queues.keys.filter { links.owner(of: $0.meeting) === owner }
+    let left = Set(subjects.flatMap { queues[$0, default: []].map(\.number) })
+    guard !left.isEmpty else { return then() }
+    settling.append(Settling(left: left, then: then))
+    for subject in subjects { tellFirst(of: subject) }
+  }
+
+  /// Tells nobody anything any more; who waits hears `cancelled`.
+  public func close() {
+    isClosed = true
+    let left = queues.values.joined()
+    (queues, settling) = ([:], [])
+    for notice in left { notice.then?(Status(.cancelled, "The queue is closed.")) }
+  }
+
+  private func tellFirst(of subject: Subject) {
+    guard let notice = queues[subject]?.first else { return }
+    guard notice.isWanted() else { return finishFirst(of: subject, nil) }
+    lastAttempt += 1
+    let attempt = lastAttempt
+    queues[subject]?[0].attempt = attempt
+    guard let owner = links.owner(of: subject.meeting) else {
+      return failed(
+        subject, attempt, Status(.unavailable, "No instance of the service lives; try again."))
+    }
+    // Not the owner's term: a notice holds under any.
+    notice.tell(owner.client, CallOptions(timeout: .seconds(2))) { [weak self] status in
+      guard let self, queues[subject]?.first?.number == notice.number else { return }
+      guard let status, status.code != .notFound else { return finishFirst(of: subject, nil) }
+      failed(subject, attempt, status)
+    }
+  }
+
+  private func failed(_ subject: Subject, _ attempt: UInt64, _ status: Status) {
+    guard queues[subject]?.first?.attempt == attempt else { return }
+    guard let pause = queues[subject]?[0].retry.pause(after: status, at: thread.now) else {
+      return finishFirst(of: subject, status)
+    }
+    _ = thread.schedule(after: pause) { [weak self] in
+      guard let self, queues[subject]?.first?.attempt == attempt else { return }
+      tellFirst(of: subject)
+    }
+  }
+
+  private func finishFirst(of subject: Subject, _ status: Status?) {
+    guard let notice = queues[subject]?.removeFirst() else { return }
+    if queues[subject]?.isEmpty == true {
+      queues[subject] = nil
+    } else {
+      tellFirst(of: subject)
+    }
+    settled(notice.number)
+    notice.then?(status)  // Last: it may add another notice of the subject.
+  }
+
+  /// Makes room: what waits behind the first notice and is not wanted any more need not be told.
+  private func dropUnwanted(of subject: Subject) {
+    guard let notices = queues[subject] else { return }
+    let unwanted = notices.dropFirst().filter { !$0.isWanted() }
+    let numbers = Set(unwanted.map(\.number))
+    queues[subject]?.removeAll { numbers.contains($0.number) }
+    for notice in unwanted {
+      settled(notice.number)
+      notice.then?(nil)
+    }
+  }
+
+  private func settled(_ number: UInt64) {
+    for index in settling.indices { settling[index].left.remove(number) }
+    let done = settling.filter(\.left.isEmpty)
+    guard !done.isEmpty else { return }
+    settling.removeAll(where: \.left.isEmpty)
+    for settling in done { settling.then() }
+  }
+}
+
+extension Result where Failure == Status {
+  /// What went wrong, if anything did.
+  public var failure: Status? {
+    if case .failure(let status) = self { status } else { nil }
+  }
+}

@@ -1,0 +1,13 @@
+/// Who somebody is, in every event about it.
+public struct ParticipantIdentity: Hashable, Sendable {
+  /// A participant of the meeting; of a promoted attendee the one in the primary.
+  public let id: ParticipantID
+
+  /// What the application that created the attendee calls its user.
+  public let externalUserID: ExternalUserID
+
+  /// Names a participant and its user.
+  public init(id: ParticipantID, externalUserID: ExternalUserID) {
+    (self.id, self.externalUserID) = (id, externalUserID)
+  }
+}

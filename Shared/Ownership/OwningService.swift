@@ -1,0 +1,183 @@
+public import Bus
+internal import Logging
+internal import MeetingModel
+internal import ServiceHost
+public import ServiceLifecycle
+public import Wire
+internal import ZeroMQ
+
+/// A service that owns the state of meetings: what is common to the lives of all of them.
+///
+/// An actor on the thread of its ``owner``. It says what is particular to it; the rest follows:
+/// registering, opening with the new term, beating, answering refusals, draining, closing. Services
+/// that decide in a value are ``DecidingService``s.
+public protocol OwningService: Actor, Service {
+  /// What it has in common with the others. Made in its initialiser, and always the same.
+  var owner: Owner { get }
+
+  /// Gets ready before the instance is registered, for example by reading a store.
+  func prepare() async throws
+
+  /// Begins anew in the owner's present term: makes its state, and serves on ``Owner/open()``.
+  func open() throws
+
+  /// Works beside the requests until there is nothing left to do after ``drain()``; a service that
+  /// has no such work returns at once. An error ends the service.
+  func work() async throws
+
+  /// Does what is due each time the instance says that it lives, before that is said.
+  func beat()
+
+  /// Looks around in the registry after the instance has said that it lives. An error is logged.
+  func lookAround() async throws
+
+  /// The process stood still so long: whoever's silence is counted is excused for that.
+  func excuseSilence(of stall: Duration)
+
+  /// Refuses new work and finishes what was accepted.
+  func drain() async
+
+  /// Closes what ``open()`` made beside the owner's sockets.
+  func close()
+}
+
+extension OwningService {
+  public func prepare() async throws {}
+  public func work() async throws {}
+  public func beat() {}
+  public func lookAround() async throws {}
+  public func excuseSilence(of stall: Duration) {}
+  public func drain() async { await owner.drain() }
+  public func close() {}
+
+  /// Throws unless the socket thread turns over and serves.
+  public func checkIsServing() throws { try owner.checkIsServing() }
+
+  /// The owner's present term.
+  public var term: UInt64 { owner.term }
+
+  // MARK: Requests
+
+  /// Answers a call with what `body` throws, if it does; otherwise `body` has answered, or will.
+  public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
+    do {
+      try owner.requireTerm(call.header.term)
+      try body()
+    } catch {
+      call.fail(owner.refusal(error))
+    }
+  }
+
+  /// Answers a call with what `body` gives or throws.
+  public func answer<Reply>(_ call: Call<Reply>, _ body: () throws -> Reply) {
+    attempt(call) { call.reply(try body()) }
+  }
+
+  /// Ends a stream with what `body` throws, if it does; otherwise `body` has taken it.
+  public func attempt<Item>(_ stream: ServerStream<Item>, _ body: () throws -> Void) {
+    do {
+      try owner.requireTerm(stream.header.term)
+      try body()
+    } catch {
+      stream.end(owner.refusal(error))
+    }
+  }
+
+  /// The sessions of an announcement that are refused, as its gateway is told; each is counted and
+  /// logged.
+  ///
+  /// - Parameters:
+  ///   - part: With the entries that could not be read.
+  ///   - others: Those that may not come in.
+  public func refusals<Session, Reason>(
+    of part: AnnouncedPart<Session>, and others: [RefusedSession<Reason>]
+  ) -> [V1.RefusedSession] {
+    let all = part.refused + others.map { ($0.id.bytes, $0.reason) }
+    return all.map { session, reason in
+      V1.RefusedSession(sessionID: session, status: V1.Status(owner.refusal(reason)))
+    }
+  }
+
+  /// The entries of a report that can be read. Each of the others is counted and logged, and
+  /// leaves no trace beside that.
+  public func readable<Entry, Value>(
+    _ entries: [Entry], _ read: (Entry) throws -> Value
+  ) -> [Value] {
+    entries.compactMap { entry in
+      do {
+        return try read(entry)
+      } catch {
+        _ = owner.refusal(error)
+        return nil
+      }
+    }
+  }
+
+  // MARK: Stalls
+
+  /// Excuses others for the time in which this process stood still. Call it before anybody's
+  /// silence is judged: it is called twice a second in any case, and before each decision of a
+  /// ``DecidingService``.
+  public func listenBeforeJudging() {
+    let stall = owner.lookForStall()
+    if stall > .zero { excuseSilence(of: stall) }
+  }
+
+  // MARK: Running
+
+  /// Registers, serves until the process is asked to stop, finishes what was accepted, and gives
+  /// the name back.
+  public func run() async throws {
+    defer { owner.thread.stop() }
+    try await prepare()
+    let registration = try await owner.registry.registered(owner.place.announcement)
+    let result: Result<Void, any Error>
+    do {
+      try begin(registration.term)
+      try await serve(registration)
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    close()
+    owner.close()
+    await registration.giveBack()
+    try result.get()
+  }
+
+  private func begin(_ term: UInt64) throws {
+    owner.begin(term)
+    try open()
+    // Its timer goes with the owner's sockets, while the service lives.
+    owner.lookRegularly { self.listenBeforeJudging() }
+    owner.logger.notice(
+      "Serving",
+      metadata: [LogKey.endpoint: "\(owner.place.requests)", LogKey.term: "\(term)"])
+  }
+
+  private func serve(_ registration: any Registration) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: owner.thread) { try await self.work() }
+      group.addTask {
+        await cancelWhenGracefulShutdown { await self.keepBeating(registration) }
+        await self.drain()
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Says regularly that the instance lives, until cancelled. Goes through the socket thread, so
+  /// that the heartbeat stops when that hangs.
+  private func keepBeating(_ registration: any Registration) async {
+    repeat {
+      listenBeforeJudging()
+      beat()
+      do {
+        try await registration.beat()
+        try await lookAround()
+      } catch {
+        owner.logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
+      }
+    } while (try? await Task.sleep(for: owner.beatInterval)) != nil
+  }
+}

@@ -1,0 +1,15 @@
+public import MeetingModel
+
+/// A session that its gateway announced and that may not come in.
+public struct RefusedSession<Reason: StatusConvertible>: Sendable {
+  public let id: SessionID
+  public let reason: Reason
+
+  public init(id: SessionID, reason: Reason) {
+    self.id = id
+    self.reason = reason
+  }
+}
+
+extension RefusedSession: Equatable where Reason: Equatable {}
+extension RefusedSession: Hashable where Reason: Hashable {}

@@ -1,0 +1,189 @@
+import MeetingModel
+import Testing
+import ZeroMQ
+
+@testable import Bus
+
+@Suite(.timeLimit(.minutes(1))) struct NoticeQueueTests {
+  /// A queue to a service of which no instance lives.
+  private static func queue(_ bus: TestBus) -> NoticeQueue<PresenceClient> {
+    let links = ServiceLinks(
+      "presence", topic: Topic.roster(of:), handlers: .init(), in: bus.context, on: bus.thread
+    ) { PresenceClient($0) }
+    return NoticeQueue(to: links, on: bus.thread)
+  }
+
+  private static func tell(
+    _ client: PresenceClient, _ options: CallOptions, _ then: @escaping (Status?) -> Void
+  ) { then(nil) }
+
+  @Test func `whom nobody answers hears so when the timeout ends`() async throws {
+    try await withTestBus { bus in
+      let queue = Self.queue(bus)
+      await #expect(throws: Status.self) {
+        try await queue.tell(
+          .meeting(.random()), timeout: .milliseconds(200), Self.tell)
+      }
+      #expect(queue.count == 0)
+    }
+  }
+
+  @Test func `a notice that is not wanted any more is dropped as told`() async throws {
+    try await withTestBus { bus in
+      let queue = Self.queue(bus)
+      var answers: [Status?] = []
+      queue.add(.meeting(.random()), while: { false }, then: { answers.append($0) }, Self.tell)
+      #expect(answers.count == 1)
+      #expect(answers.first == .some(nil))
+    }
+  }
+
+  @Test func `notices of one subject wait for each other, those of others do not`() async throws {
+    try await withTestBus { bus in
+      let queue = Self.queue(bus)
+      let meeting = MeetingID.random()
+      var asked: [String] = []
+      queue.add(
+        .meeting(meeting),
+        while: {
+          asked.append("first"); return true
+        }, Self.tell)
+      queue.add(
+        .meeting(meeting),
+        while: {
+          asked.append("second"); return true
+        }, Self.tell)
+      let session = SessionID.random()
+      queue.add(
+        .session(session, in: meeting),
+        while: {
+          asked.append("session"); return true
+        }, Self.tell)
+      #expect(asked == ["first", "session"])
+      #expect(queue.count == 3)
+      queue.close()
+    }
+  }
+
+  @Test func `what waits is bounded, and ends with the queue`() async throws {
+    try await withTestBus { bus in
+      let queue = Self.queue(bus)
+      let meeting = MeetingID.random()
+      var answers: [StatusCode?] = []
+      for _ in 0..<300 {
+        queue.add(.meeting(meeting), then: { answers.append($0?.code) }, Self.tell)
+      }
+      #expect(answers.count == 300 - 256)
+      #expect(answers.allSatisfy { $0 == .unavailable })
+      queue.close()
+      #expect(answers.count == 300)
+      #expect(answers.last == .cancelled)
+    }
+  }
+
+  @Test func `what is not wanted any more makes room for what is`() async throws {
+    try await withTestBus { bus in
+      let queue = Self.queue(bus)
+      let meeting = MeetingID.random()
+      var newest = 0
+      var answers: [StatusCode?] = []
+      for number in 1...1_000 {
+        newest = number
+        queue.add(
+          .meeting(meeting), while: { number == newest }, then: { answers.append($0?.code) },
+          Self.tell)
+        #expect(queue.count <= 256)
+      }
+      #expect(answers.allSatisfy { $0 == nil })
+      queue.close()
+      // Among those who waited to the end is the newest.
+      #expect(answers.count == 1_000 && answers.last == .cancelled)
+    }
+  }
+
+  // MARK: Settling
+
+  /// A service whose only instance answers when the test says so.
+  private final class SlowService {
+    let queue: NoticeQueue<PresenceClient>
+    let link: ServiceLink<PresenceClient>
+
+    /// What was told, with what hears the answer.
+    var told: [(name: String, answer: (Status?) -> Void)] = []
+
+    init(_ bus: TestBus) throws {
+      let links = ServiceLinks(
+        "presence", topic: Topic.roster(of:), handlers: .init(), in: bus.context, on: bus.thread
+      ) { PresenceClient($0) }
+      _ = try links.refresh(with: [
+        RegisteredInstance(
+          service: "presence", instance: "presence-a",
+          endpoints: ["rpc": bus.endpoint("rpc").text, "events": bus.endpoint("events").text],
+          term: 1, processID: 1, startedAt: 0, isLive: true)
+      ])
+      link = try #require(links["presence-a"])
+      let queue = NoticeQueue(to: links, on: bus.thread)
+      self.queue = queue
+      bus.cleanUp {
+        queue.close()
+        links.close()
+      }
+    }
+
+    func add(_ name: String, _ subject: NoticeQueue<PresenceClient>.Subject) {
+      queue.add(subject) { [unowned self] _, _, then in told.append((name, then)) }
+    }
+  }
+
+  @Test func `who settles waits for all that waits then, told anew, and for nothing later`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let service = try SlowService(bus)
+      let subject = NoticeQueue<PresenceClient>.Subject.meeting(.random())
+      service.add("mute", subject)
+      service.add("unmute", subject)
+      service.add("other", .meeting(.random()))
+      #expect(service.told.map(\.name) == ["mute", "other"])
+      var settled = 0
+      service.queue.settle(service.link) { settled += 1 }
+      #expect(service.told.map(\.name).sorted() == ["mute", "mute", "other", "other"])
+      service.add("later", .meeting(.random()))
+      let told = service.told
+      for (name, answer) in told where name == "other" { answer(nil) }
+      told[0].answer(nil)
+      #expect(service.told.last?.name == "unmute" && settled == 0)
+      // The second answer to the mute is none to what follows it.
+      for (name, answer) in told where name == "mute" { answer(nil) }
+      #expect(service.queue.count == 2 && settled == 0)
+      service.told.last?.answer(nil)
+      #expect(settled == 1 && service.queue.count == 1)
+    }
+  }
+
+  @Test func `who has nothing to tell has settled at once`() async throws {
+    try await withTestBus { bus in
+      let service = try SlowService(bus)
+      var settled = 0
+      service.queue.settle(service.link) { settled += 1 }
+      #expect(settled == 1)
+    }
+  }
+
+  @Test func `what fails for good or is not wanted any more does not keep anybody waiting`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let service = try SlowService(bus)
+      service.add("wrong", .meeting(.random()))
+      var isWanted = true
+      service.queue.add(.meeting(.random()), while: { isWanted }) { _, _, _ in }
+      isWanted = false
+      var settled = 0
+      service.queue.settle(service.link) { settled += 1 }
+      #expect(service.queue.count == 1 && settled == 0)
+      service.told.last?.answer(Status(.invalidArgument, "It cannot be."))
+      #expect(service.queue.count == 0 && settled == 1)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Bus
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OwnedTasksTests {
+  /// A task that ends when it is cancelled.
+  private static func patient() -> Task<Void, Never> {
+    Task { try? await Task.sleep(for: .seconds(60)) }
+  }
+
+  @Test func `a task under a key that is taken cancels the one before`() async {
+    var tasks = OwnedTasks<String>()
+    let older = Self.patient()
+    tasks.keep(older, as: tasks.reserve("a"))
+    let newer = Self.patient()
+    tasks.keep(newer, as: tasks.reserve("a"))
+    #expect(older.isCancelled)
+    #expect(!newer.isCancelled)
+    #expect(tasks.count == 2)
+    newer.cancel()
+    await newer.value
+  }
+
+  @Test func `a task that has ended is forgotten, and not the one after it`() {
+    var tasks = OwnedTasks<String>()
+    let first = tasks.reserve("a")
+    tasks.keep(Self.patient(), as: first)
+    let second = tasks.reserve("a")
+    tasks.keep(Self.patient(), as: second)
+    tasks.end("a", first)
+    #expect(tasks.contains("a"))
+    #expect(tasks.count == 1)
+    tasks.end("a", second)
+    #expect(!tasks.contains("a"))
+    #expect(tasks.count == 0)
+  }
+
+  @Test func `whoever cancels all can await those that were cancelled before, too`() async {
+    var tasks = OwnedTasks<Int>()
+    for key in 0..<3 { tasks.keep(Self.patient(), as: tasks.reserve(key)) }
+    tasks.cancel(0)
+    let left = tasks.cancelAll()
+    #expect(left.count == 3)
+    for task in left { await task.value }
+    #expect(!tasks.contains(1))
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Testing
+
+@testable import CLI
+@testable import Output
+@testable import carillon
+
+/// What every command of the program has in common.
+@Suite struct CommandHelpTests {
+  /// Every command with the words that name it, those that only have subcommands among them.
+  private static let commands = named(CarillonCommand.self, [])
+
+  private static func named(
+    _ command: any ParsableCommand.Type, _ words: [String]
+  ) -> [(words: [String], command: any ParsableCommand.Type)] {
+    [(words, command)]
+      + command.configuration.subcommands.flatMap { named($0, words + [$0._commandName]) }
+  }
+
+  @Test func `every command says what it does in one sentence`() {
+    for (words, command) in Self.commands {
+      let abstract = command.configuration.abstract
+      #expect(abstract.hasSuffix("."), "\(words)")
+      #expect(abstract.first?.isUppercase == true, "\(words)")
+      #expect(abstract.count <= 100, "\(words)")
+    }
+  }
+
+  @Test(arguments: [
+    ["up"], ["demo"], ["meeting"], ["attendee"], ["roster"], ["tiles"], ["join"], ["send"],
+    ["tail"], ["transcript"], ["services"], ["limits"], ["health"], ["doctor"], ["config"],
+    ["completion"],
+  ])
+  func `the commands are those that are documented`(words: [String]) {
+    #expect(Self.commands.contains { $0.words == words })
+  }
+
+  @Test func `no command of the program is left out of the list above`() {
+    #expect(CarillonCommand.configuration.subcommands.count == 16)
+  }
+
+  @Test(arguments: [["--version"], ["meeting", "--version"]])
+  func `the version is told for the asking`(words: [String]) throws {
+    let error = #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(words) }
+    let exit = CarillonCommand.exitCode(for: try #require(error))
+    #expect(exit == .success)
+  }
+
+  @Test(arguments: [
+    ["meeting", "show", "m"], ["meeting", "list"], ["attendee", "list", "m"], ["roster", "m"],
+    ["tiles", "m"], ["join", "m"], ["send", "m", "x", "--topic", "t"],
+    ["tail", "m", "--topic", "t"],
+    ["transcript", "status", "m"], ["services"], ["limits"], ["health"], ["doctor"],
+  ])
+  func `every command that asks an installation takes its directory`(words: [String]) {
+    #expect(throws: Never.self) {
+      try CarillonCommand.parseAsRoot(words + ["--runtime-dir", "/r"])
+    }
+  }
+
+  @Test(arguments: [
+    ["up"], ["meeting", "create"], ["meeting", "list"], ["services"], ["limits"], ["health"],
+    ["doctor"], ["config", "check"], ["config", "doc"],
+  ])
+  func `a word too many is refused`(words: [String]) throws {
+    let error = #expect(throws: (any Error).self) {
+      try CarillonCommand.parseAsRoot(words + ["surplus"])
+    }
+    let failure = try #require(error)
+    #expect(CarillonCommand.exitCode(for: failure) == .validationFailure)
+    #expect(CarillonCommand.message(for: failure).contains("surplus"))
+  }
+
+  @Test(arguments: [
+    ["meeting", "show"], ["meeting", "delete"], ["meeting", "messages"], ["attendee", "create"],
+    ["attendee", "list"], ["attendee", "delete", "m"], ["attendee", "mute", "m"], ["roster"],
+    ["tiles"], ["join"], ["tail", "--topic", "t"], ["transcript", "start"], ["transcript", "stop"],
+    ["transcript", "status"], ["transcript", "language", "m"], ["transcript", "follow"],
+    ["completion"],
+  ])
+  func `a word too few is refused with its name`(words: [String]) throws {
+    let error = #expect(throws: (any Error).self) { try CarillonCommand.parseAsRoot(words) }
+    let failure = try #require(error)
+    #expect(CarillonCommand.exitCode(for: failure) == .validationFailure)
+    #expect(CarillonCommand.message(for: failure).hasPrefix("Missing expected argument '"))
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocalInstallation
+
+/// `carillon config` and what `up` refuses, before the services that are built beside it.
+@Suite(.timeLimit(.minutes(3))) struct ConfigProcessTests {
+  @Test func `settings of a file are checked, and win over the environment`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/settings.env"
+      try "# ours\nCARILLON_MAX_ATTENDEES='12'\n".write(
+        toFile: path, atomically: true, encoding: .utf8)
+      let run = try await carillon(
+        ["config", "check", "--env-file", path], in: directory,
+        environment: ["CARILLON_MAX_ATTENDEES": "nonsense"])
+      #expect(run.exit == .status(0), "\(run.output)")
+      #expect(
+        run.output.contains { $0.hasPrefix("ok      variable          CARILLON_MAX_ATTENDEES: ") })
+      #expect(run.output.last?.hasSuffix(" checks, all well") == true)
+    }
+  }
+
+  @Test func `a misspelt variable and a wrong value are told, and fail the check`() async throws {
+    try await withTemporaryDirectory { directory in
+      let run = try await carillon(
+        ["config", "check", "--output", "json"], in: directory,
+        environment: ["CARILLON_MAX_ATENDEES": "12", "CARILLON_LOG_LEVEL": "loud"])
+      #expect(run.exit == .status(1))
+      let misspelt = run.output.first { $0.contains(#""subject": "CARILLON_MAX_ATENDEES""#) }
+      #expect(misspelt?.contains("correct it to CARILLON_MAX_ATTENDEES") == true, "\(run.output)")
+      let wrong = run.output.filter { $0.contains("loud") && $0.contains(#""check": "service""#) }
+      #expect(wrong.count == ServiceDescription.all.count, "\(run.output)")
+      #expect(run.output.last?.hasPrefix(#"{"check": "summary", "ok": false, "#) == true)
+    }
+  }
+
+  @Test(arguments: [
+    (nil, "cannot be read; name a text file with --env-file."),
+    ("A=1\nB\n", ", line 2: it must be NAME=VALUE, a comment or empty."),
+  ])
+  func `a file that is none is refused before any service is asked`(
+    text: String?, message: String
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/settings.env"
+      try text?.write(toFile: path, atomically: true, encoding: .utf8)
+      let run = try await carillon(["config", "check", "--env-file", path], in: directory)
+      #expect(run.exit == .status(1))
+      #expect(run.output == [])
+      #expect(run.errors.first?.hasSuffix(message) == true, "\(run.errors)")
+    }
+  }
+
+  @Test func `the settings are documented once each, as Markdown and as JSON`() async throws {
+    try await withTemporaryDirectory { directory in
+      let text = try await carillon(["config", "doc"], in: directory)
+      #expect(text.exit == .status(0))
+      #expect(text.output.first == "# Settings")
+      let headings = text.output.filter { $0.hasPrefix("## ") }
+      #expect(
+        headings == ["## Every service"] + ServiceDescription.all.map { "## \($0.name)" })
+      #expect(text.output.count { $0.hasPrefix("| `--log-level") } == 1)
+      let json = try await carillon(["config", "doc", "--output", "json"], in: directory)
+      let rows = text.output.filter { $0.hasPrefix("| `--") }
+      #expect(json.output.count == rows.count)
+      #expect(json.output.allSatisfy { $0.hasPrefix(#"{"section": ""#) })
+    }
+  }
+
+  @Test func `nothing is started with a variable that no service knows`() async throws {
+    try await withTemporaryDirectory { directory in
+      let run = try await carillon(
+        ["up", "--rest-port", "0", "--data-dir", "\(directory)/data"], in: directory,
+        environment: ["CARILLON_NONSENSE": "1"])
+      #expect(run.exit == .status(1))
+      #expect(run.output == [])
+      #expect(
+        run.errors == [
+          "carillon: FAILED_PRECONDITION: CARILLON_NONSENSE is no setting of any service; correct "
+            + "or remove it, and see `carillon config check`."
+        ])
+      #expect(!FileManager.default.fileExists(atPath: "\(directory)/data"))
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import Bus
+import CarillonClient
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import CLI
+@testable import LocalInstallation
+@testable import Output
+@testable import Trials
+
+/// What the doctor says of instances that have registered and answer as the test says.
+@Suite(.timeLimit(.minutes(1))) struct DoctorProbeTests {
+  /// An instance called `presence-a` that has registered with these endpoints.
+  private func withInstance(
+    _ endpoints: (String) -> [String: String] = { _ in [:] },
+    _ body: (Doctor, RegisteredInstance) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let registration = try registry.register(
+        InstanceAnnouncement(
+          service: "presence", instance: "presence-a", endpoints: endpoints(directory)))
+      defer { registration.withdraw() }
+      let instance = try #require(try registry.instances(of: "presence").first)
+      try await body(Doctor(directory: directory, services: ["presence"]), instance)
+    }
+  }
+
+  // MARK: Endpoints
+
+  @Test func `an endpoint whose socket is gone says what to restart`() async throws {
+    try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
+      let findings = await doctor.endpoints(of: instance)
+      #expect(
+        findings == [
+          Finding(
+            .endpoint, "presence-a rpc ipc://\(doctor.directory)/rpc.sock",
+            .failed(
+              "its socket file is gone",
+              remedy: "restart presence-a; find out what cleans \(doctor.directory) up"))
+        ])
+    }
+  }
+
+  @Test func `an endpoint where nobody listens was taken or removed`() async throws {
+    try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
+      _ = try LocalSocket(listeningAt: "\(doctor.directory)/rpc.sock")
+      let finding = try #require(await doctor.endpoints(of: instance).first)
+      #expect(finding.text(.plain).contains("nobody listens"))
+      #expect(finding.text(.plain).contains("to do: restart presence-a: another process"))
+    }
+  }
+
+  @Test func `a file in a socket's place is no socket`() async throws {
+    try await withInstance({ ["rpc": "ipc://\($0)/rpc.sock"] }) { doctor, instance in
+      try "".write(toFile: "\(doctor.directory)/rpc.sock", atomically: true, encoding: .utf8)
+      #expect(await doctor.endpoints(of: instance).map(\.isFailed) == [true])
+    }
+  }
+
+  @Test func `endpoints are looked at in the order of their names, and unknown ones skipped`()
+    async throws
+  {
+    let kinds = ["rpc": "inproc://x", "events": "pgm://y", "client": "tcp://*:0"]
+    try await withInstance({ _ in kinds }) { doctor, instance in
+      let findings = await doctor.endpoints(of: instance)
+      #expect(
+        findings.map(\.subject) == [
+          "presence-a client tcp://*:0", "presence-a events pgm://y", "presence-a rpc inproc://x",
+        ])
+      #expect(findings.allSatisfy { $0.outcome == .skipped("it cannot be reached from here") })
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([0xFF, 0, 0], .served), ([0x16, 3, 1], .silent), ([], .silent),
+    ] as [([UInt8], ServerProbe.Outcome)])
+  func `only a greeting of ZeroMQ is one`(
+    greeting: [UInt8], outcome: ServerProbe.Outcome
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/s"
+      let listener = try LocalSocket(listeningAt: path)
+      Thread.detachNewThread {
+        let peer = LocalSocket(adopting: accept(listener.descriptor, nil, nil))
+        // Children that are started later must not keep the connection open.
+        _ = fcntl(peer.descriptor, F_SETFD, FD_CLOEXEC)
+        try? peer.send(greeting)
+      }
+      let probed = await ServerProbe.greeting(
+        of: .unixSocket(path: path), within: .seconds(30))
+      #expect(probed == outcome)
+    }
+  }
+
+  @Test(arguments: [200, 404, 500])
+  func `any answer of HTTP is one`(status: Int) async throws {
+    try await withTemporaryDirectory { directory in
+      let server = try CannedHTTP(at: "\(directory)/h") { _ in (status, "") }
+      defer { server.close() }
+      let probed = await ServerProbe.answer(
+        of: .unixSocket(path: "\(directory)/h"), within: .seconds(30))
+      #expect(probed == .served)
+    }
+  }
+
+  @Test func `who is not there is told from who does not speak HTTP`() async throws {
+    try await withTemporaryDirectory { directory in
+      let server = try CannedHTTP(at: "\(directory)/h", raw: "hello\r\n\r\n")
+      defer { server.close() }
+      let other = await ServerProbe.answer(
+        of: .unixSocket(path: "\(directory)/h"), within: .seconds(30))
+      #expect(other == .silent)
+      let absent = await ServerProbe.answer(
+        of: .unixSocket(path: "\(directory)/none"), within: .seconds(30))
+      guard case .refused(let reason) = absent else {
+        Issue.record("\(absent)")
+        return
+      }
+      #expect(reason.contains("\(directory)/none"))
+    }
+  }
+
+  // MARK: Health
+
+  @Test(
+    arguments: [
+      (200, "ok", nil), (503, "busy", "not ready: busy"),
+      (
+        503, #"{"failing":[{"check":"bus","reason":"away"},{"check":"disk","reason":"full"}]}"#,
+        "not ready: bus: away; disk: full"
+      ), (503, #"{"failing":[]}"#, #"not ready: {"failing":[]}"#),
+    ] as [(Int, String, String?)])
+  func `readiness is what the instance says of itself`(
+    status: Int, body: String, complaint: String?
+  ) async throws {
+    try await withInstance { doctor, instance in
+      let server = try CannedHTTP(at: "\(doctor.directory)/presence-a.http.sock") { path in
+        path == "/readyz" ? (status, body) : (404, "")
+      }
+      defer { server.close() }
+      let finding = await doctor.readiness(of: instance)
+      #expect(finding.record["message"] == .text(complaint ?? "ready"))
+      #expect(finding.isFailed == (complaint != nil))
+    }
+  }
+
+  @Test func `an instance without a health socket is to be restarted, with its process`()
+    async throws
+  {
+    try await withInstance { doctor, instance in
+      let finding = await doctor.readiness(of: instance)
+      #expect(finding.isFailed)
+      #expect(finding.record["remedy"] == .text("restart presence-a, process \(getpid())"))
+      let version = await doctor.version(of: instance)
+      #expect(version.outcome == .skipped("its metrics cannot be read; see its readiness"))
+    }
+  }
+
+  @Test func `another release is told from this one`() async throws {
+    for (version, isOther) in [(Versioning.sdkVersion(), false), ("0.0.0-old", true)] {
+      try await withInstance { doctor, instance in
+        let server = try CannedHTTP(at: "\(doctor.directory)/presence-a.http.sock") { _ in
+          (200, "carillon_build_info{service=\"presence\",version=\"\(version)\"} 1\n")
+        }
+        defer { server.close() }
+        let finding = await doctor.version(of: instance)
+        #expect(finding.isFailed == isOther)
+        #expect(finding.record["message"]?.text.contains(version) == true)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("", nil), ("carillon_build_info{service=\"x\"} 1", nil),
+    ("# carillon_build_info{version=\"9\"} 1", nil),
+    ("a 1\ncarillon_build_info{version=\"9\",x=\"y\"} 1\nb 2", "9"),
+  ])
+  func `a version is read from its own line alone`(metrics: String, version: String?) {
+    #expect(Doctor.version(inMetrics: metrics) == version)
+  }
+
+  // MARK: Files and processes
+
+  @Test func `what a path names is told from what it leads to`() async throws {
+    try await withTemporaryDirectory { directory in
+      let (file, link) = ("\(directory)/file", "\(directory)/link")
+      try Data(repeating: 0, count: 7).write(to: URL(filePath: file))
+      try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: file)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+      #expect(FileFacts(at: link)?.kind == .link)
+      let facts = try #require(FileFacts(following: link))
+      #expect((facts.kind, facts.size, facts.octalMode) == (.regular, 7, "0604"))
+      #expect(facts.owner == getuid())
+      #expect(FileFacts(at: directory)?.kind == .directory)
+      #expect(FileFacts(at: "\(directory)/none") == nil)
+      #expect(FileFacts(at: "/dev/null")?.kind == .other)
+    }
+  }
+
+  @Test func `a process is asked for what it has open and how it was started`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/meetings.sqlite"
+      try "".write(toFile: path, atomically: true, encoding: .utf8)
+      let started = Journal<String>()
+      let child = try await ProcessSpawner().start(
+        ChildCommand(
+          "/bin/sh",
+          ["-c", "exec 3<\"$0\"; echo open; read line", path, "--token-key-file", "key/file"],
+          environment: ["PATH": "/bin", "CARILLON_DATA_DIR": "/data"]),
+        takesInput: true
+      ) { started.append($0.text) }
+      try await started.wait(for: "the file to be open") { $0 == ["open"] }
+      let process = RunningProcess(id: child.processID)
+      #expect(process.exists)
+      #expect(process.openFile(endingIn: "/meetings.sqlite") == path)
+      #expect(process.openFile(endingIn: "/other.sqlite") == nil)
+      #expect(process.path(ofFlag: "data-dir") == "/data")
+      let key = process.path(ofFlag: "token-key-file")
+      #expect(key?.hasPrefix("/") == true && key?.hasSuffix("/key/file") == true)
+      #expect(process.path(ofFlag: "runtime-dir") == nil)
+      child.signal(SIGKILL)
+      _ = await child.exit
+      #expect(!process.exists)
+    }
+  }
+
+  @Test func `the installation's key is where flag or variable say`() async throws {
+    try await withTemporaryDirectory { directory in
+      func subjects(_ doctor: Doctor) -> [String] {
+        doctor.storeFindings(gateway: nil).map(\.subject)
+      }
+      let usual = Doctor(directory: directory, dataDirectory: directory)
+      #expect(
+        subjects(usual) == [
+          directory, "\(directory)/meetings.sqlite", "\(directory)/token.key",
+        ])
+      var named = usual
+      named.environment = ["CARILLON_TOKEN_KEY_FILE": "/variable/key"]
+      #expect(subjects(named).last == "/variable/key")
+      named.tokenKeyFile = "/flag/key"
+      #expect(subjects(named).last == "/flag/key")
+      #expect(
+        Doctor(directory: directory, environment: ["HOME": directory])
+          .storeFindings(gateway: nil).map(\.isFailed) == [false])
+    }
+  }
+
+  @Test func `a data directory that others may write to is told, and one that is none`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      func finding(_ path: String) -> Finding? {
+        Doctor(directory: directory, dataDirectory: path).storeFindings(gateway: nil).first
+      }
+      #expect(finding(directory)?.isOK == true)
+      try FileManager.default.setAttributes([.posixPermissions: 0o770], ofItemAtPath: directory)
+      #expect(finding(directory)?.record["remedy"] == .text("chmod 0700 \(directory)"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory)
+      #expect(
+        finding("\(directory)/none")?.record["message"] == "there is no such directory")
+      let stranger = Doctor(
+        directory: directory, user: getuid() + 1, dataDirectory: directory)
+      #expect(
+        stranger.storeFindings(gateway: nil).first?.record["remedy"]?.text
+          .hasPrefix("chown \(getuid() + 1) \(directory)") == true)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Bus
+import ClientTestSupport
+import Glibc
+import MeetingModel
+import TestSupport
+import Testing
+import Trials
+import Wire
+
+@testable import LocalInstallation
+
+/// `carillon tail`, `join` and `transcript follow` as processes, in a meeting that tells them what
+/// the test says.
+@Suite(.timeLimit(.minutes(2))) struct FollowingProcessTests {
+  private static func spoken(
+    _ id: String, _ text: String, isPartial: Bool = false
+  ) -> V1.SessionEvent.Event {
+    let result = V1.TranscriptResult(
+      resultID: id, isPartial: isPartial, startTimeMs: 1_790_000_000_123,
+      endTimeMs: 1_790_000_001_000,
+      alternatives: [
+        V1.TranscriptAlternative(
+          items: [
+            V1.TranscriptItem(
+              type: .pronunciation,
+              attendee: V1.AttendeeInfo(attendeeID: "b-2", externalUserID: "ben"), content: text)
+          ], transcript: text)
+      ], revision: 1)
+    return .transcriptEvents(
+      V1.TranscriptEvents(events: [.init(event: .transcript(.init(results: [result])))]))
+  }
+
+  private static func joined(_ id: String, _ name: String) -> V1.SessionEvent.Event {
+    .presenceChanged(
+      V1.PresenceChanged(changes: [
+        V1.PresenceChange(
+          attendee: V1.AttendeeInfo(attendeeID: id, externalUserID: name), state: .joined)
+      ]))
+  }
+
+  // MARK: Tail
+
+  @Test func `tail prints so many messages, a line each, and leaves`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start(
+        "tail", "m-1", "--topic", "chat", "--count", "2")
+      meeting.clients.say(.messages(1...2))
+      let run = await running.end()
+      #expect(
+        run.output == [
+          "00:00:01.001  Bob  chat  1/1", "00:00:01.002  Bob  chat  1/2",
+        ])
+      #expect(run.errors == ["started"])
+      #expect(run.exit == .status(0))
+      #expect(meeting.clients.stops.count == 1)
+    }
+  }
+
+  @Test func `tail in JSON has what happens to the connection among the messages`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start(
+        "tail", "m-1", "--topic", "chat", "--count", "1", "--output", "json")
+      meeting.clients.say(.messages(1...1))
+      let run = await running.end()
+      #expect(run.output.count == 2)
+      #expect(run.output.first == #"{"event": "started"}"#)
+      #expect(
+        run.output.last?.hasPrefix(
+          #"{"event": "message", "topic": "chat", "text": "1/1", "base64": "MS8x", "#) == true)
+      #expect(run.errors == [])
+    }
+  }
+
+  @Test func `tail prints only the topics that it was asked for`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start(
+        "tail", "m-1", "--topic", "votes", "--topic", "chat", "--count", "2")
+      meeting.clients.say(.messages(1...1, topic: "votes"))
+      meeting.clients.say(.messages(2...2, topic: "other"))
+      meeting.clients.say(.messages(3...3, topic: "chat"))
+      let run = await running.end()
+      #expect(run.output.map { $0.split(separator: "  ").dropFirst(2).first } == ["votes", "chat"])
+    }
+  }
+
+  @Test func `the end of a meeting is an end that is told`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start("tail", "m-1", "--topic", "chat")
+      try await running.complains("started")
+      meeting.clients.end(
+        Status(.failedPrecondition, "The meeting has ended.", session: .audioCallEnded))
+      let run = await running.end()
+      #expect(run.exit == .status(1))
+      #expect(run.output == [])
+      #expect(run.errors.contains { $0.hasPrefix("ended  ") }, "\(run.errors)")
+      #expect(
+        run.errors.last?.hasSuffix("The session ended with status 75.") == true, "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal leaves the meeting, and that is no failure`(signal: Int32) async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start("tail", "m-1", "--topic", "chat")
+      try await running.complains("started")
+      running.child.signal(signal)
+      let run = await running.end()
+      #expect(run.exit == .status(0))
+      #expect(run.errors.last == "ended  0  ok")
+      #expect(meeting.clients.stops.count == 1)
+    }
+  }
+
+  // MARK: Join
+
+  @Test func `join prints who comes and goes in lines where there is no terminal`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start(
+        "join", "m-1", "--topic", "chat", "--output", "json")
+      try await running.says(#"{"event": "started"}"#)
+      meeting.clients.say(Self.joined("b-2", "ben"))
+      meeting.clients.say(.messages(1...1))
+      try await running.says(#""event": "message""#)
+      running.child.signal(SIGINT)
+      let run = await running.end()
+      #expect(run.exit == .status(0))
+      #expect(
+        run.output.contains(
+          #"{"event": "joined", "attendee_id": "b-2", "external_user_id": "ben"}"#))
+      #expect(
+        run.output.last
+          == #"{"event": "ended", "session_status": 0, "session_status_name": "ok"}"#)
+    }
+  }
+
+  @Test func `a name in a line cannot steer the terminal`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start("join", "m-1", "--plain")
+      try await running.says("started")
+      meeting.clients.say(Self.joined("b-2", "ben\u{1B}[2J\nended"))
+      try await running.says("b-2")
+      running.child.signal(SIGINT)
+      let run = await running.end()
+      #expect(!run.output.joined().unicodeScalars.contains("\u{1B}"), "\(run.output)")
+      #expect(run.output.contains { $0.hasSuffix(#"joined  b-2  ben\u{1b}[2J\nended"#) })
+    }
+  }
+
+  // MARK: Transcripts
+
+  @Test func `what is said is written as text, and what happens goes to standard error`()
+    async throws
+  {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start("transcript", "follow", "m-1", "--count", "2")
+      meeting.clients.say(
+        .transcriptEvents(
+          V1.TranscriptEvents(events: [
+            .init(event: .status(.init(type: .started, eventTimeMs: 5)))
+          ])))
+      meeting.clients.say(Self.spoken("r-1", "hel", isPartial: true))
+      meeting.clients.say(Self.spoken("r-2", "hello"))
+      meeting.clients.say(Self.spoken("r-3", "again"))
+      let run = await running.end()
+      #expect(
+        run.output == ["14:13:20.123  ben  hello", "14:13:20.123  ben  again"])
+      #expect(run.errors.first == "started")
+      #expect(run.errors.contains { $0.hasPrefix("transcription  started  5") })
+      #expect(run.exit == .status(0))
+    }
+  }
+
+  @Test func `partial results are written where they are wanted, and do not count`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start(
+        "transcript", "follow", "m-1", "--count", "1", "--partials")
+      meeting.clients.say(Self.spoken("r-1", "hel", isPartial: true))
+      meeting.clients.say(Self.spoken("r-2", "hello"))
+      let run = await running.end()
+      #expect(
+        run.output == ["14:13:20.123  ben  hel …", "14:13:20.123  ben  hello"])
+    }
+  }
+
+  @Test func `captions begin with their header, and JSON with what happens`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let captions = try await meeting.start(
+        "transcript", "follow", "m-1", "--count", "1", "--format", "vtt")
+      meeting.clients.say(Self.spoken("r-1", "hello"))
+      let run = await captions.end()
+      #expect(run.output.first == "WEBVTT")
+      #expect(run.output.contains("<v ben>hello</v>"))
+    }
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let json = try await meeting.start(
+        "transcript", "follow", "m-1", "--count", "1", "--format", "json")
+      meeting.clients.say(Self.spoken("r-1", "hello"))
+      let run = await json.end()
+      #expect(run.output.first == #"{"event": "started"}"#)
+      #expect(run.output.last?.contains(#""external_user_id": "ben", "text": "hello""#) == true)
+      #expect(run.errors == [])
+    }
+  }
+
+  @Test func `the language that is wanted is told to the gateway`() async throws {
+    try await withScriptedMeeting { meeting in
+      meeting.admit()
+      let running = try await meeting.start(
+        "transcript", "follow", "m-1", "--count", "1", "--language", "fr-FR")
+      meeting.clients.say(Self.spoken("r-1", "bonjour"))
+      _ = await running.end()
+      #expect(meeting.clients.starts.entries.map(\.transcriptLanguage) == ["fr-FR"])
+    }
+  }
+}

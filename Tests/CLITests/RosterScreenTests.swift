@@ -1,0 +1,134 @@
+import CarillonClient
+import Testing
+
+@testable import CLI
+@testable import MeetingViews
+@testable import Output
+
+/// What `carillon join` shows on a terminal, beyond what ``RosterViewTests`` looks at.
+@Suite struct RosterScreenTests {
+  private static let ada = AttendeeName(attendeeID: "a-1", externalUserID: "ada")
+  private static let ben = AttendeeName(attendeeID: "b-2", externalUserID: "ben")
+
+  private func view(_ events: [ClientEvent]) -> RosterView {
+    var view = RosterView(meetingID: "m-1", localAttendeeID: "a-1")
+    for event in events { view.apply(event, at: "10:00:00") }
+    return view
+  }
+
+  private func lines(_ view: RosterView, _ columns: Int = 79, _ rows: Int = 12) -> [ScreenLine] {
+    view.lines(on: ScreenSize(columns: columns, rows: rows))
+  }
+
+  @Test(
+    arguments: [
+      ([], "connecting, 0 attendees", .yellow), ([.started], "connected, 0 attendees", .green),
+      ([.started, .reconnecting], "reconnecting, 0 attendees", .yellow),
+      ([.started, .reconnecting, .reconnected], "connected, 0 attendees", .green),
+      ([.attendee(.joined, ada)], "connecting, 1 attendee", .yellow),
+      ([.started, .ended(status: 0, name: "ok")], "ended, 0 attendees", .red),
+    ] as [([ClientEvent], String, Paint.Colour)])
+  func `the title says how the connection is, and its colour too`(
+    events: [ClientEvent], text: String, colour: Paint.Colour
+  ) {
+    let title = lines(view(events))[0]
+    #expect(title.text == "Meeting m-1  \(text)")
+    #expect(title.colour == colour)
+  }
+
+  @Test(
+    arguments: [
+      (.started, "connected"), (.reconnected, "connected again"),
+      (.reconnecting, "the connection was lost and is tried again"),
+      (.ended(status: 75, name: "audioCallEnded"), "the session ended: audioCallEnded"),
+      (.attendee(.joined, ada), "ada (you) joined"), (.attendee(.left, ben), "ben left"),
+      (.attendee(.dropped, ben), "ben dropped"), (.attendee(.muted, ada), "ada (you) muted"),
+      (.attendee(.unmuted, ben), "ben unmuted"),
+      (.messagesResumed(isComplete: false), "some messages were lost"),
+    ] as [(ClientEvent, String)])
+  func `what happens is told in a line`(event: ClientEvent, text: String) {
+    #expect(view([event]).entries == [.init(time: "10:00:00", text: text)])
+  }
+
+  @Test func `what needs no line has none`() {
+    let quiet = view([
+      .messagesResumed(isComplete: true),
+      .transcript(.status(name: "started", timeMs: 1, message: nil)),
+    ])
+    #expect(quiet.entries.isEmpty)
+  }
+
+  @Test func `a message of a service has no name of an attendee`() {
+    let notice = MeetingMessage(
+      topic: "notice", data: Array("closing".utf8),
+      sender: AttendeeName(attendeeID: "", externalUserID: ""))
+    #expect(view([.message(notice)]).entries.map(\.text) == ["(service) on notice: closing"])
+  }
+
+  @Test(
+    arguments: [
+      (.muted, ""), (.notSpeaking, "silent"), (.low, "#   low"), (.medium, "##  medium"),
+      (.high, "### high"),
+    ] as [(VolumeLevel, String)])
+  func `a volume is a bar and a word`(level: VolumeLevel, shown: String) {
+    var view = view([.attendee(.joined, Self.ben)])
+    view.apply(.volume(level, Self.ben))
+    let row = lines(view)[3].text
+    #expect(shown.isEmpty ? row.hasSuffix("muted") : row.hasSuffix(shown), "\(row)")
+  }
+
+  @Test(
+    arguments: [(.none, "none"), (.low, "#  low"), (.high, "## high")]
+      as [(SignalStrength, String)])
+  func `a signal is a bar and a word`(strength: SignalStrength, shown: String) {
+    var view = view([.attendee(.joined, Self.ben)])
+    view.apply(.signal(strength, Self.ben))
+    #expect(lines(view)[3].text.hasSuffix(shown))
+  }
+
+  @Test func `a row says who is muted in colour, and loses it with the mute`() {
+    var view = view([.attendee(.joined, Self.ben), .attendee(.muted, Self.ben)])
+    #expect(lines(view)[3].colour == .yellow)
+    view.apply(.attendee(.unmuted, Self.ben), at: "")
+    #expect(lines(view)[3].colour == nil)
+    #expect(lines(view)[3].text == "  ben")
+  }
+
+  @Test func `a roster without anybody says so`() {
+    #expect(lines(view([.started]))[3].text == "  nobody yet")
+    #expect(view([]).isMuted == false)
+  }
+
+  @Test func `somebody who comes back is muted no more and stands last`() {
+    let cleo = AttendeeName(attendeeID: "c-3", externalUserID: "cleo")
+    let view = view([
+      .attendee(.joined, Self.ben), .attendee(.muted, Self.ben), .attendee(.joined, cleo),
+      .attendee(.dropped, Self.ben), .attendee(.joined, Self.ben),
+    ])
+    #expect(view.rows.map(\.attendee) == [cleo, Self.ben])
+    #expect(view.rows.map(\.isMuted) == [false, false])
+  }
+
+  @Test func `who is told of before joining is not there`() {
+    let view = view([.attendee(.muted, Self.ben), .attendee(.left, Self.ben)])
+    #expect(view.rows.isEmpty)
+    #expect(view.entries.count == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("", []), ("m", [.toggleMute]), ("M", [.toggleMute]), ("l", [.leave]), ("Q", [.leave]),
+      ("\u{0C}", [.redraw]), ("mmq", [.toggleMute, .toggleMute, .leave]), ("é", []),
+      ("m\u{1B}[Aq", [.toggleMute]),
+    ] as [(String, [JoinKey])])
+  func `keys are read one by one, up to one with a name`(typed: String, keys: [JoinKey]) {
+    #expect(JoinKey.keys(in: Array(typed.utf8)) == keys)
+  }
+
+  @Test func `a painted line is in colour only where colours are wanted`() {
+    let line = ScreenLine(text: "hello", colour: .cyan)
+    #expect(line.painted(.plain) == "hello")
+    #expect(line.painted(.coloured) == "\u{1B}[36mhello\u{1B}[0m")
+    #expect(ScreenLine(text: "hello").painted(.coloured) == "hello")
+  }
+}

@@ -1,0 +1,54 @@
+import Bus
+import ClientTestSupport
+import MeetingModel
+import TestSupport
+import Trials
+import Wire
+import ZeroMQ
+
+@testable import LocalInstallation
+
+/// A gateway for operators and for clients, both of which do as the test says.
+///
+/// Lives on one socket thread, on which the test's body runs too.
+struct ScriptedMeeting {
+  let clients: ScriptedGateway
+  let operators: ScriptedOperator
+
+  /// Answers everybody who creates an attendee with this one.
+  func admit(_ attendee: String = "a-1", called name: String = "ada") {
+    operators.on(
+      V1.OperatorMethods.createAttendee,
+      reply: V1.AttendeeRecord(
+        meetingID: "m-1", attendeeID: attendee, externalUserID: name, joinToken: "secret"))
+  }
+
+  /// Starts the program `carillon`, and waits until it has joined.
+  func start(_ words: String...) async throws -> RunningCommand {
+    let starts = clients.starts.count
+    let running = try await RunningCommand.start(words, in: operators.directory)
+    try await clients.starts.wait(for: "a start", within: .seconds(40)) { $0.count > starts }
+    return running
+  }
+}
+
+/// Runs `body` on the thread of a scripted meeting, and closes what was opened.
+func withScriptedMeeting(
+  _ body: @escaping @Sendable (ScriptedMeeting) async throws -> Void
+) async throws {
+  try await withTemporaryDirectory { directory in
+    let context = try Context()
+    let thread = SocketThread(name: "meeting")
+    let result = await Task(executorPreference: thread) {
+      let clients = try ScriptedGateway(in: directory, context: context, on: thread)
+      defer { clients.close() }
+      let operators = try ScriptedOperator(
+        in: directory, client: clients.url, context: context, on: thread)
+      defer { operators.close() }
+      try await body(ScriptedMeeting(clients: clients, operators: operators))
+    }.result
+    thread.stop()
+    thread.join()
+    try result.get()
+  }
+}

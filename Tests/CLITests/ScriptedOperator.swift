@@ -1,0 +1,121 @@
+import Bus
+import Foundation
+import MeetingModel
+import TestSupport
+import Trials
+import Wire
+import ZeroMQ
+
+@testable import LocalInstallation
+
+/// A gateway that runs as far as the registry knows, and answers operators as the test says.
+///
+/// Lives on one socket thread, on which the test's body runs too.
+final class ScriptedOperator {
+  /// Of everything; the runtime directory is `run` in it.
+  let directory: String
+  private let server: RequestServer
+  private let registration: any Registration
+  private let thread: SocketThread
+  private var heartbeat: TimerID?
+
+  /// - Parameter client: The endpoint for clients that is announced.
+  init(
+    in directory: String, client: String = "ipc:///nowhere", context: Context,
+    on thread: SocketThread
+  ) throws {
+    (self.directory, self.thread) = (directory, thread)
+    let runtime = "\(directory)/run"
+    try FileManager.default.createDirectory(
+      atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let endpoint = try Endpoint.ipc("\(directory)/operator.sock")
+    registration = try RuntimeDirectoryRegistry(runtimeDirectory: runtime).register(
+      InstanceAnnouncement(
+        service: "gateway", instance: "gateway-a",
+        endpoints: ["operator": endpoint.text, "client": client]))
+    // Last: a server that is there must be closed.
+    server = try RequestServer(at: [endpoint], in: context, on: thread)
+    beat()
+  }
+
+  func close() {
+    if let heartbeat { thread.cancel(heartbeat) }
+    registration.withdraw()
+    server.close()
+  }
+
+  private func beat() {
+    try? registration.heartbeat()
+    heartbeat = thread.schedule(after: .milliseconds(500)) { [unowned self] in beat() }
+  }
+
+  // MARK: What it answers
+
+  /// Answers a method from now on.
+  ///
+  /// - Returns: The requests as they come.
+  @discardableResult
+  func on<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>,
+    _ answer: @escaping (Request) -> Result<Reply, Status>
+  ) -> Journal<Request> {
+    let requests = Journal<Request>()
+    server.on(method) { request, call in
+      requests.append(request)
+      call.answer(answer(request))
+    }
+    return requests
+  }
+
+  /// Answers a method with the same from now on.
+  ///
+  /// - Returns: The requests as they come.
+  @discardableResult
+  func on<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, reply: Reply
+  ) -> Journal<Request> {
+    on(method) { _ in .success(reply) }
+  }
+
+  /// Sends items to whoever opens a stream, and ends it as the last argument says.
+  ///
+  /// - Parameter end: `nil` leaves it open; a status of `nil` ends it well.
+  func on<Request, Item>(
+    _ method: StreamMethod<Request, Item>, items: [Item], end: Status??
+  ) {
+    server.on(method) { _, stream in
+      for item in items { _ = stream.send(item) }
+      if let end { stream.end(end) }
+    }
+  }
+
+  // MARK: The command line
+
+  /// Runs the program `carillon` before this gateway, to its end.
+  func run(_ words: String..., environment: [String: String] = [:]) async throws -> CommandRun {
+    try await carillon(words, in: directory, environment: environment)
+  }
+
+  /// Starts the program `carillon` before this gateway.
+  func start(_ words: String...) async throws -> RunningCommand {
+    try await RunningCommand.start(words, in: directory)
+  }
+}
+
+/// Runs `body` on the thread of a gateway that answers operators, and closes what was opened.
+func withScriptedOperator(
+  _ body: @escaping @Sendable (ScriptedOperator) async throws -> Void
+) async throws {
+  try await withTemporaryDirectory { directory in
+    let context = try Context()
+    let thread = SocketThread(name: "operator")
+    let result = await Task(executorPreference: thread) {
+      let operators = try ScriptedOperator(in: directory, context: context, on: thread)
+      defer { operators.close() }
+      try await body(operators)
+    }.result
+    thread.stop()
+    thread.join()
+    try result.get()
+  }
+}

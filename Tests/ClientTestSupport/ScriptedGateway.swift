@@ -1,0 +1,213 @@
+import Bus
+public import MeetingModel
+import TestSupport
+public import Trials
+public import Wire
+public import ZeroMQ
+
+/// The other end of real sockets: it does as the test says, and writes down what it is asked.
+///
+/// Clients connect through a relay, which can be cut. Lives on one socket thread.
+public final class ScriptedGateway {
+  /// A data message as it came.
+  public struct Sent: Sendable {
+    public let request: V1.SendDataMessageRequest
+    public let key: String
+    public let sessionID: [UInt8]
+
+    public var text: String { String(decoding: request.data, as: UTF8.self) }
+  }
+
+  public enum Answer {
+    case accept
+    case throttle(afterMs: UInt32)
+    case fail(Status)
+    /// No answer until the connection is lost.
+    case keepWaiting
+  }
+
+  public let starts = Journal<V1.StartRequest>()
+  public let sent = Journal<Sent>()
+  public let stops = Journal<Int>()
+
+  /// What a Start is answered, with the number of Starts before it.
+  public var onStart: (V1.StartRequest, Int) -> V1.SessionStarted = { request, count in
+    .opened(count, resuming: !request.sessionID.isEmpty)
+  }
+
+  /// Why a Start is refused, with the number of Starts before it; `nil` lets it in.
+  public var refusesStart: (V1.StartRequest, Int) -> Status? = { _, _ in nil }
+
+  /// What a message is answered, with the number of messages before it.
+  public var onSend: (Sent, Int) -> Answer = { _, _ in .accept }
+
+  /// What noise suppression was asked for.
+  public let voiceFocus = Journal<Bool>()
+
+  /// Why noise suppression is not changed, with the number of calls before it; `nil` changes it.
+  public var refusesVoiceFocus: (Bool, Int) -> Status? = { _, _ in nil }
+
+  public let video = ScriptedVideo()
+  /// What it was told of languages.
+  public let languages = Journal<V1.SetTranscriptLanguagesRequest>()
+  public let relay: ByteRelay
+  private let server: RequestServer
+  private let endpoint: Endpoint
+  private var sessions: [[UInt8]: SessionOutbox] = [:]
+  private var waiting: [Call<V1.SendDataMessageReply>] = []
+  private var lastSequence: UInt64 = 0
+
+  public init(in directory: String, context: Context, on thread: SocketThread) throws {
+    endpoint = try .ipc("\(directory)/relay")
+    server = try RequestServer(at: [.ipc("\(directory)/gateway")], in: context, on: thread)
+    relay = try ByteRelay(at: "\(directory)/relay", to: "\(directory)/gateway")
+    server.on(V1.AudioVideoFacadeMethods.start) { [unowned self] in start($0, $1) }
+    server.on(V1.AudioVideoFacadeMethods.sendDataMessage) { [unowned self] in send($0, $1) }
+    video.serve(on: server)
+    server.on(V1.AudioVideoFacadeMethods.setVoiceFocus) { [unowned self] request, call in
+      if let status = refusesVoiceFocus(request.isEnabled, voiceFocus.entries.count) {
+        call.fail(status)
+      } else {
+        call.reply(.init(isEnabled: request.isEnabled))
+      }
+      voiceFocus.append(request.isEnabled)
+    }
+    server.on(V1.AudioVideoFacadeMethods.setTranscriptLanguages) { [unowned self] request, call in
+      call.reply(.init(isOffered: true))
+      languages.append(request)
+    }
+    server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
+    server.on(V1.AudioVideoFacadeMethods.stop) { [unowned self] _, call in
+      stops.append(sent.entries.count)
+      sessions.removeValue(forKey: call.header.sessionID)?.end(nil)
+      call.reply(.init())
+    }
+  }
+
+  public var url: String { endpoint.description }
+
+  public func close() {
+    relay.close()
+    server.close()
+  }
+
+  // MARK: What the test makes it do
+
+  /// Sends one event on every session's stream.
+  public func say(_ event: V1.SessionEvent.Event, positions: [V1.StreamPosition] = []) {
+    say(V1.SessionEvents(events: [.init(event: event)], positions: positions))
+  }
+
+  /// Sends an item on every session's stream, or on those of the others.
+  public func say(_ events: V1.SessionEvents, exceptTo sessionID: [UInt8] = []) {
+    for (id, session) in sessions where id != sessionID {
+      session.queue(SharedItem(events))
+      _ = session.flush()
+    }
+  }
+
+  /// Ends every session's stream.
+  public func end(_ status: Status) {
+    for session in sessions.values { session.end(V1.Status(status)) }
+    sessions = [:]
+  }
+
+  /// Accepts every message that waits.
+  public func acceptWaiting() {
+    for call in waiting { accept(call) }
+    waiting = []
+  }
+
+  // MARK: What it is asked
+
+  private func start(_ request: V1.StartRequest, _ stream: ServerStream<V1.SessionEvents>) {
+    if let status = refusesStart(request, starts.entries.count) {
+      starts.append(request)
+      return stream.end(status)
+    }
+    let started = onStart(request, starts.entries.count)
+    let session = SessionOutbox(to: stream.route, of: server, budget: .max)
+    stream.detach()
+    sessions[started.sessionID] = session
+    session.queue(SharedItem(.init(events: [.init(event: .sessionStarted(started))])))
+    _ = session.flush()
+    starts.append(request)
+  }
+
+  private func send(
+    _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
+  ) {
+    let message = Sent(
+      request: request, key: call.header.idempotencyKey, sessionID: call.header.sessionID)
+    switch onSend(message, sent.entries.count) {
+    case .accept: accept(call)
+    case .throttle(let wait):
+      call.reply(.init(outcome: .throttled(.init(retryAfterMs: wait))))
+    case .fail(let status): call.fail(status)
+    case .keepWaiting: waiting.append(call)
+    }
+    sent.append(message)
+  }
+
+  private func accept(_ call: Call<V1.SendDataMessageReply>) {
+    lastSequence += 1
+    call.reply(
+      .init(
+        outcome: .accepted(
+          .init(
+            epoch: 1, sequence: lastSequence, timestampMs: 1000 + lastSequence,
+            messageID: "m\(lastSequence)"))))
+  }
+}
+
+/// Runs `body` on the gateway's thread, and closes what it opened.
+public func withScriptedGateway(
+  _ body: @escaping @Sendable (ScriptedGateway) async throws -> Void
+) async throws {
+  try await withTemporaryDirectory { directory in
+    let context = try Context()
+    let thread = SocketThread(name: "gateway")
+    let result = await Task(executorPreference: thread) {
+      let gateway = try ScriptedGateway(in: directory, context: context, on: thread)
+      defer { gateway.close() }
+      try await body(gateway)
+    }.result
+    thread.stop()
+    thread.join()
+    try result.get()
+  }
+}
+
+extension V1.SessionStarted {
+  /// What a gateway says: to a newcomer, or to whoever comes back.
+  ///
+  /// - Parameter number: Tells sessions apart.
+  public static func opened(
+    _ number: Int, resuming isResumed: Bool = false, lost streams: [String] = []
+  ) -> V1.SessionStarted {
+    V1.SessionStarted(
+      sessionID: [UInt8(number)] + [UInt8](repeating: 7, count: 15), isResumed: isResumed,
+      isRecovered: false, keepAliveMs: 1000, serverTimeMs: 5_000_000, incompleteStreams: streams)
+  }
+}
+
+extension V1.SessionEvents {
+  /// Messages on the topic `chat` as a gateway passes them on, with the position behind the last.
+  public static func messages(
+    _ sequences: ClosedRange<UInt64>, epoch: UInt64 = 1, topic: String = "chat"
+  ) -> V1.SessionEvents {
+    V1.SessionEvents(
+      events: sequences.map { sequence in
+        V1.SessionEvent(
+          event: .dataMessage(
+            V1.DataMessage(
+              sequence: sequence, topic: topic, data: Array("\(epoch)/\(sequence)".utf8),
+              sender: .init(attendeeID: "bob", externalUserID: "Bob"),
+              timestampMs: 1000 + sequence, lifetimeMs: 60_000, messageID: "m\(sequence)",
+              recipients: ["ada"])))
+      },
+      positions: [
+        V1.StreamPosition(stream: "messages", epoch: epoch, sequence: sequences.upperBound)
+      ])
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Demo
+@testable import LocalInstallation
+@testable import MeetingViews
+@testable import Output
+
+@Suite(.timeLimit(.minutes(1))) struct ClientJournalTests {
+  private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
+  private let ben = AttendeeName(attendeeID: "b", externalUserID: "ben")
+
+  @Test func `what came before and what comes later are both found`() async throws {
+    let journal = ClientJournal()
+    journal.record(.started)
+    let deadline = ContinuousClock.now + .seconds(30)
+    #expect(await journal.first(from: 0, until: deadline) { $0 == .started } != nil)
+    async let later = journal.first(from: 1, until: deadline) { $0.says(.joined, "a") }
+    journal.record(.attendee(.joined, ben))
+    journal.record(.attendee(.joined, ada))
+    #expect(await later?.event == .attendee(.joined, ada))
+  }
+
+  @Test func `what does not come is nil at the deadline`() async {
+    let journal = ClientJournal()
+    journal.record(.started)
+    #expect(await journal.first(from: 1, until: .now) { _ in true } == nil)
+  }
+
+  @Test func `nobody waits for a client that has ended`() async throws {
+    let watcher = ProcessWatcher(
+      name: "ada", attendeeID: "a",
+      command: ChildCommand("/nowhere", environment: ["PATH": "/bin"]),
+      spawner: ProcessSpawner())
+    try await watcher.start()
+    let none = await watcher.journal.first(from: 0, until: .now + .seconds(3600)) { _ in true }
+    #expect(none == nil)
+    #expect(watcher.lastWords.contains("/nowhere"))
+  }
+
+  @Test func `the roster is who joined and has not gone`() {
+    let journal = ClientJournal()
+    for event in [
+      ClientEvent.started, .attendee(.joined, ada), .attendee(.joined, ben),
+      .attendee(.muted, ben), .attendee(.dropped, ada),
+    ] { journal.record(event) }
+    #expect(journal.roster == ["b"])
+    journal.record(.attendee(.left, ben))
+    #expect(journal.roster.isEmpty)
+  }
+
+  @Test func `events are printed with stable fields`() {
+    #expect(
+      ClientEvent.attendee(.joined, ada).record.json
+        == #"{"event": "joined", "attendee_id": "a", "external_user_id": "ada"}"#)
+    #expect(
+      ClientEvent.ended(status: 60, name: "audioServerHungup").record.json
+        == #"{"event": "ended", "session_status": 60, "session_status_name": "audioServerHungup"}"#)
+    #expect(ClientEvent.reconnecting.record.json == #"{"event": "reconnecting"}"#)
+    #expect(
+      ClientEvent.messagesResumed(isComplete: false).record.json
+        == #"{"event": "messages_resumed", "recovered": false}"#)
+  }
+
+  @Test func `a message that arrived and one that came back tell themselves apart`() {
+    let message = MeetingMessage(topic: "chat", data: [0xFF], sender: ada, sequence: 3)
+    #expect(ClientEvent.message(message).record.json.hasPrefix(#"{"event": "message", "topic""#))
+    #expect(
+      ClientEvent.throttled(message).record.json.hasPrefix(#"{"event": "throttled", "topic""#))
+    #expect(ClientEvent.message(message).text == "message  ada  chat  base64:/w==")
+    #expect(ClientEvent.message(message).message == message)
+    #expect(ClientEvent.throttled(message).message == nil)
+    #expect(ClientEvent.attendee(.joined, ada).text == "joined  a  ada")
+  }
+
+  @Test func `a client process is heard by its lines`() async throws {
+    let script = """
+      echo '{"event": "started", "roster": []}'
+      echo '{"event": "joined", "attendee_id": "a", "external_user_id": "ada", "is_muted": true}'
+      echo 'no json'
+      echo '{"event": "volume_changed", "attendee_id": "a"}'
+      echo '{"event": "message", "topic": "chat", "text": null, "base64": "AP8=", "sequence": 7, \
+        "sender_attendee_id": "b", "sender_external_user_id": "ben"}'
+      echo '{"event": "message", "topic": "chat", "base64": "no base64", "sequence": 8}'
+      echo '{"event": "ended", "session_status": 60}'
+      """
+    let watcher = ProcessWatcher(
+      name: "ada", attendeeID: "a",
+      command: ChildCommand("/bin/sh", ["-c", script], environment: ["PATH": "/bin"]),
+      spawner: ProcessSpawner())
+    try await watcher.start()
+    _ = await watcher.journal.first(from: 0, until: .now + .seconds(30)) { $0.isEnd }
+    #expect(
+      watcher.journal.entries(from: 0).map(\.event) == [
+        .started, .attendee(.joined, ada), .attendee(.muted, ada),
+        .message(MeetingMessage(topic: "chat", data: [0, 255], sender: ben, sequence: 7)),
+        .ended(status: 60, name: ""),
+      ])
+    await watcher.stop()
+    #expect(!watcher.setMuted(true))
+  }
+}

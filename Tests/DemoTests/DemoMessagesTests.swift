@@ -1,0 +1,123 @@
+import Testing
+
+@testable import Demo
+@testable import LocalInstallation
+@testable import MeetingViews
+@testable import Output
+
+/// What the demo takes for right, and what not.
+@Suite(.timeLimit(.minutes(1))) struct DemoMessagesTests {
+  private let ada = AttendeeName(attendeeID: "a", externalUserID: "ada")
+
+  /// A client that is never started: its journal is written here.
+  private func listener(_ name: String = "eve") -> ProcessWatcher {
+    ProcessWatcher(
+      name: name, attendeeID: name, command: ChildCommand("/nowhere", environment: [:]),
+      spawner: ProcessSpawner())
+  }
+
+  private func event(
+    _ sequence: UInt64, _ data: [UInt8] = [1], on topic: DemoTopic = .bytes
+  ) -> ClientEvent {
+    .message(
+      MeetingMessage(topic: topic.rawValue, data: data, sender: ada, sequence: sequence))
+  }
+
+  private func logged(_ sequences: UInt64...) -> [LoggedData] {
+    sequences.map { LoggedData(sequence: $0, data: [1]) }
+  }
+
+  @Test func `just the messages that were logged, in their order, are right`() async throws {
+    let eve = listener()
+    let cast = WatchedGroup(clients: [eve])
+    eve.journal.record(event(1))
+    let mark = cast.mark
+    async let times = cast.hear(logged(2, 4), on: .bytes, since: mark, within: .seconds(30))
+    for heard in [event(2), event(3, on: .late), .reconnecting, event(4)] {
+      eve.journal.record(heard)
+    }
+    #expect(try await times.fields.map(\.name) == ["eve"])
+    #expect(try cast.requireRisingSequences().json == #"{"eve": 4}"#)
+  }
+
+  @Test(
+    arguments: [
+      ([3], "came message 3 instead of 2"), ([2, 2, 3], "came message 2 instead of 3"),
+      ([1, 2, 3], "came message 1 instead of 2"), ([2, 3, 4], "came message 4"),
+      ([3, 2], "came message 3 instead of 2"), ([2], "nothing more came"),
+    ] as [([UInt64], String)])
+  func `a message that is missing, twice, too much or misplaced is found`(
+    sequences: [UInt64], words: String
+  ) {
+    let eve = listener()
+    let cast = WatchedGroup(clients: [eve])
+    for sequence in sequences { eve.journal.record(event(sequence)) }
+    let failure = #expect(throws: CommandFailure.self) {
+      try cast.require(logged(2, 3), on: .bytes, since: cast.beginning)
+    }
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `other bytes are found`() {
+    let eve = listener()
+    let cast = WatchedGroup(clients: [eve])
+    eve.journal.record(event(2, [2]))
+    let failure = #expect(throws: CommandFailure.self) {
+      try cast.require(logged(2), on: .bytes, since: cast.beginning)
+    }
+    #expect(failure?.message.contains("message 2 has other bytes") == true)
+  }
+
+  @Test func `who does not hear the last message is named at the deadline`() async {
+    let cast = WatchedGroup(clients: [listener("eve"), listener("ben")])
+    cast.clients[1].journal.record(event(2))
+    let failure = await #expect(throws: CommandFailure.self) {
+      try await cast.hear(logged(2), on: .bytes, since: cast.beginning, within: .zero)
+    }
+    #expect(failure?.message.hasPrefix("eve did not hear") == true)
+  }
+
+  @Test(arguments: [([1, 1], 1), ([1, 3, 2], 2)] as [([UInt64], Int)])
+  func `a message twice or behind a later one is found in all that was heard`(
+    sequences: [UInt64], late: Int
+  ) {
+    let eve = listener()
+    for sequence in sequences { eve.journal.record(event(sequence)) }
+    let failure = #expect(throws: CommandFailure.self) {
+      try WatchedGroup(clients: [eve]).requireRisingSequences()
+    }
+    #expect(failure?.message.contains("message \(late) behind") == true)
+  }
+
+  @Test func `everybody must get what the others sent, in the order of the log`() {
+    let start = ContinuousClock.now
+    func acknowledgement(_ sender: String, _ sequence: UInt64, _ ms: Int, _ refusals: Int)
+      -> MessageLoad.Acknowledgement
+    {
+      MessageLoad.Acknowledgement(
+        sender: sender, logged: LoggedData(sequence: sequence, data: [1]), refusals: refusals,
+        time: start + .milliseconds(ms))
+    }
+    let result = MessageLoad.Result(acknowledgements: [
+      acknowledgement("ada", 2, 0, 1), acknowledgement("ben", 1, 10, 0),
+      acknowledgement("ada", 4, 310, 2), acknowledgement("ben", 3, 311, 0),
+    ])
+    #expect(result.logged(exceptBy: "ada") == logged(1, 3))
+    #expect(result.logged(exceptBy: "eve") == logged(1, 2, 3, 4))
+    #expect(result.longestPause == .milliseconds(300))
+    #expect(result.refusals == 3)
+  }
+
+  @Test func `guests come and go beside the cast`() {
+    var guests = DemoGuests()
+    guests.expect([.joined, .dropped], of: "dora")
+    guests.expect([.joined, .left], of: "finn")
+    let cast = WatchedGroup(clients: [listener("ben")])
+    #expect(
+      guests.changes(beside: cast) == [
+        "ben": [.joined], "dora": [.joined, .dropped], "finn": [.joined, .left],
+      ])
+    #expect(guests.count(of: .joined) == 2)
+    #expect(guests.count(of: .left) == 1)
+  }
+}

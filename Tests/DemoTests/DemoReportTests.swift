@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+import Trials
+
+@testable import Demo
+@testable import Output
+
+@Suite struct DemoReportTests {
+  private struct Trouble: Error {}
+
+  @Test func `a step is one line with stable fields`() {
+    let passed = DemoStep(
+      kind: .join, outcome: .passed, milliseconds: 12, detail: ["started": .object(["ada": 3])])
+    #expect(
+      passed.record.json
+        == #"{"step": "join", "ok": true, "ms": 12, "about": "\#(DemoStep.Kind.join.about)", "#
+        + #""detail": {"started": {"ada": 3}}}"#
+    )
+    let skipped = DemoStep(
+      kind: .gatewayKilled, outcome: .skipped, milliseconds: 0, detail: [:])
+    #expect(
+      skipped.record.json
+        == #"{"step": "gateway-killed", "ok": true, "ms": 0, "#
+        + #""about": "\#(DemoStep.Kind.gatewayKilled.about)", "skipped": true, "detail": {}}"#
+    )
+  }
+
+  @Test func `the summary counts failed steps and not skipped ones`() async throws {
+    let report = DemoReport { _ in }
+    await report.check(.join) { [:] }
+    await report.check(.rosterAlike) { throw Trouble() }
+    report.skip(.muteUnmute, because: "it may")
+    await #expect(throws: CommandFailure.self) {
+      try await report.require(.createMeeting) { () async throws -> (Int, Record) in
+        throw CommandFailure.unavailable("Nobody is there.")
+      }
+    }
+    #expect(report.failed == 2)
+    #expect(report.summary.json == #"{"step": "summary", "ok": false, "steps": 4, "failed": 2}"#)
+    #expect(report.steps[3].detail.json == #"{"error": "UNAVAILABLE: Nobody is there."}"#)
+  }
+
+  @Test func `a required step hands on what it made`() async throws {
+    let report = DemoReport { _ in }
+    let made = try await report.require(.createMeeting) { (42, ["made": 42]) }
+    #expect(made == 42)
+    #expect(report.summary.json == #"{"step": "summary", "ok": true, "steps": 1, "failed": 0}"#)
+  }
+
+  @Test func `what may fail by chance is tried again, and the tries are counted`() async throws {
+    let report = DemoReport { _ in }
+    var attempts = 0
+    await report.check(.voiceFocus) {
+      attempts += 1
+      if attempts < 3 { throw Trouble() }
+      return ["heard": true]
+    }
+    #expect(report.failed == 0)
+    #expect(report.steps[0].detail.json == #"{"heard": true, "tries": 3}"#)
+  }
+
+  @Test func `what fails each time fails, and what is no matter of chance at once`() async throws {
+    let report = DemoReport { _ in }
+    var attempts = 0
+    await report.check(.voiceFocus) {
+      attempts += 1
+      throw Trouble()
+    }
+    #expect(attempts == DemoStep.Kind.voiceFocus.tries)
+    await report.check(.rosterAlike) {
+      attempts += 1
+      throw Trouble()
+    }
+    #expect(attempts == DemoStep.Kind.voiceFocus.tries + 1)
+    #expect(report.failed == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a step that hangs is named, and the demo is given up`()
+    async throws
+  {
+    let printed = Journal<DemoStep>()
+    let (waits, release) = AsyncStream.makeStream(of: Never.self)
+    let report = DemoReport(print: { printed.append($0) }, giveUp: { release.finish() })
+    try await report.require(.join, within: .milliseconds(1)) {
+      for await _ in waits {}
+      return ((), [:])
+    }
+    let hung = try #require(printed.entries.first)
+    #expect(hung.kind == .join && hung.outcome == .failed)
+    #expect(hung.detail.json.contains("did not end within"))
+  }
+
+  @Test func `a person reads what happens above what was measured`() {
+    let step = DemoStep(
+      kind: .muteIsSilence, outcome: .passed, milliseconds: 7, detail: ["loudness": "0.00"])
+    #expect(
+      step.text(.plain) == """
+        ok      mute-is-silence              7 ms  Ada mutes and speaks; Ben hears nothing.
+                loudness=0.00
+        """)
+  }
+
+  @Test(arguments: DemoStep.Kind.allCases)
+  func `each step says in one short sentence what happens in it`(kind: DemoStep.Kind) {
+    #expect(kind.about.hasSuffix(".") && kind.about.count <= 80)
+  }
+}

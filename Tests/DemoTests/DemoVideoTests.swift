@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Demo
+@testable import MeetingViews
+@testable import Output
+
+/// What the demo takes for right about video, and what not.
+@Suite(.timeLimit(.minutes(1))) struct DemoVideoTests {
+  @Test func `who offers video follows from what was heard`() {
+    let journal = EventJournal<VideoEvent>()
+    let heard: [VideoEvent] = [
+      .joined, .available("a"), .available("b#content"), .status(206), .available("c"),
+      .unavailable("a"), .mayPublish(false), .unavailable("x"),
+    ]
+    for event in heard { journal.record(event) }
+    #expect(journal.sources == ["b#content", "c"])
+  }
+
+  @Test func `a state is waited for with whatever was heard last`() async {
+    let journal = EventJournal<VideoEvent>()
+    for id in ["a", "b"] { journal.record(.available(id)) }
+    async let found = journal.first(from: 0, until: .now + .seconds(30)) { [journal] _ in
+      journal.sources == ["a", "b", "c"]
+    }
+    journal.record(.available("c"))
+    #expect(await found != nil)
+    let missing = await journal.first(from: 0, until: .now) { [journal] _ in
+      journal.sources.isEmpty
+    }
+    #expect(missing == nil)
+  }
+}

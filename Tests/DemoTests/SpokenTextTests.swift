@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Demo
+
+struct SpokenTextTests {
+  private let said = SpokenLine.all.map(\.text)
+
+  private func fault(_ heard: [String]) -> String? {
+    SpokenText(lines: SpokenLine.all, heard: heard).fault
+  }
+
+  @Test func `what was said is without fault`() {
+    let text = SpokenText(lines: SpokenLine.all, heard: said)
+    #expect(text.fault == nil)
+    #expect(text.isMostlyUnderstood)
+    #expect(text.rate.errors == 0)
+    #expect(text.rate.words == 47)
+  }
+
+  @Test func `words that are wrong or missing are none`() {
+    #expect(fault(["meeting in hand min", said[1], "the train"]) == nil)
+    #expect(fault(["the", "is", "to"]) == nil)
+    let little = SpokenText(lines: SpokenLine.all, heard: [said[0], said[1], "the train"])
+    #expect(!little.isMostlyUnderstood)
+  }
+
+  @Test func `a speaker of whom nothing is understood is one`() throws {
+    #expect(try #require(fault([said[0], "", said[2]])).contains(said[1]))
+    #expect(fault([said[0], "hum", said[2]]) != nil)
+  }
+
+  @Test func `words under another's name are one`() {
+    #expect(fault([said[1], said[0], said[2]]) != nil)
+    #expect(fault([said[0], said[1], said[2] + " " + said[0] + " " + said[1]]) == nil)
+    #expect(fault([said[0], said[2], said[2]]) != nil)
+  }
+}

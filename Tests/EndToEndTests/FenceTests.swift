@@ -1,0 +1,102 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Trials
+import Wire
+
+extension EndToEnd {
+  /// Media that stood still, and whom it had to hear of before it forwards anything again.
+  struct FenceTests {
+    /// Packets of clients' sound that media took, and those that it threw away.
+    private func audio(_ installation: Installation) async throws -> (taken: Int, dropped: Int) {
+      let metrics = try await installation.mediaMetrics()
+      let taken = metrics.sum("carillon_media_received_packets_total", ["kind": "audio"])
+      return (taken, metrics.sum("carillon_media_dropped_packets_total"))
+    }
+
+    /// Says something until somebody else hears it.
+    private func speak(_ voice: RawVoice, heardBy listener: RawVoice) async throws {
+      let mark = listener.peaks.entries.count
+      try await eventually("ada to be heard") {
+        try await voice.say(5)
+        return listener.peaks.entries.dropFirst(mark).contains { $0 > 0.05 }
+      }
+    }
+
+    @Test func `who was muted while media stood still is not heard when it goes on`() async throws {
+      try await withMeeting { meeting in
+        let installation = meeting.installation
+        let ada = try await installation.createAttendee("ada", in: meeting.record)
+        let grace = try await installation.createAttendee("grace", in: meeting.record)
+        try await withRawClient(installation) { speaker in
+          try await speaker.start(ada)
+          try await withRawClient(installation) { other in
+            try await other.start(grace)
+            try await speaker.withVoice(in: installation.context) { voice in
+              try await other.withVoice(in: installation.context) { listener in
+                try await speak(voice, heardBy: listener)
+                let sent = await voice.sent
+                try await eventually("all to be taken") {
+                  let audio = try await audio(installation)
+                  return audio.taken + audio.dropped >= sent
+                }
+                let before = try await audio(installation)
+
+                installation.media.pause()
+                // What she says before she is muted waits in media's sockets, as the mute does.
+                try await voice.say(25)
+                #expect(try await speaker.setMuted(true).status == nil)
+                let mark = listener.peaks.entries.count
+                try await voice.say(25)
+                installation.media.resume()
+                try await eventually("all to be thrown away") {
+                  let audio = try await audio(installation)
+                  return audio.taken + audio.dropped >= before.taken + before.dropped + 50
+                }
+                let after = try await audio(installation)
+                #expect(after.taken == before.taken)
+                let metrics = try await installation.mediaMetrics()
+                #expect(metrics.sum("carillon_media_fences_total") > 0)
+
+                // The fence is lowered, and what was decided since holds.
+                #expect(try await speaker.setMuted(false).status == nil)
+                try await listener.tickets.wait(for: "a ticket") { !$0.isEmpty }
+                let heard = listener.peaks.entries.dropFirst(mark)
+                #expect(heard.isEmpty, "She was heard: \(heard)")
+                try await speak(voice, heardBy: listener)
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test func `a mute that media could not hear for ten seconds holds when it goes on`()
+      async throws
+    {
+      try await withMeeting { meeting in
+        let installation = meeting.installation
+        let ada = try await installation.createAttendee("ada", in: meeting.record)
+        let figures = try MediaFigures(of: meeting)
+        try await withRawClient(installation) { speaker in
+          try await speaker.start(ada)
+          try await figures.open(in: installation)
+          try await eventually("media to know ada") {
+            try await figures.statistics(of: ada.attendeeID) != nil
+          }
+          installation.media.pause()
+          #expect(try await speaker.setMuted(true).status == nil)
+          // What is tested is that time passes: connections are given up, and others begun.
+          try await Task.sleep(for: .seconds(10))
+          #expect(try await speaker.setMuted(false).status == nil)
+          #expect(try await speaker.setMuted(true).status == nil)
+          installation.media.resume()
+          try await eventually("media to know the mute") {
+            try await figures.statistics(of: ada.attendeeID)?.rights?.isMuted == true
+          }
+        }
+        await figures.close()
+      }
+    }
+  }
+}

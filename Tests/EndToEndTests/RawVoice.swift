@@ -1,0 +1,130 @@
+import Foundation
+import MeetingModel
+import Opus
+import RTP
+import TestSupport
+import Trials
+import Wire
+import ZeroMQ
+
+/// A client's media connection that says as much as a test wants, whatever it may say, and notes
+/// each packet of the mix that comes.
+actor RawVoice {
+  /// The loudest sample of each packet of the mix, 0-1.
+  nonisolated let peaks = Journal<Double>()
+  nonisolated let tickets = Journal<[UInt8]>()
+
+  /// Packets that it sent.
+  private(set) var sent = 0
+  private nonisolated let thread: SocketThread
+  private let ssrc: UInt32
+  private let payloadType: UInt8
+  private var encoder: OpusEncoder
+  private var decoder: OpusDecoder
+
+  /// What it showed last; a random ticket may look like a packet.
+  private var shown: [UInt8] = []
+  private var socket: Socket?
+  private var watch: WatchID?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(_ format: V1.MediaFormat, on thread: SocketThread) throws {
+    self.thread = thread
+    ssrc = format.audioSendSSRC
+    payloadType = UInt8(
+      format.payloads.first { $0.encoding.lowercased() == "opus" }?.payloadType ?? 0)
+    encoder = try OpusEncoder()
+    decoder = try OpusDecoder()
+  }
+
+  /// Connects, and shows the newest ticket until it comes back.
+  func open(
+    at endpoint: String, in context: Context, showing ticket: () -> [UInt8]?
+  ) async throws {
+    let socket = try Socket(.dealer, in: context)
+    try socket.set(.linger(.zero))
+    watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
+    try socket.connect(to: Endpoint(endpoint))
+    self.socket = consume socket
+    try await eventually("the ticket") {
+      guard let ticket = ticket() else { return false }
+      if !tickets.entries.contains(ticket) {
+        shown = ticket
+        try send(ticket)
+      }
+      return tickets.entries.contains(ticket)
+    }
+  }
+
+  func close() {
+    if let watch { thread.unwatch(watch) }
+    watch = nil
+    socket = nil
+  }
+
+  /// Says so many times 20 ms of a tone, at once.
+  func say(_ count: Int) throws {
+    for _ in 0..<count {
+      let frame = (0..<960).map { index in
+        Int16(8_000 * sin(2 * .pi * 400 * Double(sent * 960 + index) / 48_000))
+      }
+      var packet: [UInt8] = []
+      RTPHeader(
+        payloadType: payloadType, sequence: SequenceNumber(UInt16(truncatingIfNeeded: sent)),
+        timestamp: UInt32(sent * 960), ssrc: ssrc
+      ).begin(in: &packet)
+      var payload = [UInt8](repeating: 0, count: 1_275)
+      var room = payload.mutableSpan
+      let size = try encoder.encode(frame.span, into: &room)
+      try send(packet + payload.prefix(size))
+      sent += 1
+    }
+  }
+
+  private func send(_ bytes: [UInt8]) throws { _ = try socket?.send([Frame(bytes)]) }
+
+  private func receive() {
+    while let frames = try? socket?.receive() {
+      for frame in frames { take(frame.bytes) }
+    }
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    if bytes == shown { return tickets.append(bytes) }
+    guard !RTPPacket.isRTCP(bytes.span), let packet = RTPPacket(bytes.span) else { return }
+    var samples = [Int16](repeating: 0, count: OpusDecoder.maxSampleCount)
+    var room = samples.mutableSpan
+    let count = try? decoder.decode(bytes.span.extracting(packet.payload), into: &room)
+    let peak = samples.prefix(count ?? 0).map { abs(Double($0)) / 32_768 }.max() ?? 0
+    peaks.append(peak)
+  }
+}
+
+extension RawClient {
+  /// Runs `body` with the media connection that this session is told to open.
+  nonisolated func withVoice(
+    in context: Context, _ body: (RawVoice) async throws -> Void
+  ) async throws {
+    let first = try await answer("media") { $0.moved != nil }
+    guard let moved = first.moved, let format = moved.format else { throw Failure.noAnswer }
+    let voice = try RawVoice(format, on: thread)
+    do {
+      try await voice.open(at: moved.endpoint, in: context) {
+        answers.entries.compactMap(\.moved).last?.ticket
+      }
+      try await body(voice)
+    } catch {
+      await voice.close()
+      throw error
+    }
+    await voice.close()
+  }
+}
+
+extension RawClient.Answer {
+  fileprivate var moved: V1.MediaMoved? {
+    for case .mediaMoved(let moved) in events.compactMap(\.event) { return moved }
+    return nil
+  }
+}

@@ -1,0 +1,76 @@
+import CarillonClient
+import MeetingModel
+import TestSupport
+import Testing
+import Trials
+import Wire
+
+extension EndToEnd {
+  /// Processes that stand still for a while, and who is blamed for it.
+  struct StandstillTests {
+    @Test func `nobody has dropped because the gateway stood still for five seconds`() async throws
+    {
+      try await withMeeting { meeting in
+        let names = ["ada", "grace", "lin", "joan", "mary", "edith"]
+        let all = try await meeting.joined(names)
+        let gateway = meeting.installation.gateway.process
+        gateway.pause()
+        // What is tested is that time passes.
+        try await Task.sleep(for: .seconds(5))
+        gateway.resume()
+        for participant in all { try await participant.hears(.started(reconnecting: true)) }
+        for participant in all { try await participant.knows(exactly: Set(names)) }
+        try await meeting.sentinelIsLost(heardBy: all)
+        for participant in all {
+          for name in names {
+            #expect(participant.heard.entries.count(.lost(name)) == 0, "\(name) was dropped")
+          }
+        }
+      }
+    }
+
+    @Test func `media that stands still keeps nobody from muting`() async throws {
+      try await withMeeting { meeting in
+        let grace = try await meeting.joined("grace")
+        let ada = try await meeting.installation.createAttendee("ada", in: meeting.record)
+        try await withRawClient(meeting.installation) { client in
+          try await client.start(ada)
+          meeting.installation.media.pause()
+          defer { meeting.installation.media.resume() }
+          // Before, each was refused when media's deadline had passed.
+          for isMuted in [true, false, true] {
+            #expect(try await client.setMuted(isMuted).status == nil)
+          }
+          try await grace.knowsMuted(exactly: ["ada"])
+        }
+      }
+    }
+
+    @Test func `who was refused to unmute stays muted when the operator's mute is lifted`()
+      async throws
+    {
+      try await withMeeting { meeting in
+        let installation = meeting.installation
+        let grace = try await meeting.joined("grace")
+        let mallory = try await installation.createAttendee("mallory", in: meeting.record)
+        try await withRawClient(installation) { client in
+          try await client.start(mallory)
+          #expect(try await client.setMuted(true).status == nil)
+          try await installation.mute(mallory)
+          #expect(try await client.setMuted(false).status?.reason == .mutedByOperator)
+          try await installation.mute(mallory, false)
+          // What the gateway has kept of the mute, it tells the next presence.
+          try await installation.presence.kill()
+          try await installation.presence.start()
+          try await installation.becomeReady()
+          try await eventually("the new presence to know the mute") {
+            let roster = try? await installation.roster(of: meeting.record)
+            let entry = roster?.entries.first { $0.attendee?.externalUserID == "mallory" }
+            return entry?.isMuted == true
+          }
+          #expect(!grace.heard.entries.contains(.unmuted("mallory")))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import TestSupport
+import Trials
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct OwnerFollowerTests {
+  @Test func `an instance that is heard first is told who is here, and asked for its limits`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let announced = Journal<String>()
+      fixture.context.announce = { _, instance in announced.append(instance) }
+      let limits = Journal<Bool>()
+      server.on(V1.PresenceMethods.getLimits) { _, call in
+        call.reply(V1.Limits(maxAttendees: 250))
+        limits.append(true)
+      }
+      server.on(V1.PresenceMethods.gatewayAlive) { request, call in
+        #expect(request.gateway == "gateway-a")
+        #expect(request.gatewayRun == fixture.context.run)
+        call.reply(V1.GatewayAliveReply(term: 4))
+      }
+      part.follower.tick()
+      _ = try await announced.wait(for: "the announcement") { $0.contains("presence-a") }
+      _ = try await limits.wait(for: "the limits") { !$0.isEmpty }
+      try await eventually("the limits") { part.follower.limits?.maxAttendees == 250 }
+      #expect(part.follower.owner(of: .random())?.term == 4)
+    }
+  }
+
+  @Test func `an instance that does not know this run is told again`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let announced = Journal<String>()
+      fixture.context.announce = { _, instance in announced.append(instance) }
+      server.on(V1.PresenceMethods.getLimits) { _, call in call.reply(V1.Limits()) }
+      server.on(V1.PresenceMethods.gatewayAlive) { _, call in
+        call.reply(V1.GatewayAliveReply(term: 4, wantsAnnouncement: true))
+      }
+      part.follower.tick()
+      _ = try await announced.wait(for: "an announcement") { !$0.isEmpty }
+      let before = announced.entries.count
+      part.follower.tick()
+      _ = try await announced.wait(for: "another announcement") { $0.count > before }
+    }
+  }
+
+  @Test func `what was missed is asked for behind the place at which the stream stands`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.on(V1.PresenceMethods.replay) { request, call in
+        #expect(request.epoch == 1)
+        let missed = (request.afterSequence + 1...3).map { V1.PackedEvent.numbered($0, epoch: 1) }
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: missed))))
+      }
+      let (link, session, hub) = try await Self.member(fixture, part)
+      hub.follower.catchUp()
+      try await eventually("the events") {
+        _ = link.flush()
+        return link.numbers == ["1", "2", "3"]
+      }
+      #expect(session.cursors[.roster] == StreamCursor(epoch: 1, sequence: 3))
+    }
+  }
+
+  @Test func `a snapshot takes the place of what is not kept, for everybody there`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.on(V1.PresenceMethods.replay) { _, call in
+        call.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
+      }
+      let (link, session, hub) = try await Self.member(fixture, part)
+      hub.follower.catchUp()
+      try await eventually("the roster") {
+        _ = link.flush()
+        return link.names.last == "rosterSnapshot"
+      }
+      #expect(session.cursors[.roster] == StreamCursor(epoch: 2, sequence: 9))
+      #expect(hub.follower.cursor == StreamCursor(epoch: 2, sequence: 9))
+    }
+  }
+
+  @Test func `an owner that does not know a meeting is told who is in it`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let announced = Journal<String>()
+      fixture.context.announce = { _, instance in announced.append(instance) }
+      server.on(V1.PresenceMethods.replay) { _, call in
+        call.fail(Status(.notFound, "No such meeting here."))
+      }
+      let (_, _, hub) = try await Self.member(fixture, part)
+      hub.follower.catchUp()
+      _ = try await announced.wait(for: "an announcement") { !$0.isEmpty }
+    }
+  }
+
+  @Test func `an owner that is away is asked again, until it answers`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      var calls = 0
+      server.on(V1.PresenceMethods.replay) { _, call in
+        calls += 1
+        guard calls > 2 else { return call.fail(Status(.unavailable, "Not now.")) }
+        let missed = [V1.PackedEvent.numbered(1, epoch: 1)]
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: missed))))
+      }
+      let (link, _, hub) = try await Self.member(fixture, part)
+      hub.follower.catchUp()
+      try await eventually("the event") {
+        _ = link.flush()
+        return link.numbers == ["1"]
+      }
+      #expect(calls == 3)
+    }
+  }
+
+  @Test func `a meeting is followed as long as a session here needs it`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, _ in
+      let (_, session, hub) = try await Self.member(fixture, part)
+      part.follower.forgetIfUnused(session.meeting)
+      #expect(part.follower.knownHub(of: session.meeting) === hub)
+      #expect(part.follower.occupiedMeetings == [session.meeting])
+      hub.remove(session)
+      part.follower.forgetIfUnused(session.meeting)
+      #expect(part.follower.knownHub(of: session.meeting) == nil)
+    }
+  }
+
+  /// A client that stands at the beginning of its meeting's roster stream.
+  private static func member(
+    _ fixture: isolated KeeperFixture, _ part: RosterPart
+  ) async throws -> (LocalLink, Session, StreamHub) {
+    let link = LocalLink()
+    let session = try await fixture.session(link)
+    let hub = part.follower.hub(of: session.meeting)
+    hub.add(session)
+    hub.place(session, at: StreamCursor(epoch: 1, sequence: 0))
+    return (link, session, hub)
+  }
+}

@@ -1,0 +1,193 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import TestSupport
+import Trials
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct RosterPartTests {
+  private static let ben = V1.RosterEntry(
+    attendee: V1.AttendeeInfo(attendeeID: "ben", externalUserID: "Ben"), volume: .notSpeaking,
+    signal: .high)
+
+  private static let roster = V1.RosterSnapshot(epoch: 7, sequence: 4, entries: [ben], tick: 9)
+
+  @Test func `a client that joins gets the roster, and stands behind it`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      var joins: [V1.JoinRequest] = []
+      server.on(V1.PresenceMethods.join) { request, call in
+        joins.append(request)
+        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: false, term: 3))
+      }
+      let link = LocalLink()
+      let session = try fixture.opening(link)
+      try await part.takeIn(session).give()
+      _ = link.flush()
+      #expect(joins.map(\.isResume) == [false])
+      #expect(joins.map(\.session) == [session.record])
+      #expect(link.events == [.rosterSnapshot(Self.roster)])
+      #expect(session.cursors[.roster] == StreamCursor(epoch: 7, sequence: 4))
+      #expect(session.opening?.isRecovered == false)
+    }
+  }
+
+  @Test func `a client that resumes gets what it missed, instead of the roster`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.on(V1.PresenceMethods.join) { request, call in
+        #expect(request.isResume)
+        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: true, term: 3))
+      }
+      server.on(V1.PresenceMethods.replay) { request, call in
+        #expect((request.epoch, request.afterSequence) == (7, 2))
+        let missed = [V1.PackedEvent.numbered(3, epoch: 7), .numbered(4, epoch: 7)]
+        call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: missed))))
+      }
+      let link = LocalLink()
+      let session = try fixture.opening(
+        link, resuming: .random(), after: [.roster: StreamCursor(epoch: 7, sequence: 2)])
+      try await part.takeIn(session).give()
+      _ = link.flush()
+      #expect(link.numbers == ["3", "4"])
+      #expect(link.events.count == 2)
+      #expect(session.opening?.isRecovered == true)
+      #expect(session.opening?.wasPresent == true)
+    }
+  }
+
+  @Test func `a client that missed what presence does not keep gets the roster`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.on(V1.PresenceMethods.join) { _, call in
+        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: true, term: 3))
+      }
+      server.on(V1.PresenceMethods.replay) { _, call in
+        call.reply(V1.ReplayReply(outcome: .snapshot(Self.roster)))
+      }
+      let link = LocalLink()
+      let session = try fixture.opening(
+        link, resuming: .random(), after: [.roster: StreamCursor(epoch: 6, sequence: 2)])
+      try await part.takeIn(session).give()
+      _ = link.flush()
+      #expect(link.events == [.rosterSnapshot(Self.roster)])
+      #expect(session.opening?.isRecovered == false)
+    }
+  }
+
+  @Test func `a client that reads slowly is spared levels, and gets them when it has read on`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.on(V1.PresenceMethods.join) { _, call in
+        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: false, term: 3))
+      }
+      let link = LocalLink()
+      let session = try fixture.opening(link)
+      try await part.takeIn(session).give()
+      let hub = part.follower.hub(of: session.meeting)
+      hub.add(session)
+      _ = link.flush()
+
+      link.isCongested = true
+      for (tick, level) in [(UInt64(10), V1.VolumeLevel.low), (11, .high)] {
+        let change = V1.LevelsChanged(
+          epoch: 7, tick: tick, volumes: [.init(attendeeID: "ben", level: level)])
+        hub.deliver(
+          V1.EventHeader(epoch: 7, tick: tick),
+          V1.SessionEvents(events: [V1.SessionEvent(event: .levelsChanged(change))]).packed())
+      }
+      part.refreshLevels(of: session)
+      _ = link.flush()
+      #expect(link.events.count == 1)
+      #expect(fixture.context.metrics.levelsSpared.value == 2)
+
+      link.isCongested = false
+      part.refreshLevels(of: session)
+      part.refreshLevels(of: session)
+      _ = link.flush()
+      let caughtUp = V1.LevelsChanged(
+        epoch: 7, tick: 11, volumes: [.init(attendeeID: "ben", level: .high)])
+      #expect(link.events.dropFirst() == [.levelsChanged(caughtUp)])
+    }
+  }
+
+  @Test func `an event ends the sessions that it names, and the last one ends all`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, _ in
+      var ended: [(SessionID, Status?)] = []
+      let end = fixture.context.end
+      fixture.context.end = { session, status, ending in
+        ended.append((session.id, status))
+        end(session, status, ending)
+      }
+      let meeting = try Meeting.sample()
+      let sessions = [
+        try await fixture.session(LocalLink(), in: meeting),
+        try await fixture.session(LocalLink(), in: meeting),
+        try await fixture.session(LocalLink(), in: meeting),
+      ]
+      let hub = part.follower.hub(of: meeting.id)
+      for session in sessions { hub.add(session) }
+      let kicked = Status(.failedPrecondition, "Removed.", session: .audioServerHungup)
+      hub.deliver(
+        V1.EventHeader(
+          epoch: 1, sequence: 1,
+          ended: [
+            V1.EndedSession(sessionID: sessions[1].id.bytes, status: V1.Status(kicked)),
+            V1.EndedSession(sessionID: [1, 2], status: V1.Status(kicked)),
+            V1.EndedSession(sessionID: SessionID.random().bytes, status: V1.Status(kicked)),
+          ]), [])
+      #expect(ended.map(\.0) == [sessions[1].id])
+      #expect(ended.map(\.1) == [kicked])
+      hub.remove(sessions[1])
+
+      let over = Status(.failedPrecondition, "Over.", session: .audioCallEnded)
+      hub.deliver(V1.EventHeader(epoch: 1, sequence: 2, meetingEnded: V1.Status(over)), [])
+      #expect(Set(ended.dropFirst().map(\.0)) == [sessions[0].id, sessions[2].id])
+      #expect(fixture.context.sessions.count == 0)
+    }
+  }
+
+  @Test func `presence hears of a lost client until it answers, unless the client is back`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let told = Journal<[UInt8]>()
+      server.on(V1.PresenceMethods.detach) { request, call in
+        told.append(request.sessionID)
+        // The first answer is one after which it is told again.
+        guard told.entries.count > 1 else { return call.fail(Status(.unavailable, "Not now.")) }
+        call.reply(V1.DetachReply())
+      }
+      let back = try await fixture.session(LocalLink())
+      part.detach(back)  // It is still there: nobody is told.
+      let gone = try await fixture.session(LocalLink())
+      fixture.keeper.detach(gone, because: nil)
+      part.detach(gone)
+      let heard = try await told.wait(for: "two Detach") { $0.count == 2 }
+      #expect(heard == [gone.id.bytes, gone.id.bytes])
+    }
+  }
+
+  @Test func `who leaves says so, who is cut off has only lost contact, others are known`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let told = Journal<String>()
+      server.on(V1.PresenceMethods.leave) { _, call in
+        told.append("leave")
+        call.reply(V1.LeaveReply())
+      }
+      server.on(V1.PresenceMethods.detach) { _, call in
+        told.append("detach")
+        call.reply(V1.DetachReply())
+      }
+      for ending in [SessionEnding.byPresence, .withMeeting, .byClient, .cutOff] {
+        let session = try await fixture.session(LocalLink())
+        fixture.keeper.end(session, nil, .withMeeting)
+        part.release(session, ending)
+      }
+      try await told.wait(for: "both") { Set($0) == ["leave", "detach"] }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Bus
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct StreamHubTests {
+  /// A hub of a meeting with two clients that were told everything up to the event numbered 2.
+  private func withHub(
+    _ body:
+      @Sendable (
+        isolated KeeperFixture, StreamHub, _ links: [LocalLink], _ sessions: [Session]
+      ) async throws -> Void
+  ) async throws {
+    try await withKeeper { fixture in
+      let links = [LocalLink(), LocalLink()]
+      let sessions = [try fixture.opening(links[0]), try fixture.opening(links[1])]
+      let hub = StreamHub(.roster, of: sessions[0].meeting)
+      for session in sessions {
+        hub.add(session)
+        hub.place(session, at: StreamCursor(epoch: 5, sequence: 2))
+      }
+      try await body(fixture, hub, links, sessions)
+      for link in links { _ = link.flush() }
+    }
+  }
+
+  private func deliver(_ event: V1.PackedEvent, to hub: StreamHub) throws {
+    hub.deliver(try #require(event.header), event.body)
+  }
+
+  @Test func `each client gets each event once, and those it may see alone`() async throws {
+    try await withHub { _, hub, links, sessions in
+      let own = sessions[0].participant.text
+      try deliver(.numbered(3, epoch: 5), to: hub)
+      try deliver(.numbered(3, epoch: 5), to: hub)
+      try deliver(.numbered(4, epoch: 5, for: [own]), to: hub)
+      try deliver(.numbered(5, epoch: 5), to: hub)
+      for link in links { _ = link.flush() }
+      #expect(links.map(\.numbers) == [["3", "4", "5"], ["3", "5"]])
+      // What one may not see counts as told.
+      #expect(sessions.map { $0.cursors[.roster]?.sequence } == [5, 5])
+    }
+  }
+
+  @Test func `a client behind a gap gets nothing more, and is named`() async throws {
+    try await withHub { _, hub, links, sessions in
+      var behind: [SessionNumber] = []
+      hub.onGap = { session in
+        behind.append(session.number)
+        session.lose(.roster)
+      }
+      sessions[1].cursors[.roster] = StreamCursor(epoch: 5, sequence: 1)
+      try deliver(.numbered(3, epoch: 5), to: hub)
+      try deliver(.numbered(4, epoch: 5), to: hub)
+      for link in links { _ = link.flush() }
+      #expect(links.map(\.numbers) == [["3", "4"], []])
+      #expect(behind == [sessions[1].number])
+      #expect(sessions[1].owed[.roster] == StreamCursor(epoch: 5, sequence: 1))
+    }
+  }
+
+  @Test func `who comes a little later gets what came since from here`() async throws {
+    try await withHub { fixture, hub, _, _ in
+      for sequence in 3...6 as ClosedRange<UInt64> {
+        try deliver(.numbered(sequence, epoch: 5), to: hub)
+      }
+      let link = LocalLink()
+      let late = try fixture.opening(link)
+      hub.add(late)
+      hub.place(late, at: StreamCursor(epoch: 5, sequence: 4))
+      _ = link.flush()
+      #expect(link.numbers == ["5", "6"])
+    }
+  }
+
+  @Test func `of what came since, 512 events at least are kept, and twice as many at most`()
+    async throws
+  {
+    try await withHub { fixture, hub, _, _ in
+      let count: UInt64 = 5_000
+      for sequence in 3...count { try deliver(.numbered(sequence, epoch: 5), to: hub) }
+      for (missed, isServed) in [(UInt64(512), true), (1_025, false)] {
+        let link = LocalLink()
+        let late = try fixture.opening(link)
+        var gaps = 0
+        hub.onGap = { session in
+          gaps += 1
+          session.lose(.roster)
+        }
+        hub.add(late)
+        hub.place(late, at: StreamCursor(epoch: 5, sequence: count - missed))
+        _ = link.flush()
+        #expect(link.numbers.count == (isServed ? Int(missed) : 0))
+        #expect(gaps == (isServed ? 0 : 1))
+      }
+    }
+  }
+
+  @Test func `events of another numbering are nobody's`() async throws {
+    try await withHub { fixture, hub, links, sessions in
+      try deliver(.numbered(3, epoch: 6), to: hub)
+      _ = links[0].flush()
+      #expect(links[0].numbers.isEmpty)
+      // Nor are those kept here any, once the numbering is another one.
+      hub.forgetRecent()
+      let link = LocalLink()
+      let late = try fixture.opening(link)
+      hub.place(late, at: StreamCursor(epoch: 6, sequence: 2))
+      _ = link.flush()
+      #expect(link.numbers.isEmpty)
+      #expect(sessions[0].cursors[.roster] == StreamCursor(epoch: 5, sequence: 2))
+    }
+  }
+
+  @Test func `volatile events go to everybody who may see them, or to who takes them`()
+    async throws
+  {
+    try await withHub { _, hub, links, sessions in
+      try deliver(.numbered(0, epoch: 5, for: [sessions[1].participant.text]), to: hub)
+      for link in links { _ = link.flush() }
+      #expect(links.map(\.numbers) == [[], ["0"]])
+      var taken = 0
+      hub.onVolatile = { _, _ in taken += 1 }
+      try deliver(.numbered(0, epoch: 5), to: hub)
+      for link in links { _ = link.flush() }
+      #expect(taken == 1)
+      #expect(links.map(\.numbers.count) == [0, 1])
+    }
+  }
+
+  @Test func `a hub is in use while somebody is on the way to it`() async throws {
+    try await withHub { _, hub, _, sessions in
+      hub.openings += 1
+      for session in sessions { hub.remove(session) }
+      #expect(!hub.isUnused)
+      hub.openings -= 1
+      #expect(hub.isUnused)
+    }
+  }
+}

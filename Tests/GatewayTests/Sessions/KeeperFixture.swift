@@ -1,0 +1,225 @@
+import Bus
+import Foundation
+import Logging
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+import ZeroMQ
+
+@testable import Gateway
+
+/// A client in this process: what a session sends it is kept.
+final class LocalLink: ClientLink {
+  private(set) var events: [V1.SessionEvent.Event] = []
+  private(set) var ends: [Status?] = []
+  private var waiting: [SharedItem] = []
+  var outcome = FlushOutcome.sent
+
+  var isEmpty: Bool { waiting.isEmpty }
+  var unacknowledged: Int { 0 }
+  var isCongested = false
+
+  func queue(_ item: SharedItem) { waiting.append(item) }
+
+  func flush() -> FlushOutcome {
+    guard outcome == .sent else { return outcome }
+    for item in waiting {
+      let items = try? V1.SessionEvents(packed: item.body)
+      events += (items?.events ?? []).compactMap(\.event)
+    }
+    waiting = []
+    return .sent
+  }
+
+  func acknowledge(_ bytes: UInt64) {}
+
+  func end(_ status: V1.Status?) { ends.append(status.flatMap { Status($0) }) }
+
+  /// What it was told, by name.
+  var names: [String] { events.map { String("\($0)".prefix { $0 != "(" }) } }
+}
+
+/// A service whose answers a test gives.
+final class ScriptedPart: ServicePart {
+  let need: SessionLedger.Need
+  let scripted: ScriptedFollowing
+  var answer: Result<Bool, Status> = .success(true)
+  private(set) var takenIn = 0
+  private(set) var detached = 0
+
+  /// When those that were detached had last been heard.
+  private(set) var lastHeard: [ContinuousClock.Instant] = []
+  private(set) var released: [SessionEnding] = []
+
+  init(_ name: String, _ step: SessionLedger.Step, stream: MeetingStream?) {
+    let id = ServiceID(name: name)
+    need = SessionLedger.Need(
+      service: id, step: step, timeout: .milliseconds(100), isEssential: step == .roster)
+    scripted = ScriptedFollowing(id, stream)
+  }
+
+  var following: any OwnerFollowing { scripted }
+
+  func need(of session: Session) -> SessionLedger.Need? { need }
+
+  func meeting(heardBy session: Session) -> MeetingID? { session.meeting }
+
+  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+    takenIn += 1
+    let isComplete = try answer.get()
+    return Delivery(isComplete: isComplete) { [scripted] in
+      let hub = scripted.hub(of: session.meeting)
+      hub.place(session, at: StreamCursor(epoch: 1, sequence: 0))
+    }
+  }
+
+  func detach(_ session: Session) {
+    detached += 1
+    lastHeard.append(session.lastHeard)
+  }
+
+  func release(_ session: Session, _ ending: SessionEnding) { released.append(ending) }
+
+  func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
+}
+
+/// Follows nobody.
+final class ScriptedFollowing: OwnerFollowing {
+  let id: ServiceID
+  let stream: MeetingStream?
+  let isHeard = true
+  let limits: V1.Limits? = nil
+  private(set) var hubs: [MeetingID: StreamHub] = [:]
+
+  init(_ id: ServiceID, _ stream: MeetingStream?) { (self.id, self.stream) = (id, stream) }
+
+  func refresh(with live: [RegisteredInstance]) {}
+
+  func tick() {}
+
+  func announce(to instance: String) async throws(Status) {}
+
+  func hub(of meeting: MeetingID) -> StreamHub {
+    if let hub = hubs[meeting] { return hub }
+    let hub = StreamHub(stream, of: meeting)
+    hubs[meeting] = hub
+    return hub
+  }
+
+  func knownHub(of meeting: MeetingID) -> StreamHub? { hubs[meeting] }
+
+  func forgetIfUnused(_ meeting: MeetingID) {
+    if hubs[meeting]?.isUnused == true { hubs[meeting] = nil }
+  }
+
+  func close() {}
+}
+
+/// Sessions on a socket thread, with scripted services.
+actor KeeperFixture {
+  nonisolated let thread = SocketThread(name: "keeper")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  private(set) lazy var messages = ScriptedPart("messaging", .beforeRoster, stream: .messages)
+  private(set) lazy var roster = ScriptedPart("presence", .roster, stream: .roster)
+  private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
+  private(set) lazy var keeper = SessionKeeper([messages, roster, media], in: context)
+  private(set) lazy var context = GatewayContext(
+    settings: settings, store: store, metrics: GatewayMetrics(MetricsRegistry()),
+    logger: Logger(label: "keeper"), thread: thread, sockets: sockets)
+  private let settings: GatewaySettings
+  private let store: MeetingStore
+  nonisolated let sockets: Context
+  nonisolated let directory: String
+
+  /// The attempts that wait for ``answerAll()``.
+  private var attempts: [SessionLedger.Attempt] = []
+
+  init(in directory: String) throws {
+    self.directory = directory
+    settings = GatewaySettings(
+      instance: "gateway-a", clientEndpoints: [], operatorEndpoint: try .ipc(directory + "/o"),
+      clientBudgetBytes: 1 << 20, keepAlive: .seconds(1), idleConnection: .seconds(30),
+      requestRate: RateLimit(perSecond: 100, burst: 100), joinTimeout: .seconds(5),
+      limits: Limits())
+    store = try MeetingStore(
+      path: directory + "/meetings.sqlite", tokens: JoinTokens(keyFile: directory + "/token.key"),
+      limits: Limits())
+    sockets = try Context()
+  }
+
+  /// Runs a test on the thread.
+  func run(_ body: @Sendable (isolated KeeperFixture) async throws -> Void) async throws {
+    context.end = { [unowned keeper] session, status, ending in
+      keeper.end(session, status, ending)
+    }
+    keeper.ask = { [unowned self] attempt in assumeIsolated { $0.attempts.append(attempt) } }
+    try await body(self)
+  }
+
+  /// Has every service answer that was asked, until none is asked any more; then flushes.
+  func answerAll() async {
+    while !attempts.isEmpty {
+      let asked = attempts
+      attempts = []
+      for attempt in asked { await keeper.attempt(attempt) }
+    }
+    keeper.flush()
+  }
+
+  /// Opens a session of a new attendee, in a meeting of its own if none is named.
+  func open(
+    _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
+    after positions: [MeetingStream: StreamCursor] = [:], asContent: Bool = false,
+    at route: Route? = nil
+  ) throws {
+    let meeting = try meeting ?? Meeting.sample()
+    let attendee = try Attendee.sample(in: meeting.id)
+    let request = try Self.request(
+      of: attendee, resuming: id, after: positions, asContent: asContent)
+    keeper.open(request, meeting, attendee, link, at: route)
+  }
+
+  /// As if this process had not run for ten seconds.
+  func standStill() {
+    keeper.stalls = StallWatch(interval: .milliseconds(500), at: context.now - .seconds(10))
+  }
+
+  /// A session that is being opened, of which no service has heard yet.
+  func opening(
+    _ link: LocalLink, resuming id: SessionID? = nil,
+    after positions: [MeetingStream: StreamCursor] = [:]
+  ) throws -> Session {
+    let meeting = try Meeting.sample()
+    let attendee = try Attendee.sample(in: meeting.id)
+    let request = try Self.request(of: attendee, resuming: id, after: positions, asContent: false)
+    let session = SessionFactory(flushing: FlushQueue(), in: context).make(
+      request, meeting, attendee, link, at: nil)
+    context.sessions.insert(session)
+    return session
+  }
+
+  private static func request(
+    of attendee: Attendee, resuming id: SessionID?, after positions: [MeetingStream: StreamCursor],
+    asContent: Bool
+  ) throws -> SessionRequest {
+    var start = V1.StartRequest(
+      meetingID: attendee.meetingID.text,
+      attendeeID: attendee.id.text + (asContent ? "#content" : ""), joinToken: "token")
+    start.sessionID = id?.bytes ?? []
+    start.positions = positions.map { $0.position(at: $1) }
+    return try SessionRequest(start, traceparent: "")
+  }
+}
+
+func withKeeper(_ body: @Sendable (isolated KeeperFixture) async throws -> Void) async throws {
+  let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  let fixture = try KeeperFixture(in: directory.path)
+  try await fixture.run(body)
+  fixture.thread.stop()
+}

@@ -1,0 +1,137 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite final class OutgoingMessagesTests {
+  private static let first = OutgoingMessages.Lane(instance: "messaging-a", term: 1)
+  private static let second = OutgoingMessages.Lane(instance: "messaging-a", term: 2)
+  private let start = ContinuousClock.now
+  private var outgoing = OutgoingMessages(at: 7)
+
+  private func append(_ numbers: ClosedRange<UInt64>) {
+    for number in numbers {
+      outgoing.append(
+        OutgoingMessages.Message(
+          number: number, request: V1.SendDataMessageRequest(), idempotencyKey: "\(number)",
+          traceparent: "", answer: { _ in }, deadline: start + .seconds(5)))
+    }
+  }
+
+  private func putBack(_ number: UInt64, after seconds: Double = 0) -> Bool {
+    outgoing.putBack(number, at: start + .seconds(seconds))
+  }
+
+  private func remove(_ number: UInt64) -> UInt64? { outgoing.remove(number)?.number }
+
+  private func take(_ lane: OutgoingMessages.Lane) -> [UInt64] {
+    outgoing.take(for: lane, at: 7).map(\.number)
+  }
+
+  @Test func `messages leave as they come, without waiting for answers`() {
+    append(1...2)
+    #expect(take(Self.first) == [1, 2])
+    append(3...3)
+    #expect(take(Self.first) == [3])
+    #expect(take(Self.first).isEmpty)
+  }
+
+  @Test func `nothing leaves under another term before all under way were answered`() {
+    append(1...2)
+    _ = take(Self.first)
+    append(3...3)
+    #expect(take(Self.second).isEmpty)
+    _ = outgoing.remove(1)
+    #expect(take(Self.second).isEmpty)
+    #expect(putBack(2))
+    outgoing.resume()
+    #expect(take(Self.second) == [2, 3])
+  }
+
+  @Test func `a message that comes back stops those behind it`() {
+    append(1...3)
+    _ = take(Self.first)
+    #expect(putBack(1))
+    append(4...4)
+    #expect(take(Self.first).isEmpty)
+    outgoing.resume()
+    // Two are still under way, and may be refused like the first.
+    #expect(take(Self.first).isEmpty)
+    #expect(putBack(2))
+    #expect(putBack(3))
+    outgoing.resume()
+    #expect(take(Self.first) == [1, 2, 3, 4])
+  }
+
+  @Test func `a message whose time is up does not come back`() {
+    append(1...1)
+    _ = take(Self.first)
+    #expect(!putBack(1, after: 5))
+    #expect(remove(1) == 1)
+    #expect(outgoing.count == 0)
+  }
+
+  @Test func `what comes back leaves again in another round`() {
+    append(1...2)
+    _ = take(Self.first)
+    let round = outgoing.round
+    #expect(putBack(1))
+    #expect(putBack(2))
+    outgoing.resume()
+    #expect(outgoing.round == round)
+    #expect(take(Self.first) == [1, 2])
+    #expect(outgoing.round == round + 1)
+    append(3...3)
+    _ = take(Self.first)
+    #expect(outgoing.round == round + 1)
+  }
+
+  @Test func `messages behind one whose time is up leave in another round, too`() {
+    append(1...1)
+    _ = take(Self.first)
+    #expect(!putBack(1, after: 5))
+    _ = outgoing.remove(1)
+    append(2...2)
+    _ = take(Self.first)
+    #expect(outgoing.round == 8)
+  }
+
+  @Test(arguments: 0..<100) func `none is accepted before an older one, whatever comes back`(
+    seed: Int
+  ) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var (sent, term, accepted): (UInt64, UInt64, [UInt64]) = (0, 1, [])
+    // What messaging has in its hands, in order, under which term and in which round.
+    var arrived: [(number: UInt64, term: UInt64, round: UInt64)] = []
+    // The last round in which messaging refused one because its disk failed.
+    var refused: UInt64 = 0
+    for _ in 0..<500 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: (term, refused) = (term + 1, 0)
+      case 1, 2:
+        sent += 1
+        append(sent...sent)
+      case 3: outgoing.resume()
+      case 4, 5: break
+      default:
+        guard !arrived.isEmpty else { continue }
+        let next = arrived.removeFirst()
+        if Int.random(in: 0..<8, using: &random) == 0 { refused = max(refused, next.round) }
+        // A restarted service refuses what carries its older term.
+        if next.term == term, next.round > refused {
+          accepted.append(next.number)
+          _ = outgoing.remove(next.number)
+        } else {
+          _ = outgoing.putBack(next.number, at: start)
+        }
+      }
+      let lane = OutgoingMessages.Lane(instance: "messaging-a", term: term)
+      let leaving = outgoing.take(for: lane, at: UInt64(term) + 7)
+      arrived += leaving.map { ($0.number, term, outgoing.round) }
+    }
+    #expect(accepted == accepted.sorted())
+    #expect(Set(accepted).count == accepted.count)
+  }
+}

@@ -1,0 +1,19 @@
+import MeetingModel
+
+extension Meeting {
+  /// A meeting as the store would have it.
+  static func sample() throws -> Meeting {
+    Meeting(
+      id: .random(), externalID: try ExternalMeetingID("standup"),
+      region: try MediaRegion("us-east-1"), createdAt: 0, placementBase: "http://gateway.test")
+  }
+}
+
+extension Attendee {
+  /// An attendee of a meeting, as the store would have it.
+  static func sample(in meeting: MeetingID) throws -> Attendee {
+    Attendee(
+      id: .random(), meetingID: meeting, externalUserID: try ExternalUserID("ada"),
+      capabilities: .all, isMutedByOperator: false, createdAt: 0, ordinal: 1)
+  }
+}

@@ -1,0 +1,139 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct SessionKeeperTests {
+  private static let wrong = Status(
+    .resourceExhausted, "It is full.", session: .audioCallAtCapacity)
+
+  @Test func `a session begins when it is in the roster, whatever its client is connected by`()
+    async throws
+  {
+    try await withKeeper { fixture in
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      #expect(link.names.first == "sessionStarted")
+      #expect(fixture.context.sessions.count == 1)
+      #expect(fixture.media.takenIn == 1)
+      #expect(link.ends.isEmpty)
+    }
+  }
+
+  @Test func `a session that presence refuses is told why, and leaves nothing behind`()
+    async throws
+  {
+    try await withKeeper { fixture in
+      fixture.roster.answer = .failure(Self.wrong)
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      #expect(link.ends == [Self.wrong])
+      #expect(link.events.isEmpty)
+      #expect(fixture.messages.released == [.cutOff])
+      #expect(fixture.roster.detached == 1)
+      #expect(!fixture.context.sessions.isOpening)
+      #expect(fixture.roster.scripted.hubs.isEmpty)
+    }
+  }
+
+  @Test func `what is lost is named when the stream begins, and told by an event later`()
+    async throws
+  {
+    try await withKeeper { fixture in
+      fixture.messages.answer = .success(false)
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      guard case .sessionStarted(let started)? = link.events.first else {
+        return #expect(Bool(false))
+      }
+      #expect(started.incompleteStreams == ["messages"])
+      #expect(link.names == ["sessionStarted"])
+      guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
+      fixture.keeper.lacks(session.number, fixture.messages.need.service)
+      await fixture.answerAll()
+      #expect(link.names == ["sessionStarted", "eventsLost"])
+    }
+  }
+
+  @Test func `a client that reads too slowly is detached and told so`() async throws {
+    try await withKeeper { fixture in
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      link.outcome = .overBudget
+      guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
+      session.queue(.eventsLost(V1.EventsLost(stream: "messages")))
+      fixture.keeper.flush()
+      #expect(link.ends.map { $0?.reason } == [.slowConsumer])
+      #expect(fixture.roster.detached == 1)
+      #expect(fixture.roster.released.isEmpty)
+      #expect(fixture.context.sessions.count == 0)
+    }
+  }
+
+  @Test func `a session that is resumed elsewhere takes the place of the older one`() async throws {
+    try await withKeeper { fixture in
+      let (older, newer) = (LocalLink(), LocalLink())
+      try fixture.open(older)
+      await fixture.answerAll()
+      guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
+      try fixture.open(newer, resuming: session.id)
+      await fixture.answerAll()
+      #expect(newer.names.first == "sessionStarted")
+      #expect(fixture.context.sessions.count == 2 || fixture.context.sessions.count == 1)
+      #expect(fixture.roster.detached == 0)
+    }
+  }
+
+  @Test func `a client that floods is cut off: it has not left`() async throws {
+    try await withKeeper { fixture in
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
+      fixture.keeper.end(session, Self.wrong, .cutOff)
+      #expect(fixture.roster.released == [.cutOff])
+      #expect(link.ends == [Self.wrong])
+      #expect(fixture.roster.scripted.hubs.isEmpty)
+    }
+  }
+
+  @Test func `clients are excused for the time that this process stood still`() async throws {
+    try await withKeeper { fixture in
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
+      session.lastHeard -= .seconds(10)
+      fixture.standStill()
+      fixture.keeper.endSilentSessions()
+      #expect(fixture.context.sessions.count == 1)
+      session.lastHeard -= .seconds(10)
+      fixture.keeper.endSilentSessions()
+      #expect(link.ends.map { $0?.reason } == [.keepAliveLost])
+    }
+  }
+
+  @Test func `who went away while this process stood still is not said to have been silent`()
+    async throws
+  {
+    try await withKeeper { fixture in
+      let link = LocalLink()
+      try fixture.open(link)
+      await fixture.answerAll()
+      guard let session = fixture.context.sessions.all.first else { return #expect(Bool(false)) }
+      session.lastHeard -= .seconds(10)
+      fixture.standStill()
+      // The first thing that is noticed: what waits for the client cannot be sent.
+      session.queue(.eventsLost(V1.EventsLost(stream: "roster")))
+      link.outcome = .unreachable
+      fixture.keeper.flush()
+      let lastHeard = try #require(fixture.roster.lastHeard.first)
+      #expect(fixture.context.now - lastHeard < .seconds(5))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+import Trials
+
+@testable import LocalInstallation
+@testable import Output
+
+/// Services that are shell scripts: what a supervisor does with them does not depend on more.
+@Suite(.timeLimit(.minutes(1))) struct InstallationTests {
+  private let spawner = ProcessSpawner()
+
+  private func settings(in directory: String) -> InstallationSettings {
+    InstallationSettings(
+      runtimeDirectory: directory, dataDirectory: nil, restPort: 1, gatewayTCP: nil,
+      allowsUnsigned: false, drainSeconds: 1, executables: directory,
+      environment: ["PATH": "/usr/bin:/bin"])
+  }
+
+  private func write(_ script: String, as name: String, in directory: String) async throws {
+    try Script.write(script, to: "\(directory)/\(name)")
+  }
+
+  private func installation(
+    _ services: [String], in directory: String, _ lines: Journal<String>
+  ) -> LocalInstallation.Installation {
+    LocalInstallation.Installation(
+      settings(in: directory), services: services.map { ServiceDescription($0) },
+      spawner: spawner
+    ) { service, line in lines.append("\(service): \(line)") }
+  }
+
+  @Test func `a service that is killed is started again at once`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write("echo up; exec sleep 60", as: "napper", in: directory)
+      let lines = Journal<String>()
+      let installation = installation(["napper"], in: directory, lines)
+      try await installation.run {
+        _ = try await lines.wait(for: "what it writes") { $0.contains("napper: up") }
+        let first = try #require(await installation.child(of: "napper"))
+        first.signal(SIGKILL)
+        _ = try await lines.wait(for: "what it writes") { $0.count { $0 == "napper: up" } == 2 }
+        let second = try #require(await installation.child(of: "napper"))
+        #expect(second.processID != first.processID)
+      }
+      #expect(lines.entries[1].contains("ended with signal 9; starting it again after 0.0 seconds"))
+    }
+  }
+
+  @Test func `services stop last first`() async throws {
+    try await withTemporaryDirectory { directory in
+      let script = "trap 'echo down; exit' TERM; echo up; while :; do sleep 0.02; done"
+      for name in ["first", "second"] { try await write(script, as: name, in: directory) }
+      let lines = Journal<String>()
+      let installation = installation(["first", "second"], in: directory, lines)
+      try await installation.run {
+        _ = try await lines.wait(for: "what it writes") { $0.count { $0.hasSuffix("up") } == 2 }
+      }
+      #expect(lines.entries.filter { $0.hasSuffix("down") } == ["second: down", "first: down"])
+    }
+  }
+
+  @Test func `a service whose settings are wrong stops them all`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write("exec sleep 60", as: "good", in: directory)
+      try await write("echo misspelt >&2; exit 78", as: "bad", in: directory)
+      let installation = installation(["good", "bad"], in: directory, Journal<String>())
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
+      }
+      #expect(failure?.message.contains("bad-a cannot run (exit status 78)") == true)
+      #expect(await installation.child(of: "good") == nil)
+    }
+  }
+
+  @Test func `a service that is missing says so`() async throws {
+    try await withTemporaryDirectory { directory in
+      let installation = installation(["absent"], in: directory, Journal<String>())
+      let failure = await #expect(throws: CommandFailure.self) {
+        try await installation.run { try await installation.waitUntilReady(within: .seconds(30)) }
+      }
+      #expect(failure?.message.contains("\(directory)/absent is missing") == true)
+    }
+  }
+
+  @Test func `a kill does not wait for the drain`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write(
+        "trap '' TERM; echo up; while :; do sleep 0.02; done", as: "deaf", in: directory)
+      let lines = Journal<String>()
+      let installation = installation(["deaf"], in: directory, lines)
+      try await installation.run {
+        _ = try await lines.wait(for: "what it writes") { !$0.isEmpty }
+        await installation.kill()
+      }
+    }
+  }
+
+  @Test func `every service is started with what it knows`() throws {
+    var settings = settings(in: "/run/c")
+    settings.gatewayTCP = "127.0.0.1:7400"
+    settings.mediaTCP = "127.0.0.1:7401"
+    settings.allowsUnsigned = true
+    settings.dataDirectory = "/data"
+    let arguments = ServiceDescription.all.map { $0.arguments(in: settings).joined(separator: " ") }
+    #expect(
+      arguments == [
+        "--runtime-dir /run/c --instance presence-a --data-dir /data --drain-seconds 1",
+        "--runtime-dir /run/c --instance messaging-a --data-dir /data --drain-seconds 1",
+        "--runtime-dir /run/c --instance video-tiles-a --data-dir /data --drain-seconds 1",
+        """
+        --runtime-dir /run/c --instance media-a --data-dir /data --drain-seconds 1 \
+        --listen-tcp 127.0.0.1:7401
+        """,
+        "--runtime-dir /run/c --instance transcription-a --data-dir /data --drain-seconds 1",
+        "--runtime-dir /run/c --instance pocketsphinx-a --data-dir /data --drain-seconds 1",
+        """
+        --runtime-dir /run/c --instance gateway-a --data-dir /data --drain-seconds 1 \
+        --rest-port 1 --listen-tcp 127.0.0.1:7400 --allow-unsigned
+        """,
+      ])
+    #expect(ServiceDescription.all[0].healthSocket(in: settings) == "/run/c/presence-a.http.sock")
+  }
+}

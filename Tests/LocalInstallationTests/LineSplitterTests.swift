@@ -1,0 +1,20 @@
+import Testing
+
+@testable import LocalInstallation
+
+@Suite struct LineSplitterTests {
+  @Test func `lines are cut wherever the bytes were`() {
+    var splitter = LineSplitter()
+    #expect(splitter.take("on".utf8) == [])
+    #expect(splitter.take("e\ntwo\n\nthr".utf8) == ["one", "two", ""])
+    #expect(splitter.finish() == "thr")
+    #expect(splitter.finish() == nil)
+  }
+
+  @Test func `a line without end comes in pieces`() {
+    var splitter = LineSplitter()
+    let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: LineSplitter.longestLine + 1)
+    #expect(splitter.take(bytes).map(\.utf8.count) == [LineSplitter.longestLine])
+    #expect(splitter.finish() == "x")
+  }
+}

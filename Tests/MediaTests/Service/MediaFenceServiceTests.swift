@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+import Trials
+import Wire
+
+@testable import Media
+
+extension MediaServices {
+  /// What becomes of packets after media stood still.
+  struct MediaFenceServiceTests {
+    private func withFence(
+      timeout: Duration = .seconds(50),
+      _ body: @Sendable (MediaServiceFixture) async throws -> Void
+    ) async throws {
+      try await withMediaService(
+        {
+          $0.standstill = .milliseconds(150)
+          $0.fenceTimeout = timeout
+        }, body)
+    }
+
+    /// Echoes what media names until nothing is named: a busy machine may stand still again.
+    private func lower(_ fixture: MediaServiceFixture) async throws {
+      var fence: UInt64 = 0
+      try await eventually("the fence to be lowered") {
+        fence = try await fixture.gateway.sayAlive(echoing: fence).fence
+        return fence == 0
+      }
+    }
+
+    private func taken(_ fixture: MediaServiceFixture) -> Int {
+      fixture.counts("carillon_media_received_packets_total{kind=\"audio\"}")
+    }
+
+    @Test func `media that stood still takes no packet and sends none until its gateway echoes`()
+      async throws
+    {
+      try await withFence { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await lower(fixture)
+        try await ada.speak(.tone(440))
+        try await eventually("sound") {
+          try await lower(fixture)
+          return grace.sounds.entries.count > 5
+        }
+        await fixture.standStill(for: 0.3)
+        let dropped = fixture.dropped(.fence)
+        try await eventually("drops") { fixture.dropped(.fence) > dropped }
+        try await grace.show()
+        let (count, heard) = (taken(fixture), grace.sounds.entries.count)
+        try await eventually("drops") { fixture.dropped(.fence) > dropped + 20 }
+        try await grace.show()
+        #expect(taken(fixture) == count && grace.sounds.entries.count == heard)
+        let fence = try await fixture.gateway.sayAlive().fence
+        #expect(fence >> 32 == 1)
+        try await fixture.gateway.fences.wait(for: "a beacon") { $0.contains { $0 >= fence } }
+        // The number of another term, and of a fence before.
+        _ = try await fixture.gateway.sayAlive(echoing: fence - 1)
+        _ = try await fixture.gateway.sayAlive(echoing: fence & 0xFFFF)
+        #expect(try await fixture.gateway.sayAlive().fence >= fence)
+        #expect(taken(fixture) == count)
+        try await eventually("sound") {
+          try await lower(fixture)
+          return taken(fixture) > count && grace.sounds.entries.count > heard
+        }
+      }
+    }
+
+    @Test func `who was muted behind the fence is not heard when it is lowered`() async throws {
+      try await withFence { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        try await ada.speak(.tone(440))
+        try await eventually("sound") {
+          try await lower(fixture)
+          return grace.sounds.entries.count > 5
+        }
+        await fixture.standStill(for: 0.3)
+        try await eventually("the fence") { try await fixture.gateway.sayAlive().fence > 0 }
+        try await fixture.gateway.set(.isMuted(true), of: .ada)
+        try await grace.show()
+        let (count, heard) = (taken(fixture), grace.sounds.entries.count)
+        try await lower(fixture)
+        let refused = fixture.dropped(.rights)
+        try await eventually("drops") {
+          try await lower(fixture)
+          return fixture.dropped(.rights) > refused + 10
+        }
+        #expect(taken(fixture) == count)
+        // Not even the last sound, fading, or what the encoder still held of it.
+        try await grace.show()
+        #expect(grace.sounds.entries.count == heard)
+      }
+    }
+
+    @Test func `a gateway that echoes nothing holds nothing up for ever`() async throws {
+      try await withFence(timeout: .milliseconds(500)) { fixture in
+        let ada = try await fixture.join(.ada)
+        try await ada.speak(.tone(440))
+        try await eventually("packets") { taken(fixture) > 5 }
+        await fixture.standStill(for: 0.3)
+        let dropped = fixture.dropped(.fence)
+        try await eventually("drops") { fixture.dropped(.fence) > dropped }
+        let count = taken(fixture)
+        try await eventually("packets") { taken(fixture) > count }
+      }
+    }
+  }
+}

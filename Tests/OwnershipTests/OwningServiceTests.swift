@@ -1,0 +1,140 @@
+import Bus
+import Foundation
+import Logging
+import MeetingModel
+import ServiceHost
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Ownership
+
+@Suite(.timeLimit(.minutes(1))) struct OwningServiceTests {
+  @Test func `a service registers, serves in a new term each time, and gives its name back`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      var terms: [UInt64] = []
+      for _ in 0..<2 {
+        let registered = try await withBook(in: directory) { book in
+          try await book.checkIsServing()
+          return try registry.instances(of: "book").first
+        }
+        #expect(registered?.endpoints["other"] == "here")
+        terms.append(registered?.term ?? 0)
+        let left = try registry.instances(of: "book")
+        #expect(left.isEmpty)
+      }
+      #expect(terms == [1, 2])
+    }
+  }
+
+  @Test func `a service that cannot open says why and gives its name back`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      await #expect(throws: Status.self) {
+        try await withBook(in: directory, opensNot: true) { _ in }
+      }
+      let left = try registry.instances(of: "book")
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test func `a thread that stood still excuses everybody before it decides`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await withBook(in: directory) { book in
+        let before = await book.excused()
+        await book.standStill(for: 1.2)
+        let after = await book.excused()
+        let later = await book.excused()
+        #expect(before == .zero && after >= .milliseconds(1_200) && later == after)
+      }
+    }
+  }
+}
+
+/// Runs a service that owns guest books for as long as `body` takes.
+private func withBook<Result: Sendable>(
+  in directory: String, opensNot: Bool = false,
+  _ body: @Sendable (BookService) async throws -> Result
+) async throws -> Result {
+  let book = BookService(
+    OwnerPlace(
+      service: "book", instance: "book-a",
+      requests: try Endpoint.ipc(directory + "/book-a.rpc.sock"),
+      events: try Endpoint.ipc(directory + "/book-a.events.sock"), others: ["other": "here"]),
+    registry: RuntimeDirectoryRegistry(runtimeDirectory: directory), in: try Context(),
+    on: SocketThread(name: "book"), opensNot: opensNot)
+  return try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { try await book.run() }
+    if opensNot { try await group.next() }
+    await book.opened()
+    let result = try await body(book)
+    group.cancelAll()
+    try await group.waitForAll()
+    return result
+  }
+}
+
+/// Owns guest books, and serves nothing of them.
+private actor BookService: DecidingService {
+  let owner: Owner
+  var core = Books()
+  private let thread: SocketThread
+  private let opensNot: Bool
+  private var waiting: CheckedContinuation<Void, Never>?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  init(
+    _ place: OwnerPlace, registry: any Registry, in context: Context, on thread: SocketThread,
+    opensNot: Bool
+  ) {
+    self.thread = thread
+    self.opensNot = opensNot
+    owner = Owner(
+      place, streams: .init("books", on: Topic.roster(of:), keeping: 16), registry: registry,
+      in: context, on: thread,
+      metrics: OwnerMetrics(of: "book", refusedFor: Reason.self, in: MetricsRegistry()),
+      logger: Logger(label: "book") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  func open() throws {
+    if opensNot { throw Status(.internalError, "It opens not.") }
+    _ = try owner.open()
+    waiting?.resume()
+    waiting = nil
+  }
+
+  func carryOut(_ effect: String) {}
+
+  /// Returns when the service is open.
+  func opened() async {
+    if owner.isOpen { return }
+    await withCheckedContinuation { waiting = $0 }
+  }
+
+  /// Does nothing else for so many seconds, as a process that was stopped.
+  func standStill(for seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
+  /// How much silence the core was told to excuse before it decided.
+  func excused() -> Duration { decide { core, _ in core.excused } }
+}
+
+private struct Books: OwnedCore {
+  var excused = Duration.zero
+  let isRecovering = false
+  let nextDeadline: ContinuousClock.Instant? = nil
+
+  mutating func advance(to now: ContinuousClock.Instant) {}
+  mutating func expect(_ gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {}
+  mutating func excuseSilence(of stall: Duration) { excused += stall }
+  mutating func takeEffects() -> [String] { [] }
+}
+
+private enum Reason: String, RefusalReason {
+  case other
+  init(_ error: any Error) { self = .other }
+}

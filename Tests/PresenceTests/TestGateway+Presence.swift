@@ -1,0 +1,124 @@
+import Bus
+import MeetingModel
+import OwnerTestSupport
+import Wire
+
+@testable import Presence
+
+extension SeenEvent {
+  var presence: [V1.PresenceChange] {
+    body.events.flatMap { event -> [V1.PresenceChange] in
+      if case .presenceChanged(let changed) = event.event { changed.changes } else { [] }
+    }
+  }
+}
+
+extension FollowedStream {
+  /// The roster of the planning meeting.
+  static let roster = FollowedStream(
+    of: "presence-a", .roster(of: .planning), replay: V1.PresenceMethods.replay
+  ) { epoch, sequence in
+    V1.ReplayRequest(
+      meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence)
+  } missed: { reply in
+    switch reply.outcome {
+    case .events(let replayed): .events(replayed.events)
+    case .snapshot(let snapshot): .position(epoch: snapshot.epoch, sequence: snapshot.sequence)
+    case nil: nil
+    }
+  }
+}
+
+/// What presence is asked.
+extension TestGateway {
+  /// Sees all events of the planning meeting from now on.
+  func follow() async throws(Status) {
+    subscribe()
+    let snapshot = try await snapshot()
+    takeEvents(ofEpoch: snapshot.epoch, after: snapshot.sequence)
+  }
+
+  @discardableResult
+  func join(
+    _ person: Person, device: UInt8 = 0, in meeting: MeetingID = .planning,
+    isResume: Bool = false, options: CallOptions = .init()
+  ) async throws(Status) -> V1.JoinReply {
+    let request = V1.JoinRequest(
+      session: session(person, device, meeting), gateway: name, isResume: isResume, gatewayRun: 1)
+    return try await call(V1.PresenceMethods.join, request, options: options)
+  }
+
+  func leave(_ person: Person, device: UInt8 = 0) async throws(Status) {
+    _ = try await call(
+      V1.PresenceMethods.leave,
+      V1.LeaveRequest(
+        meetingID: MeetingID.planning.text, sessionID: person.session(device).bytes))
+  }
+
+  func detach(_ person: Person, silentFor milliseconds: UInt32) async throws(Status) {
+    _ = try await call(
+      V1.PresenceMethods.detach,
+      V1.DetachRequest(
+        meetingID: MeetingID.planning.text, sessionID: person.session().bytes,
+        silentMs: milliseconds))
+  }
+
+  func snapshot(of meeting: MeetingID = .planning) async throws(Status) -> V1.RosterSnapshot {
+    try await call(V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: meeting.text))
+  }
+
+  func replay(epoch: UInt64, after sequence: UInt64) async throws(Status) -> V1.ReplayReply {
+    try await call(
+      V1.PresenceMethods.replay,
+      V1.ReplayRequest(
+        meetingID: MeetingID.planning.text, epoch: epoch, afterSequence: sequence))
+  }
+
+  func announce(_ people: [Person], isLast: Bool = true) async throws(Status) -> V1.AnnounceReply {
+    try await call(
+      V1.PresenceMethods.announce,
+      V1.AnnounceRequest(
+        gateway: name, sessions: people.map { session($0, 0, .planning) }, last: isLast,
+        gatewayRun: 1))
+  }
+
+  /// Resumes a session; while presence has not answered, announces these and no more.
+  func resume(
+    _ person: Person, beforeAnnouncing people: [Person]
+  ) async throws -> V1.JoinReply {
+    let request = V1.JoinRequest(
+      session: session(person, 0, .planning), gateway: name, isResume: true, gatewayRun: 1)
+    // One connection: the join is there before the announcement. When presence answers it depends
+    // on when presence looks at who else is alive.
+    let joined = begin(V1.PresenceMethods.join, request)
+    _ = try await announce(people)
+    return try await joined().get()
+  }
+
+  /// Asks for a snapshot. Presence has the request when this returns.
+  ///
+  /// - Returns: Waits for the answer, and gives its status unless it is the snapshot.
+  func beginSnapshot() async throws(Status) -> @Sendable () async -> Status? {
+    let snapshot = begin(
+      V1.PresenceMethods.snapshot, V1.SnapshotRequest(meetingID: MeetingID.planning.text))
+    // One connection: presence reads in order.
+    _ = try await sayAlive()
+    return {
+      if case .failure(let status) = await snapshot() { status } else { nil }
+    }
+  }
+
+  func sayAlive() async throws(Status) -> V1.GatewayAliveReply {
+    try await call(
+      V1.PresenceMethods.gatewayAlive, V1.GatewayAliveRequest(gateway: name, gatewayRun: 1))
+  }
+
+  private func session(
+    _ person: Person, _ device: UInt8, _ meeting: MeetingID
+  ) -> V1.GatewaySession {
+    V1.GatewaySession(
+      meetingID: meeting.text, participantID: person.participant.text,
+      externalUserID: person.identity.externalUserID.text,
+      sessionID: person.session(device).bytes)
+  }
+}

@@ -1,0 +1,112 @@
+"""What a user has asked for, while calls succeed, fail and are overtaken by the server."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from carillon.choice import Choice
+from carillon.v1 import video_tiles_pb2 as tiles
+from carillon.video.choices import VideoChoices, with_ids_of
+from carillon.video.events import SourceUnavailable, TileRemoved
+from carillon.video.values import (
+    PublishedVideo,
+    Tile,
+    VideoKind,
+    VideoLayer,
+    VideoPauseState,
+    VideoSource,
+    VideoSubscription,
+)
+
+GRACE = VideoSource(1, "grace", "Grace", VideoKind.CAMERA, ())
+LAYER = VideoLayer(320, 180, 15, 200_000)
+
+
+class RefusedError(Exception):
+    """What a call that is refused raises."""
+
+
+def test_a_call_under_way_is_wanted_and_settled_when_it_succeeds() -> None:
+    choice = Choice("de-DE")
+    with choice.asking("fr-FR"):
+        assert (choice.settled, choice.wanted, choice.is_asking) == ("de-DE", "fr-FR", True)
+    assert (choice.settled, choice.wanted, choice.is_asking) == ("fr-FR", "fr-FR", False)
+
+
+@pytest.mark.parametrize("error", [ValueError, asyncio.CancelledError])
+def test_a_call_that_fails_or_is_given_up_leaves_what_was_settled(
+    error: type[BaseException],
+) -> None:
+    choice = Choice(1)
+    with pytest.raises(error):
+        with choice.asking(2):
+            raise error
+    assert (choice.settled, choice.wanted, choice.is_asking) == (1, 1, False)
+
+
+def test_none_can_be_asked_for() -> None:
+    choice: Choice[int | None] = Choice(1)
+    with choice.asking(None):
+        assert choice.wanted is None and choice.settled == 1
+    assert choice.settled is None
+
+
+def test_what_the_server_changes_is_changed_whether_or_not_the_call_succeeds() -> None:
+    kept, refused = Choice(frozenset({1, 2})), Choice(frozenset({1, 2}))
+    with kept.asking(frozenset({1, 2, 3})):
+        kept.change(lambda ids: ids - {2})
+    assert kept.settled == {1, 3}
+    with suppress(RefusedError), refused.asking(frozenset({1, 2, 3})):
+        refused.change(lambda ids: ids - {2})
+        raise RefusedError
+    assert refused.settled == {1}
+
+
+def test_two_calls_of_one_choice_at_a_time_are_a_defect() -> None:
+    choice = Choice(1)
+    with choice.asking(2):
+        with pytest.raises(AssertionError):
+            with choice.asking(3):
+                pass
+    assert choice.settled == 2
+
+
+def test_a_refused_update_brings_no_subscription_of_a_source_back_that_is_gone() -> None:
+    choices = VideoChoices()
+    subscription = VideoSubscription()
+    choices.subscriptions.change(lambda _: {"grace": subscription})
+    wanted = {"grace": subscription, "lin": subscription}
+    with suppress(RefusedError), choices.subscriptions.asking(wanted):
+        choices.take(SourceUnavailable(GRACE))
+        raise RefusedError
+    assert choices.subscriptions.settled == {}
+
+
+def test_the_pause_of_a_tile_that_is_removed_is_forgotten() -> None:
+    choices = VideoChoices()
+    choices.paused.change(lambda _: frozenset({1, 2}))
+    choices.take(TileRemoved(Tile(1, "grace", VideoPauseState.PAUSED_BY_USER_REQUEST)))
+    assert choices.paused.wanted == {2}
+
+
+def test_a_start_declares_what_is_wanted_and_names_no_subscriptions_before_the_first_call() -> None:
+    choices = VideoChoices()
+    packed = tiles.VideoChoices()
+    choices.pack(packed)
+    assert packed == tiles.VideoChoices() and not packed.HasField("subscriptions")
+    with choices.subscriptions.asking({}), choices.is_receiving.asking(True):
+        choices.pack(packed)
+    assert packed.HasField("subscriptions") and packed.is_receiving
+
+
+def test_a_video_keeps_its_ids_and_those_of_the_layers_it_had() -> None:
+    before = PublishedVideo(
+        VideoKind.CAMERA, (VideoLayer(320, 180, 15, 200_000, ssrc=9),), tile_id=7, track_ssrc=8
+    )
+    after = with_ids_of(before, PublishedVideo(VideoKind.CAMERA, (LAYER, LAYER)))
+    assert (after.tile_id, after.track_ssrc) == (7, 8)
+    assert [layer.ssrc for layer in after.layers] == [9, 0]
+    assert with_ids_of(None, after) == after

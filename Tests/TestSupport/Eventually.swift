@@ -1,0 +1,16 @@
+import Trials
+
+/// Asks until `condition` holds: for what another process knows and tells nobody.
+///
+/// - Parameter limit: The wait ends with an error when so much time has passed.
+/// - Throws: ``Overdue``, or what `condition` throws.
+public func eventually(
+  _ what: String, within limit: Duration = .seconds(15), _ condition: () async throws -> Bool
+) async throws {
+  let deadline = ContinuousClock.now + limit
+  while try await !condition() {
+    guard ContinuousClock.now < deadline else { throw Overdue(what, after: limit) }
+    // There is no event to await: the pause only spares the other process.
+    try await Task.sleep(for: .milliseconds(20))
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+import Trials
+
+@Suite(.timeLimit(.minutes(1))) struct JournalTests {
+  private let journal = Journal<Int>()
+  private let deadline = ContinuousClock.now + .seconds(3600)
+
+  @Test func `a wait sees what came before it and what comes later`() async throws {
+    journal.append(1)
+    #expect(try await journal.wait(for: "one") { $0 == [1] } == [1])
+    async let both = journal.wait(for: "two") { $0.count == 2 }
+    journal.append(2)
+    #expect(try await both == [1, 2])
+  }
+
+  @Test func `what does not come in time is overdue, and the error says what was heard`() async {
+    journal.append(7)
+    let overdue = await #expect(throws: Overdue.self) {
+      try await journal.wait(for: "an eight", within: .zero) { $0.contains(8) }
+    }
+    #expect(overdue?.description == "Waited 0.0 seconds for an eight. [7]")
+  }
+
+  @Test func `the first match is looked for behind a position`() async {
+    for number in [3, 4, 5] { journal.append(number) }
+    #expect(await journal.first(from: 0, until: deadline) { $0 > 3 } == 4)
+    #expect(await journal.first(from: 2, until: deadline) { $0 > 3 } == 5)
+    #expect(await journal.first(from: journal.count, until: .now) { $0 > 3 } == nil)
+  }
+
+  @Test func `a match that comes later ends the wait, and another entry does not`() async {
+    journal.append(4)
+    async let later = journal.first(from: 1, until: deadline) { $0 == 4 }
+    for number in [5, 6, 4, 4] { journal.append(number) }
+    #expect(await later == 4)
+  }
+
+  @Test func `a match may look at all that was heard`() async {
+    journal.append(1)
+    async let second = journal.first(from: 0, until: deadline) { [journal] _ in
+      journal.count == 2
+    }
+    journal.append(2)
+    #expect([1, 2].contains(await second))
+  }
+
+  @Test func `nobody waits for a journal that is closed`() async {
+    async let none = journal.first(from: 0, until: deadline) { _ in true }
+    journal.close()
+    #expect(await none == nil)
+    #expect(await journal.first(from: 0, until: deadline) { _ in true } == nil)
+    await #expect(throws: Overdue.self) { try await journal.wait(for: "more") { !$0.isEmpty } }
+  }
+
+  @Test func `what a closed journal has is still found`() async {
+    journal.append(1)
+    journal.close()
+    #expect(await journal.first(from: 0, until: deadline) { $0 == 1 } == 1)
+    #expect(journal.entries == [1])
+  }
+
+  @Test func `a wait ends when its task is cancelled`() async {
+    let waiting = Task { [journal, deadline] in
+      await journal.first(from: 0, until: deadline) { _ in true }
+    }
+    waiting.cancel()
+    #expect(await waiting.value == nil)
+  }
+}

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import LocalInstallation
+internal import Output
+
+/// The few calls of the REST interface that the demo makes, unsigned.
+struct ControlAPI: Sendable {
+  /// An answer of the interface: the ids that are read here, and all of it for the client library.
+  struct Created: Sendable {
+    let id: String
+    let json: String
+  }
+
+  private let client: HTTPClient
+  private let limit: Duration = .seconds(20)
+
+  init(_ address: HTTPAddress) { client = HTTPClient(address) }
+
+  /// CreateMeeting.
+  func createMeeting(externalMeetingID: String) async throws -> Created {
+    let request: Record = [
+      "ClientRequestToken": .text(UUID().uuidString), "MediaRegion": "us-east-1",
+      "ExternalMeetingId": .text(externalMeetingID),
+    ]
+    let json = try await send(HTTPRequest(.post, "/meetings", json: request.json), expecting: 200)
+    return Created(id: try Self.decode(MeetingAnswer.self, json).Meeting.MeetingId, json: json)
+  }
+
+  /// CreateAttendee.
+  func createAttendee(in meetingID: String, externalUserID: String) async throws -> Created {
+    let request: Record = ["ExternalUserId": .text(externalUserID)]
+    let json = try await send(
+      HTTPRequest(.post, "/meetings/\(meetingID)/attendees", json: request.json), expecting: 200)
+    return Created(id: try Self.decode(AttendeeAnswer.self, json).Attendee.AttendeeId, json: json)
+  }
+
+  /// DeleteMeeting.
+  func deleteMeeting(_ meetingID: String) async throws {
+    _ = try await send(HTTPRequest(.delete, "/meetings/\(meetingID)"), expecting: 204)
+  }
+
+  /// StartMeetingTranscription.
+  func startTranscription(of meetingID: String, languageCode: String) async throws {
+    let settings: Record = ["LanguageCode": .text(languageCode)]
+    let configuration: Record = ["EngineTranscribeSettings": .object(settings)]
+    let request: Record = ["TranscriptionConfiguration": .object(configuration)]
+    let path = "/meetings/\(meetingID)/transcription?operation=start"
+    _ = try await send(HTTPRequest(.post, path, json: request.json), expecting: 200)
+  }
+
+  /// StopMeetingTranscription.
+  func stopTranscription(of meetingID: String) async throws {
+    let path = "/meetings/\(meetingID)/transcription?operation=stop"
+    _ = try await send(HTTPRequest(.post, path), expecting: 200)
+  }
+
+  /// - Returns: The body.
+  private func send(_ request: HTTPRequest, expecting status: Int) async throws -> String {
+    let response = try await client.send(request, within: limit)
+    guard response.status == status else {
+      throw CommandFailure(
+        code: "HTTP_\(response.status)",
+        message: "\(request.method.rawValue) \(request.path) answered \(response.text)")
+    }
+    return response.text
+  }
+
+  private static func decode<Answer: Decodable>(
+    _ type: Answer.Type, _ json: String
+  ) throws -> Answer {
+    try JSONDecoder().decode(type, from: Data(json.utf8))
+  }
+}
+
+// Members as the interface spells them.
+
+private struct MeetingAnswer: Decodable {
+  struct Meeting: Decodable {
+    let MeetingId: String
+  }
+
+  let Meeting: Meeting
+}
+
+private struct AttendeeAnswer: Decodable {
+  struct Attendee: Decodable {
+    let AttendeeId: String
+  }
+
+  let Attendee: Attendee
+}

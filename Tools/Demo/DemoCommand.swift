@@ -1,0 +1,119 @@
+public import ArgumentParser
+internal import Foundation
+internal import LocalInstallation
+internal import Output
+
+/// `carillon demo`.
+public struct DemoCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "Plays a whole meeting through real processes and checks it.",
+    discussion: """
+      Starts services of its own in a temporary directory, kills some of them, and stops them at \
+      the end. With --gateway and --rest it uses running ones and leaves out the steps that kill a \
+      service. Two attendees are Python clients; their interpreter is $CARILLON_PYTHON, else \
+      .venv/bin/python of the package, else python3. Exit status 1 if a step failed.
+      """)
+
+  @Option(help: "ZeroMQ endpoint of a running gateway; needs --rest.")
+  var gateway: String?
+  @Option(help: "http://HOST:PORT of its REST interface, which must take unsigned requests.")
+  var rest: String?
+  @Flag(help: "Show the logs of the demo's services on standard error.")
+  var verbose = false
+  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var output: OutputOptions
+
+  public init() {}
+
+  public func validate() throws {
+    guard (gateway == nil) == (rest == nil) else {
+      throw ValidationError("--gateway and --rest need each other.")
+    }
+    if let rest, HTTPAddress(url: rest) == nil {
+      throw ValidationError("--rest must be http://HOST:PORT; got \(rest).")
+    }
+  }
+
+  public func run() async throws {
+    let failed = try await play()
+    if failed > 0 { throw ExitCode(CommandFailure.Exit.failed.rawValue) }
+  }
+
+  /// - Returns: How many steps failed.
+  private func play() async throws -> Int {
+    signal(SIGPIPE, SIG_IGN)
+    let environment = ProcessInfo.processInfo.environment
+    let paint = Paint(for: STDOUT_FILENO, environment: environment)
+    let format = output.output
+    var failed = 0
+    try await output.reportingFailure {
+      let folder = try DemoFolder()
+      async let _: Void = Self.leave(folder, on: Signals())
+      let report = DemoReport(
+        print: { step in
+          switch format {
+          case .text: Console.out(step.text(paint))
+          case .json: Console.out(step.record.json)
+          }
+        },
+        giveUp: {
+          folder.remove(keepingLogs: true)
+          Foundation.exit(CommandFailure.Exit.failed.rawValue)
+        })
+      let stage = DemoStage(
+        folder: folder, spawner: ProcessSpawner(),
+        environment: ServiceEnvironment.withoutSettings(environment),
+        python: PythonInterpreter.find(
+          environment: environment,
+          from: [OwnExecutable.directory, FileManager.default.currentDirectoryPath]))
+      if let gateway, let rest, let address = HTTPAddress(url: rest) {
+        let house = DemoHouse(
+          gateway: gateway, rest: address, places: runtime.places, installation: nil)
+        await DemoScenario(stage: stage, house: house, report: report).play()
+      } else {
+        try await playInOwnHouse(stage, report)
+      }
+      failed = report.failed
+      folder.remove(keepingLogs: failed > 0)
+      switch format {
+      case .text:
+        let summary = failed == 0 ? "all passed" : "\(failed) failed"
+        Console.out("\(report.steps.count) steps, \(summary)")
+      case .json: Console.out(report.summary.json)
+      }
+    }
+    return failed
+  }
+
+  /// Ends the process when a signal comes, and with it its children.
+  private static func leave(_ folder: DemoFolder, on signals: Signals) async {
+    guard let number = await signals.next() else { return }
+    folder.remove(keepingLogs: false)
+    Foundation.exit(128 + number)
+  }
+
+  private func playInOwnHouse(_ stage: DemoStage, _ report: DemoReport) async throws {
+    let folder = stage.folder
+    let log = DemoLog(path: folder.logPath, isShown: verbose)
+    let settings = InstallationSettings(
+      runtimeDirectory: folder.runtimeDirectory, dataDirectory: folder.dataDirectory,
+      restPort: try FreePort.choose(), gatewayTCP: nil, mediaTCP: nil, allowsUnsigned: true,
+      drainSeconds: 5,
+      executables: OwnExecutable.directory, environment: stage.environment)
+    let installation = Installation(
+      settings, spawner: stage.spawner, log: { log.write($1, of: $0) })
+    let (done, finish) = AsyncStream.makeStream(of: Never.self)
+    // Beside the steps, which stay in this task. What makes it fail makes them fail, and say so.
+    async let services: Void = installation.run { for await _ in done {} }
+    let house = try? await report.require(.startServices) {
+      try await installation.waitUntilReady(within: .seconds(90))
+      let house = try DemoHouse(of: installation)
+      return (house, ["gateway": .text(house.gateway), "rest": .text(house.restURL)])
+    }
+    if let house {
+      await DemoScenario(stage: stage, house: house, report: report).play()
+    }
+    finish.finish()
+    _ = try? await services
+  }
+}

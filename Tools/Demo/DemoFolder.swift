@@ -1,0 +1,44 @@
+internal import Foundation
+internal import LocalInstallation
+internal import Output
+
+/// The fresh directory in which the demo's services live.
+struct DemoFolder: Sendable {
+  /// Short, because the path of a Unix socket has at most 107 bytes (unix(7)).
+  let path: String
+
+  /// What leaves room for the names of the directory and of the longest socket.
+  private static let longestBase = 40
+
+  init() throws(CommandFailure) {
+    let temporary = RuntimeDirectory.absolute(NSTemporaryDirectory())
+    let base = temporary.utf8.count <= Self.longestBase ? temporary : "/tmp"
+    path = "\(base)/carillon-demo-\(UUID().uuidString.prefix(8))"
+    for directory in [path, runtimeDirectory, dataDirectory] {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: directory, withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw .precondition("Cannot make \(directory): \(error.localizedDescription)")
+      }
+    }
+  }
+
+  var runtimeDirectory: String { "\(path)/run" }
+  var dataDirectory: String { "\(path)/data" }
+  /// What the services logged.
+  var logPath: String { "\(path)/services.log" }
+
+  /// Removes it; with `keepingLogs` the log stays, and standard error says where.
+  func remove(keepingLogs: Bool) {
+    let files = FileManager.default
+    guard keepingLogs, files.fileExists(atPath: logPath) else {
+      try? files.removeItem(atPath: path)
+      return
+    }
+    try? files.removeItem(atPath: runtimeDirectory)
+    try? files.removeItem(atPath: dataDirectory)
+    Console.error("The services' log is in \(logPath)")
+  }
+}

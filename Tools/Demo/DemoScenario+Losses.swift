@@ -1,0 +1,76 @@
+internal import Glibc
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Trials
+
+/// The steps in which something breaks and nobody may be said to have gone.
+extension DemoScenario {
+  /// Ben's cable is cut for much less than the five seconds after which he would be reported as
+  /// dropped. They count from his last sign of life, up to a second before the cut, and a busy
+  /// machine needs time to connect again.
+  func clientCutOff(_ cast: WatchedGroup, _ relay: ByteRelay) async throws -> Record {
+    let ben = cast.clients[1]
+    let alone = WatchedGroup(clients: [ben])
+    let mark = cast.mark
+    let benMark = alone.mark
+    relay.set(.cut)
+    let noticed = try await alone.hear(
+      "its connection was lost", since: benMark, within: Self.soon
+    ) { $0 == .reconnecting }
+    let length: Duration = .milliseconds(1500)
+    try await Task.sleep(until: mark.time + length)
+    relay.set(.open)
+    let back = try await alone.hear(
+      "it is connected again", since: benMark, within: length + Self.soon
+    ) { $0 == .reconnected }
+    let heard = try await cast.exerciseMute(by: ben, since: cast.mark, within: Self.soon)
+    try cast.requireNothing("somebody coming or going", since: mark) { $0.isPresence }
+    return [
+      "cut_ms": JSONValue(length.milliseconds), "noticed": .object(noticed),
+      "back": .object(back), "muted": .object(heard.mute),
+    ]
+  }
+
+  /// The roster's owner dies; soon it knows all of it again.
+  func presenceKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
+    let mark = cast.mark
+    let killed = try await kill("presence", of: installation)
+    let heard = try await cast.exerciseMute(
+      by: cast.clients[0], since: mark, within: Self.soon)
+    let other = try await cast.exerciseMute(
+      by: cast.clients[2], since: cast.mark, within: Self.soon)
+    try cast.requireNothing("somebody coming or going", since: mark) { $0.isPresence }
+    return [
+      "killed": JSONValue(killed), "muted": .object(heard.mute),
+      "other_muted": .object(other.mute),
+    ]
+  }
+
+  /// The process that all clients are connected to dies; soon all are back.
+  func gatewayKilled(_ cast: WatchedGroup, _ installation: Installation) async throws -> Record {
+    let mark = cast.mark
+    let killed = try await kill("gateway", of: installation)
+    let back = try await cast.hear("it is connected again", since: mark, within: .seconds(30)) {
+      $0 == .reconnected
+    }
+    let heard = try await cast.exerciseMute(
+      by: cast.clients[0], since: cast.mark, within: Self.soon)
+    let other = try await cast.exerciseMute(
+      by: cast.clients[2], since: cast.mark, within: Self.soon)
+    try cast.requireNothing("somebody coming or going", since: mark) { $0.isPresence }
+    return [
+      "killed": JSONValue(killed), "back": .object(back), "muted": .object(heard.mute),
+      "other_muted": .object(other.mute),
+    ]
+  }
+
+  /// - Returns: The id of the process that was killed.
+  func kill(_ service: String, of installation: Installation) async throws -> Int32 {
+    guard let child = await installation.child(of: service) else {
+      throw CommandFailure.precondition("\(service) does not run.")
+    }
+    child.signal(SIGKILL)
+    return child.processID
+  }
+}

@@ -1,0 +1,33 @@
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+
+/// The step in which the owner of the data messages dies.
+extension DemoScenario {
+  /// Ada and Ben send as fast as they may while `messaging` is killed; in the end every message is
+  /// acknowledged, and everybody has got each one of the others' once and in order.
+  func messagingKilled(_ chat: DemoChat, _ installation: Installation) async throws -> Record {
+    let listeners = [chat.ada, chat.ben, chat.eve].map { (client: any WatchedClient) in
+      let alone = WatchedGroup(clients: [client])
+      return (cast: alone, mark: alone.mark)
+    }
+    let load = MessageLoad(senders: [chat.ada, chat.ben], countEach: 100)
+    var killed: Int32 = 0
+    let sent = try await load.run(within: .seconds(90), at: 50) {
+      killed = try await kill("messaging", of: installation)
+    }
+    var arrived = Record()
+    for (cast, mark) in listeners {
+      for client in cast.clients {
+        let expected = sent.logged(exceptBy: client.name)
+        _ = try await cast.hear(expected, on: .load, since: mark, within: Self.messageLimit)
+        arrived[client.name] = JSONValue(expected.count)
+      }
+    }
+    return [
+      "killed": JSONValue(killed), "acknowledged": JSONValue(sent.acknowledgements.count),
+      "before_the_kill": 50, "throttled": JSONValue(sent.refusals),
+      "longest_pause_ms": JSONValue(sent.longestPause.milliseconds), "arrived": .object(arrived),
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+internal import MeetingViews
+internal import Output
+
+/// The step in which somebody sends too much.
+extension DemoScenario {
+  private static let burstLength = 300
+  /// What a meeting takes at once, and in a second, unless its operator says otherwise.
+  private static let (burst, perSecond) = (200, 100)
+
+  /// Ada sends 300 messages at once. Some come back, and nobody gets those; everybody gets all
+  /// others once and in order.
+  ///
+  /// A machine that takes seconds for them accepts all; then Ada sends as many once more. One that
+  /// is so busy that they never are too many has broken no promise, and the detail says so.
+  func throttled(_ chat: DemoChat) async throws -> Record {
+    let receivers = chat.receivers
+    let sender = WatchedGroup(clients: [chat.ada])
+    let (mark, returning) = (receivers.mark, sender.mark)
+    var burst = Burst()
+    var sent = 0
+    let start = ContinuousClock.now
+    while burst.returned.isEmpty, sent < 5 * Self.burstLength {
+      let texts = (sent + 1...sent + Self.burstLength).map { "message \($0)" }
+      try burst.add(try await chat.ada.sendAtOnce(texts, on: .burst))
+      sent += texts.count
+    }
+    guard let lastReturned = burst.returned.last else {
+      let due = Double(Self.burst) + Double(Self.perSecond) * ((.now - start) / .seconds(1))
+      if Double(sent) <= due * 1.25 {
+        return ["sent": JSONValue(sent), "accepted": JSONValue(sent), "too_slow": true]
+      }
+      throw CommandFailure(
+        code: "NOT_THROTTLED", message: "All of \(sent) messages were accepted.")
+    }
+    guard burst.accepted.map(\.sequence) == burst.accepted.map(\.sequence).sorted() else {
+      throw CommandFailure(
+        code: "MESSAGES_DIFFER", message: "The log has the messages in another order than Ada.")
+    }
+    _ = try await sender.hear(
+      "its message came back", since: returning, within: Self.messageLimit
+    ) { event in
+      if case .throttled(let message) = event { message.text == lastReturned } else { false }
+    }
+    try requireReturned(burst.returned, to: sender, since: returning)
+    // Behind it nothing of the burst can come any more.
+    let last = try await chat.ada.sendPatiently("the end", on: .burst).logged
+    let arrived = try await receivers.hear(
+      burst.accepted + [last], on: .burst, since: mark, within: Self.messageLimit)
+    return [
+      "sent": JSONValue(sent), "accepted": JSONValue(burst.accepted.count),
+      "throttled": JSONValue(burst.returned.count),
+      "retry_after_ms": JSONValue(burst.longestWaitMs), "arrived": .object(arrived),
+    ]
+  }
+
+  private func requireReturned(
+    _ texts: [String], to sender: WatchedGroup, since mark: WatchedGroup.Mark
+  ) throws(CommandFailure) {
+    let events = sender.heard(since: mark) { _ in true }.values.joined()
+    let returned = events.compactMap { event in
+      if case .throttled(let message) = event { message.text } else { nil }
+    }
+    guard returned == texts else {
+      throw CommandFailure(
+        code: "MESSAGES_DIFFER",
+        message: "\(returned.count) messages came back to their sender instead of \(texts.count).")
+    }
+  }
+}
+
+/// What became of messages that were sent at once, in their order.
+private struct Burst {
+  private(set) var accepted: [LoggedData] = []
+  private(set) var returned: [String] = []
+  private(set) var longestWaitMs = 0
+
+  /// - Throws: ``CommandFailure`` when one of them has another outcome.
+  mutating func add(_ outcomes: [SendOutcome]) throws(CommandFailure) {
+    for outcome in outcomes {
+      switch outcome {
+      case .accepted(let logged): accepted.append(logged)
+      case .throttled(let text, let waitMs):
+        returned.append(text)
+        longestWaitMs = max(longestWaitMs, waitMs)
+      case .failed(let failure): throw failure
+      }
+    }
+  }
+}

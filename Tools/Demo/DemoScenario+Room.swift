@@ -1,0 +1,100 @@
+internal import Bus
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+/// The steps in which nothing breaks.
+extension DemoScenario {
+  func rosterAlike(_ cast: WatchedGroup, _ whole: WatchedGroup.Mark) throws -> Record {
+    let everybody = Set(cast.clients.map(\.attendeeID))
+    for client in cast.clients where client.journal.roster != everybody {
+      throw CommandFailure(
+        code: "ROSTER_DIFFERS",
+        message: "\(client.name) sees \(client.journal.roster.sorted()), "
+          + "and there are \(everybody.sorted()).")
+    }
+    try cast.requireNothing("somebody going", since: whole) { event in
+      switch event {
+      case .attendee(.left, _), .attendee(.dropped, _): true
+      default: false
+      }
+    }
+    return [
+      "attendees": JSONValue(everybody.count),
+      "seen_by": .list(cast.clients.map { .text($0.name) }),
+    ]
+  }
+
+  /// Ada mutes and unmutes, and then Chloe, whose client is written in another language.
+  func muteAndUnmute(_ cast: WatchedGroup) async throws -> Record {
+    var detail = Record()
+    for client in [cast.clients[0], cast.clients[2]] {
+      let heard = try await cast.exerciseMute(by: client, since: cast.mark, within: Self.soon)
+      detail["\(client.name)_muted"] = .object(heard.mute)
+      detail["\(client.name)_unmuted"] = .object(heard.unmute)
+    }
+    return detail
+  }
+
+  /// The operator mutes Ada; she cannot unmute until that is lifted, and then is heard again.
+  func operatorMute(_ cast: WatchedGroup, in meetingID: String) async throws -> Record {
+    let ada = cast.clients[0]
+    let ben = cast.clients[1]
+    return try await OperatorConnection.with(gatewayIn: house.places) { connection in
+      let muting = cast.mark
+      try await setMuted(ada, true, in: meetingID, connection)
+      let muted = try await cast.hear(.muted, ada, since: muting, within: Self.soon)
+      let wasTaken = ada.setMuted(false)
+      // What Ben does now comes behind what Ada tried, in the order of the meeting's events.
+      _ = try await cast.exerciseMute(by: ben, since: cast.mark, within: Self.soon)
+      try cast.requireNothing("Ada unmuting herself", since: muting) {
+        $0.says(.unmuted, ada.attendeeID)
+      }
+      let lifting = cast.mark
+      try await setMuted(ada, false, in: meetingID, connection)
+      let unmuted = try await cast.hear(.unmuted, ada, since: lifting, within: Self.soon)
+      return [
+        "muted": .object(muted), "unmute_refused": .bool(!wasTaken), "unmuted": .object(unmuted),
+      ]
+    }
+  }
+
+  private func setMuted(
+    _ client: any WatchedClient, _ isMuted: Bool, in meetingID: String,
+    _ connection: OperatorConnection
+  ) async throws(CommandFailure) {
+    _ = try await connection.call(
+      V1.OperatorMethods.setMutedByOperator,
+      V1.SetMutedByOperatorRequest(
+        meetingID: meetingID, attendeeID: client.attendeeID, isMuted: isMuted))
+  }
+
+  /// Waits as long as it takes for somebody to be given up for lost, and then looks at all that was
+  /// heard so far once more: each came once, the guests went as they did, and no data message came
+  /// twice or behind a later one.
+  func nothingFalse(
+    _ cast: WatchedGroup, _ guests: DemoGuests, _ chat: DemoChat?
+  ) async throws -> Record {
+    let wait: Duration = .seconds(6)
+    try await cast.requireNobodyMoves(for: wait)
+    let expected = guests.changes(beside: cast)
+    for client in cast.clients {
+      var heard: [String: [ClientEvent.Change]] = [:]
+      for entry in client.journal.entries(from: 0) where entry.event.isPresence {
+        guard case .attendee(let change, let attendee) = entry.event else { continue }
+        heard[attendee.attendeeID, default: []].append(change)
+      }
+      guard heard == expected else {
+        throw CommandFailure(
+          code: "FALSE_EVENT", message: "\(client.name) heard \(heard) instead of \(expected).")
+      }
+    }
+    return [
+      "waited_ms": JSONValue(wait.milliseconds), "joined_once": JSONValue(expected.count),
+      "dropped_once": JSONValue(guests.count(of: .dropped)),
+      "left_once": JSONValue(guests.count(of: .left)),
+      "messages_in_order": .object(try chat?.everybody.requireRisingSequences() ?? [:]),
+    ]
+  }
+}

@@ -1,0 +1,221 @@
+internal import CarillonClient
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Trials
+
+/// The demo's story: who does what, and what everybody must hear of it.
+///
+/// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
+/// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
+/// leaves. Dora is a client process that is killed. Video has a meeting of its own, with as many
+/// clients as may send a camera, one of them in Python, and one more.
+struct DemoScenario {
+  let stage: DemoStage
+  let house: DemoHouse
+  let report: DemoReport
+
+  /// How long a change may take from one client to all others, on a machine that is busy with other
+  /// things. What it takes on a free one is for the benchmark to say.
+  static let soon: Duration = .seconds(15)
+
+  var control: ControlAPI { ControlAPI(house.rest) }
+  private var relayPath: String { "\(stage.folder.path)/ben.sock" }
+
+  /// Plays all steps, or as far as the next one can do without one that failed.
+  func play() async {
+    do {
+      try await playAll()
+    } catch {
+      // Reported as the failed step.
+    }
+  }
+
+  private func playAll() async throws(CommandFailure) {
+    let meeting = try await createMeeting()
+    let attendees = try await createAttendees(in: meeting)
+    let ada = Watcher.listening(attendees[0])
+    let ben = Watcher.listening(attendees[1])
+    let (cast, relay) = try await join([ada, ben, try python(.watch, attendees[2])])
+    defer { relay?.close() }
+    let whole = cast.beginning
+    await report.check(.rosterAlike) { try rosterAlike(cast, whole) }
+    await report.check(.muteUnmute) { try await muteAndUnmute(cast) }
+    if house.hasOperator {
+      await report.check(.operatorMute) { try await operatorMute(cast, in: meeting.id) }
+    } else {
+      report.skip(.operatorMute, because: "no operator's endpoint can be reached from here")
+    }
+    var guests = DemoGuests()
+    let chat = await messages(cast, from: ada, to: ben, in: meeting, &guests)
+    await clientKilled(cast, in: meeting, &guests)
+    if let relay {
+      await report.check(.clientCutOff) { try await clientCutOff(cast, relay) }
+    } else {
+      report.skip(.clientCutOff, because: "the relay needs an ipc endpoint")
+    }
+    await media()
+    if let installation = house.installation {
+      await report.check(.presenceKilled) { try await presenceKilled(cast, installation) }
+      if let chat {
+        await report.check(.messagingKilled) { try await messagingKilled(chat, installation) }
+      } else {
+        report.skip(.messagingKilled, because: "nobody listens to data messages")
+      }
+      await video()
+      await report.check(.gatewayKilled) { try await gatewayKilled(cast, installation) }
+    } else {
+      report.skip(.presenceKilled, because: "the services are not the demo's own")
+      report.skip(.messagingKilled, because: "the services are not the demo's own")
+      await video()
+      report.skip(.gatewayKilled, because: "the services are not the demo's own")
+    }
+    await report.check(.nothingFalse) { try await nothingFalse(cast, guests, chat) }
+    await report.check(.meetingDeleted) { try await meetingDeleted(cast, meeting.id) }
+    for client in cast.clients { await client.stop() }
+    await chat?.eve.stop()
+  }
+
+  // MARK: - Before the meeting
+
+  private func createMeeting() async throws(CommandFailure) -> ControlAPI.Created {
+    try await report.require(.createMeeting) {
+      let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo")
+      return (meeting, ["meeting_id": .text(meeting.id)])
+    }
+  }
+
+  private func createAttendees(
+    in meeting: ControlAPI.Created
+  ) async throws(CommandFailure) -> [MeetingSessionConfiguration] {
+    try await report.require(.createAttendees) {
+      var detail = Record()
+      var attendees: [MeetingSessionConfiguration] = []
+      for name in ["ada", "ben", "chloe"] {
+        let attendee = try await createAttendee(name, in: meeting)
+        attendees.append(attendee)
+        detail[name] = .text(attendee.credentials.attendeeId)
+      }
+      return (attendees, detail)
+    }
+  }
+
+  /// An attendee, as what a session needs to join as it.
+  func createAttendee(
+    _ name: String, in meeting: ControlAPI.Created
+  ) async throws -> MeetingSessionConfiguration {
+    let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
+    // The endpoint under test, whichever of the gateway's the meeting names.
+    let isRelayed = name == "ben" && house.gatewayPath != nil
+    let endpoint = isRelayed ? "ipc://\(relayPath)" : house.gateway
+    return MeetingSessionConfiguration(
+      createMeetingResponse: try CreateMeetingResponse(json: Data(meeting.json.utf8)),
+      createAttendeeResponse: try CreateAttendeeResponse(json: Data(attendee.json.utf8)),
+      urlRewriter: { $0.hasPrefix("ipc://") || $0.hasPrefix("tcp://") ? endpoint : $0 })
+  }
+
+  private func join(
+    _ clients: [any WatchedClient]
+  ) async throws(CommandFailure) -> (WatchedGroup, ByteRelay?) {
+    try await report.require(.join) {
+      let relay = try house.gatewayPath.map { try ByteRelay(at: relayPath, to: $0) }
+      let cast = WatchedGroup(clients: clients)
+      for client in cast.clients { try await client.start() }
+      let times = try await cast.hear(
+        "its session started", since: cast.beginning, within: .seconds(40)
+      ) { $0 == .started }
+      // Everybody waits for everybody, so that what follows begins with a full room.
+      for client in cast.clients {
+        _ = try await cast.hear(
+          .joined, client, since: cast.beginning, within: .seconds(40) + Self.soon)
+      }
+      if let relay, relay.connectionCount == 0 {
+        throw CommandFailure(code: "REFUSED", message: "Ben did not connect by the relay.")
+      }
+      return ((cast, relay), ["started": .object(times)])
+    }
+  }
+
+  /// A Python client that is not started yet.
+  func python(
+    _ program: ProcessWatcher.PythonProgram, _ attendee: MeetingSessionConfiguration
+  ) throws(CommandFailure) -> ProcessWatcher {
+    let credentials = attendee.credentials
+    return ProcessWatcher.python(
+      stage.python, program, meetingID: attendee.meetingId,
+      attendee: AttendeeName(
+        attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
+      tokenFile: try tokenFile(credentials), gateway: house.gateway,
+      environment: stage.environment, spawner: stage.spawner)
+  }
+
+  /// What the Python interpreter is called with to be an attendee's client.
+  func arguments(
+    ofPython program: ProcessWatcher.PythonProgram, as attendee: MeetingSessionConfiguration
+  ) throws(CommandFailure) -> [String] {
+    let credentials = attendee.credentials
+    return ProcessWatcher.pythonArguments(
+      program, meetingID: attendee.meetingId,
+      attendee: AttendeeName(
+        attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
+      tokenFile: try tokenFile(credentials), gateway: house.gateway)
+  }
+
+  private func tokenFile(
+    _ credentials: MeetingSessionCredentials
+  ) throws(CommandFailure) -> String {
+    let path = "\(stage.folder.path)/\(credentials.externalUserId).token"
+    try TokenFile.write(credentials.joinToken, to: path)
+    return path
+  }
+
+  // MARK: - A client is killed
+
+  private func clientKilled(
+    _ cast: WatchedGroup, in meeting: ControlAPI.Created, _ guests: inout DemoGuests
+  ) async {
+    let dora = try? await report.require(.clientKilled) {
+      let attendee = try await createAttendee("dora", in: meeting)
+      let credentials = attendee.credentials
+      let dora = ProcessWatcher.swift(
+        meetingID: attendee.meetingId,
+        attendee: AttendeeName(
+          attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId),
+        tokenFile: try tokenFile(credentials), gateway: house.gateway,
+        environment: stage.environment, spawner: stage.spawner)
+      return (dora.attendeeID, try await kill(dora, before: cast))
+    }
+    if let dora { guests.expect([.joined, .dropped], of: dora) }
+  }
+
+  private func kill(_ dora: ProcessWatcher, before cast: WatchedGroup) async throws -> Record {
+    let coming = cast.mark
+    try await dora.start()
+    let joined = try await cast.hear(.joined, dora, since: coming, within: .seconds(40))
+    let going = cast.mark
+    await dora.kill()
+    // The server's limit of five seconds, and what a busy machine takes to notice and to tell.
+    let limit: Duration = .seconds(5) + Self.soon
+    let dropped = try await cast.hear(.dropped, dora, since: going, within: limit)
+    return [
+      "joined": .object(joined), "dropped": .object(dropped),
+      "limit_ms": JSONValue(limit.milliseconds),
+    ]
+  }
+
+  // MARK: - The end
+
+  private func meetingDeleted(_ cast: WatchedGroup, _ meetingID: String) async throws -> Record {
+    let mark = cast.mark
+    try await control.deleteMeeting(meetingID)
+    let told = try await cast.hear("its session ended", since: mark, within: Self.soon) {
+      $0.isEnd
+    }
+    let hungUp = Int(MeetingSessionStatusCode.audioServerHungup.rawValue)
+    try cast.requireNothing("an end with another status than \(hungUp)", since: mark) { event in
+      if case .ended(let status, _) = event { status != hungUp } else { false }
+    }
+    return ["session_status": JSONValue(hungUp), "told": .object(told)]
+  }
+}

@@ -1,0 +1,57 @@
+internal import Output
+
+/// What came of one step of the demo.
+struct DemoStep: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
+    case passed
+    case failed
+    /// It was left out: the demo does not own the processes it is about.
+    case skipped
+  }
+
+  let kind: Kind
+  let outcome: Outcome
+  let milliseconds: Int
+  /// What was measured, or went wrong.
+  let detail: Record
+
+  /// The line of `--output json`.
+  var record: Record {
+    var record: Record = [
+      "step": .text(kind.rawValue), "ok": .bool(outcome != .failed), "ms": JSONValue(milliseconds),
+      "about": .text(kind.about),
+    ]
+    if outcome == .skipped { record["skipped"] = true }
+    record["detail"] = .object(detail)
+    return record
+  }
+
+  /// The lines for a person: what happened, and below it what was measured or went wrong.
+  func text(_ paint: Paint) -> String {
+    let mark =
+      switch outcome {
+      case .passed: paint("ok", .green) + "     "
+      case .failed: paint("FAILED", .red) + " "
+      case .skipped: paint("skipped", .yellow)
+      }
+    let name = kind.rawValue.padding(to: 22)
+    let time = String("\(milliseconds) ms".padding(to: 10, atStart: true))
+    let facts = detail.fields.map { field in
+      if case .object(let parts) = field.value {
+        "\(field.name)(\(JSONValue.object(parts).text))"
+      } else {
+        "\(field.name)=\(field.value.text)"
+      }
+    }
+    let line = "\(mark) \(name) \(time)  \(kind.about)"
+    return facts.isEmpty ? line : "\(line)\n        \(facts.joined(separator: " "))"
+  }
+}
+
+extension String {
+  /// The text with spaces behind or before it, at least this long.
+  fileprivate func padding(to width: Int, atStart: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - count))
+    return atStart ? spaces + self : self + spaces
+  }
+}

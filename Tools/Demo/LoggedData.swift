@@ -1,0 +1,13 @@
+internal import MeetingViews
+
+/// The bytes of a data message, and their place in the meeting's log.
+struct LoggedData: Hashable, Sendable {
+  let sequence: UInt64
+  let data: [UInt8]
+}
+
+extension LoggedData {
+  init(_ message: MeetingMessage) {
+    self.init(sequence: message.sequence, data: message.data)
+  }
+}

@@ -1,0 +1,267 @@
+internal import CarillonClient
+internal import CarillonClientMedia
+internal import Foundation
+internal import MeetingViews
+internal import Output
+
+/// The steps about sound, in a meeting of their own, and those about pictures in the same one.
+extension DemoScenario {
+  /// Plays them.
+  func media() async {
+    let cast = try? await report.require(.mediaMeeting) { try await openMedia() }
+    guard let cast else {
+      for step in Self.mediaSteps { report.skip(step, because: "nobody is there to be heard") }
+      return
+    }
+    await report.check(.speechHeard) { try await speechHeard(cast) }
+    await report.check(.muteIsSilence) { try await muteIsSilence(cast) }
+    await report.check(.twoSpeakers) { try await twoSpeakers(cast) }
+    await report.check(.voiceFocus) { try await voiceFocus(cast) }
+    await transcripts(cast)
+    await pictures(cast)
+    for watcher in cast.everybody { watcher.stop() }
+    try? await control.deleteMeeting(cast.meetingID)
+  }
+
+  private static let mediaSteps: [DemoStep.Kind] = [
+    .speechHeard, .muteIsSilence, .twoSpeakers, .voiceFocus, .transcriptionStarted,
+    .speechTranscribed, .transcriptionKilled, .pictureSeen, .picturePaused, .layerSwitch,
+    .contentBesideCamera,
+  ]
+
+  /// What the words that were said correlate with what was heard, at least, when they were heard.
+  /// On a free machine it is 0.99; of silence it is 0, and of other words less than 0.2.
+  private static let heard: Float = 0.5
+  /// The same where something else sounds, too.
+  private static let heardBesideAnother: Float = 0.3
+  /// How much quieter a fan is with Voice Focus, at least; without it is 0, and 20 on a free
+  /// machine.
+  private static let leastLoweredDecibels: Float = 4
+  /// How often something is said until it is heard.
+  private static let mostTries = 5
+
+  private func openMedia() async throws -> (MediaCast, Record) {
+    let speech = Speech(stage: stage)
+    let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo-media")
+    var everybody: [MediaWatcher] = []
+    for name in ["ada", "ben", "cleo"] {
+      everybody.append(MediaWatcher(try await createAttendee(name, in: meeting)))
+    }
+    let cast = MediaCast(
+      meeting: meeting,
+      ada: try await speech.say("The quick brown fox jumps over the lazy dog.", voice: "slt"),
+      ben: try await speech.say("She sells sea shells by the shore every summer.", voice: "rms"),
+      everybody: everybody)
+    for watcher in cast.everybody { try watcher.start() }
+    for watcher in cast.everybody {
+      try await watcher.hear("its session started", within: .seconds(40)) { $0 == .joined }
+    }
+    let connected = try await everybodyIsHeard(cast)
+    return (
+      cast,
+      [
+        "heard_after_ms": JSONValue(connected.milliseconds),
+        "ada_says_s": .text(Float(Sound(cast.adaWords).seconds).twoDigits),
+        "ben_says_s": .text(Float(Sound(cast.benWords).seconds).twoDigits),
+      ]
+    )
+  }
+
+  /// Everybody makes a sound until all others are told of it: their media is connected then.
+  private func everybodyIsHeard(_ cast: MediaCast) async throws -> Duration {
+    let start = ContinuousClock.now
+    let sound = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
+    for watcher in cast.everybody {
+      let others = cast.everybody.filter { $0 !== watcher }
+      let marks = others.map(\.journal.count)
+      let speaking = Task { while !Task.isCancelled { await watcher.mouth.say(sound) } }
+      defer { speaking.cancel() }
+      for (other, mark) in zip(others, marks) {
+        try await other.hear("\(watcher.name) is heard", since: mark, within: .seconds(40)) {
+          if case .volume(watcher.attendeeID, let level) = $0 { level > 0 } else { false }
+        }
+      }
+      speaking.cancel()
+      await speaking.value
+      for (other, mark) in zip(others, marks) {
+        try await other.hear("\(watcher.name) is quiet", since: mark, within: .seconds(20)) {
+          $0 == .volume(watcher.attendeeID, level: 0)
+        }
+      }
+    }
+    return .now - start
+  }
+
+  /// Ada speaks: Ben hears what she said, is told that she speaks, and she does not hear herself.
+  private func speechHeard(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben) = (cast.everybody[0], cast.everybody[1])
+    let marks = cast.marks
+    let news = ben.journal.count
+    await ada.mouth.say(cast.adaWords)
+    try await ben.hear("Ada is loud", since: news, within: Self.soon) {
+      if case .volume(ada.attendeeID, let level) = $0 { level > 0 } else { false }
+    }
+    try await ben.hear("Ada is the active speaker", since: news, within: Self.soon) {
+      $0 == .activeSpeakers([ada.attendeeID])
+    }
+    var match = try await match(of: cast.adaWords, heardBy: ben, since: marks[1])
+    var tries = 1
+    // A busy machine may be late with packets all along the sentence: she says it again.
+    while match.correlation <= Self.heard, tries < Self.mostTries {
+      tries += 1
+      let mark = ben.ear.mark
+      await ada.mouth.say(cast.adaWords)
+      match = try await self.match(of: cast.adaWords, heardBy: ben, since: mark)
+    }
+    let own = ada.ear.sound(since: marks[0]).loudness
+    guard match.correlation > Self.heard else {
+      throw CommandFailure(
+        code: "NOT_HEARD",
+        message: "What Ben heard correlates \(match.correlation) with what Ada said.")
+    }
+    guard own < 0.001 else {
+      throw CommandFailure(code: "ECHO", message: "Ada hears herself, as loud as \(own).")
+    }
+    return [
+      "correlation": .text(match.correlation.twoDigits), "after_ms": JSONValue(match.milliseconds),
+      "own_loudness": .text(own.twoDigits), "tries": JSONValue(tries),
+    ]
+  }
+
+  /// Muted Ada speaks, and nobody hears anything.
+  private func muteIsSilence(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben) = (cast.everybody[0], cast.everybody[1])
+    let news = ben.journal.count
+    guard ada.session.audioVideo.realtimeLocalMute() else {
+      throw CommandFailure(code: "REFUSED", message: "Ada could not mute.")
+    }
+    try await ben.hear("Ada is muted", since: news, within: Self.soon) {
+      $0 == .volume(ada.attendeeID, level: -1)
+    }
+    let mark = ben.ear.mark
+    await ada.mouth.say(cast.adaWords)
+    let loudness = ben.ear.sound(since: mark).loudness
+    _ = ada.session.audioVideo.realtimeLocalUnmute()
+    try await ben.hear("Ada is not muted", since: news, within: Self.soon) {
+      $0 == .volume(ada.attendeeID, level: 0)
+    }
+    guard loudness < 0.001 else {
+      throw CommandFailure(code: "HEARD", message: "Ben hears muted Ada, as loud as \(loudness).")
+    }
+    return ["loudness": .text(loudness.twoDigits)]
+  }
+
+  /// Ada and Ben speak at the same time, and Cleo hears both.
+  private func twoSpeakers(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben, cleo) = (cast.everybody[0], cast.everybody[1], cast.everybody[2])
+    var matches: [SoundMatch] = []
+    var tries = 0
+    // The other voice is noise to each: of two as loud as each other, 0.7 is all there can be.
+    repeat {
+      tries += 1
+      let mark = cleo.ear.mark
+      async let first: Void = ada.mouth.say(cast.adaWords)
+      async let second: Void = ben.mouth.say(cast.benWords)
+      _ = await (first, second)
+      matches = [
+        try await match(of: cast.adaWords, heardBy: cleo, since: mark),
+        try await match(of: cast.benWords, heardBy: cleo, since: mark),
+      ]
+    } while !matches.allSatisfy({ $0.correlation > Self.heardBesideAnother })
+      && tries < Self.mostTries
+    guard matches.allSatisfy({ $0.correlation > Self.heardBesideAnother }) else {
+      throw CommandFailure(
+        code: "NOT_HEARD",
+        message: "What Cleo heard correlates \(matches.map(\.correlation)) with the two voices.")
+    }
+    return [
+      "ada": .text(matches[0].correlation.twoDigits),
+      "ben": .text(matches[1].correlation.twoDigits), "tries": JSONValue(tries),
+    ]
+  }
+
+  /// Ada speaks beside a fan. Voice Focus lowers the fan, and what she says stays.
+  private func voiceFocus(_ cast: MediaCast) async throws -> Record {
+    let (ada, ben) = (cast.everybody[0], cast.everybody[1])
+    let without = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
+    guard ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: true) else {
+      throw CommandFailure(code: "REFUSED", message: "Ada could not have Voice Focus.")
+    }
+    let with = try await beside(Self.fan, ada, heardBy: ben, saying: cast.adaWords)
+    _ = ada.session.audioVideo.realtimeSetVoiceFocusEnabled(enabled: false)
+    let lowered = 20 * log10(without.noise / max(with.noise, 0.000_01))
+    guard lowered >= Self.leastLoweredDecibels else {
+      throw CommandFailure(code: "NOISE", message: "The fan is \(lowered) dB quieter only.")
+    }
+    guard with.match.correlation > Self.heardBesideAnother else {
+      throw CommandFailure(
+        code: "NOT_HEARD",
+        message: "What is left correlates \(with.match.correlation) with the words.")
+    }
+    return [
+      "fan_lowered_db": .text(lowered.twoDigits),
+      "correlation": .text(with.match.correlation.twoDigits),
+      "correlation_without": .text(without.match.correlation.twoDigits),
+    ]
+  }
+
+  /// Says something beside a noise that begins two seconds before.
+  ///
+  /// - Returns: How loud the pauses are, and how well the words are heard.
+  private func beside(
+    _ noise: @Sendable (Int) -> Int16, _ speaker: MediaWatcher, heardBy listener: MediaWatcher,
+    saying words: [Int16]
+  ) async throws -> (noise: Float, match: SoundMatch) {
+    let mark = listener.ear.mark
+    let lead = 96_000
+    let samples = (0..<lead + words.count).map { index in
+      let word = index < lead ? 0 : Int(words[index - lead])
+      return Int16(clamping: word + Int(noise(index)))
+    }
+    await speaker.mouth.say(samples)
+    let match = try await match(of: words, heardBy: listener, since: mark, after: lead)
+    let heard = listener.ear.sound(since: mark).part(
+      from: match.offset, for: Sound(words).seconds)
+    return (heard.loudnessOfPauses, match)
+  }
+
+  /// The noise of a fan: a steady mixture of hums and hiss, the same in each run.
+  private static func fan(_ index: Int) -> Int16 {
+    var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15
+    state = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    let hiss = Double(Int64(bitPattern: state ^ state >> 27) >> 53) / 1_024
+    let time = Double(index) / 48_000
+    let hum = sin(2 * .pi * 97 * time) + sin(2 * .pi * 211 * time) / 2
+    return Int16(250 * hum + 500 * hiss)
+  }
+
+  /// Waits until as much was heard after the mark as was said, and compares.
+  private func match(
+    of words: [Int16], heardBy watcher: MediaWatcher, since mark: Int, after lead: Int = 0
+  ) async throws -> SoundMatch {
+    let enough = mark + lead + words.count + 48_000 / 2
+    let limit = ContinuousClock.now + Self.soon
+    while watcher.ear.mark < enough, .now < limit {
+      try await Task.sleep(for: .milliseconds(20))  // The loudspeaker takes as long as it takes.
+    }
+    let heard = watcher.ear.sound(since: mark)
+    let whole = SoundMatch(of: Sound(words), in: heard)
+    // Looking for the pieces takes longer, and is only needed after something came late.
+    return whole.correlation > Self.heard ? whole : SoundMatch(ofPieces: Sound(words), in: heard)
+  }
+}
+
+extension SoundMatch {
+  /// Where it begins, in whole milliseconds.
+  var milliseconds: Int { Int(offset * 1_000) }
+}
+
+extension Float {
+  /// The number with two digits, for people.
+  var twoDigits: String {
+    let hundredths = Int((self * 100).rounded())
+    let rest = String(abs(hundredths % 100))
+    return
+      "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest.count < 2 ? "0" : "")\(rest)"
+  }
+}

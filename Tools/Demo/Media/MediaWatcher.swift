@@ -1,0 +1,135 @@
+internal import CarillonClient
+internal import CarillonClientMedia
+internal import Foundation
+internal import MeetingViews
+internal import Output
+
+/// A client of the Swift library in this process that is heard and hears, is seen and sees.
+final class MediaWatcher: NSObject, Sendable {
+  let name: String
+  let attendeeID: String
+  let journal = EventJournal<MediaEvent>()
+  let mouth = Mouth()
+  let ear = Ear()
+  let session: DefaultMeetingSession
+  private let viewers = TileViewers()
+
+  init(_ configuration: MeetingSessionConfiguration) {
+    name = configuration.credentials.externalUserId
+    attendeeID = configuration.credentials.attendeeId
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: ConsoleLogger(name: name, level: .OFF),
+      audio: MediaAudio(source: mouth, sink: ear))
+    super.init()
+    session.audioVideo.addAudioVideoObserver(observer: self)
+    session.audioVideo.addRealtimeObserver(observer: self)
+    session.audioVideo.addVideoTileObserver(observer: self)
+    session.audioVideo.addContentShareObserver(observer: self)
+    session.audioVideo.addRealtimeTranscriptEventObserver(observer: self)
+    session.audioVideo.addActiveSpeakerObserver(
+      policy: DefaultActiveSpeakerPolicy(), observer: self)
+  }
+
+  func start() throws {
+    try session.audioVideo.start(audioVideoConfiguration: AudioVideoConfiguration())
+  }
+
+  func stop() { session.audioVideo.stop() }
+
+  /// Waits until this client has heard something.
+  ///
+  /// - Returns: When it did.
+  @discardableResult
+  func hear(
+    _ what: String, since mark: Int = 0, within limit: Duration,
+    where matches: @escaping @Sendable (MediaEvent) -> Bool
+  ) async throws(CommandFailure) -> EventJournal<MediaEvent>.Entry {
+    let entry = await journal.first(from: mark, until: .now + limit, where: matches)
+    guard let entry else {
+      let heard = journal.entries(from: mark).suffix(12).map { "\($0.event)" }
+      throw CommandFailure(
+        code: "DEADLINE_EXCEEDED",
+        message: "\(name) did not hear within \(limit) that \(what); "
+          + "it heard [\(heard.joined(separator: ", "))].")
+    }
+    return entry
+  }
+}
+
+extension MediaWatcher: AudioVideoObserver {
+  func audioSessionDidStartConnecting(reconnecting: Bool) {}
+  func audioSessionDidStart(reconnecting: Bool) { journal.record(.joined) }
+  func audioSessionDidDrop() {}
+  func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {
+    journal.record(.ended(status: Int(sessionStatus.statusCode.rawValue)))
+  }
+  func audioSessionDidCancelReconnect() {}
+  func connectionDidRecover() {}
+  func connectionDidBecomePoor() {}
+  func videoSessionDidStartConnecting() {}
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
+  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
+  func cameraSendAvailabilityDidChange(available: Bool) {}
+}
+
+extension MediaWatcher: RealtimeObserver {
+  func volumeDidChange(volumeUpdates: [VolumeUpdate]) {
+    for update in volumeUpdates {
+      journal.record(
+        .volume(update.attendeeInfo.attendeeId, level: Int(update.volumeLevel.rawValue)))
+    }
+  }
+  func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+  func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {}
+  func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {}
+  func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {}
+  func attendeesDidMute(attendeeInfo: [AttendeeInfo]) {}
+  func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
+}
+
+extension MediaWatcher: ActiveSpeakerObserver {
+  var observerId: String { attendeeID }
+  func activeSpeakerDidDetect(attendeeInfo: [AttendeeInfo]) {
+    journal.record(.activeSpeakers(attendeeInfo.map(\.attendeeId)))
+  }
+}
+
+extension MediaWatcher: VideoTileObserver {
+  func videoTileDidAdd(tileState: VideoTileState) {
+    journal.record(
+      .tileAdded(
+        tileState.tileId, attendeeID: tileState.attendeeId, isContent: tileState.isContent,
+        isLocal: tileState.isLocalTile))
+    guard !tileState.isLocalTile else { return }
+    let view = viewers.view(of: tileState.tileId, journal)
+    session.audioVideo.bindVideoView(videoView: view, tileId: tileState.tileId)
+  }
+  func videoTileDidRemove(tileState: VideoTileState) {
+    journal.record(.tileRemoved(tileState.tileId))
+  }
+  func videoTileDidPause(tileState: VideoTileState) {}
+  func videoTileDidResume(tileState: VideoTileState) {}
+  func videoTileSizeDidChange(tileState: VideoTileState) {}
+}
+
+extension MediaWatcher: ContentShareObserver {
+  func contentShareDidStart() { journal.record(.shareStarted) }
+  func contentShareDidStop(status: ContentShareStatus) {}
+}
+
+extension MediaWatcher: TranscriptEventObserver {
+  func transcriptEventDidReceive(transcriptEvent: any TranscriptEvent) {
+    for line in TranscriptLine.lines(of: transcriptEvent) { journal.record(.transcript(line)) }
+  }
+
+  /// What it reads of what is said.
+  var transcript: TranscriptReader {
+    TranscriptReader(name) { [journal] in
+      journal.entries(from: 0).compactMap { entry in
+        if case .transcript(let line) = entry.event { (line, entry.time) } else { nil }
+      }
+    }
+  }
+}

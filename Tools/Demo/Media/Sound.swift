@@ -1,0 +1,143 @@
+/// A stretch of mono sound, for the demo to compare what was said with what was heard.
+struct Sound: Hashable, Sendable {
+  /// 1 is full scale.
+  var samples: [Float]
+
+  /// The samples a second.
+  var rate: Int
+
+  init(_ samples: [Int16], rate: Int = 48_000) {
+    self.samples = samples.map { Float($0) / 32_768 }
+    self.rate = rate
+  }
+
+  private init(samples: [Float], rate: Int) { (self.samples, self.rate) = (samples, rate) }
+
+  var seconds: Double { Double(samples.count) / Double(rate) }
+
+  /// Root mean square; 0 of nothing.
+  var loudness: Float {
+    guard !samples.isEmpty else { return 0 }
+    return (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
+  }
+
+  /// A part of it, in seconds, as far as there is one.
+  func part(from start: Double, for length: Double) -> Sound {
+    let lower = min(max(Int(start * Double(rate)), 0), samples.count)
+    let upper = min(max(lower + Int(length * Double(rate)), lower), samples.count)
+    return Sound(samples: Array(samples[lower..<upper]), rate: rate)
+  }
+
+  /// Every `factor`-th sample of the running mean over as many: enough of speech to compare it.
+  func thinned(by factor: Int) -> Sound {
+    let count = samples.count / factor
+    var thinned = [Float](repeating: 0, count: count)
+    for index in 0..<count {
+      var sum: Float = 0
+      for offset in 0..<factor { sum += samples[index * factor + offset] }
+      thinned[index] = sum / Float(factor)
+    }
+    return Sound(samples: thinned, rate: rate / factor)
+  }
+
+  /// How loud it is over time, `perSecond` values a second.
+  func envelope(perSecond: Int) -> [Float] {
+    let width = rate / perSecond
+    return stride(from: 0, to: samples.count - width + 1, by: width).map { start in
+      var sum: Float = 0
+      for index in start..<start + width { sum += samples[index] * samples[index] }
+      return (sum / Float(width)).squareRoot()
+    }
+  }
+
+  /// The loudness below which a tenth of it is: that of the pauses of speech.
+  var loudnessOfPauses: Float {
+    let sorted = envelope(perSecond: 50).sorted()
+    return sorted.isEmpty ? 0 : sorted[sorted.count / 10]
+  }
+}
+
+/// How well a recording holds a sound: the best place for it, and the correlation there.
+struct SoundMatch: Hashable, Sendable {
+  /// -1 to 1; 1: the same but for its loudness.
+  let correlation: Float
+
+  /// Where in the recording the sound begins, in seconds.
+  let offset: Double
+
+  /// Looks for a sound everywhere in a recording.
+  ///
+  /// First by the envelopes, 10 ms apart, then around the best places by the samples themselves.
+  init(of sound: Sound, in recording: Sound) {
+    let places = Self.likelyPlaces(of: sound, in: recording)
+    let (original, heard) = (sound.thinned(by: Self.thinning), recording.thinned(by: Self.thinning))
+    let reach = heard.rate / Self.envelopeRate * 2
+    var best: (correlation: Float, lag: Int) = (-1, 0)
+    for place in places {
+      let middle = place * heard.rate / Self.envelopeRate
+      for lag in max(middle - reach, 0)...(middle + reach) {
+        let correlation = Self.correlation(original.samples, heard.samples, lag: lag)
+        if correlation > best.correlation { best = (correlation, lag) }
+      }
+    }
+    correlation = best.correlation
+    offset = Double(best.lag) / Double(heard.rate)
+  }
+
+  /// Looks for a sound whose pieces may be late, or missing, as they are after packets came late.
+  ///
+  /// The correlation is the median of the pieces', each at its own best place near where it must
+  /// be: half of them may be spoilt. What does not hold the sound holds none of the pieces.
+  init(ofPieces sound: Sound, in recording: Sound) {
+    let whole = SoundMatch(of: sound, in: recording)
+    let (length, reach) = (Self.pieceSeconds, Self.pieceReachSeconds)
+    var correlations: [Float] = []
+    for start in stride(from: 0, through: sound.seconds - length, by: length) {
+      let piece = sound.part(from: start, for: length)
+      guard piece.loudness > sound.loudness / 3 else { continue }
+      let near = recording.part(from: whole.offset + start - reach, for: length + 2 * reach)
+      correlations.append(SoundMatch(of: piece, in: near).correlation)
+    }
+    let sorted = correlations.sorted()
+    let median = sorted.isEmpty ? whole.correlation : sorted[sorted.count / 2]
+    (correlation, offset) = (max(whole.correlation, median), whole.offset)
+  }
+
+  private static let pieceSeconds = 0.5
+  /// How much earlier or later than the rest a piece may be.
+  private static let pieceReachSeconds = 0.5
+
+  private static let envelopeRate = 100
+  private static let thinning = 12
+
+  /// Places that are looked at closely.
+  private static let mostPlaces = 5
+
+  private static func likelyPlaces(of sound: Sound, in recording: Sound) -> [Int] {
+    let (original, heard) = (
+      sound.envelope(perSecond: envelopeRate), recording.envelope(perSecond: envelopeRate)
+    )
+    guard heard.count > original.count else { return [0] }
+    let ranked = (0...heard.count - original.count)
+      .map { (lag: $0, correlation: correlation(original, heard, lag: $0)) }
+      .sorted { $0.correlation > $1.correlation }
+    return ranked.prefix(mostPlaces).map(\.lag)
+  }
+
+  /// The correlation of a sound and a recording from `lag` on; what is missing there is silence.
+  private static func correlation(_ sound: [Float], _ recording: [Float], lag: Int) -> Float {
+    let count = min(sound.count, recording.count - lag)
+    guard count > 0 else { return 0 }
+    var (product, first, second): (Float, Float, Float) = (0, 0, 0)
+    let (sound, recording) = (sound.span, recording.span)
+    for index in 0..<count {
+      let (a, b) = (sound[index], recording[index + lag])
+      product += a * b
+      first += a * a
+      second += b * b
+    }
+    for index in count..<sound.count { first += sound[index] * sound[index] }
+    guard first > 0, second > 0 else { return 0 }
+    return product / (first * second).squareRoot()
+  }
+}

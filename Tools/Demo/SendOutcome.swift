@@ -1,0 +1,19 @@
+internal import MeetingViews
+internal import CarillonClient
+internal import Output
+
+/// What became of a data message of the demo.
+enum SendOutcome: Hashable, Sendable {
+  case accepted(LoggedData)
+  case throttled(text: String, retryAfterMs: Int)
+  case failed(CommandFailure)
+
+  init(_ result: Result<DataMessageReceipt, DataMessageFailure>, _ text: String) {
+    switch result {
+    case .success(let receipt):
+      self = .accepted(LoggedData(sequence: receipt.sequence, data: Array(text.utf8)))
+    case .failure(.throttled(let waitMs)): self = .throttled(text: text, retryAfterMs: waitMs)
+    case .failure(let failure): self = .failed(CommandFailure(sending: failure))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import MeetingViews
+internal import Output
+
+/// Whoever may only watch sees every camera, with real pictures.
+extension DemoScenario {
+  /// How long it may take on a busy machine until everybody's pictures are there.
+  private static let allSeen: Duration = .seconds(60)
+
+  /// Pictures of one camera that count as seeing it.
+  private static let picturesOfEach = 5
+
+  /// The last client hears that it may only watch, tries all the same, and sees all the others. A
+  /// Python client sees the one whose H.264 the Swift client does not decode.
+  func cameraBeyondLimit(_ cast: VideoCast) async throws -> Record {
+    guard let last = cast.watchers.last, let first = cast.publishers.first else { return [:] }
+    let viewOnly = 206
+    try await VideoCast.hear("it may only watch", last, until: deadline()) {
+      $0 == .status(viewOnly)
+    }
+    let marks = cast.marks
+    last.tryCamera()
+    try await VideoCast.hear("its camera is not taken", last, until: deadline()) {
+      $0 == .cameraReleased
+    }
+    let attendee = try await createAttendee("viewer", in: cast.meeting)
+    let viewing =
+      try arguments(ofPython: .view, as: attendee) + ["--from", cast.pythonCamera.attendeeID]
+    let stage = stage
+    async let viewed = Self.view(on: stage, viewing)
+    last.watch()
+    var detail: Record = ["session_status": JSONValue(viewOnly), "refused": true]
+    let seen = try await picturesOfAll(cast, live: first, seenBy: last)
+    detail.fields += seen.fields
+    detail["h264_pictures"] = JSONValue(try await viewed)
+    try cast.requireNothing("another camera", since: marks) {
+      if case .available = $0 { true } else { false }
+    }
+    return detail
+  }
+
+  /// Waits until one client has decoded pictures of all VP8 cameras.
+  private func picturesOfAll(
+    _ cast: VideoCast, live: VideoWatcher, seenBy watcher: VideoWatcher
+  ) async throws -> Record {
+    let start = ContinuousClock.now
+    let limit = start + Self.allSeen
+    let wanted = cast.publishers.map(\.attendeeID)
+    while !wanted.allSatisfy({ watcher.tally.counts[$0, default: 0] >= Self.picturesOfEach }) {
+      guard ContinuousClock.now < limit else {
+        let counts = watcher.tally.counts
+        let missing = cast.publishers.filter {
+          counts[$0.attendeeID, default: 0] < Self.picturesOfEach
+        }
+        throw CommandFailure(
+          code: "NOT_SEEN",
+          message: "\(watcher.name) does not see \(missing.map(\.name)) after \(limit - start).")
+      }
+      try await Task.sleep(for: .milliseconds(20))  // Pictures come when they do.
+    }
+    let after = ContinuousClock.now - start
+    let pictures = wanted.flatMap { watcher.tally.pictures(of: $0) }
+    let live = watcher.tally.pictures(of: live.attendeeID)
+    let unreadable = pictures.count { $0.number == nil }
+    guard unreadable * 4 <= pictures.count else {
+      throw CommandFailure(
+        code: "CORRUPT",
+        message: "\(unreadable) of \(pictures.count) pictures have no number that can be read.")
+    }
+    return [
+      "cameras_seen": JSONValue(wanted.count), "all_seen_after_ms": JSONValue(after.milliseconds),
+      "pictures": JSONValue(pictures.count), "live_pictures": JSONValue(live.count),
+      "live_width": JSONValue(live.last?.width ?? 0),
+    ]
+  }
+
+  /// How many pictures a Python client saw, by its last line about them. On a machine where it has
+  /// not seen enough in time it looks again, and longer.
+  private static func view(on stage: DemoStage, _ arguments: [String]) async throws -> Int {
+    var lines: [String] = []
+    for seconds in [4, 8, 24] {
+      lines = try await stage.output(
+        of: stage.python, arguments + ["--seconds", "\(seconds)"])
+      let said = lines.compactMap { try? JSONDecoder().decode(Viewed.self, from: Data($0.utf8)) }
+      if let last = said.last, last.codec == "H264", last.numbered * 4 >= last.frames * 3,
+        last.frames >= picturesOfEach
+      {
+        return last.frames
+      }
+    }
+    throw CommandFailure(
+      code: "NOT_SEEN", message: "The Python client saw no good H.264; it printed \(lines).")
+  }
+}
+
+/// What `python -m carillon view` prints of a tile.
+private struct Viewed: Decodable {
+  let codec: String
+  let frames: Int
+  let numbered: Int
+}

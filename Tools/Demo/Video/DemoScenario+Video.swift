@@ -1,0 +1,132 @@
+internal import Bus
+internal import CarillonClient
+internal import CarillonClientMedia
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+/// The steps about video, in a meeting of their own.
+extension DemoScenario {
+  /// Plays them.
+  func video() async {
+    let cast = try? await report.require(.camerasFull) { try await fillWithCameras() }
+    guard let cast else {
+      for step: DemoStep.Kind in [.cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled] {
+        report.skip(step, because: "the meeting has not its cameras")
+      }
+      return
+    }
+    await report.check(.cameraBeyondLimit) { try await cameraBeyondLimit(cast) }
+    await report.check(.shareBeyondLimit) { try await shareBeyondLimit(cast) }
+    if let installation = house.installation {
+      await report.check(.videoTilesKilled) { try await videoTilesKilled(cast, installation) }
+    } else {
+      report.skip(.videoTilesKilled, because: "the services are not the demo's own")
+    }
+    await end(cast)
+  }
+
+  private func end(_ cast: VideoCast) async {
+    await cast.pythonCamera.stop()
+    for watcher in cast.watchers { watcher.stop() }
+    try? await control.deleteMeeting(cast.meetingID)
+  }
+
+  func deadline(in limit: Duration = soon) -> ContinuousClock.Instant { .now + limit }
+
+  /// What the installation allows; without an operator's endpoint, what is usual.
+  private func limits() async throws -> (cameras: Int, shares: Int) {
+    guard house.hasOperator else { return (25, 2) }
+    let limits = try await OperatorConnection.with(gatewayIn: house.places) {
+      try await $0.call(V1.OperatorMethods.getLimits, V1.GetLimitsRequest())
+    }
+    return (Int(limits.maxCameras), Int(limits.maxContentShares))
+  }
+
+  /// As many clients as may send a camera do, and at least one more is there; all know of all
+  /// cameras. The first draws its pictures as it sends them, one is a Python client, the others
+  /// replay a recording.
+  private func fillWithCameras() async throws -> (VideoCast, Record) {
+    let cast = try await makeVideoCast()
+    do {
+      return (cast, try await startCameras(cast))
+    } catch {
+      await end(cast)
+      let last = cast.pythonCamera.lastWords
+      throw last.isEmpty
+        ? error : CommandFailure(code: "UNAVAILABLE", message: "\(error) Python said: \(last)")
+    }
+  }
+
+  private func makeVideoCast() async throws -> VideoCast {
+    let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo-video")
+    let pythonCamera = try python(.camera, try await createAttendee("h264", in: meeting))
+    var watchers: [VideoWatcher] = []
+    let limits = try await limits()
+    for number in 0..<max(limits.cameras, limits.shares + 1) {
+      watchers.append(VideoWatcher(try await createAttendee("v\(number + 1)", in: meeting)))
+    }
+    return VideoCast(
+      meeting: meeting, cameras: limits.cameras, watchers: watchers, pythonCamera: pythonCamera)
+  }
+
+  private func startCameras(_ cast: VideoCast) async throws -> Record {
+    try await cast.pythonCamera.start()
+    for watcher in cast.watchers { try watcher.start() }
+    let recording = try VideoRecording(
+      ofTestPattern: 160, 90, framesPerSecond: 15, seconds: 3, bitsPerSecond: 60_000)
+    try await cast.hear("it is in the meeting", until: deadline(in: .seconds(40))) {
+      $1 == .joined
+    }
+    for (number, watcher) in cast.publishers.enumerated() {
+      if number == 0 {
+        watcher.sendLive()
+      } else {
+        watcher.replay(recording, from: number * recording.count / cast.publishers.count)
+      }
+    }
+    let everybody = cast.cameraIDs
+    try await cast.hear(
+      "all \(everybody.count) cameras are there", until: deadline(in: .seconds(60))
+    ) { watcher, _ in
+      watcher.journal.sources == everybody.subtracting([watcher.attendeeID])
+    }
+    return [
+      "cameras": JSONValue(everybody.count), "live": 1,
+      "replayed": JSONValue(cast.publishers.count - 1), "h264": 1,
+      "recorded_pictures": JSONValue(recording.count),
+    ]
+  }
+
+  /// Begins as many content shares as may be; the next one is refused.
+  private func shareBeyondLimit(_ cast: VideoCast) async throws -> Record {
+    let shares = try await limits().shares
+    for watcher in cast.watchers.prefix(shares) {
+      watcher.share()
+      try await VideoCast.hear("its share has started", watcher, until: deadline()) {
+        $0 == .shareStarted
+      }
+      for other in cast.watchers where other.attendeeID != watcher.attendeeID {
+        try await VideoCast.hear("\(watcher.name) shares", other, until: deadline()) {
+          $0 == .available("\(watcher.attendeeID)#content")
+        }
+      }
+    }
+    let marks = cast.marks
+    let refused = cast.watchers[shares]
+    refused.share()
+    try await VideoCast.hear(
+      "its share is refused", refused, since: marks[shares], until: deadline()
+    ) { if case .shareStopped(let status) = $0 { status != 0 } else { false } }
+    try cast.requireNothing("another share", since: marks) { event in
+      switch event {
+      case .shareStarted, .available: true
+      case .shareStopped, .unavailable, .tileAdded, .tileRemoved, .joined, .ended, .status,
+        .mayPublish, .cameraReleased:
+        false
+      }
+    }
+    return ["shares": JSONValue(shares), "refused": .text(refused.name)]
+  }
+}

@@ -1,0 +1,135 @@
+internal import Bus
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+/// The owner of the board of tiles dies while pictures flow.
+extension DemoScenario {
+  /// The longest time that a picture may be in coming meanwhile, on a busy machine.
+  private static let longestGap: Duration = .seconds(5)
+
+  /// How long it may take on a busy machine until it decides as before.
+  private static let recovery: Duration = .seconds(30)
+
+  /// Soon it decides as before, nobody heard of any video that went, and pictures went
+  /// on all the time.
+  func videoTilesKilled(
+    _ cast: VideoCast, _ installation: Installation
+  ) async throws -> Record {
+    guard let last = cast.watchers.last, let ended = cast.publishers.last else { return [:] }
+    let live = cast.watchers[0]
+    let before = try await settledDecisions(of: cast, for: last)
+    let marks = cast.marks
+    let start = ContinuousClock.now
+    let killed = try await kill("video-tiles", of: installation)
+    let limit = start + Self.recovery
+    try await waitForDecisions(before, of: cast, until: limit)
+    let right = (ContinuousClock.now - start).milliseconds
+    // What changes now comes behind whatever the restart could have told.
+    ended.endCamera()
+    for (watcher, mark) in zip(cast.watchers, marks) where watcher !== ended {
+      try await VideoCast.hear(
+        "\(ended.name)'s camera is gone", watcher, since: mark, until: limit
+      ) { $0 == .unavailable(ended.attendeeID) }
+    }
+    let changed = (ContinuousClock.now - start).milliseconds
+    try cast.requireNothing("video that went", since: marks) { event in
+      switch event {
+      case .unavailable(let id), .tileRemoved(let id): id != ended.attendeeID
+      case .available, .tileAdded, .joined, .ended, .status, .mayPublish, .cameraReleased,
+        .shareStarted, .shareStopped:
+        false
+      }
+    }
+    return [
+      "killed": JSONValue(killed), "decisions": JSONValue(before.count),
+      "right_after_ms": JSONValue(right), "changed_after_ms": JSONValue(changed),
+      "live_longest_gap_ms": JSONValue(try gap(of: live, seenBy: last, since: start)),
+    ]
+  }
+
+  private func gap(
+    of live: VideoWatcher, seenBy watcher: VideoWatcher, since start: ContinuousClock.Instant
+  ) throws -> Int {
+    let gap = watcher.tally.longestGap(of: live.attendeeID, since: start)
+    guard gap <= Self.longestGap else {
+      throw CommandFailure(
+        code: "LATE", message: "No picture of \(live.name) came for \(gap.milliseconds) ms.")
+    }
+    return gap.milliseconds
+  }
+
+  private func waitForDecisions(
+    _ before: Set<String>, of cast: VideoCast, until limit: ContinuousClock.Instant
+  ) async throws {
+    var after: Set<String> = []
+    while after != before {
+      guard ContinuousClock.now < limit else {
+        throw CommandFailure(
+          code: "TILES_DIFFER",
+          message: "\(before.subtracting(after).count) decisions are missing, such as "
+            + "\(before.subtracting(after).min() ?? "none"), and "
+            + "\(after.subtracting(before).count) are others, such as "
+            + "\(after.subtracting(before).min() ?? "none").")
+      }
+      // A service that has just died is not there to ask; how it comes back tells nobody.
+      if let found = try? await decisions(of: cast) { after = found }
+      if after != before { try await Task.sleep(for: .milliseconds(50)) }
+    }
+  }
+
+  /// All that is decided once the one who watches gets every camera, and media has said that no
+  /// content share has a picture.
+  private func settledDecisions(
+    of cast: VideoCast, for watcher: VideoWatcher
+  ) async throws -> Set<String> {
+    let limit = deadline(in: Self.recovery)
+    let cameras = cast.cameraIDs
+    while true {
+      let rows = try await view(of: cast).rows
+      let sent = rows.filter { $0.receiver?.forwarding.layer ?? 0 > 0 }
+      let got = sent.filter { $0.receiver?.attendee.attendeeID == watcher.attendeeID }
+      if Set(got.compactMap(\.source.attendee?.attendeeID)) == cameras, sent.count == got.count {
+        return Set(rows.map(Self.decision))
+      }
+      guard ContinuousClock.now < limit else {
+        throw CommandFailure(
+          code: "TILES_DIFFER",
+          message: "\(watcher.name) gets \(got.count) of \(cameras.count) cameras, "
+            + "others \(sent.count - got.count) videos.")
+      }
+      try await Task.sleep(for: .milliseconds(50))  // Media tells what flows when it does.
+    }
+  }
+
+  /// All that is decided in the meeting, each as a text that says all of it.
+  private func decisions(of cast: VideoCast) async throws -> Set<String> {
+    Set(try await view(of: cast).rows.map(Self.decision))
+  }
+
+  /// What was decided, without what was measured: which layer of a video that is sent fits moves
+  /// with the estimate of the link.
+  private static func decision(_ row: TilesRow) -> String {
+    var record = row.record()
+    record["downlink_bits_per_second"] = .null
+    record["bits_per_second"] = .null
+    if row.receiver?.forwarding.layer ?? 0 > 0 {
+      record["layer"] = "sent"
+      record["reason"] = .null
+    }
+    return record.json
+  }
+
+  /// What is decided in the meeting.
+  private func view(of cast: VideoCast) async throws -> TilesView {
+    let update = try await OperatorConnection.with(gatewayIn: house.places) {
+      try await $0.first(
+        V1.OperatorMethods.watchTiles, V1.WatchTilesRequest(meetingID: cast.meetingID),
+        within: Self.soon)
+    }
+    var view = TilesView(of: cast.meetingID)
+    if let update { _ = view.apply(update) }
+    return view
+  }
+}

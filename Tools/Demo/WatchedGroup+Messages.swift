@@ -1,0 +1,63 @@
+internal import MeetingViews
+internal import Output
+
+extension WatchedGroup {
+  /// Waits until every client has heard the last of some data messages.
+  ///
+  /// - Parameter expected: What they must have heard on the topic since the mark, in this order.
+  /// - Returns: How many milliseconds after the mark each heard the last one.
+  /// - Throws: ``CommandFailure`` naming who did not hear just that.
+  func hear(
+    _ expected: [LoggedData], on topic: DemoTopic, since mark: Mark, within limit: Duration
+  ) async throws -> Record {
+    guard let last = expected.last?.sequence else { return [:] }
+    let times = try await hear("message \(last) arrived", since: mark, within: limit) {
+      $0.message?.sequence == last
+    }
+    try require(expected, on: topic, since: mark)
+    return times
+  }
+
+  /// - Throws: ``CommandFailure`` if anybody has heard anything else on the topic since the mark.
+  func require(_ expected: [LoggedData], on topic: DemoTopic, since mark: Mark) throws {
+    let heard = heard(since: mark) { $0.message?.topic == topic.rawValue }
+    for client in clients {
+      let messages = (heard[client.name] ?? []).compactMap(\.message).map { LoggedData($0) }
+      guard messages != expected else { continue }
+      throw CommandFailure(
+        code: "MESSAGES_DIFFER",
+        message: "\(client.name) heard \(Self.difference(of: messages, from: expected))")
+    }
+  }
+
+  /// - Returns: How many data messages each has heard since the beginning.
+  /// - Throws: ``CommandFailure`` if one came twice or behind a later one.
+  func requireRisingSequences() throws -> Record {
+    let heard = heard(since: beginning) { $0.message != nil }
+    var counts = Record()
+    for client in clients {
+      let sequences = (heard[client.name] ?? []).compactMap(\.message?.sequence)
+      if let turn = zip(sequences, sequences.dropFirst()).first(where: { $0 >= $1 }) {
+        throw CommandFailure(
+          code: "MESSAGES_DIFFER",
+          message: "\(client.name) heard message \(turn.1) behind message \(turn.0).")
+      }
+      counts[client.name] = JSONValue(sequences.count)
+    }
+    return counts
+  }
+
+  /// Says in words the first place at which they differ.
+  private static func difference(
+    of heard: [LoggedData], from expected: [LoggedData]
+  ) -> String {
+    let count = zip(heard, expected).prefix { $0 == $1 }.count
+    let common = "\(heard.count) messages instead of \(expected.count); behind \(count) right ones"
+    guard count < heard.count else { return "\(common) nothing more came." }
+    guard count < expected.count else { return "\(common) came message \(heard[count].sequence)." }
+    let (came, due) = (heard[count], expected[count])
+    return came.sequence == due.sequence
+      ? "\(common) message \(due.sequence) has other bytes."
+      : "\(common) came message \(came.sequence) instead of \(due.sequence)."
+  }
+}

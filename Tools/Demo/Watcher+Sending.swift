@@ -1,0 +1,60 @@
+internal import CarillonClient
+internal import MeetingViews
+internal import Output
+
+/// What a client of the demo hears and sends.
+extension Watcher {
+  /// A client that hears every data message of the demo.
+  static func listening(_ configuration: MeetingSessionConfiguration) -> Watcher {
+    Watcher(configuration, topics: DemoTopic.allCases.map(\.rawValue))
+  }
+
+  /// Sends one data message.
+  ///
+  /// - Returns: Its place in the log, once it is there.
+  func send(_ data: Any, on topic: DemoTopic, lifetimeMs: Int32 = 0) async throws -> UInt64 {
+    do {
+      return try await client.send(data, on: topic.rawValue, lifetimeMs: lifetimeMs).sequence
+    } catch {
+      throw CommandFailure(sending: error)
+    }
+  }
+
+  /// Sends one data message, again and again while the meeting has too many.
+  ///
+  /// - Returns: Where it is in the log, and how often it came back before.
+  func sendPatiently(
+    _ text: String, on topic: DemoTopic
+  ) async throws -> (logged: LoggedData, refusals: Int) {
+    var refusals = 0
+    while true {
+      do {
+        let receipt = try await client.send(text, on: topic.rawValue)
+        return (LoggedData(sequence: receipt.sequence, data: Array(text.utf8)), refusals)
+      } catch DataMessageFailure.throttled(let waitMs) {
+        refusals += 1
+        try await Task.sleep(for: .milliseconds(waitMs))
+      } catch {
+        throw CommandFailure(sending: error)
+      }
+    }
+  }
+
+  /// Sends data messages without waiting for one before the next.
+  ///
+  /// - Returns: What became of each, in their order.
+  func sendAtOnce(_ texts: [String], on topic: DemoTopic) async throws -> [SendOutcome] {
+    let (outcomes, arrivals) = AsyncStream.makeStream(of: (Int, SendOutcome).self)
+    for (index, text) in texts.enumerated() {
+      try client.send(text, on: topic.rawValue) { result in
+        arrivals.yield((index, SendOutcome(result, text)))
+      }
+    }
+    var found: [Int: SendOutcome] = [:]
+    for await (index, outcome) in outcomes {
+      found[index] = outcome
+      if found.count == texts.count { break }
+    }
+    return texts.indices.compactMap { found[$0] }
+  }
+}

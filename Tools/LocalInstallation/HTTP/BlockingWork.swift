@@ -1,0 +1,12 @@
+internal import Dispatch
+
+/// Work that blocks, kept off the threads that tasks run on.
+package enum BlockingWork {
+  package static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async
+    -> Result
+  {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: work()) }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package import MeetingModel
+
+/// Why there is no response.
+package enum HTTPError: StatusConvertible, Hashable {
+  case cannotConnect(String)
+  case timedOut
+  case connectionLost
+  case malformed(String)
+
+  package var status: Status {
+    switch self {
+    case .cannotConnect(let reason): Status(.unavailable, "Cannot connect: \(reason).")
+    case .timedOut: Status(.deadlineExceeded, "The server did not answer in time.")
+    case .connectionLost: Status(.unavailable, "The connection was lost before the answer.")
+    case .malformed(let why): Status(.internalError, "The answer is no HTTP response: \(why).")
+    }
+  }
+}

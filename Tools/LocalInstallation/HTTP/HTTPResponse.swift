@@ -1,0 +1,52 @@
+/// A response with a body of known length, or one that ends with the connection.
+package struct HTTPResponse: Hashable, Sendable {
+  /// Longest response that is read, in bytes.
+  static let largest = 1 << 20
+
+  package let status: Int
+  package let body: [UInt8]
+
+  /// Reads what has been received so far.
+  ///
+  /// - Parameter isComplete: Whether the connection has ended: nothing more comes.
+  /// - Returns: `nil` while something is missing.
+  /// - Throws: ``HTTPError/malformed(_:)``.
+  package init?(_ received: [UInt8], isComplete: Bool) throws(HTTPError) {
+    guard let head = Self.headLength(of: received) else { return nil }
+    let lines = String(decoding: received[..<head], as: UTF8.self).split(separator: "\r\n")
+    guard let first = lines.first, first.hasPrefix("HTTP/1."),
+      let status = Int(first.split(separator: " ").dropFirst().first ?? "")
+    else { throw .malformed("its first line is wrong") }
+    var length: Int?
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: ":") else { throw .malformed("a header has no colon") }
+      let value = line[line.index(after: colon)...].trimmingPrefix { $0.isWhitespace }
+      switch line[..<colon].lowercased() {
+      case "content-length": length = Int(value)
+      case "transfer-encoding": throw .malformed("chunked bodies are not read here")
+      default: break
+      }
+    }
+    let rest = received[head...]
+    if status == 204 || status == 304 { length = 0 }
+    if let length {
+      guard rest.count >= length else { return nil }
+    } else {
+      guard isComplete else { return nil }
+    }
+    self.status = status
+    body = Array(rest.prefix(length ?? rest.count))
+  }
+
+  /// The body as text.
+  package var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// Bytes up to and with the empty line behind the headers.
+  private static func headLength(of received: [UInt8]) -> Int? {
+    let end = Array("\r\n\r\n".utf8)
+    guard received.count >= end.count else { return nil }
+    return (0...received.count - end.count)
+      .first { received[$0..<$0 + end.count].elementsEqual(end) }
+      .map { $0 + end.count }
+  }
+}

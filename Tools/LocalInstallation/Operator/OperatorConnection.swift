@@ -1,0 +1,113 @@
+internal import Bus
+internal import MeetingModel
+package import Output
+package import Wire
+internal import ZeroMQ
+
+/// Calls `service Operator` of one gateway, on a socket thread of its own.
+package actor OperatorConnection {
+  private let thread = SocketThread(name: "operator")
+  private var channel: RequestChannel?
+
+  package init() {}
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  /// Connects to a gateway's operator endpoint for the length of `body`.
+  ///
+  /// - Parameter places: Directories to look for a gateway in.
+  /// - Throws: ``CommandFailure`` when no gateway runs there, and what `body` throws.
+  package static func with<Result>(
+    gatewayIn places: [String], _ body: (OperatorConnection) async throws -> Result
+  ) async throws -> Result {
+    let gateway = try RunningGateway.find(in: places)
+    let connection = OperatorConnection()
+    try await connection.open(gateway.operatorEndpoint)
+    do {
+      let result = try await body(connection)
+      await connection.close()
+      return result
+    } catch {
+      await connection.close()
+      throw error
+    }
+  }
+
+  /// Begins to connect; calls wait for the connection within their deadline.
+  package func open(_ endpoint: String) throws(CommandFailure) {
+    do {
+      channel = try RequestChannel(to: Endpoint(endpoint), in: Context(), on: thread)
+    } catch {
+      throw .unavailable("\(endpoint) cannot be reached: \(error)")
+    }
+  }
+
+  /// Calls one method.
+  ///
+  /// - Throws: ``CommandFailure`` with the status the gateway answered, or `UNAVAILABLE`.
+  package func call<Request, Reply>(
+    _ method: UnaryMethod<Request, Reply>, _ request: Request, within limit: Duration = .seconds(5)
+  ) async throws(CommandFailure) -> Reply {
+    guard let channel else { throw .unavailable("The connection is closed.") }
+    do {
+      return try await channel.call(method, request, CallOptions(timeout: limit))
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Follows a stream of the gateway, up to its end.
+  ///
+  /// - Returns: Its items; ``CommandFailure`` at their end unless it ended well, or when they are
+  ///   read too slowly.
+  package func follow<Request, Item: Sendable>(
+    _ method: StreamMethod<Request, Item>, _ request: Request
+  ) throws(CommandFailure) -> AsyncThrowingStream<Item, any Error> {
+    guard let channel else { throw .unavailable("The connection is closed.") }
+    let (items, arrivals) = AsyncThrowingStream.makeStream(
+      of: Item.self, bufferingPolicy: .bufferingOldest(Self.mostWaitingItems))
+    var stream: StreamHandle?
+    stream = channel.open(
+      method, request, CallOptions(),
+      onItem: { item in
+        guard case .dropped = arrivals.yield(item) else { return }
+        if let stream { channel.cancel(stream) }
+        arrivals.finish(
+          throwing: CommandFailure.unavailable("Items of the stream are read too slowly."))
+      },
+      onEnd: { arrivals.finish(throwing: $0.map { CommandFailure($0) }) })
+    return items
+  }
+
+  private static let mostWaitingItems = 1024
+
+  /// The first item of a stream.
+  ///
+  /// - Returns: `nil` if it ends well before.
+  package func first<Request, Item: Sendable>(
+    _ method: StreamMethod<Request, Item>, _ request: Request, within limit: Duration
+  ) async throws -> Item? {
+    let items = try follow(method, request)
+    return try await withThrowingTaskGroup(of: Item?.self) { tasks in
+      tasks.addTask { try await items.first { _ in true } }
+      tasks.addTask {
+        try await Task.sleep(for: limit)
+        throw CommandFailure.unavailable(
+          "There was no answer within \(limit); look at `carillon services`.")
+      }
+      defer { tasks.cancelAll() }
+      return try await tasks.next() ?? nil
+    }
+  }
+
+  /// Disconnects. No call follows.
+  package func close() {
+    channel?.close()
+    channel = nil
+    thread.stop()
+  }
+
+  isolated deinit { assert(channel == nil, "Close the connection before releasing it.") }
+}

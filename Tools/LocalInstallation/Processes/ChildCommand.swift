@@ -1,0 +1,15 @@
+/// A program to run as a child process.
+package struct ChildCommand: Hashable, Sendable {
+  /// Path of the program, or its name in `PATH`.
+  package var executable: String
+  /// The arguments without the program's name.
+  package var arguments: [String]
+  /// The whole environment; nothing of ours is added.
+  package var environment: [String: String]
+
+  package init(_ executable: String, _ arguments: [String] = [], environment: [String: String]) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+  }
+}

@@ -1,0 +1,22 @@
+package import Output
+
+/// The log lines of several services in one stream, each with the name of its service.
+package struct PrefixedLog: Sendable {
+  private let prefixes: [String: String]
+
+  package init(services: [String], paint: Paint) {
+    let width = services.map(\.count).max() ?? 0
+    let colours = Paint.Colour.allCases.filter { $0 != .red }
+    var prefixes: [String: String] = [:]
+    for (index, service) in services.enumerated() {
+      let name = service + String(repeating: " ", count: width - service.count) + " |"
+      prefixes[service] = paint(name, colours[index % colours.count])
+    }
+    self.prefixes = prefixes
+  }
+
+  /// Writes a line of a service to standard error.
+  package func write(_ line: String, of service: String) {
+    Console.error("\(prefixes[service] ?? service) \(line)")
+  }
+}

@@ -1,0 +1,93 @@
+package import Output
+
+/// What a client in a meeting hears, of its own session and of the others.
+package enum ClientEvent: Hashable, Sendable {
+  /// How an attendee, the local one included, changed.
+  package enum Change: String, Hashable, Sendable {
+    case joined, left, dropped, muted, unmuted
+  }
+
+  case started
+  /// The connection was lost and is tried again.
+  case reconnecting
+  case reconnected
+  /// The session is over; the facade's status, 0 after leaving.
+  case ended(status: Int, name: String)
+  case attendee(Change, AttendeeName)
+  /// A data message arrived.
+  case message(MeetingMessage)
+  /// An own data message came back: the meeting has too many.
+  case throttled(MeetingMessage)
+  /// A lost connection is back: whether all data messages that were missed follow.
+  case messagesResumed(isComplete: Bool)
+  /// Something was said, or the transcription itself changed.
+  case transcript(TranscriptLine)
+
+  /// The event as `carillon join --output json` prints it.
+  package var record: Record {
+    switch self {
+    case .started: ["event": "started"]
+    case .reconnecting: ["event": "reconnecting"]
+    case .reconnected: ["event": "reconnected"]
+    case .ended(let status, let name):
+      [
+        "event": "ended", "session_status": JSONValue(status), "session_status_name": .text(name),
+      ]
+    case .attendee(let change, let attendee):
+      [
+        "event": .text(change.rawValue), "attendee_id": .text(attendee.attendeeID),
+        "external_user_id": .text(attendee.externalUserID),
+      ]
+    case .message(let message): Record(event: "message", message.record)
+    case .throttled(let message): Record(event: "throttled", message.record)
+    case .messagesResumed(let isComplete):
+      ["event": "messages_resumed", "recovered": .bool(isComplete)]
+    case .transcript(let line): line.record
+    }
+  }
+
+  /// The event in one line, for a person.
+  package var text: String {
+    switch self {
+    case .message(let message), .throttled(let message):
+      [record.fields[0].value.text, message.senderName, message.topicName, message.shownData]
+        .joined(separator: "  ")
+    case .started, .reconnecting, .reconnected, .ended, .attendee, .messagesResumed, .transcript:
+      record.fields.map(\.value.text).joined(separator: "  ")
+    }
+  }
+
+  /// Whether it says that this attendee changed so.
+  package func says(_ change: Change, _ attendeeID: String) -> Bool {
+    if case .attendee(change, let attendee) = self {
+      attendee.attendeeID == attendeeID
+    } else {
+      false
+    }
+  }
+
+  /// Whether it says that somebody came or went.
+  package var isPresence: Bool {
+    switch self {
+    case .attendee(.joined, _), .attendee(.left, _), .attendee(.dropped, _): true
+    case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
+      .ended, .message, .throttled, .messagesResumed, .transcript:
+      false
+    }
+  }
+
+  package var isEnd: Bool {
+    if case .ended = self { true } else { false }
+  }
+
+  /// The data message that arrived, if that is what it is about.
+  package var message: MeetingMessage? {
+    if case .message(let message) = self { message } else { nil }
+  }
+}
+
+extension Record {
+  fileprivate init(event: String, _ rest: Record) {
+    self.init([Field(name: "event", value: .text(event))] + rest.fields)
+  }
+}

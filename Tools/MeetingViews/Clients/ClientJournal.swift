@@ -1,0 +1,18 @@
+/// All that a client has heard, but for video.
+package typealias ClientJournal = EventJournal<ClientEvent>
+
+extension ClientJournal {
+  /// Who is in the meeting, by what was heard.
+  package var roster: Set<String> {
+    entries(from: 0).reduce(into: []) { roster, entry in
+      switch entry.event {
+      case .attendee(.joined, let attendee): roster.insert(attendee.attendeeID)
+      case .attendee(.left, let attendee), .attendee(.dropped, let attendee):
+        roster.remove(attendee.attendeeID)
+      case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
+        .ended, .message, .throttled, .messagesResumed, .transcript:
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package import CarillonClient
+
+/// A session of the client library, seen as a stream of events.
+package final class MeetingClient: Sendable {
+  private let session: DefaultMeetingSession
+  private let observer: MeetingObserver
+
+  /// A session that is not started yet.
+  ///
+  /// - Parameters:
+  ///   - topics: Data messages on these are among the events.
+  ///   - onLevel: Called on main with each volume and signal strength that is a new one.
+  ///   - onEvent: Called on main with all that is heard beside them, in order.
+  package init(
+    _ configuration: MeetingSessionConfiguration, topics: [String] = [],
+    logLevel: LogLevel = .OFF,
+    onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
+    onEvent: @escaping @Sendable (ClientEvent) -> Void
+  ) {
+    let user = configuration.credentials.externalUserId
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel))
+    observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
+    session.audioVideo.addAudioVideoObserver(observer: observer)
+    session.audioVideo.addRealtimeObserver(observer: observer)
+    for topic in topics {
+      session.audioVideo.addRealtimeDataMessageObserver(topic: topic, observer: observer)
+    }
+    if !topics.isEmpty {
+      session.dataMessageLog.addDataMessageLogObserver(observer: observer)
+    }
+  }
+
+  /// Lets what is said come among the events, from the start on.
+  ///
+  /// - Throws: `TranscriptLanguageError`.
+  package func readTranscripts(_ wish: TranscriptWish) throws {
+    try session.transcriptLanguages.setTranscriptLanguages(view: wish.language, spoken: nil)
+    session.audioVideo.addRealtimeTranscriptEventObserver(observer: observer)
+  }
+
+  /// Begins to connect; it opens no audio device.
+  package func start() throws {
+    try session.audioVideo.start(
+      audioVideoConfiguration: AudioVideoConfiguration(audioDeviceCapabilities: .none))
+  }
+
+  /// Leaves; the end follows as an event.
+  package func stop() { session.audioVideo.stop() }
+
+  /// - Returns: Whether the change was accepted.
+  package func setMuted(_ isMuted: Bool) -> Bool {
+    isMuted
+      ? session.audioVideo.realtimeLocalMute() : session.audioVideo.realtimeLocalUnmute()
+  }
+
+  /// Sends a data message, however long the connection is lost meanwhile.
+  ///
+  /// - Returns: Its place in the meeting's log, once it is there.
+  /// - Throws: `SendDataMessageError`, `DataMessageFailure`.
+  package func send(
+    _ data: Any, on topic: String, lifetimeMs: Int32 = 0, to recipients: [String] = []
+  ) async throws -> DataMessageReceipt {
+    try await session.dataMessageLog.realtimeSendDataMessage(
+      topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: recipients)
+  }
+
+  /// Hands a data message over to be sent; messages leave in the order of the calls.
+  ///
+  /// - Parameter completion: Called once, on main, unless the call throws.
+  package func send(
+    _ data: Any, on topic: String,
+    completion: @escaping @Sendable (Result<DataMessageReceipt, DataMessageFailure>) -> Void
+  ) throws {
+    try session.dataMessageLog.realtimeSendDataMessage(
+      topic: topic, data: data, lifetimeMs: 0, recipients: [], completion: completion)
+  }
+}
+
+extension MeetingSessionConfiguration {
+  /// A configuration of one endpoint, without the answers of the control API.
+  package convenience init(
+    meetingID: String, attendee: AttendeeName, joinToken: String, gateway: String
+  ) {
+    self.init(
+      meetingId: meetingID,
+      credentials: MeetingSessionCredentials(
+        attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
+        joinToken: joinToken),
+      // Only the gateway is asked; the library refuses blank audio URLs.
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: gateway, audioHostUrl: gateway, turnControlUrl: "",
+        signalingUrl: gateway, urlRewriter: URLRewriterUtils.defaultUrlRewriter,
+        ingestionUrl: nil, gatewayUrl: gateway),
+      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
+  }
+}

@@ -1,0 +1,128 @@
+package import Output
+
+/// Clients of one meeting, watched together.
+package struct WatchedGroup: Sendable {
+  package let clients: [any WatchedClient]
+  /// The place before anybody heard anything.
+  package let beginning: Mark
+
+  package init(clients: [any WatchedClient]) {
+    self.clients = clients
+    beginning = Mark(time: .now, counts: clients.map { _ in 0 })
+  }
+
+  /// How much each has heard so far.
+  package struct Mark: Sendable {
+    package let time: ContinuousClock.Instant
+    fileprivate let counts: [Int]
+  }
+
+  /// Now: what is heard from here on counts.
+  package var mark: Mark { Mark(time: .now, counts: clients.map(\.journal.count)) }
+
+  /// Waits until every client has heard of something.
+  ///
+  /// - Returns: How many milliseconds after the mark each did.
+  /// - Throws: ``CommandFailure`` naming those who did not within the time, and what they heard.
+  package func hear(
+    _ what: String, since mark: Mark, within limit: Duration,
+    where matches: @escaping @Sendable (ClientEvent) -> Bool
+  ) async throws -> Record {
+    let deadline = mark.time + limit
+    let times = await withTaskGroup(of: (Int, Int?).self) { tasks in
+      for (index, client) in clients.enumerated() {
+        tasks.addTask {
+          let entry = await client.journal.first(
+            from: mark.counts[index], until: deadline, where: matches)
+          return (index, entry.map { ($0.time - mark.time).milliseconds })
+        }
+      }
+      return await tasks.reduce(into: [Int: Int?]()) { $0[$1.0] = $1.1 }
+    }
+    var seen = Record()
+    for (index, client) in clients.enumerated() {
+      guard let time = times[index] ?? nil else {
+        let heard = client.journal.entries(from: mark.counts[index]).map { $0.event.record.json }
+        throw CommandFailure(
+          code: "DEADLINE_EXCEEDED",
+          message: "\(client.name) did not hear within \(limit) that \(what); "
+            + "it heard [\(heard.joined(separator: ", "))]. \(client.lastWords)")
+      }
+      seen[client.name] = JSONValue(time)
+    }
+    return seen
+  }
+
+  /// Waits until every client has heard that an attendee changed.
+  package func hear(
+    _ change: ClientEvent.Change, _ attendee: any WatchedClient, since mark: Mark,
+    within limit: Duration
+  ) async throws -> Record {
+    let id = attendee.attendeeID
+    return try await hear("\(attendee.name) \(change.rawValue)", since: mark, within: limit) {
+      $0.says(change, id)
+    }
+  }
+
+  /// What matches of all that was heard since a mark, by client; only clients that heard of it.
+  package func heard(
+    since mark: Mark, where matches: (ClientEvent) -> Bool
+  ) -> [String: [ClientEvent]] {
+    var heard: [String: [ClientEvent]] = [:]
+    for (index, client) in clients.enumerated() {
+      let events = client.journal.entries(from: mark.counts[index]).map(\.event).filter(matches)
+      if !events.isEmpty { heard[client.name] = events }
+    }
+    return heard
+  }
+
+  /// - Throws: ``CommandFailure`` if anybody heard of something that must not have happened.
+  package func requireNothing(
+    _ what: String, since mark: Mark, where matches: (ClientEvent) -> Bool
+  ) throws {
+    guard let (name, events) = heard(since: mark, where: matches).first else { return }
+    throw CommandFailure(
+      code: "FALSE_EVENT",
+      message: "\(name) heard of \(what): \(events.map(\.record.json).joined(separator: ", "))")
+  }
+
+  /// Listens for the length of `time`.
+  ///
+  /// - Throws: ``CommandFailure`` as soon as anybody hears of somebody coming or going.
+  package func requireNobodyMoves(for time: Duration) async throws {
+    let mark = self.mark
+    let isQuiet = await withTaskGroup(of: Bool.self) { tasks in
+      for (index, client) in clients.enumerated() {
+        tasks.addTask {
+          await client.journal.first(from: mark.counts[index], until: mark.time + time) {
+            $0.isPresence
+          } == nil
+        }
+      }
+      defer { tasks.cancelAll() }
+      return await tasks.first { !$0 } == nil
+    }
+    if !isQuiet { try requireNothing("somebody coming or going", since: mark) { $0.isPresence } }
+  }
+
+  /// An attendee mutes and unmutes, and everybody hears both: the way through all services stands.
+  ///
+  /// - Returns: How many milliseconds after the mark, and after the unmute, each heard.
+  package func exerciseMute(
+    by client: any WatchedClient, since mark: Mark, within limit: Duration
+  ) async throws -> (mute: Record, unmute: Record) {
+    try requireTaken(client.setMuted(true), "mute", client)
+    let muted = try await hear(.muted, client, since: mark, within: limit)
+    let unmuting = self.mark
+    try requireTaken(client.setMuted(false), "unmute", client)
+    return (muted, try await hear(.unmuted, client, since: unmuting, within: limit))
+  }
+
+  private func requireTaken(
+    _ isTaken: Bool, _ what: String, _ client: any WatchedClient
+  ) throws(CommandFailure) {
+    guard isTaken else {
+      throw CommandFailure(code: "REFUSED", message: "\(client.name) could not \(what).")
+    }
+  }
+}

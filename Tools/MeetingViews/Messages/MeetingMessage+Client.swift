@@ -1,0 +1,14 @@
+package import CarillonClient
+
+extension MeetingMessage {
+  /// A message as the client library hands it on.
+  package init(_ message: DataMessage) {
+    self.init(
+      topic: message.topic, data: [UInt8](message.data),
+      sender: AttendeeName(
+        attendeeID: message.senderAttendeeId, externalUserID: message.senderExternalUserId),
+      sequence: message.sequence, messageID: message.messageId,
+      timestampMs: UInt64(clamping: message.timestampMs), lifetimeMs: message.lifetimeMs,
+      recipients: message.recipients)
+  }
+}

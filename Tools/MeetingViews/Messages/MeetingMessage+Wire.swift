@@ -1,0 +1,14 @@
+package import Wire
+
+extension MeetingMessage {
+  /// A message as the meeting's log has it.
+  package init(_ message: V1.DataMessage) {
+    self.init(
+      topic: message.topic, data: message.data,
+      sender: AttendeeName(
+        attendeeID: message.sender?.attendeeID ?? "",
+        externalUserID: message.sender?.externalUserID ?? ""),
+      sequence: message.sequence, messageID: message.messageID, timestampMs: message.timestampMs,
+      lifetimeMs: Int(message.lifetimeMs), recipients: message.recipients)
+  }
+}

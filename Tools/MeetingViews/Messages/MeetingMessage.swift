@@ -1,0 +1,84 @@
+internal import Foundation
+package import Output
+
+/// A data message, as the command line shows it.
+package struct MeetingMessage: Hashable, Sendable {
+  package var topic: String
+  /// The bytes as they were sent.
+  package var data: [UInt8]
+  /// Both names are empty for a service.
+  package var sender: AttendeeName
+  /// Its place in the meeting's log, from 1; 0 for an own message that came back.
+  package var sequence: UInt64 = 0
+  package var messageID = ""
+  /// When the server accepted it, in milliseconds since 1970.
+  package var timestampMs: UInt64 = 0
+  /// How long it is kept for late joiners, in milliseconds.
+  package var lifetimeMs = 0
+  /// Ids of the attendees it was addressed to; empty: everybody.
+  package var recipients: [String] = []
+
+  package init(
+    topic: String, data: [UInt8], sender: AttendeeName, sequence: UInt64 = 0,
+    messageID: String = "", timestampMs: UInt64 = 0, lifetimeMs: Int = 0, recipients: [String] = []
+  ) {
+    self.topic = topic
+    self.data = data
+    self.sender = sender
+    self.sequence = sequence
+    self.messageID = messageID
+    self.timestampMs = timestampMs
+    self.lifetimeMs = lifetimeMs
+    self.recipients = recipients
+  }
+
+  /// Most bytes of one message.
+  package static let longest = 2048
+
+  /// The bytes as text, or `nil` if they are not UTF-8.
+  package var text: String? { String(validating: data, as: UTF8.self) }
+
+  /// The fields of `--output json`; `text` is null when the bytes are not UTF-8.
+  package var record: Record {
+    [
+      "topic": .text(topic), "text": text.map { .text($0) } ?? .null,
+      "base64": .text(Data(data).base64EncodedString()),
+      "sender_attendee_id": .text(sender.attendeeID),
+      "sender_external_user_id": .text(sender.externalUserID),
+      "sequence": JSONValue(sequence), "message_id": .text(messageID),
+      "timestamp_ms": JSONValue(timestampMs), "lifetime_ms": JSONValue(lifetimeMs),
+      "recipients": .list(recipients.map { .text($0) }),
+    ]
+  }
+
+  // MARK: - For a person
+
+  /// The row of a table.
+  package var row: Record {
+    [
+      "sequence": JSONValue(sequence),
+      "time": .text(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+      "sender": .text(senderName), "topic": .text(topicName), "data": .text(shownData),
+    ]
+  }
+
+  /// One line: when, who, on what topic, what.
+  package var line: String {
+    let time = date.formatted(.iso8601.time(includingFractionalSeconds: true))
+    return "\(time)  \(senderName)  \(topicName)  \(shownData)"
+  }
+
+  /// The text in one line, or the bytes in base64.
+  package var shownData: String {
+    text.map(PrintableText.escaped) ?? "base64:\(Data(data).base64EncodedString())"
+  }
+
+  package var senderName: String {
+    sender.attendeeID.isEmpty ? "(service)" : PrintableText.escaped(sender.externalUserID)
+  }
+
+  package var topicName: String { PrintableText.escaped(topic) }
+
+  /// The middle of the millisecond: formats cut what is behind it.
+  private var date: Date { Date(timeIntervalSince1970: (Double(timestampMs) + 0.5) / 1000) }
+}

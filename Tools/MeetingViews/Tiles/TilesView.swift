@@ -1,0 +1,92 @@
+package import Wire
+
+/// What `carillon tiles` shows of a meeting: each source, and what every receiver gets of it and
+/// why.
+///
+/// A value: updates go in, rows come out.
+package struct TilesView: Sendable {
+  /// A row that is new, changed or gone.
+  package struct Change: Hashable, Sendable {
+    package let row: TilesRow
+    package let isRemoved: Bool
+  }
+
+  package let meetingID: String
+  private var sources: [UInt32: V1.VideoSource] = [:]
+  private var receivers: [[UInt8]: V1.ReceiverDecision] = [:]
+  private var names: [String: String] = [:]
+  private var sequence: UInt64 = 0
+
+  package init(of meetingID: String) { self.meetingID = meetingID }
+
+  /// Takes an update.
+  ///
+  /// - Returns: Whether it follows those before; after a gap everything is to be asked for again.
+  package mutating func apply(_ update: V1.ForwardingUpdate) -> Bool {
+    guard update.isComplete || update.sequence == sequence + 1 else { return false }
+    sequence = update.sequence
+    if update.isComplete { (sources, receivers) = ([:], [:]) }
+    for tile in update.endedTileIDs { sources[tile] = nil }
+    for session in update.endedSessionIDs { receivers[session] = nil }
+    for source in update.sources { sources[source.tileID] = source }
+    for receiver in update.receivers { receivers[receiver.sessionID] = receiver }
+    return true
+  }
+
+  /// Learns what attendees are called.
+  package mutating func learn(_ attendees: [V1.AttendeeRecord]) {
+    for attendee in attendees { names[attendee.attendeeID] = attendee.externalUserID }
+  }
+
+  package var sourceCount: Int { sources.count }
+  package var receiverCount: Int { receivers.count }
+
+  /// The attendees that receive and whose names are not known.
+  package var unknownAttendees: Set<String> {
+    Set(receivers.values.map { Self.attendee($0.participantID) }.filter { names[$0] == nil })
+  }
+
+  /// The rows in the order of the tiles' ids, and of the receivers' names within one.
+  package var rows: [TilesRow] {
+    sources.values.sorted { $0.tileID < $1.tileID }.flatMap { source -> [TilesRow] in
+      let rows = receivers.values.compactMap { row(source, $0) }
+      guard !rows.isEmpty else {
+        return [
+          TilesRow(key: .init(tile: source.tileID, session: []), source: source, receiver: nil)
+        ]
+      }
+      return rows.sorted { Self.order($0) < Self.order($1) }
+    }
+  }
+
+  /// What is different from the rows of before.
+  package func changes(since before: [TilesRow]) -> [Change] {
+    let now = rows
+    let known = Dictionary(before.map { ($0.key, $0) }) { first, _ in first }
+    let present = Set(now.map(\.key))
+    return before.filter { !present.contains($0.key) }.map { Change(row: $0, isRemoved: true) }
+      + now.filter { known[$0.key] != $0 }.map { Change(row: $0, isRemoved: false) }
+  }
+
+  /// `nil` for who publishes it: nothing is decided about one's own.
+  private func row(_ source: V1.VideoSource, _ receiver: V1.ReceiverDecision) -> TilesRow? {
+    guard let forwarding = receiver.forwardings.first(where: { $0.tileID == source.tileID }) else {
+      return nil
+    }
+    let attendee = AttendeeName(
+      attendeeID: receiver.participantID,
+      externalUserID: names[Self.attendee(receiver.participantID)] ?? "")
+    return TilesRow(
+      key: .init(tile: source.tileID, session: receiver.sessionID), source: source,
+      receiver: .init(
+        attendee: attendee, forwarding: forwarding, downlink: receiver.downlinkBitsPerSecond))
+  }
+
+  private static func order(_ row: TilesRow) -> (String, String) {
+    (row.receiver?.attendee.externalUserID ?? "", row.receiver?.attendee.attendeeID ?? "")
+  }
+
+  private static func attendee(_ participantID: String) -> String {
+    String(participantID.prefix { $0 != "#" })
+  }
+}

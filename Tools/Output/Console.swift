@@ -1,0 +1,19 @@
+internal import Foundation
+internal import Synchronization
+
+/// Standard output and standard error, one whole text at a time.
+package enum Console {
+  private static let lock = Mutex(())
+
+  /// Writes lines to standard output.
+  package static func out(_ text: String) { write(text, to: .standardOutput) }
+
+  /// Writes lines to standard error.
+  package static func error(_ text: String) { write(text, to: .standardError) }
+
+  /// A stream that is closed stops nobody: there is nowhere left to complain.
+  private static func write(_ text: String, to handle: FileHandle) {
+    let bytes = Data("\(text)\n".utf8)
+    lock.withLock { _ in try? handle.write(contentsOf: bytes) }
+  }
+}

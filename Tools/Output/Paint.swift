@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// The colours of ECMA-48, for a terminal that wants them.
+package enum Paint: Hashable, Sendable {
+  case plain
+  case coloured
+
+  package enum Colour: Int, CaseIterable {
+    case red = 31
+    case green = 32
+    case yellow = 33
+    case blue = 34
+    case magenta = 35
+    case cyan = 36
+  }
+
+  /// Coloured if the descriptor is a terminal, `NO_COLOR` is unset and `TERM` is not `dumb`.
+  package init(for descriptor: Int32, environment: [String: String]) {
+    let wantsColour =
+      isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
+      && environment["TERM"] != "dumb"
+    self = wantsColour ? .coloured : .plain
+  }
+
+  package func callAsFunction(_ text: String, _ colour: Colour) -> String {
+    switch self {
+    case .plain: text
+    case .coloured: "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
+    }
+  }
+}

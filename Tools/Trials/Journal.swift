@@ -1,0 +1,119 @@
+internal import Dispatch
+internal import Synchronization
+
+/// What was heard, in its order, to be read and awaited from any thread.
+public final class Journal<Entry: Sendable>: Sendable {
+  private struct Waiter {
+    /// Asked after each entry, under the lock.
+    let isSatisfied: @Sendable ([Entry]) -> Bool
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var waiters: [UInt64: Waiter] = [:]
+    var lastWaiter: UInt64 = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes an empty one.
+  public init() {}
+
+  /// What was heard so far.
+  public var entries: [Entry] { state.withLock { $0.entries } }
+
+  /// How many entries there are: what is heard from now on comes behind them.
+  public var count: Int { state.withLock { $0.entries.count } }
+
+  /// Adds what was just heard.
+  public func append(_ entry: Entry) {
+    let satisfied = state.withLock { state in
+      state.entries.append(entry)
+      let ready = state.waiters.filter { $0.value.isSatisfied(state.entries) }
+      for id in ready.keys { state.waiters[id] = nil }
+      return ready.values.map(\.continuation)
+    }
+    for continuation in satisfied { continuation.resume(returning: true) }
+  }
+
+  /// Nothing more comes: whoever waits need not any longer.
+  public func close() {
+    let waiters = state.withLock { state in
+      state.isClosed = true
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters { waiter.continuation.resume(returning: false) }
+  }
+
+  /// Waits until the entries satisfy `condition`, which is asked after each one.
+  ///
+  /// - Parameters:
+  ///   - limit: The wait ends with an error when so much time has passed.
+  ///   - condition: It must not look at the journal but for what it is given.
+  /// - Returns: The entries at the end of the wait.
+  /// - Throws: ``Overdue``, also when the journal is closed or the task cancelled before.
+  @discardableResult
+  public func wait(
+    for what: String, within limit: Duration = .seconds(15),
+    until condition: @escaping @Sendable ([Entry]) -> Bool
+  ) async throws -> [Entry] {
+    guard await holds(by: .now + limit, condition) else {
+      throw Overdue(what, after: limit, heard: "\(entries)")
+    }
+    return entries
+  }
+
+  /// The first entry from a position on that `matches`; `nil` if none comes in time, or at all.
+  ///
+  /// - Parameter matches: Asked about each entry once; it may look at the journal itself.
+  public func first(
+    from position: Int, until deadline: ContinuousClock.Instant,
+    where matches: @escaping @Sendable (Entry) -> Bool
+  ) async -> Entry? {
+    var position = position
+    while true {
+      let fresh = entries.dropFirst(position)
+      if let entry = fresh.first(where: matches) { return entry }
+      position += fresh.count
+      guard await holds(by: deadline, { [position] in $0.count > position }) else { return nil }
+    }
+  }
+
+  /// Waits until a condition holds, which is asked after each entry.
+  ///
+  /// - Returns: Whether it holds: not if the deadline passes, the journal closes or the task is
+  ///   cancelled before.
+  private func holds(
+    by deadline: ContinuousClock.Instant, _ condition: @escaping @Sendable ([Entry]) -> Bool
+  ) async -> Bool {
+    let waiter = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          if condition(state.entries) { return true }
+          if state.isClosed || Task.isCancelled { return false }
+          state.waiters[waiter] = Waiter(isSatisfied: condition, continuation: continuation)
+          return nil
+        }
+        if let answer { return continuation.resume(returning: answer) }
+        let seconds = (deadline - .now) / .seconds(1)
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+          self?.giveUp(waiter)
+        }
+      }
+    } onCancel: {
+      giveUp(waiter)
+    }
+  }
+
+  private func giveUp(_ waiter: UInt64) {
+    let continuation = state.withLock { $0.waiters.removeValue(forKey: waiter)?.continuation }
+    continuation?.resume(returning: false)
+  }
+}

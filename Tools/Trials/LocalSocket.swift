@@ -1,0 +1,123 @@
+internal import Glibc
+
+/// A stream socket of this machine as a bare descriptor, closed when it goes away.
+///
+/// For what no library would do: half a handshake, silence, rubbish.
+public final class LocalSocket: Sendable {
+  /// The descriptor, for calls that this type has not.
+  public let descriptor: Int32
+
+  /// What a call on the socket failed with, by errno(3).
+  public enum Failure: Error {
+    /// The socket cannot be made, bound or connected.
+    case cannotOpen(errno: Int32)
+
+    /// The peer takes no more bytes.
+    case cannotSend(errno: Int32)
+  }
+
+  init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Connects to a Unix socket.
+  public convenience init(connectedTo path: String) throws(Failure) {
+    var address = Self.address(of: path)
+    try unsafe self.init(AF_UNIX, &address, with: connect)
+  }
+
+  /// Listens at a path, where no file may be.
+  public convenience init(listeningAt path: String) throws(Failure) {
+    var address = Self.address(of: path)
+    try unsafe self.init(AF_UNIX, &address, with: bind)
+    guard listen(descriptor, 128) == 0 else { throw .cannotOpen(errno: errno) }
+  }
+
+  /// Connects to a port of 127.0.0.1.
+  public convenience init(connectedToPort port: Int) throws(Failure) {
+    var address = Self.loopback(port)
+    try unsafe self.init(AF_INET, &address, with: connect)
+  }
+
+  /// A port of 127.0.0.1 that nobody had a moment ago.
+  public static func freePort() throws(Failure) -> Int {
+    var address = loopback(0)
+    let socket = try unsafe LocalSocket(AF_INET, &address, with: bind)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(socket.descriptor, $0, &length)
+      }
+    }
+    guard result == 0 else { throw .cannotOpen(errno: errno) }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Lets no call on it wait longer than this.
+  public func limitWaits(toSeconds seconds: Int) {
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+  }
+
+  /// Sends all of these bytes, as far as the peer takes them.
+  public func send(_ bytes: [UInt8]) throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { throw .cannotSend(errno: errno) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Reads until the peer ends the connection or the limit of waits has passed.
+  ///
+  /// - Returns: The bytes, and whether the peer has ended the connection.
+  public func readToEnd() -> (bytes: [UInt8], isEnded: Bool) {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return (bytes, count == 0 || errno == ECONNRESET) }
+      bytes += buffer[..<count]
+    }
+  }
+
+  private convenience init<Address>(
+    _ family: Int32, _ address: inout Address,
+    with call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(Failure) {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    self.init(adopting: socket(family, type, 0))
+    guard descriptor >= 0 else { throw .cannotOpen(errno: errno) }
+    let length = socklen_t(MemoryLayout<Address>.size)
+    let descriptor = descriptor
+    let result = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe call(descriptor, $0, length)
+      }
+    }
+    guard result == 0 else { throw .cannotOpen(errno: errno) }
+  }
+
+  private static func address(of path: String) -> sockaddr_un {
+    precondition(path.utf8.count <= 107, "unix(7) takes paths of 107 bytes.")
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+      unsafe $0.copyBytes(from: Array(path.utf8))
+    }
+    return address
+  }
+
+  private static func loopback(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+}

@@ -1,0 +1,99 @@
+internal import LocalInstallation
+internal import Output
+
+/// Every flag of every service: first those that all have, then each one's own.
+struct FlagTable: Sendable {
+  /// Some flags under one heading.
+  struct Section: Hashable, Sendable {
+    let heading: String
+    let flags: [ServiceFlag]
+  }
+
+  let sections: [Section]
+
+  /// - Parameter services: Their names and flags, in the order they are shown.
+  init(_ services: [(name: String, flags: [ServiceFlag])]) {
+    let shown = services.map { service in
+      (
+        name: service.name,
+        flags: service.flags.filter { $0.isShown && !["help", "version"].contains($0.name) }
+      )
+    }
+    guard shown.count > 1, let first = shown.first else {
+      sections = shown.map { Section(heading: $0.name, flags: $0.flags) }
+      return
+    }
+    let common = first.flags.filter { flag in shown.allSatisfy { $0.flags.contains(flag) } }
+    sections =
+      [Section(heading: "Every service", flags: common)]
+      + shown.map { service in
+        Section(
+          heading: service.name, flags: service.flags.filter { !common.contains($0) })
+      }
+  }
+
+  /// The document of `carillon config doc`.
+  var markdown: String {
+    let head = """
+      # Settings
+
+      Printed by `carillon config doc`, which asks the programs themselves. A variable stands for
+      its flag; the flag wins. A misspelt variable stops the start: `carillon config check` finds
+      it before.
+      """
+    return ([head] + sections.filter { !$0.flags.isEmpty }.map(\.markdown))
+      .joined(separator: "\n\n")
+  }
+
+  /// The flags one by one, for `--output json`.
+  var records: [Record] {
+    sections.flatMap { section in
+      section.flags.map { flag in
+        [
+          "section": .text(section.heading), "flag": .text("--\(flag.name)"),
+          "variable": flag.variable.map { .text($0) } ?? .null,
+          "value": flag.valueName.map { .text($0) } ?? .null,
+          "allowed_values": .list(flag.allowedValues.map { .text($0) }),
+          "default": flag.defaultValue.map { .text($0) } ?? .null, "help": .text(flag.help),
+        ]
+      }
+    }
+  }
+}
+
+extension FlagTable.Section {
+  fileprivate var markdown: String {
+    let rows = flags.map { flag in
+      let cells = [
+        Self.code(flag.usage),
+        flag.variable.map(Self.code) ?? "", flag.defaultValue.map(Self.code) ?? "",
+        Self.cell(flag.meaning),
+      ]
+      return "| \(cells.joined(separator: " | ")) |"
+    }
+    let head = ["| flag | variable | default | meaning |", "|---|---|---|---|"]
+    return "## \(heading)\n\n" + (head + rows).joined(separator: "\n")
+  }
+
+  /// Text in one cell of a table.
+  private static func cell(_ text: String) -> String {
+    text.replacing("|", with: "\\|").replacing("<", with: "&lt;").replacing("\n", with: " ")
+  }
+
+  private static func code(_ text: String) -> String {
+    "`\(text.replacing("|", with: "\\|").replacing("\n", with: " "))`"
+  }
+}
+
+extension ServiceFlag {
+  /// How it is given. Unless the service says otherwise, its value is called as the flag is.
+  fileprivate var usage: String {
+    guard let valueName else { return "--\(name)" }
+    return "--\(name) <\(valueName == name ? "value" : valueName)>"
+  }
+
+  fileprivate var meaning: String {
+    guard !allowedValues.isEmpty else { return help }
+    return "\(help) One of \(allowedValues.joined(separator: ", "))."
+  }
+}

@@ -1,0 +1,67 @@
+internal import LocalInstallation
+internal import Output
+internal import Synchronization
+
+/// The executable of a service, asked about itself: it answers and ends, and serves nothing.
+struct ServiceProgram: Sendable {
+  /// What it said, and how it ended.
+  struct Answer: Sendable {
+    let exit: ChildExit
+    let output: String
+    let errors: String
+  }
+
+  let service: String
+  let executable: String
+  let spawner: ProcessSpawner
+
+  init(_ service: ServiceDescription, in executables: String, spawner: ProcessSpawner) {
+    self.service = service.name
+    executable = service.executable(in: executables)
+    self.spawner = spawner
+  }
+
+  /// The flags it has.
+  ///
+  /// - Throws: ``CommandFailure`` when it does not say.
+  func flags(environment: [String: String]) async throws -> [ServiceFlag] {
+    let answer = try await ask("--experimental-dump-help", environment)
+    guard answer.exit == .status(0), let flags = try? ServiceFlag.flags(inHelp: answer.output)
+    else {
+      throw CommandFailure.precondition(
+        "\(executable) does not say which settings it has (\(answer.exit)); build or install it "
+          + "there.")
+    }
+    return flags
+  }
+
+  /// What is wrong with an environment, in the service's words; `nil` if it would start with it.
+  func objection(to environment: [String: String]) async throws -> String? {
+    let answer = try await ask("--check-configuration", environment)
+    guard answer.exit != .status(0) else { return nil }
+    // What follows the message is the usage of the command line, of which nothing is wrong.
+    let message = answer.errors.split(separator: "\n", omittingEmptySubsequences: false)
+      .prefix { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
+      .joined(separator: " ").trimmingPrefix("Error: ")
+    return message.isEmpty ? "It ended with \(answer.exit)." : String(message)
+  }
+
+  private func ask(_ flag: String, _ environment: [String: String]) async throws -> Answer {
+    let heard = HeardLines()
+    let child = try await spawner.start(
+      ChildCommand(executable, [flag], environment: environment)
+    ) { heard.add($0) }
+    let exit = await child.exit
+    return Answer(exit: exit, output: heard.text(of: .output), errors: heard.text(of: .error))
+  }
+}
+
+private final class HeardLines: Sendable {
+  private let lines = Mutex<[ChildLine]>([])
+
+  func add(_ line: ChildLine) { lines.withLock { $0.append(line) } }
+
+  func text(of stream: ChildLine.Stream) -> String {
+    lines.withLock { $0 }.filter { $0.stream == stream }.map(\.text).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,33 @@
+internal import Bus
+internal import LocalInstallation
+internal import Wire
+
+extension Doctor {
+  /// Which engines transcription could use.
+  func engines() async -> Finding {
+    guard let gateway = try? RunningGateway.find(in: [directory]) else {
+      return Finding(.engines, directory, .skipped("no gateway runs"))
+    }
+    let connection = OperatorConnection()
+    let outcome: Finding.Outcome
+    do {
+      try await connection.open(gateway.operatorEndpoint)
+      let engines = try await connection.call(
+        V1.OperatorMethods.listTranscriptionEngines, V1.ListEnginesRequest()
+      ).engines
+      outcome =
+        engines.isEmpty
+        ? .skipped("none is attached: a transcription that is started waits for one, and fails")
+        : .ok(engines.map { Self.words(for: $0) }.joined(separator: ", "))
+    } catch {
+      outcome = .skipped("the gateway does not say; see the other findings")
+    }
+    await connection.close()
+    return Finding(.engines, gateway.instance, outcome)
+  }
+
+  private static func words(for engine: V1.AttachedEngine) -> String {
+    let languages = engine.capabilities?.languages.map(\.languageCode) ?? []
+    return "\(engine.engineID) (\(languages.joined(separator: " ")))"
+  }
+}

@@ -1,0 +1,111 @@
+internal import Bus
+internal import CarillonClient
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+extension Doctor {
+  /// A meeting of our own, from its creation to its end, with two attendees who hear of each other.
+  func roundTrip() async -> Finding {
+    let gateway: RunningGateway
+    do {
+      gateway = try RunningGateway.find(in: [directory])
+    } catch {
+      return Finding(.roundTrip, directory, .skipped("no gateway runs"))
+    }
+    let connection = OperatorConnection()
+    let attempt = Attempt()
+    let outcome: Finding.Outcome
+    do {
+      try await connection.open(gateway.operatorEndpoint)
+      outcome = .ok(try await meet(gateway, connection, attempt).text)
+    } catch {
+      outcome = .failed(
+        "\(attempt.stage): \(CommandFailure(error))",
+        remedy: "mend what else has failed here and ask again; else see the log of "
+          + "\(gateway.instance) and of presence at this time")
+    }
+    for client in attempt.clients { client.stop() }
+    await connection.close()
+    return Finding(.roundTrip, gateway.instance, outcome)
+  }
+
+  /// How far it has come.
+  private final class Attempt {
+    /// What is being done, for the message if it fails.
+    var stage = "connecting"
+    var clients: [Watcher] = []
+  }
+
+  private func meet(
+    _ gateway: RunningGateway, _ connection: OperatorConnection, _ attempt: Attempt
+  ) async throws -> JSONValue {
+    attempt.stage = "creating a meeting"
+    var clock = Stopwatch()
+    let meeting = try await connection.call(
+      V1.OperatorMethods.createMeeting,
+      V1.CreateMeetingRequest(externalMeetingID: "carillon-doctor", maxAttendees: 2))
+    var times: Record = ["create_ms": JSONValue(clock.lap())]
+    do {
+      let cast = try await join(meeting.meetingID, gateway, connection, attempt)
+      times["join_ms"] = JSONValue(clock.lap())
+      attempt.stage = "hearing a mute"
+      _ = try await cast.exerciseMute(
+        by: cast.clients[0], since: cast.mark, within: .seconds(5))
+      times["mute_ms"] = JSONValue(clock.lap())
+      attempt.stage = "deleting the meeting"
+      let mark = cast.mark
+      try await delete(meeting.meetingID, connection)
+      _ = try await cast.hear("its session ended", since: mark, within: .seconds(5)) { $0.isEnd }
+      times["delete_ms"] = JSONValue(clock.lap())
+      return .object(times)
+    } catch {
+      // Nobody but us is in it. If it is gone already, or cannot be reached, it ends by itself.
+      try? await delete(meeting.meetingID, connection)
+      throw error
+    }
+  }
+
+  /// Two attendees join, and each hears of both.
+  private func join(
+    _ meeting: String, _ gateway: RunningGateway, _ connection: OperatorConnection,
+    _ attempt: Attempt
+  ) async throws -> WatchedGroup {
+    attempt.stage = "creating attendees"
+    for name in ["doctor-1", "doctor-2"] {
+      let ticket = try await JoinTicket.create(
+        in: meeting, for: name, by: connection, gateway: gateway.clientEndpoint)
+      attempt.clients.append(
+        Watcher(
+          MeetingSessionConfiguration(
+            meetingID: meeting, attendee: ticket.attendee, joinToken: ticket.joinToken,
+            gateway: ticket.gateway)))
+    }
+    attempt.stage = "joining"
+    let cast = WatchedGroup(clients: attempt.clients)
+    for client in attempt.clients { try client.start() }
+    for client in attempt.clients {
+      _ = try await cast.hear(.joined, client, since: cast.beginning, within: .seconds(10))
+    }
+    return cast
+  }
+
+  private func delete(_ meeting: String, _ connection: OperatorConnection) async throws {
+    _ = try await connection.call(
+      V1.OperatorMethods.deleteMeeting, V1.DeleteMeetingRequest(meetingID: meeting))
+  }
+}
+
+/// Measures one thing after the other.
+private struct Stopwatch {
+  private var last = ContinuousClock.now
+
+  /// Milliseconds since the lap before.
+  mutating func lap() -> Int {
+    let now = ContinuousClock.now
+    defer { last = now }
+    return (now - last).milliseconds
+  }
+}

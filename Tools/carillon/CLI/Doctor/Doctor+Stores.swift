@@ -1,0 +1,109 @@
+internal import Bus
+internal import Foundation
+
+extension Doctor {
+  /// The data directory, the gateway's store in it, and the installation's key.
+  ///
+  /// The store is not opened: whether the gateway can read and write it shows in its readiness and
+  /// in the round trip.
+  func storeFindings(gateway: RegisteredInstance?) -> [Finding] {
+    let process = gateway.map { RunningProcess(id: $0.processID) }
+    let store = "/\(Self.store)"
+    if let open = process?.openFile(endingIn: "\(store) (deleted)") {
+      return [
+        Finding(
+          .store, String(open.dropLast(" (deleted)".count)),
+          .failed(
+            "it was deleted while the gateway has it open: what is created now is lost at its stop",
+            remedy: "stop the gateway, put the file back from a backup, start it again"))
+      ]
+    }
+    let opened = process?.openFile(endingIn: store).map { String($0.dropLast(store.count)) }
+    guard let data = dataDirectory ?? opened ?? usualDataDirectory else {
+      return [
+        Finding(
+          .store, Self.store,
+          .skipped("no gateway tells where it is; name its directory with --data-dir"))
+      ]
+    }
+    let key =
+      tokenKeyFile ?? process?.path(ofFlag: "token-key-file")
+      ?? environment["CARILLON_TOKEN_KEY_FILE"] ?? "\(data)/token.key"
+    return [
+      Finding(.dataDirectory, data, directoryOutcome(data)),
+      Finding(.store, data + store, storeOutcome(data + store)),
+      Finding(.tokenKey, key, keyOutcome(key, isRunning: gateway != nil)),
+    ]
+  }
+
+  /// The file of the gateways' store.
+  private static let store = "meetings.sqlite"
+
+  /// Bytes of the installation's key.
+  private static let keySize = 32
+
+  /// Where gateways put their store if no flag says so, as far as there is one.
+  private var usualDataDirectory: String? {
+    let candidates = [
+      environment["CARILLON_DATA_DIR"], "/var/lib/carillon",
+      environment["XDG_STATE_HOME"].map { "\($0)/carillon" },
+      environment["HOME"].map { "\($0)/.local/state/carillon" },
+    ]
+    return candidates.compactMap(\.self).first { FileFacts(at: "\($0)/\(Self.store)") != nil }
+  }
+
+  private func directoryOutcome(_ path: String) -> Finding.Outcome {
+    guard let facts = FileFacts(following: path), facts.kind == .directory else {
+      return .failed("there is no such directory", remedy: "name the gateway's with --data-dir")
+    }
+    if let finding = ownership(of: path, facts) { return finding }
+    guard facts.mode & 0o022 == 0 else {
+      return .failed(
+        "its mode is \(facts.octalMode): others may write to it", remedy: "chmod 0700 \(path)")
+    }
+    return .ok("this user's, mode \(facts.octalMode)")
+  }
+
+  private func storeOutcome(_ path: String) -> Finding.Outcome {
+    guard let facts = FileFacts(following: path), facts.kind == .regular else {
+      return .failed(
+        "there is no such file",
+        remedy: "start the gateway, which makes it, or put it back from a backup before that")
+    }
+    return privacy(of: path, facts)
+  }
+
+  private func keyOutcome(_ path: String, isRunning: Bool) -> Finding.Outcome {
+    guard let facts = FileFacts(following: path), facts.kind == .regular else {
+      let gateway =
+        isRunning ? "the gateway goes on with what it has read, and" : "the gateway has none:"
+      return .failed(
+        "it is missing: \(gateway) its next start makes a new one, with which no token given out "
+          + "is valid", remedy: "put it back from a backup before the gateway starts")
+    }
+    guard facts.size == Self.keySize else {
+      return .failed(
+        "it has \(facts.size) bytes, not \(Self.keySize)",
+        remedy: "put the right one back from a backup; a new one makes all tokens given out void")
+    }
+    return privacy(of: path, facts)
+  }
+
+  /// A file is this user's, and nobody else may use it.
+  private func privacy(of path: String, _ facts: FileFacts) -> Finding.Outcome {
+    if let finding = ownership(of: path, facts) { return finding }
+    guard facts.mode & 0o077 == 0 else {
+      return .failed(
+        "its mode is \(facts.octalMode): others may use it", remedy: "chmod 0600 \(path)")
+    }
+    return .ok("this user's, mode \(facts.octalMode)")
+  }
+
+  /// What is wrong with somebody else's file; `nil` for one of this user's.
+  private func ownership(of path: String, _ facts: FileFacts) -> Finding.Outcome? {
+    guard facts.owner != user else { return nil }
+    return .failed(
+      "it belongs to user \(facts.owner), and this is user \(user)",
+      remedy: "chown \(user) \(path), or run this command as user \(facts.owner)")
+  }
+}

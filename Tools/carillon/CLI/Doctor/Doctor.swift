@@ -1,0 +1,120 @@
+internal import Bus
+internal import Glibc
+internal import LocalInstallation
+internal import Output
+
+/// Examines an installation from outside, as its operator could by hand.
+///
+/// It changes nothing but for a meeting of its own, which it deletes again.
+struct Doctor: Sendable {
+  /// The runtime directory.
+  let directory: String
+  /// Who must own what is private.
+  var user: UInt32 = getuid()
+  /// Where the stores are, if the operator says so.
+  var dataDirectory: String?
+  /// Where the installation's key is, if the operator says so.
+  var tokenKeyFile: String?
+  /// The services that must run.
+  var services: [String] = ServiceDescription.all.filter { !$0.isOptional }.map(\.name)
+  var environment: [String: String] = [:]
+
+  /// Examines all, and tells each finding as it is made.
+  func examine(_ report: (Finding) -> Void) async {
+    let place = runtimeDirectory()
+    report(place)
+    guard FileFacts(at: directory)?.kind == .directory else {
+      for check: Finding.Check in [
+        .service, .endpoint, .readiness, .version, .store, .engines, .roundTrip,
+      ] {
+        report(Finding(check, directory, .skipped("there is no runtime directory")))
+      }
+      return
+    }
+    let instances = registered()
+    for finding in serviceFindings(instances) { report(finding) }
+    let live = instances.filter(\.isLive)
+    for instance in live {
+      for finding in await endpoints(of: instance) { report(finding) }
+    }
+    for finding in await unclaimedEndpoints(beside: instances) { report(finding) }
+    for instance in live {
+      report(await readiness(of: instance))
+      report(await version(of: instance))
+    }
+    for finding in storeFindings(gateway: live.first { $0.service == "gateway" }) {
+      report(finding)
+    }
+    report(await engines())
+    report(await roundTrip())
+  }
+
+  // MARK: - The runtime directory
+
+  /// It exists, is this user's, and nobody else can write to it: what the services demand.
+  func runtimeDirectory() -> Finding {
+    func finding(_ outcome: Finding.Outcome) -> Finding {
+      Finding(.runtimeDirectory, directory, outcome)
+    }
+    guard let facts = FileFacts(at: directory) else {
+      return finding(
+        .failed(
+          "it does not exist",
+          remedy: "start the services with `carillon up`, or name theirs with --runtime-dir"))
+    }
+    guard facts.kind == .directory else {
+      return finding(
+        .failed("it is no directory", remedy: "name the real directory with --runtime-dir"))
+    }
+    guard facts.owner == user else {
+      return finding(
+        .failed(
+          "it belongs to user \(facts.owner), and this is user \(user)",
+          remedy: "run the services and this command as the same user"))
+    }
+    guard facts.mode & 0o022 == 0 else {
+      return finding(
+        .failed(
+          "its mode is \(facts.octalMode): others may put sockets there",
+          remedy: "chmod 0700 \(directory)"))
+    }
+    return finding(.ok("this user's, mode \(facts.octalMode)"))
+  }
+
+  // MARK: - The services
+
+  /// Every instance of every service, as they have registered.
+  private func registered() -> [RegisteredInstance] {
+    let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+    let others = ((try? registry.services()) ?? []).filter { !services.contains($0) }
+    return (services + others).flatMap { (try? registry.instances(of: $0)) ?? [] }
+  }
+
+  /// Every service has an instance, and every instance lives.
+  private func serviceFindings(_ instances: [RegisteredInstance]) -> [Finding] {
+    let absent = services.filter { service in !instances.contains { $0.service == service } }
+    return absent.map { service in
+      Finding(
+        .service, service,
+        .failed(
+          "it does not run",
+          remedy: "start all services with `carillon up`, or this one with `\(service) "
+            + "--runtime-dir \(directory)`"))
+    } + instances.map { Finding(.service, $0.instance, life(of: $0)) }
+  }
+
+  private func life(of instance: RegisteredInstance) -> Finding.Outcome {
+    let id = instance.processID
+    guard !instance.isLive else { return .ok("process \(id), term \(instance.term)") }
+    guard RunningProcess(id: id).exists else {
+      let record = "\(directory)/registry/\(instance.service)/\(instance.instance).json"
+      return .failed(
+        "its process \(id) died",
+        remedy: "its last log lines say why; start it again, or remove \(record) if it is not to "
+          + "come back")
+    }
+    return .failed(
+      "process \(id) has not said for three seconds that it lives",
+      remedy: "see whether it is stopped or hangs; `kill -KILL \(id)` and start it again")
+  }
+}

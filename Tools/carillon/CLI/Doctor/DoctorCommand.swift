@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalInstallation
+internal import Output
+
+/// `carillon doctor`.
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Examines the installation and says what to do.",
+    discussion: """
+      Looks at the runtime directory, the services, their endpoints, readiness and versions, the \
+      stores, and holds a short meeting of its own. Exit status 1 if anything is wrong.
+      """)
+
+  @Option(
+    help: "The gateway's data directory. Default: where the running gateway has its store.",
+    completion: .directory)
+  var dataDir: String?
+  @Option(
+    help: ArgumentHelp(
+      "The file of the installation's key.",
+      discussion: "Default: what the gateway was started with, else <data-dir>/token.key."),
+    completion: .file())
+  var tokenKeyFile: String?
+  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let report = FindingsReport(output)
+      let doctor = Doctor(
+        directory: Self.likeliest(of: runtime.places),
+        dataDirectory: dataDir.map(RuntimeDirectory.absolute),
+        tokenKeyFile: tokenKeyFile.map(RuntimeDirectory.absolute),
+        environment: ProcessInfo.processInfo.environment)
+      await doctor.examine { report.add($0) }
+      try report.finish()
+    }
+  }
+
+  /// The directory that services have registered in, else the first that exists, else the first.
+  static func likeliest(of places: [String]) -> String {
+    places.first { FileFacts(at: "\($0)/registry") != nil }
+      ?? places.first { FileFacts(at: $0) != nil } ?? places.first ?? "/run/carillon"
+  }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import LocalInstallation
+
+/// A process of this user on this machine, as proc(5) shows it.
+struct RunningProcess: Hashable, Sendable {
+  let id: Int32
+
+  /// Whether a process has this id; it may have been given anew.
+  var exists: Bool { kill(id, 0) == 0 || errno == EPERM }
+
+  /// The first file it has open whose path ends so. One that was deleted ends in ` (deleted)`.
+  func openFile(endingIn ending: String) -> String? {
+    let folder = "/proc/\(id)/fd"
+    let files = FileManager.default
+    return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).lazy
+      .compactMap { try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+      .first { $0.hasSuffix(ending) }
+  }
+
+  /// The path that a flag was given as, on its command line or in its environment, made absolute.
+  func path(ofFlag name: String) -> String? {
+    let arguments = strings(in: "cmdline")
+    var value = arguments.last { $0.hasPrefix("--\(name)=") }.map {
+      String($0.dropFirst("--\(name)=".count))
+    }
+    if let index = arguments.lastIndex(of: "--\(name)"), index + 1 < arguments.count {
+      value = arguments[index + 1]
+    }
+    let variable = ServiceEnvironment.prefix + name.uppercased().replacing("-", with: "_") + "="
+    value =
+      value
+      ?? strings(in: "environ").first { $0.hasPrefix(variable) }.map {
+        String($0.dropFirst(variable.count))
+      }
+    guard let value, !value.isEmpty else { return nil }
+    guard !value.hasPrefix("/") else { return value }
+    let base = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/cwd")
+    return base.map { "\($0)/\(value)" }
+  }
+
+  /// The strings of a file in which each ends with a NUL.
+  private func strings(in file: String) -> [String] {
+    let bytes = FileManager.default.contents(atPath: "/proc/\(id)/\(file)") ?? Data()
+    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingModel
+internal import Output
+
+/// `carillon health`.
+struct HealthCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "health", abstract: "Asks services on this machine whether they are ready.",
+    discussion: """
+      Made for the health checks of containers and supervisors: it needs no gateway. Exit status 0 \
+      if all that were asked are ready, 1 if one is not, 69 if one does not answer.
+      """)
+
+  /// The variable that stands for `--instance`, here as for the service itself.
+  private static let variable = "CARILLON_INSTANCE"
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask this instance, such as presence-a; may be repeated.",
+      discussion: "Default: $CARILLON_INSTANCE, else all of the directory."))
+  var instance: [String] = []
+  @Option(help: "Seconds an instance may take to answer, 1-60.")
+  var timeoutSeconds = 3
+  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard (1...60).contains(timeoutSeconds) else {
+      throw ValidationError("--timeout-seconds must be 1-60; got \(timeoutSeconds).")
+    }
+    for name in instance where name.isEmpty || name.contains("/") {
+      throw ValidationError("--instance must be the name of an instance; got \(name).")
+    }
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let places = runtime.places
+      guard let directory = places.first(where: { !Self.instances(in: $0).isEmpty }) else {
+        throw CommandFailure.unavailable(
+          "No service runs in \(places.joined(separator: " or ")); start it, or name its directory "
+            + "with --runtime-dir.")
+      }
+      var answers: [Answer] = []
+      for name in names(in: directory) {
+        answers.append(await ask(name, in: directory))
+      }
+      output.print(answers.map(\.record))
+      if let failure = answers.lazy.compactMap(\.failure).first { throw failure }
+    }
+  }
+
+  /// The instances to ask: those named by flag or variable, else all.
+  private func names(in directory: String) -> [String] {
+    guard instance.isEmpty else { return instance }
+    let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
+    return variable.isEmpty ? Self.instances(in: directory) : [variable]
+  }
+
+  private func ask(_ name: String, in directory: String) async -> Answer {
+    let client = HTTPClient(.unixSocket(path: "\(directory)/\(name).\(Self.socket)"))
+    do {
+      let response = try await client.send(
+        HTTPRequest(.get, "/readyz"), within: .seconds(timeoutSeconds))
+      return Answer(
+        instance: name, state: response.status == 200 ? .ready : .notReady(response.text))
+    } catch {
+      return Answer(instance: name, state: .silent(error.status.message))
+    }
+  }
+
+  /// What the socket of `<instance>.http.sock` is called behind the instance's name.
+  private static let socket = "http.sock"
+
+  /// The instances that have a socket in a directory, in order of their names.
+  private static func instances(in directory: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    return names.filter { $0.hasSuffix(".\(socket)") }
+      .map { String($0.dropLast(socket.count + 1)) }.sorted()
+  }
+}
+
+extension HealthCommand {
+  /// What came of asking one instance.
+  struct Answer: Hashable {
+    enum State: Hashable {
+      case ready
+      /// It runs and should be sent nothing; what `/readyz` said.
+      case notReady(String)
+      /// It does not answer; why not.
+      case silent(String)
+    }
+
+    let instance: String
+    let state: State
+
+    var record: Record {
+      switch state {
+      case .ready: ["instance": .text(instance), "ready": true]
+      case .notReady(let reason), .silent(let reason):
+        ["instance": .text(instance), "ready": false, "reason": .text(reason)]
+      }
+    }
+
+    /// What the command ends with because of this instance; `nil` when it is ready.
+    var failure: CommandFailure? {
+      switch state {
+      case .ready: nil
+      case .notReady(let reason): .precondition("\(instance) is not ready: \(reason)")
+      case .silent(let reason):
+        .unavailable("\(instance) does not answer: \(reason) Is it running?")
+      }
+    }
+  }
+}

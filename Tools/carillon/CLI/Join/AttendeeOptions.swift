@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import CarillonClient
+internal import LocalInstallation
+internal import MeetingViews
+
+/// Which meeting a command joins, and as whom.
+struct AttendeeOptions: ParsableArguments {
+  @Argument(
+    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+  var meeting: String
+  @Option(
+    name: [.customLong("user"), .customLong("as")],
+    help: ArgumentHelp(
+      "The application's own id of the attendee that is created, 2-64 characters.",
+      discussion: "Default: carillon- and the command's name."))
+  var user: String?
+  @Option(help: "ZeroMQ endpoint of the gateway. Default: that of the installation.")
+  var gateway: String?
+  @Option(help: "Join as this attendee; needs --token-file.")
+  var attendee: String?
+  @Option(help: "File that holds the attendee's join token.", completion: .file())
+  var tokenFile: String?
+  @OptionGroup var runtime: RuntimeOptions
+
+  func validate() throws {
+    guard (attendee == nil) == (tokenFile == nil) else {
+      throw ValidationError("--attendee and --token-file need each other.")
+    }
+  }
+
+  /// What a session needs; creates the attendee unless one is given.
+  ///
+  /// - Parameter command: Its name, for an attendee without one.
+  func configuration(for command: String) async throws -> MeetingSessionConfiguration {
+    let user = user ?? "carillon-\(command)"
+    guard let attendee, let tokenFile else {
+      let ticket = try await JoinTicket.create(in: meeting, for: user, runtime)
+      return MeetingSessionConfiguration(
+        meetingID: meeting, attendee: ticket.attendee, joinToken: ticket.joinToken,
+        gateway: gateway ?? ticket.gateway)
+    }
+    let endpoint = try gateway ?? RunningGateway.find(in: runtime.places).clientEndpoint
+    return MeetingSessionConfiguration(
+      meetingID: meeting, attendee: AttendeeName(attendeeID: attendee, externalUserID: user),
+      joinToken: try TokenFile.read(tokenFile), gateway: endpoint)
+  }
+}

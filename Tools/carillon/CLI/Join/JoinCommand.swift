@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import CarillonClient
+internal import Foundation
+internal import MeetingViews
+internal import Output
+
+/// `carillon join`.
+struct JoinCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join", abstract: "Joins a meeting and shows who comes and goes.",
+    discussion: """
+      Without --attendee it creates an attendee first. On a terminal it shows the roster, and m \
+      mutes or unmutes, l or q leaves. Elsewhere, with --plain or with --output json it prints \
+      lines: first those who are there, then what happens. Ctrl-C leaves.
+      """)
+
+  @OptionGroup var attendee: AttendeeOptions
+  @Flag(help: "Mute after joining.") var mute = false
+  @Flag(help: "Print lines, on a terminal too.") var plain = false
+  @Option(
+    help: ArgumentHelp(
+      "Show data messages on this topic too; may be repeated.", valueName: "topic"))
+  var topic: [String] = []
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let configuration = try await attendee.configuration(for: "join")
+      let (news, arrivals) = AsyncStream.makeStream(of: JoinUpdate.self)
+      let client = MeetingClient(
+        configuration, topics: topic, onLevel: { arrivals.yield(.level($0)) }
+      ) { arrivals.yield(.event($0)) }
+      let screen = isLive ? try JoinScreen(configuration, news: arrivals) : nil
+      defer { screen?.close() }
+      try client.start()
+      let end = try await client.leavingOnSignal(beforeExit: { screen?.close() }) {
+        await follow(news, of: client, on: screen)
+      }
+      screen?.close()
+      if let end { throw end }
+    }
+  }
+
+  /// Whether to show a full-screen view: on a terminal that can, unless lines are asked for.
+  private var isLive: Bool {
+    output.output == .text && !plain && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+      && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+
+  /// Shows what comes, up to the end.
+  ///
+  /// - Returns: What was wrong with it, or `nil` after leaving.
+  private func follow(
+    _ news: AsyncStream<JoinUpdate>, of client: MeetingClient, on screen: JoinScreen?
+  ) async -> CommandFailure? {
+    var view = screen?.view
+    for await item in news {
+      if let screen, var shown = view {
+        screen.take(item, into: &shown, client)
+        view = shown
+      } else if case .event(let event) = item {
+        print(event)
+      }
+      guard case .event(let event) = item else { continue }
+      if event == .started, mute { _ = client.setMuted(true) }
+      guard case .ended(let status, let name) = event else { continue }
+      return MeetingVisit.failure(status, name)
+    }
+    return nil
+  }
+
+  private func print(_ event: ClientEvent) {
+    switch output.output {
+    case .json: Console.out(event.record.json)
+    case .text:
+      let time = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
+      Console.out("\(time)  \(event.text)")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import CarillonClient
+internal import Foundation
+internal import MeetingViews
+internal import Output
+
+/// The full-screen view of `carillon join`: the rim between ``RosterView`` and the terminal.
+struct JoinScreen: Sendable {
+  /// The view before anything is heard.
+  let view: RosterView
+  private let terminal: Terminal
+
+  /// Takes the terminal over.
+  init(
+    _ configuration: MeetingSessionConfiguration, news: AsyncStream<JoinUpdate>.Continuation
+  ) throws(CommandFailure) {
+    view = RosterView(
+      meetingID: configuration.meetingId,
+      localAttendeeID: configuration.credentials.attendeeId)
+    terminal = try Terminal(
+      paint: Paint(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
+      onKeys: { bytes in
+        for key in JoinKey.keys(in: bytes) { news.yield(.key(key)) }
+      },
+      onResize: { news.yield(.resized) })
+    show(view)
+  }
+
+  /// Gives the terminal back.
+  func close() { terminal.restore() }
+
+  /// Reacts to what came, and shows what has become of it.
+  func take(_ news: JoinUpdate, into view: inout RosterView, _ client: MeetingClient) {
+    let time = Date().formatted(.iso8601.time(includingFractionalSeconds: false))
+    switch news {
+    case .event(let event): view.apply(event, at: time)
+    case .level(let change): view.apply(change)
+    case .key(.toggleMute):
+      let isMuting = !view.isMuted
+      if !client.setMuted(isMuting) { view.note(Self.refusal(isMuting, view), at: time) }
+    case .key(.leave):
+      view.note("leaving", at: time)
+      client.stop()
+    case .key(.redraw), .resized: terminal.invalidate()
+    }
+    show(view)
+  }
+
+  private static func refusal(_ isMuting: Bool, _ view: RosterView) -> String {
+    guard view.connection == .connected else { return "not connected: nothing was changed" }
+    return isMuting ? "muting was refused" : "unmuting was refused: an operator has muted you"
+  }
+
+  private func show(_ view: RosterView) {
+    let size = terminal.size
+    // The last column stays free: what is written there leaves the cursor in no certain place.
+    terminal.show(view.lines(on: ScreenSize(columns: size.columns - 1, rows: size.rows)))
+  }
+}

@@ -1,0 +1,37 @@
+internal import Bus
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+/// What a new attendee needs to join.
+struct JoinTicket: Sendable {
+  let attendee: AttendeeName
+  /// A secret: not for logs.
+  let joinToken: String
+  /// The gateway's endpoint for clients.
+  let gateway: String
+
+  /// Creates an attendee by `service Operator` of a running gateway.
+  static func create(
+    in meeting: String, for user: String, _ runtime: RuntimeOptions
+  ) async throws -> JoinTicket {
+    let gateway = try RunningGateway.find(in: runtime.places)
+    return try await runtime.withOperator {
+      try await create(in: meeting, for: user, by: $0, gateway: gateway.clientEndpoint)
+    }
+  }
+
+  /// Creates an attendee who is to join by the given endpoint.
+  static func create(
+    in meeting: String, for user: String, by connection: OperatorConnection, gateway: String
+  ) async throws(CommandFailure) -> JoinTicket {
+    let record = try await connection.call(
+      V1.OperatorMethods.createAttendee,
+      V1.CreateAttendeeRequest(meetingID: meeting, externalUserID: user))
+    return JoinTicket(
+      attendee: AttendeeName(
+        attendeeID: record.attendeeID, externalUserID: record.externalUserID),
+      joinToken: record.joinToken, gateway: gateway)
+  }
+}

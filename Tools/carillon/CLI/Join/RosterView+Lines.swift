@@ -1,0 +1,126 @@
+internal import CarillonClient
+internal import MeetingViews
+internal import Output
+
+extension RosterView {
+  /// The lines of a screen: title, roster, what happened last, and the keys at the bottom.
+  ///
+  /// Whoever does not fit is counted. A screen too low for all of it keeps the title and the keys.
+  ///
+  /// - Returns: As many lines as the screen has rows, each as wide as it at most.
+  func lines(on screen: ScreenSize) -> [ScreenLine] {
+    guard screen.rows > 1 else { return [keys(screen)].suffix(max(0, screen.rows)) }
+    let body = body(on: ScreenSize(columns: screen.columns, rows: screen.rows - 2))
+    let filler = max(0, screen.rows - 2 - body.count)
+    return [title(screen)] + body + Array(repeating: ScreenLine(text: ""), count: filler)
+      + [keys(screen)]
+  }
+
+  /// What stands between title and keys.
+  private func body(on screen: ScreenSize) -> [ScreenLine] {
+    // An empty line, the header, the roster, an empty line, what happened.
+    let room = screen.rows - 3
+    guard room > 0 else { return [] }
+    // Half of it is the roster's if it needs as much; what it leaves is for what happened.
+    let entryCount = min(entries.count, max(room / 2, room - rosterHeight))
+    let roster = roster(rows: room - entryCount, columns: screen.columns)
+    let news = entries.suffix(entryCount).map { entry in
+      ScreenLine(text: CellText.cut("\(entry.time)  \(entry.text)", to: screen.columns))
+    }
+    let empty = ScreenLine(text: "")
+    return [empty, header(screen)] + roster + [empty] + news
+  }
+
+  private var rosterHeight: Int { max(1, rows.count) }
+
+  private func title(_ screen: ScreenSize) -> ScreenLine {
+    let people = rows.count == 1 ? "1 attendee" : "\(rows.count) attendees"
+    let text = "Meeting \(meetingID)  \(connection.rawValue), \(people)"
+    let colour: Paint.Colour =
+      switch connection {
+      case .connected: .green
+      case .connecting, .reconnecting: .yellow
+      case .ended: .red
+      }
+    return ScreenLine(text: CellText.cut(text, to: screen.columns), colour: colour)
+  }
+
+  private func keys(_ screen: ScreenSize) -> ScreenLine {
+    let text = "m \(isMuted ? "unmute" : "mute")   l leave"
+    return ScreenLine(text: CellText.cut(text, to: screen.columns), colour: .cyan)
+  }
+
+  private func roster(rows height: Int, columns: Int) -> [ScreenLine] {
+    guard !rows.isEmpty else {
+      return [ScreenLine(text: CellText.cut("  nobody yet", to: columns))]
+    }
+    let isCut = rows.count > height
+    let shown = rows.prefix(isCut ? height - 1 : height).map { row in
+      line(
+        Cells(
+          name: label(of: row.attendee), mute: row.isMuted ? "muted" : "",
+          volume: row.isMuted ? "" : row.volume?.bar ?? "", signal: row.signal?.bar ?? "",
+          id: row.attendee.attendeeID), columns, row.isMuted ? .yellow : nil)
+    }
+    guard isCut else { return shown }
+    let more = CellText.cut("  and \(rows.count - shown.count) more", to: columns)
+    return shown + [ScreenLine(text: more)]
+  }
+
+  private func header(_ screen: ScreenSize) -> ScreenLine {
+    line(
+      Cells(name: "NAME", mute: "MUTE", volume: "VOLUME", signal: "SIGNAL", id: "ATTENDEE"),
+      screen.columns, .cyan)
+  }
+
+  // MARK: - Columns
+
+  private struct Cells {
+    let name: String
+    let mute: String
+    let volume: String
+    let signal: String
+    let id: String
+  }
+
+  /// Cells of the columns whose width does not depend on the screen's.
+  private static let fixed = (mute: 7, volume: 13, signal: 11, id: 36)
+
+  /// Screens this wide show ids too, for commands that need one.
+  private static let wide = 110
+
+  private func line(_ cells: Cells, _ columns: Int, _ colour: Paint.Colour?) -> ScreenLine {
+    let fixed = Self.fixed
+    let isWide = columns >= Self.wide
+    let taken = 2 + fixed.mute + fixed.volume + fixed.signal + (isWide ? fixed.id : 0)
+    var text = "  " + CellText.fitted(cells.name, to: max(8, min(40, columns - taken)))
+    text += CellText.fitted(cells.mute, to: fixed.mute)
+    text += CellText.fitted(cells.volume, to: fixed.volume)
+    text += CellText.fitted(cells.signal, to: fixed.signal)
+    if isWide { text += CellText.fitted(cells.id, to: fixed.id) }
+    let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
+    return ScreenLine(text: CellText.cut(String(text[..<end]), to: columns), colour: colour)
+  }
+}
+
+extension VolumeLevel {
+  fileprivate var bar: String {
+    switch self {
+    case .muted: ""
+    case .notSpeaking: "silent"
+    case .low: "#   low"
+    case .medium: "##  medium"
+    case .high: "### high"
+    }
+  }
+}
+
+extension SignalStrength {
+  fileprivate var bar: String {
+    switch self {
+    case .none: "none"
+    case .low: "#  low"
+    case .high: "## high"
+    }
+  }
+}

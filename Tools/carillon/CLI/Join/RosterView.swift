@@ -1,0 +1,117 @@
+internal import CarillonClient
+internal import MeetingViews
+
+/// What `carillon join` shows of a meeting: who is there and how, and what happened last.
+///
+/// A value: what is heard goes in, the lines of a screen come out.
+struct RosterView: Hashable, Sendable {
+  enum Connection: String, Hashable, Sendable {
+    case connecting
+    case connected
+    case reconnecting
+    case ended
+  }
+
+  /// One attendee who is in the meeting.
+  struct Row: Hashable, Sendable {
+    let attendee: AttendeeName
+    var isMuted = false
+    /// `nil` until it is heard.
+    var volume: VolumeLevel?
+    /// `nil` until it is heard.
+    var signal: SignalStrength?
+  }
+
+  /// One line of what happened.
+  struct Entry: Hashable, Sendable {
+    let time: String
+    let text: String
+  }
+
+  /// Older entries are forgotten.
+  static let mostEntries = 100
+
+  let meetingID: String
+  let localAttendeeID: String
+  private(set) var connection = Connection.connecting
+  /// The rows in the order in which they were heard to join.
+  private(set) var rows: [Row] = []
+  /// The newest last.
+  private(set) var entries: [Entry] = []
+
+  init(meetingID: String, localAttendeeID: String) {
+    self.meetingID = meetingID
+    self.localAttendeeID = localAttendeeID
+  }
+
+  /// Whether the local attendee is muted.
+  var isMuted: Bool { rows.first { isLocal($0.attendee) }?.isMuted ?? false }
+
+  func isLocal(_ attendee: AttendeeName) -> Bool { attendee.attendeeID == localAttendeeID }
+
+  // MARK: - What is heard
+
+  /// - Parameter time: When, as it is shown.
+  mutating func apply(_ event: ClientEvent, at time: String) {
+    switch event {
+    case .started: change(.connected, "connected", time)
+    case .reconnecting: change(.reconnecting, "the connection was lost and is tried again", time)
+    case .reconnected: change(.connected, "connected again", time)
+    case .ended(_, let name): change(.ended, "the session ended: \(name)", time)
+    case .attendee(let change, let attendee):
+      apply(change, to: attendee)
+      note("\(label(of: attendee)) \(change.rawValue)", at: time)
+    case .message(let message):
+      note("\(message.senderName) on \(message.topicName): \(message.shownData)", at: time)
+    case .throttled(let message):
+      note("too many messages, not sent: \(message.shownData)", at: time)
+    case .messagesResumed(isComplete: true), .transcript: break
+    case .messagesResumed(isComplete: false): note("some messages were lost", at: time)
+    }
+  }
+
+  mutating func apply(_ change: LevelChange) {
+    switch change {
+    case .volume(let level, let attendee):
+      update(attendee) { row in
+        row.volume = level
+        if level == .muted { row.isMuted = true }
+      }
+    case .signal(let strength, let attendee):
+      update(attendee) { $0.signal = strength }
+    }
+  }
+
+  /// Adds a line to what happened.
+  mutating func note(_ text: String, at time: String) {
+    entries.append(Entry(time: time, text: text))
+    entries.removeFirst(max(0, entries.count - Self.mostEntries))
+  }
+
+  func label(of attendee: AttendeeName) -> String {
+    isLocal(attendee) ? "\(attendee.externalUserID) (you)" : attendee.externalUserID
+  }
+
+  private mutating func change(_ connection: Connection, _ text: String, _ time: String) {
+    self.connection = connection
+    note(text, at: time)
+  }
+
+  private mutating func apply(_ change: ClientEvent.Change, to attendee: AttendeeName) {
+    switch change {
+    case .joined:
+      if !rows.contains(where: { $0.attendee.attendeeID == attendee.attendeeID }) {
+        rows.append(Row(attendee: attendee))
+      }
+    case .left, .dropped: rows.removeAll { $0.attendee.attendeeID == attendee.attendeeID }
+    case .muted: update(attendee) { $0.isMuted = true }
+    case .unmuted: update(attendee) { $0.isMuted = false }
+    }
+  }
+
+  private mutating func update(_ attendee: AttendeeName, _ change: (inout Row) -> Void) {
+    guard let index = rows.firstIndex(where: { $0.attendee.attendeeID == attendee.attendeeID })
+    else { return }
+    change(&rows[index])
+  }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+
+extension MeetingCommand {
+  /// `carillon meeting messages`.
+  struct Messages: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the data messages that a meeting keeps, oldest first.",
+      discussion: """
+        They are those whose lifetime is not over, whoever they are addressed to. Text is shown as \
+        text, other bytes in base64.
+        """)
+
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let messages = try await runtime.withOperator { try await $0.messages(of: meeting) }
+          .map { MeetingMessage($0) }
+        switch output.output {
+        case .text: output.print(messages.map(\.row))
+        case .json: output.print(messages.map(\.record))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import CarillonClient
+internal import Foundation
+internal import MeetingModel
+internal import MeetingViews
+internal import Output
+
+/// `carillon send`.
+struct SendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send", abstract: "Joins a meeting, sends one data message, and leaves.",
+    discussion: """
+      The message is the text, the bytes of a file, or with - those of standard input; 2048 bytes \
+      at most. Exit status 0 when it is in the meeting's log, else 1: with `throttled` the meeting \
+      has too many messages, and this one was not delivered.
+      """)
+
+  @OptionGroup var attendee: AttendeeOptions
+  @Argument(help: "The text; - reads standard input.") var text: String?
+  @Option(help: "The topic: 1-36 letters, digits, _ or -.") var topic: String
+  @Option(
+    help: ArgumentHelp(
+      "Send this JSON object or array, as it is written, instead of a text.", valueName: "text"))
+  var json: String?
+  @Option(help: "Send the bytes of this file instead of a text.", completion: .file())
+  var file: String?
+  @Option(help: "Keep it so long for late joiners, in milliseconds; 300000 at most.")
+  var lifetimeMs: Int32 = 0
+  @Option(
+    help: ArgumentHelp(
+      "Send it to this attendee only; may be repeated.", valueName: "attendee"),
+    completion: .custom(OperatorCompletions.attendees))
+  var to: [String] = []
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard [text, json, file].count(where: { $0 != nil }) == 1 else {
+      throw ValidationError("Give one of: a text, - for standard input, --json, --file.")
+    }
+    guard topic.wholeMatch(of: /[A-Za-z0-9_\-]{1,36}/) != nil else {
+      throw ValidationError("--topic must be 1-36 letters, digits, _ or -; got \(topic).")
+    }
+    guard lifetimeMs >= 0 else {
+      throw ValidationError("--lifetime-ms must not be negative; got \(lifetimeMs).")
+    }
+    if let stranger = to.first(where: { (try? AttendeeID($0)) == nil }) {
+      throw ValidationError("--to must be an attendee's id; got \(stranger).")
+    }
+  }
+
+  /// What is to be sent.
+  var payload: MessagePayload {
+    if let json { return .json(json) }
+    if let file { return .file(file) }
+    return text == "-" ? .standardInput : .text(text ?? "")
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      // First of all: what cannot be sent creates no attendee.
+      let data = try await payload.bytes()
+      let configuration = try await attendee.configuration(for: "send")
+      let outcome = try await MeetingVisit.run(configuration) { visit in
+        try await visit.waitUntilStarted()
+        return try await send(data, by: visit.client)
+      }
+      output.print(record(outcome))
+      guard case .accepted = outcome else { throw ExitCode(CommandFailure.Exit.failed.rawValue) }
+    }
+  }
+
+  /// What became of the message.
+  enum Outcome: Hashable {
+    case accepted(DataMessageReceipt)
+    case throttled(retryAfterMs: Int)
+  }
+
+  private func send(_ data: [UInt8], by client: MeetingClient) async throws -> Outcome {
+    do {
+      return .accepted(try await client.send(data, on: topic, lifetimeMs: lifetimeMs, to: to))
+    } catch DataMessageFailure.throttled(let retryAfterMs) {
+      return .throttled(retryAfterMs: retryAfterMs)
+    } catch {
+      throw CommandFailure(sending: error)
+    }
+  }
+
+  /// What is printed of an outcome.
+  func record(_ outcome: Outcome) -> Record {
+    var record: Record = ["meeting_id": .text(attendee.meeting), "topic": .text(topic)]
+    switch outcome {
+    case .accepted(let receipt):
+      record["outcome"] = "accepted"
+      record["sequence"] = JSONValue(receipt.sequence)
+      record["message_id"] = .text(receipt.messageId)
+      record["timestamp_ms"] = JSONValue(receipt.timestampMs)
+    case .throttled(let retryAfterMs):
+      record["outcome"] = "throttled"
+      record["retry_after_ms"] = JSONValue(retryAfterMs)
+    }
+    return record
+  }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import CarillonClient
+internal import MeetingViews
+internal import Output
+
+/// `carillon tail`.
+struct TailCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tail", abstract: "Joins a meeting and prints its data messages as they come.",
+    discussion: """
+      First come the messages that the meeting keeps. Text is printed as text, other bytes in \
+      base64. What happens to the connection goes to standard error, or with --output json among \
+      the messages. Ctrl-C leaves.
+      """)
+
+  @OptionGroup var attendee: AttendeeOptions
+  @Option(help: ArgumentHelp("The topic; may be repeated.", valueName: "topic"))
+  var topic: [String]
+  @Option(help: "Leave after so many messages.") var count: Int?
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let count, count < 1 { throw ValidationError("--count must be at least 1; got \(count).") }
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let configuration = try await attendee.configuration(for: "tail")
+      try await MeetingVisit.run(configuration, topics: topic) { visit in
+        if let failure = await follow(visit) { throw failure }
+      }
+    }
+  }
+
+  /// Prints what comes, up to the end or the last message that is asked for.
+  ///
+  /// - Returns: What was wrong with the end, or `nil`.
+  private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
+    var printed = 0
+    for await event in visit.events {
+      switch event {
+      case .message(let message):
+        print(event, message)
+        printed += 1
+        if printed == count { return nil }
+      case .started, .reconnecting, .reconnected, .messagesResumed: note(event)
+      case .ended(let status, let name):
+        note(event)
+        return MeetingVisit.failure(status, name)
+      case .attendee, .throttled, .transcript: break
+      }
+    }
+    return nil
+  }
+
+  private func print(_ event: ClientEvent, _ message: MeetingMessage) {
+    switch output.output {
+    case .text: Console.out(message.line)
+    case .json: Console.out(event.record.json)
+    }
+  }
+
+  private func note(_ event: ClientEvent) {
+    switch output.output {
+    case .text: Console.error(event.text)
+    case .json: Console.out(event.record.json)
+    }
+  }
+}

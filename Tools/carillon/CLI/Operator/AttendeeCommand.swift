@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Bus
+internal import LocalInstallation
+internal import Output
+internal import Wire
+
+/// `carillon attendee`.
+struct AttendeeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attendee", abstract: "Creates, lists, deletes and mutes attendees of a meeting.",
+    subcommands: [Create.self, List.self, Delete.self, Mute.self])
+}
+
+extension AttendeeCommand {
+  /// `carillon attendee create`.
+  struct Create: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Creates an attendee and shows it, with the token it joins with.")
+
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Option(help: "The application's own id of the attendee, 2-64 characters.")
+    var user: String
+    @Option(
+      help: "Write the token to this new file, mode 0600, instead of showing it.",
+      completion: .file())
+    var tokenFile: String?
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let attendee = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.createAttendee,
+            V1.CreateAttendeeRequest(meetingID: meeting, externalUserID: user))
+        }
+        var record = Record(attendee)
+        if let tokenFile {
+          try TokenFile.write(attendee.joinToken, to: tokenFile)
+          record["token_file"] = .text(tokenFile)
+        } else {
+          record["join_token"] = .text(attendee.joinToken)
+        }
+        output.print(record)
+      }
+    }
+  }
+
+  /// `carillon attendee list`.
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the attendees of a meeting, present or not, in the order of creation.")
+
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let attendees = try await runtime.withOperator { try await $0.attendees(of: meeting) }
+        output.print(attendees.map { Record($0) })
+      }
+    }
+  }
+
+  /// `carillon attendee delete`.
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes an attendee: its token admits nobody any more, its session ends.")
+
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Argument(
+      help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    var attendee: String
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        _ = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.deleteAttendee,
+            V1.DeleteAttendeeRequest(meetingID: meeting, attendeeID: attendee))
+        }
+        output.print([
+          "meeting_id": .text(meeting), "attendee_id": .text(attendee), "is_deleted": true,
+        ])
+      }
+    }
+  }
+
+  /// `carillon attendee mute`.
+  struct Mute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Mutes an attendee so that it cannot unmute itself, or lifts that.")
+
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Argument(
+      help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    var attendee: String
+    @Flag(help: "Lift the mute: the attendee may unmute itself again.") var off = false
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        _ = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.setMutedByOperator,
+            V1.SetMutedByOperatorRequest(meetingID: meeting, attendeeID: attendee, isMuted: !off))
+        }
+        output.print([
+          "meeting_id": .text(meeting), "attendee_id": .text(attendee),
+          "is_muted_by_operator": .bool(!off),
+        ])
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import Dispatch
+internal import Foundation
+internal import Output
+internal import Synchronization
+
+/// The terminal of this process, taken over for a full-screen view until it is given back.
+///
+/// Keys come one by one and unseen; SIGINT still comes of Ctrl-C. Keys that suspend the process or
+/// stop its output are off: they would leave a view that stands still on a terminal nobody can use.
+final class Terminal: Sendable {
+  private struct State {
+    /// How it was; `nil` once it has been given back.
+    var original: termios?
+    var frame = ""
+  }
+
+  private let state: Mutex<State>
+  private let paint: Paint
+  // Sendable because all that is done with it after it is made is to cancel the sources, once.
+  nonisolated(unsafe) private let sources: [any DispatchSourceProtocol]
+
+  /// Takes the terminal over.
+  ///
+  /// - Parameters:
+  ///   - onKeys: Called with the bytes of the keys that were pressed.
+  ///   - onResize: Called when the size has changed.
+  /// - Throws: ``CommandFailure`` if standard input is no terminal.
+  init(
+    paint: Paint, onKeys: @escaping @Sendable ([UInt8]) -> Void,
+    onResize: @escaping @Sendable () -> Void
+  ) throws(CommandFailure) {
+    var original = termios()
+    guard unsafe tcgetattr(STDIN_FILENO, &original) == 0 else {
+      throw .precondition("Standard input is no terminal; use --plain.")
+    }
+    state = Mutex(State(original: original))
+    self.paint = paint
+    let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+    keys.setEventHandler { [keys] in
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
+      if count > 0 { onKeys(Array(bytes[..<count])) } else if count == 0 { keys.cancel() }
+    }
+    let resizes = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
+    resizes.setEventHandler(handler: onResize)
+    unsafe sources = [keys, resizes]
+    var raw = original
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    raw.c_iflag &= ~tcflag_t(IXON)
+    Self.disableSuspending(&raw)
+    unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &raw)
+    // The other screen, without a cursor.
+    Self.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+    keys.activate()
+    resizes.activate()
+  }
+
+  deinit { restore() }
+
+  /// Gives the terminal back as it was. Later calls are without effect.
+  func restore() {
+    state.withLock { state in
+      guard var original = state.original.take() else { return }
+      for source in unsafe sources { source.cancel() }
+      Self.write("\u{1B}[?25h\u{1B}[?1049l")
+      unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &original)
+    }
+  }
+
+  /// Its size now.
+  var size: ScreenSize {
+    var size = winsize()
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      size.ws_row > 0
+    else { return .usual }
+    return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  /// Shows these lines and nothing else, in one write; nothing if they are shown already.
+  func show(_ lines: [ScreenLine]) {
+    let text = lines.map { "\($0.painted(paint))\u{1B}[K" }.joined(separator: "\r\n")
+    // Terminals that can hold their picture back until the frame is whole (mode 2026) do.
+    let frame = "\u{1B}[?2026h\u{1B}[H\(text)\u{1B}[J\u{1B}[?2026l"
+    state.withLock { state in
+      guard state.original != nil, state.frame != frame else { return }
+      state.frame = frame
+      Self.write(frame)
+    }
+  }
+
+  /// Makes the next frame count as new: what is on the screen is not what was shown last.
+  func invalidate() {
+    state.withLock { $0.frame = "" }
+  }
+
+  private static func disableSuspending(_ settings: inout termios) {
+    unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+      for key in [VSUSP, VSTOP, VSTART] {
+        unsafe characters[Int(key)] = 0  // _POSIX_VDISABLE (termios(3)).
+      }
+      unsafe characters[Int(VMIN)] = 1
+      unsafe characters[Int(VTIME)] = 0
+    }
+  }
+
+  /// A terminal that is gone shows nothing: SIGHUP ends us.
+  private static func write(_ text: String) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        unsafe poll(&output, 1, -1)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+}

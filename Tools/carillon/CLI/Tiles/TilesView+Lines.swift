@@ -1,0 +1,58 @@
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+extension TilesView {
+  /// The lines of a screen: title, table, and the keys at the bottom. Rows that do not fit are
+  /// counted.
+  ///
+  /// - Parameter note: What is wrong with the connection; `nil`: nothing.
+  /// - Returns: As many lines as the screen has rows, each as wide as it at most.
+  func lines(on screen: ScreenSize, note: String?) -> [ScreenLine] {
+    let keys = line("q quit", screen, .cyan)
+    guard screen.rows > 1 else { return [keys].suffix(max(0, screen.rows)) }
+    let height = screen.rows - 2
+    let body = table(height: height, screen)
+    let filler = Array(repeating: ScreenLine(text: ""), count: max(0, height - body.count))
+    return [title(screen, note)] + body + filler + [keys]
+  }
+
+  private func title(_ screen: ScreenSize, _ note: String?) -> ScreenLine {
+    let sources = sourceCount == 1 ? "1 source" : "\(sourceCount) sources"
+    let receivers = receiverCount == 1 ? "1 receiver" : "\(receiverCount) receivers"
+    let text = "Meeting \(meetingID)  \(note ?? "\(sources), \(receivers)")"
+    return line(text, screen, note == nil ? .green : .yellow)
+  }
+
+  private func table(height: Int, _ screen: ScreenSize) -> [ScreenLine] {
+    let rows = rows
+    guard !rows.isEmpty else {
+      return Array([line("  nobody publishes video", screen, nil)].prefix(height))
+    }
+    // The header takes a line, and what does not fit another.
+    let isCut = rows.count + 1 > height
+    let shown = rows.prefix(isCut ? max(0, height - 2) : rows.count)
+    let texts = Record.table(shown.map(\.cells)).split(separator: "\n").map(String.init)
+    var lines = texts.enumerated().map { index, text in
+      line(text, screen, index == 0 ? .cyan : shown[index - 1].colour)
+    }
+    if isCut { lines.append(line("and \(rows.count - shown.count) more", screen, nil)) }
+    return Array(lines.prefix(height))
+  }
+
+  private func line(_ text: String, _ screen: ScreenSize, _ colour: Paint.Colour?) -> ScreenLine {
+    ScreenLine(text: CellText.cut(text, to: screen.columns), colour: colour)
+  }
+}
+
+extension TilesRow {
+  /// What an operator should look at stands out.
+  fileprivate var colour: Paint.Colour? {
+    switch receiver?.forwarding.reason {
+    case .pausedForBandwidth, .notFlowing: .red
+    case .lowered, .overLimit: .yellow
+    case nil, .unspecified, .wanted, .pausedByUser, .notSubscribed, .receivingOff, .unrecognized:
+      nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import LocalInstallation
+internal import Output
+internal import Wire
+
+/// `carillon transcript`.
+struct TranscriptCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transcript",
+    abstract: "Starts, stops, shows and follows the live transcription of a meeting.",
+    subcommands: [
+      Start.self, Stop.self, Status.self, Engines.self, Language.self, TranscriptFollow.self,
+    ])
+}
+
+extension TranscriptCommand {
+  /// `carillon transcript stop`.
+  struct Stop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Stops the transcription of a meeting.")
+
+    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let reply = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.stopTranscription, V1.StopTranscriptionRequest(meetingID: meeting))
+        }
+        output.print(["meeting_id": .text(meeting), "was_running": .bool(reply.wasRunning)])
+      }
+    }
+  }
+
+  /// `carillon transcript status`.
+  struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows how a meeting's transcription is, and how much speech waits.")
+
+    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let state = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.getTranscription,
+            V1.GetTranscriptionStateRequest(meetingID: meeting))
+        }
+        output.print(Record(state))
+      }
+    }
+  }
+
+  /// `carillon transcript engines`.
+  struct Engines: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the engines that are attached, and what they can do.")
+
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let engines = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.listTranscriptionEngines, V1.ListEnginesRequest()
+          ).engines
+        }
+        output.print(engines.map { Record($0) })
+      }
+    }
+  }
+
+  /// `carillon transcript language`.
+  struct Language: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Says which language an attendee speaks; without one, that of the meeting.")
+
+    @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Argument(help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+    var attendee: String
+    @Argument(help: "The language, such as en-GB.") var language: String?
+    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        _ = try await runtime.withOperator {
+          try await $0.call(
+            V1.OperatorMethods.setSpokenLanguage,
+            V1.SetSpokenLanguageRequest(
+              meetingID: meeting, attendeeID: attendee, spokenLanguage: language ?? ""))
+        }
+        output.print([
+          "meeting_id": .text(meeting), "attendee_id": .text(attendee),
+          "spoken_language": language.map { .text($0) } ?? .null,
+        ])
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import CarillonClient
+internal import MeetingModel
+internal import MeetingViews
+internal import Output
+
+/// `carillon transcript follow`.
+struct TranscriptFollow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", abstract: "Joins a meeting and writes what is said, as it is said.",
+    discussion: """
+      Captions count time from when the meeting was joined. What happens to the connection and to \
+      the transcription goes to standard error, or with --format json among what is said. Ctrl-C \
+      leaves.
+      """)
+
+  @OptionGroup var attendee: AttendeeOptions
+  @Option(help: "How it is written.") var format = CaptionFormat.text
+  @Flag(help: "Write partial results too; with text and json.") var partials = false
+  @Option(
+    help: ArgumentHelp(
+      "Only what is in this language, spoken or translated, such as en-US.", valueName: "code"))
+  var language: String?
+  @Option(help: "Leave after so many utterances.") var count: Int?
+
+  func validate() throws {
+    if let count, count < 1 { throw ValidationError("--count must be at least 1; got \(count).") }
+    if partials, format == .vtt || format == .srt {
+      throw ValidationError("--partials goes with text and json only.")
+    }
+  }
+
+  func run() async throws {
+    try await (format == .json ? OutputFormat.json : .text).reportingFailure {
+      let configuration = try await attendee.configuration(for: "transcript")
+      try await MeetingVisit.run(
+        configuration, transcripts: TranscriptWish(language: language)
+      ) { visit in
+        if let failure = await follow(visit) { throw failure }
+      }
+    }
+  }
+
+  /// Writes what comes, up to the end or the last utterance that is asked for.
+  ///
+  /// - Returns: What was wrong with the end, or `nil`.
+  private func follow(_ visit: MeetingVisit) async -> CommandFailure? {
+    var writer = CaptionWriter(
+      format, originMs: Int64(WallClock.nowMs), hasPartials: partials)
+    if let header = writer.header { Console.out(header) }
+    var written = 0
+    for await event in visit.events {
+      switch event {
+      case .transcript(let line):
+        if let text = writer.write(line) { Console.out(text) } else { note(event) }
+        if case .result(let result) = line, !result.isPartial { written += 1 }
+        if written == count { return nil }
+      case .started, .reconnecting, .reconnected: note(event)
+      case .ended(let status, let name):
+        note(event)
+        return MeetingVisit.failure(status, name)
+      case .attendee, .message, .throttled, .messagesResumed: break
+      }
+    }
+    return nil
+  }
+
+  private func note(_ event: ClientEvent) {
+    if case .transcript(.result) = event { return }
+    if format == .json { Console.out(event.record.json) } else { Console.error(event.text) }
+  }
+}

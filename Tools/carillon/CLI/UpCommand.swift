@@ -1,0 +1,132 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalInstallation
+internal import Output
+
+/// `carillon up`.
+struct UpCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "up", abstract: "Runs all services of an installation on this machine.",
+    discussion: """
+      Their logs go to standard error, each line with its service's name. When all are ready, one \
+      line on standard output says where. A service that dies is started again. Ctrl-C stops all; \
+      a second one ends them at once. Settings of services are given in the environment: \
+      CARILLON_DROP_AFTER_SECONDS=8 is --drop-after-seconds 8 of those that have it.
+      """)
+
+  @OptionGroup var place: InstallationOptions
+  @Option(help: "Port of the REST interface on 127.0.0.1; 0 picks a free one.")
+  var restPort: UInt16 = 8080
+  @Option(help: "HOST:PORT on which the gateway takes clients over tcp, beside its Unix socket.")
+  var gatewayTCP: String?
+  @Option(help: "HOST:PORT on which media takes clients over tcp, beside its Unix socket.")
+  var mediaTCP: String?
+  @Flag(help: "Take REST requests that are not signed.")
+  var allowUnsigned = false
+  @Option(help: "Seconds a service may take to stop.")
+  var drainSeconds = 10
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard (0...3600).contains(drainSeconds) else {
+      throw ValidationError("--drain-seconds must be 0-3600; got \(drainSeconds).")
+    }
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let environment = ProcessInfo.processInfo.environment
+      let spawner = ProcessSpawner()
+      let settings = InstallationSettings(
+        runtimeDirectory: try RuntimeDirectory.choose(
+          requested: place.runtimeDir, environment: environment),
+        dataDirectory: place.dataDir.map(RuntimeDirectory.absolute),
+        restPort: restPort == 0 ? try FreePort.choose() : restPort, gatewayTCP: gatewayTCP,
+        mediaTCP: mediaTCP, allowsUnsigned: allowUnsigned, drainSeconds: drainSeconds,
+        executables: OwnExecutable.directory,
+        environment: ServiceEnvironment.withoutSettings(environment))
+      let logs = PrefixedLog(
+        services: ServiceDescription.all.map(\.name),
+        paint: Paint(for: STDERR_FILENO, environment: environment))
+      let installation = Installation(
+        settings, environments: try await Self.environments(settings, environment, spawner),
+        spawner: spawner, log: { logs.write($1, of: $0) })
+      if let number = try await Self.serve(installation, output) { throw ExitCode(128 + number) }
+    }
+  }
+
+  /// Runs the services until a signal comes.
+  ///
+  /// - Returns: The second signal, if one came before they had stopped.
+  private static func serve(
+    _ installation: Installation, _ output: OutputOptions
+  ) async throws -> Int32? {
+    let signals = Signals()
+    let (stop, stopping) = AsyncStream.makeStream(of: Never.self)
+    return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
+      tasks.addTask {
+        try await installation.run { try await beReady(installation, until: stop, output) }
+        return nil
+      }
+      tasks.addTask {
+        guard await signals.next() != nil else { return nil }
+        stopping.finish()
+        guard let second = await signals.next() else { return nil }
+        await installation.kill()
+        return second
+      }
+      defer { tasks.cancelAll() }
+      return try await tasks.next() ?? nil
+    }
+  }
+
+  /// Says when the services are ready, and returns when they are to stop.
+  private static func beReady(
+    _ installation: Installation, until stop: AsyncStream<Never>, _ output: OutputOptions
+  ) async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { tasks in
+      tasks.addTask {
+        try await installation.waitUntilReady(within: .seconds(60))
+        report(installation.settings, output)
+        return false
+      }
+      tasks.addTask {
+        for await _ in stop {}
+        return true
+      }
+      defer { tasks.cancelAll() }
+      while try await tasks.next() == false {}
+    }
+  }
+
+  private static func report(_ settings: InstallationSettings, _ output: OutputOptions) {
+    let rest = "http://127.0.0.1:\(settings.restPort)"
+    let gateway = (try? RunningGateway.find(in: [settings.runtimeDirectory]))?.clientEndpoint
+    let client = gateway ?? "ipc://\(settings.runtimeDirectory)/gateway-a.client.sock"
+    switch output.output {
+    case .text:
+      let tcp = settings.gatewayTCP.map { " gateway-tcp=tcp://\($0)" } ?? ""
+      Console.out("ready rest=\(rest) gateway=\(client)\(tcp)")
+    case .json:
+      var record: Record = [
+        "event": "ready", "rest": .text(rest), "gateway": .text(client),
+        "runtime_dir": .text(settings.runtimeDirectory),
+      ]
+      if let tcp = settings.gatewayTCP { record["gateway_tcp"] = .text("tcp://\(tcp)") }
+      Console.out(record.json)
+    }
+  }
+
+  /// The environment of each service. Without settings in ours there is nothing to divide up.
+  private static func environments(
+    _ settings: InstallationSettings, _ environment: [String: String], _ spawner: ProcessSpawner
+  ) async throws -> [String: [String: String]] {
+    guard environment.keys.contains(where: ServiceEnvironment.isSetting) else { return [:] }
+    var flags: [String: [ServiceFlag]] = [:]
+    for service in ServiceDescription.all {
+      let program = ServiceProgram(service, in: settings.executables, spawner: spawner)
+      flags[service.name] = try await program.flags(environment: settings.environment)
+    }
+    return try ServiceEnvironment.environments(from: environment, flags: flags)
+  }
+}

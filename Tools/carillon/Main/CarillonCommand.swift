@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import CLI
+internal import CarillonClient
+internal import Demo
+internal import Output
+
+/// `carillon`: the commands of whoever runs an installation, and the demo, under one name.
+struct CarillonCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "carillon",
+    abstract: "Runs and operates a Carillon installation.",
+    discussion: """
+      Exit statuses: 0 done, 1 failed, 64 a wrong command line, 69 the installation cannot be \
+      reached; 128 plus the signal's number after a second signal.
+      """,
+    version: Versioning.sdkVersion(),
+    subcommands: [OperatorCommands.up, DemoCommand.self] + OperatorCommands.all
+      + [CompletionCommand.self])
+
+  init() {}
+}
+
+extension CarillonCommand {
+  /// Runs the command of the process's command line, and ends the process.
+  ///
+  /// Main must be free meanwhile: the callbacks of sessions come there.
+  @concurrent static func main() async {
+    await main(nil)
+  }
+}
