@@ -4,6 +4,8 @@
 #
 #   Scripts/test.sh [MODULE…]     for example: Scripts/test.sh BusTests
 #
+# What failed is printed once more at the end, where a reader of a long log looks first.
+#
 # A module that does not end within 20 minutes (the longest takes 7 on two cores) is ended and fails; the tests that
 # had begun and not ended are named. A time limit of a test cannot do that: it cancels, and a test that waits for what
 # never comes need not notice.
@@ -14,7 +16,9 @@ modules=("$@")
 [ "${#modules[@]}" -gt 0 ] || mapfile -t modules < <(find Tests -mindepth 1 -maxdepth 1 -type d -name '*Tests' -printf '%f\n' | sort)
 
 events=$(mktemp)
-trap 'rm -f "$events"' EXIT
+output=$(mktemp)
+failures=$(mktemp)
+trap 'rm -f "$events" "$output" "$failures"' EXIT
 
 # The identifiers of the tests that began and did not end, one a line, from Swift Testing's stream of events.
 unfinished() {
@@ -32,12 +36,19 @@ for module in "${modules[@]}"; do
   echo "== $module"
   code=0
   timeout --foreground --kill-after=30s 20m swift test --skip-build --filter "^$module\\." \
-    --event-stream-output-path "$events" --event-stream-version 0 || code=$?
+    --event-stream-output-path "$events" --event-stream-version 0 2>&1 | tee "$output" || code=$?
   [ "$code" -eq 0 ] && continue
   failed+=("$module")
-  if [ "$code" -ge 124 ]; then
-    echo "$module did not end. Of its tests these had begun:" >&2
-    unfinished >&2
-  fi
+  {
+    echo "== $module failed with $code"
+    grep -A 3 '^✘' "$output" || tail -n 20 "$output"
+    if [ "$code" -ge 124 ]; then
+      echo "It did not end. Of its tests these had begun:"
+      unfinished
+    fi
+  } >>"$failures"
 done
-[ "${#failed[@]}" -eq 0 ] || { echo "Failed: ${failed[*]}" >&2; exit 1; }
+[ "${#failed[@]}" -eq 0 ] && exit
+head -c 20000 "$failures" >&2
+echo "Failed: ${failed[*]}" >&2
+exit 1
