@@ -41,6 +41,9 @@ final class GatewayContext {
   /// Ends a session for good.
   var end: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
 
+  /// Presence has ended a session's promotion; it goes on watching.
+  var endPromotion: (Session, Status) -> Void = { _, _ in }
+
   init(
     settings: GatewaySettings, store: MeetingStore, metrics: GatewayMetrics, logger: Logger,
     thread: SocketThread, sockets: Context

@@ -14,6 +14,8 @@ struct GatewayMetrics: Sendable {
   let malformedEvents: Counter
   let refusedAnnouncements: Counter
   let refusals: MetricFamily<Counter, RefusalCode>
+  let promotions: MetricFamily<Counter, PromotionOutcome>
+  let demotions: Counter
 
   init(_ metrics: MetricsRegistry) {
     sessions = metrics.gauge("carillon_gateway_sessions", help: "Sessions of clients now.")
@@ -39,6 +41,13 @@ struct GatewayMetrics: Sendable {
     refusals = metrics.counters(
       "carillon_gateway_sessions_refused_total", help: "Starts that were refused, by status.",
       by: RefusalCode.self)
+    promotions = metrics.counters(
+      "carillon_gateway_promotions_total",
+      help: "Attendees of replicas that asked to act in the primary, by what came of it.",
+      by: PromotionOutcome.self)
+    demotions = metrics.counter(
+      "carillon_gateway_forced_demotions_total",
+      help: "Promotions that the server ended, not the client or its connection.")
   }
 }
 

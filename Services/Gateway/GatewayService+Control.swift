@@ -40,7 +40,7 @@ extension GatewayService: ControlEffects {
 
   /// Where a meeting's media is: a replica's with its primary's.
   private func board(of meeting: MeetingID) -> MeetingID {
-    context.sessions.all.first { $0.meeting == meeting }?.boardMeeting ?? meeting
+    context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
   }
 
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
@@ -67,7 +67,8 @@ extension GatewayService: ControlEffects {
     try await transcripts.state(of: meeting)
   }
 
-  func occupiedMeetings() -> [MeetingID] { roster.follower.occupiedMeetings }
+  /// An audience does not keep its primary alive; who was promoted into it does.
+  func occupiedMeetings() -> [MeetingID] { Array(context.sessions.occupiedMeetings) }
 
   func areServicesReachable() -> Bool { roster.follower.isHeard }
 }

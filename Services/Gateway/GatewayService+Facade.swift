@@ -75,7 +75,7 @@ extension GatewayService: AudioVideoFacadeServer {
       let reply = try await gateway.roster.setMuted(
         request.isMuted, of: session, traceparent: traceparent)
       await gateway.media.tell(
-        .isMuted(request.isMuted), of: session.participant, in: session.boardMeeting)
+        .isMuted(request.isMuted), of: session.actorID, in: session.sourceMeeting)
       return reply
     }
   }
@@ -125,18 +125,19 @@ extension GatewayService: AudioVideoFacadeServer {
     call.reply(keeper.limits)
   }
 
-  // MARK: Not served yet
+  // MARK: An audience
 
   func promoteToPrimaryMeeting(
     _ request: V1.PromoteToPrimaryMeetingRequest, _ call: Call<V1.PromoteToPrimaryMeetingReply>
-  ) { call.fail(Self.notServed("PromoteToPrimaryMeeting")) }
+  ) {
+    answer(call) { try await $0.promoter.promote(request, $1) }
+  }
 
   func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, _ call: Call<V1.DemoteFromPrimaryMeetingReply>
-  ) { call.fail(Self.notServed("DemoteFromPrimaryMeeting")) }
-
-  /// Clients say so to their users.
-  private static func notServed(_ call: String) -> Status {
-    Status(.unimplemented, "\(call) is not served by this version of Carillon.")
+  ) {
+    answer(call) {
+      V1.DemoteFromPrimaryMeetingReply(wasPromoted: await $0.promoter.demote($1))
+    }
   }
 }

@@ -41,6 +41,8 @@ actor GatewayService: Service {
   private(set) lazy var parts: [any ServicePart] = [roster, messages, transcripts, tiles, media]
 
   private(set) lazy var keeper = SessionKeeper(parts, in: context)
+  private(set) lazy var promoter = Promoter(
+    roster, tiles, media, messages, transcripts, in: context)
   private(set) lazy var tileWatches = TileWatches(tiles)
   private lazy var gatekeeper = Gatekeeper(in: context)
 
@@ -133,6 +135,12 @@ actor GatewayService: Service {
     }
     context.end = { [unowned keeper] session, status, ending in
       keeper.end(session, status, ending)
+    }
+    context.endPromotion = { [unowned promoter] session, status in
+      promoter.endedByPresence(session, with: status)
+    }
+    keeper.willRemove = { [unowned promoter] session, reason in
+      promoter.leave(session, as: reason)
     }
     keeper.ask = { [unowned self] attempt in
       assumeIsolated { gateway in
@@ -231,7 +239,7 @@ actor GatewayService: Service {
 
   private func updateMetrics() {
     metrics.sessions.set(context.sessions.count)
-    metrics.meetings.set(roster.follower.occupiedMeetings.count)
+    metrics.meetings.set(context.sessions.occupiedMeetings.count)
     metrics.bytesUnderWay.set(context.sessions.all.reduce(0) { $0 + $1.link.unacknowledged })
   }
 

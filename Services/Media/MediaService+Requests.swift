@@ -90,7 +90,9 @@ extension MediaService: MediaServer {
       guard let primary = request.primary else {
         throw MediaError.malformed(field: "primary", rule: "present")
       }
-      let participant = try ParticipantID(primary.participantID)
+      let identity = ParticipantIdentity(
+        id: try ParticipantID(primary.participantID),
+        externalUserID: try ExternalUserID(primary.externalUserID))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
       guard let session = sessions[id], let meeting = meetings[session.meeting] else {
         throw MediaError.unknownSession
@@ -98,12 +100,11 @@ extension MediaService: MediaServer {
       guard session.rights.isReplica || session.promotedAs != nil else {
         throw MediaError.notInReplica
       }
-      if session.promotedAs == nil { session.watchingRights = session.rights }
-      session.promotedAs = participant
-      session.rights.capabilities = capabilities
-      session.rights.isMuted = primary.isMuted
-      session.rights.isMutedByOperator = primary.isMutedByOperator
-      session.rights.isReplica = false
+      session.promote(
+        to: identity,
+        SendRights(
+          capabilities: capabilities, isMuted: primary.isMuted,
+          isMutedByOperator: primary.isMutedByOperator, isContent: session.rights.isContent))
       meeting.apply(session, at: mediaTime)
       return V1.PromoteMediaReply(term: term)
     }
@@ -112,12 +113,13 @@ extension MediaService: MediaServer {
   func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
+      // Another gateway has admitted the session since: who lost it has no say any more.
       if let session = sessions[id], session.promotedAs != nil,
-        let meeting = meetings[session.meeting]
+        let meeting = meetings[session.meeting],
+        request.isAnyGateways
+          || owner.routes.route(of: session.contact.gateway).map({ $0 == call.route }) ?? true
       {
-        session.promotedAs = nil
-        session.rights = session.watchingRights ?? session.rights
-        session.rights.isReplica = true
+        session.demote()
         meeting.apply(session, at: mediaTime)
       }
       return V1.DemoteReply()

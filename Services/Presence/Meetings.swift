@@ -84,12 +84,13 @@ struct Meetings: OwnedCore {
     changeKnown(meeting, at: now) { $0.leave(session, as: .client, at: now) }
   }
 
-  /// A promoted session goes back to its replica. Nothing happens if it is not there.
+  /// A promoted session goes back to its replica. Nothing happens if it is not there, or was
+  /// promoted through another gateway; `nil` stands for any.
   mutating func demote(
-    _ session: SessionID, in meeting: MeetingID, as departure: PresenceReason,
-    at now: ContinuousClock.Instant
+    _ session: SessionID, in meeting: MeetingID, by gateway: GatewayName?,
+    as departure: PresenceReason, at now: ContinuousClock.Instant
   ) {
-    changeKnown(meeting, at: now) { $0.leave(session, as: departure, at: now) }
+    changeKnown(meeting, at: now) { $0.demote(session, by: gateway, as: departure, at: now) }
   }
 
   /// A gateway lost a client that has been silent so long. `nil` for `gateway`: not known which.
@@ -238,7 +239,7 @@ struct Meetings: OwnedCore {
     defer {
       while case let demotions = table.takeEffects(where: \.isDemotion), !demotions.isEmpty {
         for case .decided(.demote(let session, let primary, let departure), _) in demotions {
-          table.changeKnown(primary) { $0.leave(session, as: departure, at: now) }
+          table.changeKnown(primary) { $0.demote(session, by: nil, as: departure, at: now) }
         }
       }
     }

@@ -162,9 +162,9 @@ extension PresenceService: PresenceServer {
       owner.routes.note(gateway, at: call.route)
       try decide { try $0.promote(session, in: primary, through: gateway, at: $1) }
       whenSettled(call) { [self] in
-        V1.PromoteReply(roster: snapshot(of: primary))
+        V1.PromoteReply(term: term)
       } ifGivenUp: { [unowned self] in
-        decide { $0.demote(session.id, in: primary, as: .demoted, at: $1) }
+        decide { $0.demote(session.id, in: primary, by: gateway, as: .demoted, at: $1) }
       }
     }
   }
@@ -173,9 +173,9 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let primary = try MeetingID(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
-      decide {
-        $0.demote(session, in: primary, as: PresenceReason(request.reason) ?? .demoted, at: $1)
-      }
+      let gateway = request.isAnyGateways ? nil : owner.routes[call.route]
+      let reason = PresenceReason(request.reason) ?? .demoted
+      decide { $0.demote(session, in: primary, by: gateway, as: reason, at: $1) }
       call.reply(V1.DemoteReply())
     }
   }

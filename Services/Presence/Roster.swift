@@ -137,7 +137,8 @@ struct Roster: MeetingState {
     kind = session.kind
     ownCapacity = session.capacity ?? ownCapacity
     emptySince = nil
-    let isPromoted = arrival == .promotion || isSame && before?.isPromoted == true
+    let isPromoted =
+      arrival == .promotion || session.isPromoted || isSame && before?.isPromoted == true
     guard let before else {
       add(session, through: gateway, isPromoted: isPromoted, changes: &changes)
       return wasHere && isRecovering
@@ -192,7 +193,7 @@ struct Roster: MeetingState {
     changes.compare(before, with: &participant)
     participants.put(participant)
     if before.session != session.id {
-      end(before.session, with: .joinedElsewhere, changes: &changes)
+      end(before, with: .joinedElsewhere, changes: &changes)
       changes.disconnected.append((before.session, .demoted))
     }
   }
@@ -212,8 +213,7 @@ struct Roster: MeetingState {
 
   // MARK: Going
 
-  /// The client asked to leave, or a promoted session is demoted. Nothing happens if the session is
-  /// not here.
+  /// The client asked to leave. Nothing happens if the session is not here.
   mutating func leave(
     _ session: SessionID, as departure: PresenceReason, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
@@ -221,6 +221,18 @@ struct Roster: MeetingState {
     var changes = RosterChanges()
     depart(participant, as: departure, at: now, changes: &changes)
     return effects(of: changes)
+  }
+
+  /// A promoted session goes back to its replica. Nothing happens if it is not promoted here, or was
+  /// promoted through another gateway than the one that says so; `nil` stands for any.
+  mutating func demote(
+    _ session: SessionID, by gateway: GatewayName?, as departure: PresenceReason,
+    at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    guard let participant = participants[session], participant.isPromoted,
+      gateway == nil || gateway == participant.attendance.gateway
+    else { return [] }
+    return leave(session, as: departure, at: now)
   }
 
   /// A gateway lost a client that it last heard at `lastHeard`.
@@ -272,7 +284,7 @@ struct Roster: MeetingState {
     decisions[attendee] = nil
     for participant in participants.all(of: attendee) {
       depart(participant, as: .attendeeDeleted, at: now, changes: &changes)
-      end(participant.session, with: .attendeeDeleted, changes: &changes)
+      end(participant, with: .attendeeDeleted, changes: &changes)
     }
     return effects(of: changes)
   }
@@ -305,10 +317,12 @@ struct Roster: MeetingState {
     }
   }
 
-  private mutating func end(_ session: SessionID, with status: Status, changes: inout RosterChanges)
-  {
-    endedSessions.remember(status, for: session)
-    changes.ended.append(EndedSession(session: session, status: status))
+  /// Its session is over; that of a promoted attendee only here, it goes on in its replica.
+  private mutating func end(
+    _ participant: Participant, with status: Status, changes: inout RosterChanges
+  ) {
+    if !participant.isPromoted { endedSessions.remember(status, for: participant.session) }
+    changes.ended.append(EndedSession(session: participant.session, status: status))
   }
 
   private func effects(of changes: RosterChanges) -> [RosterEffect] {

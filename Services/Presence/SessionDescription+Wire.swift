@@ -15,6 +15,9 @@ extension SessionDescription {
   ) throws -> (MeetingID, SessionDescription) {
     guard let session else { throw PresenceError.malformed(field: "session", rule: "present") }
     let primary = session.primaryMeetingID
+    guard primary.isEmpty || !session.isPromoted else {
+      throw PresenceError.malformed(field: "is_promoted", rule: "false in a replica")
+    }
     let description = SessionDescription(
       id: try SessionID(wire: id ?? session.sessionID),
       participant: try ParticipantID(session.participantID),
@@ -23,7 +26,7 @@ extension SessionDescription {
       mute: MuteState(isOwn: session.isMuted, isByOperator: session.isMutedByOperator),
       capacity: session.capacity == 0 ? nil : Int(session.capacity),
       kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
-      joinedAtMs: joinedAtMs)
+      isPromoted: session.isPromoted, joinedAtMs: joinedAtMs)
     return (try MeetingID(session.meetingID), description)
   }
 }

@@ -16,6 +16,9 @@ struct SessionDescription: Hashable, Sendable {
   /// What kind of meeting it is in.
   var kind: RosterKind
 
+  /// Whether it belongs to a replica and acts here until any disconnect.
+  var isPromoted = false
+
   /// Milliseconds since 1970-01-01T00:00:00Z, used if this is a join.
   var joinedAtMs: UInt64
 }

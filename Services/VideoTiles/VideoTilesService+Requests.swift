@@ -126,7 +126,8 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try MeetingID(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
-      decide { boards, now in boards.inform(meeting, at: now) { $0.demote(session) } }
+      let gateway = request.isAnyGateways ? nil : owner.routes[call.route]
+      decide { boards, now in boards.inform(meeting, at: now) { $0.demote(session, by: gateway) } }
       call.reply(V1.DemoteReply())
     }
   }

@@ -16,6 +16,9 @@ struct PresenceSimulation {
   private var meetings: Meetings
   private var folds: [MeetingID: [RosterEntry]] = [:]
   private var endedSessions: [MeetingID: Set<SessionID>] = [:]
+
+  /// Their sessions go on in replicas when a promotion ends, and may be promoted again.
+  private var promotedSessions: Set<SessionID> = []
   private var runs: [GatewayName: UInt64] = [.a: 1, .b: 1]
 
   private static let rules = PresenceRules(maxAttendees: 4)
@@ -70,10 +73,11 @@ struct PresenceSimulation {
     case 78..<80: runs[gateway, default: 0] += 1
     case 80..<84:
       if kind == .ordinary {
+        promotedSessions.insert(person.description(device).id)
         try? meetings.promote(
           person.description(device), in: meeting, through: gateway, at: now)
       }
-    case 84..<86: meetings.demote(session, in: meeting, as: .demoted, at: now)
+    case 84..<86: meetings.demote(session, in: meeting, by: nil, as: .demoted, at: now)
     case 86..<90: _ = meetings.gatewayIsAlive(gateway, run: runs[gateway] ?? 0, at: now)
     default:
       let longest = Bool.random(using: &random) ? 400 : 9_000
@@ -217,7 +221,8 @@ struct PresenceSimulation {
         try modify(participant, in: meeting) { $0.capabilities = capabilities }
       }
     }
-    endedSessions[meeting, default: []].formUnion(event.ended.map(\.session))
+    endedSessions[meeting, default: []].formUnion(
+      event.ended.map(\.session).filter { !promotedSessions.contains($0) })
     if event.meetingEnded != nil {
       try check(folds[meeting, default: []].isEmpty, "somebody stays in an ended meeting")
     }

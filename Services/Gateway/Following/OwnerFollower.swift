@@ -67,9 +67,6 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   func knownHub(of meeting: MeetingID) -> StreamHub? { hubs[meeting] }
 
-  /// The meetings that have a session here.
-  var occupiedMeetings: [MeetingID] { hubs.values.filter { !$0.sessions.isEmpty }.map(\.meeting) }
-
   func forgetIfUnused(_ meeting: MeetingID) {
     guard let hub = hubs[meeting], hub.isUnused else { return }
     hubs[meeting] = nil

@@ -13,6 +13,10 @@ protocol ServicePart: AnyObject {
   /// The meeting whose events of this service a session hears; `nil`: none.
   func meeting(heardBy session: Session) -> MeetingID?
 
+  /// A meeting whose events of this service may end a session, but are not shown to its client;
+  /// `nil`: none.
+  func meeting(endingUnseen session: Session) -> MeetingID?
+
   /// Has the service take a session in, or give it what it lacks.
   ///
   /// - Returns: What the client is given.
@@ -30,6 +34,8 @@ protocol ServicePart: AnyObject {
 
 extension ServicePart {
   func detach(_ session: Session) {}
+
+  func meeting(endingUnseen session: Session) -> MeetingID? { nil }
 }
 
 extension ServicePart where Self: FollowedService {

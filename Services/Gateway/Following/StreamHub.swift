@@ -19,8 +19,8 @@ final class StreamHub {
   /// Takes a volatile event; `nil`: every client here gets it that may see it.
   var onVolatile: ((V1.EventHeader, [UInt8]) -> Void)?
 
-  /// Hears of each numbered event once the clients were told.
-  var onDelivered: ((V1.EventHeader) -> Void)?
+  /// Hears of each numbered event, with its body, once the clients were told.
+  var onDelivered: ((V1.EventHeader, [UInt8]) -> Void)?
 
   /// How an item is shown to a client that reads the stream in another form.
   var convert: ((SharedItem, Session) -> SharedItem)?
@@ -28,8 +28,9 @@ final class StreamHub {
   /// The clients here, in the order they came.
   private(set) var sessions: [Session] = []
 
-  /// How many sessions are on their way here.
-  var openings = 0
+  /// How many sessions need it without hearing it: they are on their way here, or are in a replica
+  /// whose events are shown to nobody.
+  var holds = 0
 
   private var recent: [Recent] = []
 
@@ -45,7 +46,7 @@ final class StreamHub {
     (self.stream, self.meeting) = (stream, meeting)
   }
 
-  var isUnused: Bool { sessions.isEmpty && openings == 0 }
+  var isUnused: Bool { sessions.isEmpty && holds == 0 }
 
   func add(_ session: Session) { sessions.append(session) }
 
@@ -60,7 +61,7 @@ final class StreamHub {
     let item = SharedItem(body)
     remember(Recent(header: header, item: item))
     for session in sessions { queue(header, item, for: session) }
-    onDelivered?(header)
+    onDelivered?(header, body)
   }
 
   /// Hands on an event that has no number.
@@ -71,6 +72,16 @@ final class StreamHub {
 
   /// The numbering is another one: what is kept here belongs to nobody's position any more.
   func forgetRecent() { recent = [] }
+
+  /// Whether somebody who stands at a position can be caught up with at most so many of the events
+  /// that are kept here.
+  func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {
+    guard let newest = follower.cursor, newest.epoch == position.epoch else { return false }
+    if newest.sequence <= position.sequence { return true }
+    guard newest.sequence - position.sequence <= limit, let oldest = recent.first?.header.sequence
+    else { return false }
+    return oldest <= position.sequence + 1
+  }
 
   /// The client stands at `cursor` from now on, and gets what has come since.
   func place(_ session: Session, at cursor: StreamCursor) {

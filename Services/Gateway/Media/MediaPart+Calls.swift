@@ -39,8 +39,40 @@ extension MediaPart {
     }
   }
 
+  /// A promoted session is heard and seen as the attendee of the primary.
+  ///
+  /// - Parameter then: Hears `nil` when it is, or will be with its admission; else why not.
+  func promote(_ session: Session, then: @escaping (Status?) -> Void) {
+    guard let record = session.promotion.record else { return then(nil) }
+    let request = V1.PromoteRequest(
+      sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
+      gateway: context.settings.instance)
+    follower.notices.add(
+      .session(session.id, in: session.sourceMeeting), timeout: Self.longestPromotion,
+      while: { session.promotion.record != nil }, then: then
+    ) { client, options, then in
+      client.promote(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// A session only watches from now on; media is told until it has heard, unless the session was
+  /// promoted again.
+  func demote(_ session: Session, then: @escaping () -> Void = {}) {
+    let (id, meeting) = (session.id, session.sourceMeeting)
+    let request = V1.DemoteRequest(primaryMeetingID: meeting.text, sessionID: id.bytes)
+    follower.notices.add(
+      .session(id, in: meeting), timeout: Self.longestStandstill,
+      while: { [unowned context] in context.sessions.isUnpromoted(id) }, then: { _ in then() }
+    ) { client, options, then in
+      client.demote(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// Longer than a restart of media, and shorter than a client's patience.
+  private static let longestPromotion = Duration.seconds(4)
+
   /// Longer than media that does its work takes to answer.
-  private static let timeout = Duration.milliseconds(200)
+  static let timeout = Duration.milliseconds(200)
 
   /// Media that stands still for longer may go on without having heard.
   private static let longestStandstill = Duration.seconds(3_600)
@@ -49,12 +81,12 @@ extension MediaPart {
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, of session: Session
   ) async throws(Status) -> V1.SetVoiceFocusReply {
-    guard session.media.isAdmitted, let owner = follower.owner(of: session.boardMeeting) else {
+    guard session.media.isAdmitted, let owner = follower.owner(of: session.sourceMeeting) else {
       throw Self.notAdmitted
     }
     session.media.isVoiceFocusEnabled = request.isEnabled
     let change = V1.SetVoiceFocusRequest(
-      meetingID: session.boardMeeting.text, sessionID: session.id.bytes,
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
       isEnabled: request.isEnabled)
     return try await owner.client.setVoiceFocus(
       change, options: CallOptions(timeout: .seconds(2)))
@@ -65,7 +97,7 @@ extension MediaPart {
 }
 
 /// Something that is done at most once.
-private final class Once {
+final class Once {
   private var body: (() -> Void)?
 
   init(_ body: @escaping () -> Void) { self.body = body }

@@ -44,7 +44,7 @@ extension MediaPart: FollowedService {
   /// - Throws: Why the store does not answer: nobody is heard on a right that may be gone.
   func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
     try await context.decisions.refresh()
-    for session in context.sessions.all where follower.owner(of: session.boardMeeting) === link {
+    for session in context.sessions.all where follower.owner(of: session.sourceMeeting) === link {
       context.sessionLacks(session.number, Self.id)
     }
   }
@@ -60,10 +60,10 @@ extension MediaPart: ServicePart {
     SessionLedger.Need(service: Self.id, step: .afterRoster)
   }
 
-  func meeting(heardBy session: Session) -> MeetingID? { session.boardMeeting }
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
-    let owner = try follower.reachableOwner(of: session.boardMeeting)
+    let owner = try follower.reachableOwner(of: session.sourceMeeting)
     let ticket = SessionID.random().bytes
     let request = session.admission(
       ticket: ticket, gateway: context.settings.instance, gatewayRun: context.run)
@@ -81,7 +81,7 @@ extension MediaPart: ServicePart {
 
   /// Contact is lost: media goes on for a client that comes back within the grace window.
   func detach(_ session: Session) {
-    let (id, meeting) = (session.id, session.boardMeeting)
+    let (id, meeting) = (session.id, session.sourceMeeting)
     context.after(Self.grace) { [weak self] in
       guard let self, !context.sessions.isPresent(id) else { return }
       release(id, in: meeting)
@@ -93,7 +93,7 @@ extension MediaPart: ServicePart {
 
   /// The session's ticket dies.
   func release(_ session: Session, _ ending: SessionEnding) {
-    release(session.id, in: session.boardMeeting)
+    release(session.id, in: session.sourceMeeting)
   }
 
   private func release(_ id: SessionID, in meeting: MeetingID) {
@@ -119,13 +119,13 @@ extension Session {
     ticket: [UInt8], gateway: String, gatewayRun: UInt64
   ) -> V1.AdmitRequest {
     V1.AdmitRequest(
-      meetingID: boardMeeting.text, sessionID: id.bytes,
-      attendee: V1.AttendeeInfo(
-        attendeeID: record.participantID, externalUserID: record.externalUserID),
+      meetingID: sourceMeeting.text, sessionID: id.bytes,
+      attendee: record.attendee,
       rights: V1.SendRights(
-        capabilities: record.capabilities, isMuted: record.isMuted,
-        isMutedByOperator: record.isMutedByOperator),
-      ticket: ticket, replicaMeetingID: isReplica ? meeting.text : "", audioMode: media.audioMode,
+        capabilities: actor.capabilities, isMuted: actor.isMuted,
+        isMutedByOperator: actor.isMutedByOperator),
+      ticket: ticket, replicaMeetingID: isReplica ? meeting.text : "",
+      promotedAs: promotion.record?.attendee, audioMode: media.audioMode,
       audio: media.audio, isVoiceFocusEnabled: media.isVoiceFocusEnabled,
       audioSendSSRC: media.sendSSRC, audioReceiveSSRC: media.receiveSSRC, gateway: gateway,
       gatewayRun: gatewayRun)

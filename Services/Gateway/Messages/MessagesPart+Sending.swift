@@ -10,14 +10,13 @@ extension MessagesPart {
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>,
     of session: Session
   ) {
-    guard !session.isReplica, !session.participant.isContent else {
+    guard !session.onlyWatches, !session.participant.isContent else {
       return call.fail(Self.onlyReads)
     }
     lastOutgoing += 1
     let append = V1.SendDataMessageRequest(
-      meetingID: session.meeting.text, sessionID: session.id.bytes,
-      sender: V1.AttendeeInfo(
-        attendeeID: session.record.participantID, externalUserID: session.record.externalUserID),
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
+      sender: session.actor.attendee,
       topic: request.topic, data: request.data, lifetimeMs: request.lifetimeMs,
       recipients: request.recipients)
     session.outgoing.append(
@@ -38,7 +37,7 @@ extension MessagesPart {
   private func sendWaiting(of session: Session) {
     guard !session.outgoing.isPaused else { return }
     // Under no term a message would be taken by whoever comes next, out of order.
-    guard let owner = follower.owner(of: session.meeting), owner.term > 0 else {
+    guard let owner = follower.owner(of: session.sourceMeeting), owner.term > 0 else {
       session.outgoing.pause()
       return resumeLater(session)
     }
@@ -91,10 +90,10 @@ extension MessagesPart {
 
   /// Messaging has forgotten the session, with its store or because it was gone for long.
   private func joinAgain(_ session: Session) {
-    guard let owner = follower.owner(of: session.meeting) else { return resumeLater(session) }
+    guard let owner = follower.owner(of: session.sourceMeeting) else { return resumeLater(session) }
     let number = session.number
     let request = V1.JoinMessagesRequest(
-      meetingID: session.meeting.text, sessionID: session.id.bytes,
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
       participantID: session.participant.text, maxBytes: 1)
     owner.client.join(request) { [unowned self] _ in resume(number) }
   }
@@ -111,9 +110,14 @@ extension MessagesPart {
   /// refused.
   private func isHeldBack(_ session: Session) -> Bool {
     guard let deadline = session.outgoing.firstDeadline, context.now < deadline - .seconds(1),
-      let hub = follower.knownHub(of: session.meeting)
+      let hub = follower.knownHub(of: session.sourceMeeting)
     else { return false }
     return hub.sessions.contains(where: isWaiting)
+  }
+
+  /// The client is not promoted any more: what it wanted to say there goes nowhere.
+  func withdrawWaiting(of session: Session) {
+    for message in session.outgoing.takeWaiting() { message.answer(.failure(Self.onlyReads)) }
   }
 
   private static let onlyReads = Status(

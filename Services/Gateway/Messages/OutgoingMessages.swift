@@ -87,6 +87,12 @@ struct OutgoingMessages {
     return true
   }
 
+  /// Takes out those that are not under way.
+  mutating func takeWaiting() -> [Message] {
+    defer { messages.removeAll { !$0.isUnderWay } }
+    return messages.filter { !$0.isUnderWay }
+  }
+
   /// Nothing leaves until ``resume()``.
   mutating func pause() { isPaused = true }
 

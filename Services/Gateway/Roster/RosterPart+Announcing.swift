@@ -19,18 +19,29 @@ extension RosterPart {
   ) async throws(Status) {
     // A store that fails is no reason to lose everybody.
     try? await context.decisions.refresh()
-    var records = context.sessions.all
+    let promoted = context.sessions.all
+      .filter { follower.owner(of: $0.sourceMeeting) === link }
+      .compactMap(\.promotion.record)
+    for part in promoted.parts(of: Self.sessionsPerAnnouncement) where !part.isEmpty {
+      endPromotions(try await tell(part, isLast: false, to: link).refused)
+    }
+    let records = context.sessions.all
       .filter { follower.owner(of: $0.meeting) === link }
-      .map(\.record)[...]
-    repeat {
-      let part = Array(records.prefix(Self.sessionsPerAnnouncement))
-      records = records.dropFirst(part.count)
-      let request = V1.AnnounceRequest(
-        gateway: context.settings.instance, sessions: part, last: isLast && records.isEmpty,
-        gatewayRun: context.run)
-      let reply = try await link.client.announce(request, options: CallOptions())
+      .map(\.record)
+    let parts = records.parts(of: Self.sessionsPerAnnouncement)
+    for (index, part) in parts.enumerated() {
+      let isLastPart = index == parts.count - 1
+      let reply = try await tell(part, isLast: isLast && isLastPart, to: link)
       end(reply.refused, replaced: Set(reply.unknownSessions))
-    } while !records.isEmpty
+    }
+  }
+
+  private func tell(
+    _ records: [V1.GatewaySession], isLast: Bool, to link: ServiceLink<PresenceClient>
+  ) async throws(Status) -> V1.AnnounceReply {
+    let request = V1.AnnounceRequest(
+      gateway: context.settings.instance, sessions: records, last: isLast, gatewayRun: context.run)
+    return try await link.client.announce(request, options: CallOptions())
   }
 
   /// How long the list of sessions is not whole yet, and presence would report who is missing as
@@ -63,6 +74,16 @@ extension RosterPart {
     }
   }
 
+  /// Presence has no seat for these in the primary any more; they go on watching.
+  private func endPromotions(_ refused: [V1.RefusedSession]) {
+    for refusal in refused {
+      guard let id = SessionID(bytes: refusal.sessionID), let session = context.sessions[id],
+        let status = refusal.status.flatMap({ Status($0) })
+      else { continue }
+      context.endPromotion(session, status)
+    }
+  }
+
   private static let replaced = Status(
     .failedPrecondition, "The same credentials opened a newer session.",
     session: .audioJoinedFromAnotherDevice, reason: .joinedElsewhere)
@@ -71,4 +92,14 @@ extension RosterPart {
 extension Status {
   /// The task that asked was cancelled.
   static let cancelledHere = Status(.cancelled, "This gateway does not need the answer any more.")
+}
+
+extension Array {
+  /// The elements in order, at most so many in each part; one empty part if there are none.
+  fileprivate func parts(of size: Int) -> [[Element]] {
+    guard !isEmpty else { return [[]] }
+    return stride(from: 0, to: count, by: size).map {
+      Array(self[$0..<Swift.min($0 + size, count)])
+    }
+  }
 }

@@ -18,17 +18,45 @@ extension RosterPart {
       guard session.muteCalls == call, context.sessions[session.number] != nil else {
         throw Self.superseded
       }
-      let owner = try follower.reachableOwner(of: session.meeting)
+      let meeting = session.promotion.record == nil ? session.meeting : session.sourceMeeting
+      let owner = try follower.reachableOwner(of: meeting)
       let change = V1.SetMutedRequest(
-        meetingID: session.meeting.text, sessionID: session.id.bytes, isMuted: isMuted)
+        meetingID: meeting.text, sessionID: session.id.bytes, isMuted: isMuted)
       let options = CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent)
       let reply = try await owner.client.setMuted(change, options: options)
       session.record.isMuted = isMuted
+      session.promotion.change { $0.isMuted = isMuted }
       return reply
     }
   }
 
   private static let superseded = Status(.cancelled, "A newer call took the place of this one.")
+
+  /// Presence gives a replica's session a seat in the primary.
+  func promote(_ session: Session, as record: V1.GatewaySession) async throws(Status) {
+    let request = V1.PromoteRequest(
+      sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
+      gateway: context.settings.instance)
+    try await follower.notices.tell(
+      .session(session.id, in: session.sourceMeeting), timeout: Self.timeout
+    ) { client, options, then in
+      client.promote(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// A session gives its seat in the primary back, unless it was promoted again.
+  func demote(_ session: Session, as reason: V1.PresenceReason, isAnyGateways: Bool = false) {
+    let (id, meeting) = (session.id, session.sourceMeeting)
+    let request = V1.DemoteRequest(
+      primaryMeetingID: meeting.text, sessionID: id.bytes, reason: reason,
+      isAnyGateways: isAnyGateways)
+    follower.notices.add(
+      .session(id, in: meeting),
+      while: { [unowned context] in context.sessions.isUnpromoted(id) }
+    ) { client, options, then in
+      client.demote(request, options: options) { then($0.failure) }
+    }
+  }
 
   /// Has presence tell everybody in the meeting that it has ended, and waits until it has.
   func awaitEnd(_ request: V1.EndMeetingRequest, _ id: MeetingID) async throws(Status) {

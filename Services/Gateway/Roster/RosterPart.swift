@@ -9,6 +9,9 @@ final class RosterPart {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
+  /// The rosters that whole audiences get.
+  private(set) lazy var shared = SharedRosters(of: self)
+
   /// Volumes and signals as last heard, for clients that were too slow to be told each.
   private var levels: [MeetingID: LevelBoard] = [:]
 
@@ -23,8 +26,8 @@ final class RosterPart {
   /// A slow client has read on: it gets the levels it was spared.
   func refreshLevels(of session: Session) {
     guard session.owesLevels, !session.link.isCongested,
-      let cursor = follower.knownHub(of: session.meeting)?.follower.cursor,
-      let board = levels[session.meeting]
+      let cursor = follower.knownHub(of: session.sourceMeeting)?.follower.cursor,
+      let board = levels[session.sourceMeeting]
     else { return }
     session.owesLevels = false
     session.queue(.levelsChanged(board.all(epoch: cursor.epoch)))
@@ -53,10 +56,33 @@ final class RosterPart {
       guard let id = SessionID(bytes: ended.sessionID), let session = context.sessions[id] else {
         continue
       }
-      context.end(session, ended.status.flatMap { Status($0) }, .byPresence)
+      let status = ended.status.flatMap { Status($0) }
+      if session.meeting == hub.meeting {
+        context.end(session, status, .byPresence)
+      } else if let status {
+        context.endPromotion(session, status)
+      }
     }
     guard let status = header.meetingEnded.flatMap({ Status($0) }) else { return }
-    for session in hub.sessions { context.end(session, status, .withMeeting) }
+    for session in context.sessions.all {
+      if session.meeting == hub.meeting {
+        context.end(session, status, .withMeeting)
+      } else if session.sourceMeeting == hub.meeting {
+        context.endPromotion(session, status)
+      }
+    }
+  }
+
+  /// What a replica's stream says to one attendee: what it may do, and whether an operator muted it.
+  /// Its client follows the primary's stream, so it gets this without a position.
+  private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
+    guard let events = try? V1.SessionEvents(packed: body) else { return }
+    for session in context.sessions.all
+    where session.isReplica && session.meeting == hub.meeting
+      && header.onlyFor.contains(session.record.participantID)
+    {
+      session.queue(SharedItem(V1.SessionEvents(events: events.events)))
+    }
   }
 
   // MARK: Snapshots
@@ -75,7 +101,7 @@ final class RosterPart {
 
   /// Gives one client a roster of its own.
   private func give(_ snapshot: V1.RosterSnapshot, to session: Session) {
-    let hub = follower.hub(of: session.meeting)
+    let hub = follower.hub(of: session.sourceMeeting)
     if hub.follower.cursor == nil {
       hub.follower.reset(
         epoch: snapshot.epoch, sequence: snapshot.sequence, tick: snapshot.tick)
@@ -132,14 +158,18 @@ extension RosterPart: FollowedService {
 
   func prepare(_ hub: StreamHub) {
     hub.onVolatile = { [unowned self, unowned hub] _, body in deliverLevels(body, to: hub) }
-    hub.onDelivered = { [unowned self, unowned hub] header in
+    hub.onDelivered = { [unowned self, unowned hub] header, body in
+      if !header.onlyFor.isEmpty { tellMember(header, body, of: hub) }
       // Most events end nothing.
       guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
       endSessions(after: header, in: hub)
     }
   }
 
-  func forget(_ meeting: MeetingID) { levels[meeting] = nil }
+  func forget(_ meeting: MeetingID) {
+    levels[meeting] = nil
+    shared.forget(meeting)
+  }
 }
 
 // MARK: - Sessions
@@ -152,12 +182,19 @@ extension RosterPart: ServicePart {
       service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
   }
 
-  func meeting(heardBy session: Session) -> MeetingID? { session.meeting }
+  /// An audience sees its primary's roster.
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
+
+  /// A replica's own stream ends its sessions, and shows nobody.
+  func meeting(endingUnseen session: Session) -> MeetingID? {
+    session.isReplica ? session.meeting : nil
+  }
 
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     let owner = try follower.reachableOwner(of: session.meeting)
     guard let request = session.opening?.request else {
-      return try await snapshot(for: session, from: owner)
+      session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
+      return try await audienceRoster(for: session)
     }
     let join = V1.JoinRequest(
       session: session.record, gateway: context.settings.instance,
@@ -168,26 +205,38 @@ extension RosterPart: ServicePart {
     owner.learn(reply.term)
     guard let roster = reply.roster else { throw Self.away }
     session.opening?.wasPresent = reply.wasPresent
-    guard request.resumed != nil, let position = request.positions[.roster],
-      let missed = await missed(since: position, in: session.meeting, owner)
-    else { return Delivery { [unowned self] in give(roster, to: session) } }
-    session.opening?.isRecovered = true
-    return Delivery { [unowned self] in give(missed, since: position, roster, to: session) }
+    if session.isReplica { enterReplica(session, as: roster) }
+    if request.resumed != nil, let position = request.positions[.roster],
+      let missed = await missed(since: position, in: session.sourceMeeting)
+    {
+      session.opening?.isRecovered = true
+      return Delivery { [unowned self] in give(missed, since: position, to: session) }
+    }
+    if session.isReplica { return try await audienceRoster(for: session) }
+    return Delivery { [unowned self] in give(roster, to: session) }
   }
 
-  private func snapshot(
-    for session: Session, from owner: ServiceLink<PresenceClient>
-  ) async throws(Status) -> Delivery {
-    session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
-    let snapshot = try await owner.client.snapshot(
-      V1.SnapshotRequest(meetingID: session.meeting.text))
-    return Delivery { [unowned self] in give(snapshot, to: session) }
+  /// The session is in its replica; what it was promoted to before, it is not any more.
+  private func enterReplica(_ session: Session, as roster: V1.RosterSnapshot) {
+    let hub = follower.hub(of: session.meeting)
+    if hub.follower.cursor == nil {
+      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
+    }
+    if session.opening?.request.resumed != nil {
+      demote(session, as: .connectionLost, isAnyGateways: true)
+    }
+  }
+
+  private func audienceRoster(for session: Session) async throws(Status) -> Delivery {
+    let roster = try await shared.roster(of: session.sourceMeeting)
+    return Delivery { [unowned self] in shared.give(roster, to: session) }
   }
 
   /// - Returns: `nil` where a snapshot must serve.
   private func missed(
-    since position: StreamCursor, in meeting: MeetingID, _ owner: ServiceLink<PresenceClient>
+    since position: StreamCursor, in meeting: MeetingID
   ) async -> [V1.PackedEvent]? {
+    guard let owner = follower.owner(of: meeting) else { return nil }
     let request = V1.ReplayRequest(meeting, after: position)
     let options = CallOptions(timeout: .seconds(2), term: owner.term)
     guard let reply = try? await owner.client.replay(request, options: options),
@@ -197,16 +246,12 @@ extension RosterPart: ServicePart {
   }
 
   private func give(
-    _ missed: [V1.PackedEvent], since position: StreamCursor, _ roster: V1.RosterSnapshot,
-    to session: Session
+    _ missed: [V1.PackedEvent], since position: StreamCursor, to session: Session
   ) {
-    let hub = follower.hub(of: session.meeting)
+    let hub = follower.hub(of: session.sourceMeeting)
     session.cursors[.roster] = position
     for event in missed { hub.give(event, to: session) }
-    if hub.follower.cursor == nil {
-      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
-    }
-    hub.catchUp(session)
+    if let cursor = session.cursors[.roster] { hub.place(session, at: cursor) }
   }
 
   /// Presence is told until it answers, unless the session has come back meanwhile.

@@ -17,9 +17,14 @@ final class OperatorDecisions {
     on attendee: AttendeeID, in meeting: MeetingID, _ change: (inout V1.GatewaySession) -> Void
   ) {
     count += 1
-    for session in context.sessions.all
-    where session.meeting == meeting && session.participant.attendee == attendee {
-      change(&session.record)
+    for session in context.sessions.all {
+      if session.meeting == meeting, session.participant.attendee == attendee {
+        change(&session.record)
+      }
+      if session.sourceMeeting == meeting, session.promotion.record?.participantID == attendee.text
+      {
+        session.promotion.change(change)
+      }
     }
   }
 
@@ -33,7 +38,7 @@ final class OperatorDecisions {
     repeat {
       known = count
       do throws(StorageError) {
-        let meetings = Set(context.sessions.all.map(\.meeting))
+        let meetings = Set(context.sessions.all.flatMap { [$0.meeting, $0.sourceMeeting] })
         attendees = try await context.store.attendees(of: meetings)
       } catch {
         throw error.status
@@ -42,9 +47,20 @@ final class OperatorDecisions {
     } while known != count
     for session in context.sessions.all {
       // Who is deleted is told so by presence.
-      guard let attendee = attendees[session.participant.attendee] else { continue }
-      session.record.isMutedByOperator = attendee.isMutedByOperator
-      session.record.capabilities = V1.Capabilities(attendee.capabilities)
+      if let attendee = attendees[session.participant.attendee] {
+        session.record.take(attendee)
+      }
+      session.promotion.change { record in
+        let promoted = try? ParticipantID(record.participantID).attendee
+        if let attendee = promoted.flatMap({ attendees[$0] }) { record.take(attendee) }
+      }
     }
+  }
+}
+
+extension V1.GatewaySession {
+  fileprivate mutating func take(_ attendee: Attendee) {
+    isMutedByOperator = attendee.isMutedByOperator
+    capabilities = V1.Capabilities(attendee.capabilities)
   }
 }

@@ -8,6 +8,9 @@ final class Session {
   let number: SessionNumber
   let id: SessionID
   let meeting: MeetingID
+
+  /// The meeting that the client sees and hears: of a replica its primary.
+  let sourceMeeting: MeetingID
   let participant: ParticipantID
   let link: any ClientLink
 
@@ -19,6 +22,9 @@ final class Session {
 
   /// What presence was told; said again to each new term.
   var record: V1.GatewaySession
+
+  /// Whether it acts in the primary of its replica; said again to each new term likewise.
+  var promotion = Promotion()
 
   /// How far the client was told of each stream.
   var cursors = StreamCursors()
@@ -65,6 +71,7 @@ final class Session {
     (self.opening, self.link, self.route) = (opening, link, route)
     (choices, media, transcripts) = (request.choices, request.media, request.transcripts)
     (self.flushing, self.requests) = (flushing, requests)
+    sourceMeeting = (try? MeetingID(record.primaryMeetingID)) ?? meeting
     participant = request.participant
     name = record.participantID
     lastHeard = now
@@ -74,20 +81,26 @@ final class Session {
   /// Whether the client's stream has begun.
   var isOpen: Bool { opening == nil }
 
-  /// The meeting whose data messages and transcripts the client reads: a replica reads its
-  /// primary's. `nil` for a content share, which reads none.
+  /// The meeting whose data messages and transcripts the client reads. `nil` for a content share,
+  /// which reads none.
   var messagesMeeting: MeetingID? {
-    guard !participant.isContent else { return nil }
-    return isReplica ? try? MeetingID(record.primaryMeetingID) : meeting
+    participant.isContent ? nil : sourceMeeting
   }
 
-  /// The meeting whose tile board the client is on: a replica's is its primary's.
-  var boardMeeting: MeetingID {
-    (isReplica ? try? MeetingID(record.primaryMeetingID) : nil) ?? meeting
+  /// Whether the client is in a replica, where it only watches unless it is promoted.
+  var isReplica: Bool { sourceMeeting != meeting }
+
+  /// As whom the client acts, and where: in a replica as nobody whom others see, while it is
+  /// promoted as an attendee of the primary.
+  var actor: V1.GatewaySession { promotion.record ?? record }
+
+  /// The participant that it acts as.
+  var actorID: ParticipantID {
+    promotion.record.flatMap { try? ParticipantID($0.participantID) } ?? participant
   }
 
-  /// Whether the client is in a replica, where it only watches.
-  var isReplica: Bool { !record.primaryMeetingID.isEmpty }
+  /// Whether what the client sends goes nowhere.
+  var onlyWatches: Bool { isReplica && promotion.record == nil }
 
   /// The client is given nothing more of a stream until its service has said what it lacks.
   func lose(_ stream: MeetingStream) {
@@ -109,12 +122,26 @@ final class Session {
 
   /// Whether an event's header lets this client see it.
   func maySee(_ header: V1.EventHeader) -> Bool {
-    if !header.onlyFor.isEmpty, !header.onlyFor.contains(name) { return false }
-    return !header.exceptFor.contains(name)
+    if let promoted = promotion.record?.participantID {
+      return maySee(header) { $0 == name || $0 == promoted }
+    }
+    return maySee(header) { $0 == name }
+  }
+
+  private func maySee(_ header: V1.EventHeader, _ isOwn: (String) -> Bool) -> Bool {
+    if !header.onlyFor.isEmpty, !header.onlyFor.contains(where: isOwn) { return false }
+    return !header.exceptFor.contains(where: isOwn)
   }
 }
 
 /// The sessions that have something waiting in this turn of the loop.
 final class FlushQueue {
   var sessions: [Session] = []
+}
+
+extension V1.GatewaySession {
+  /// Who it is in its meeting.
+  var attendee: V1.AttendeeInfo {
+    V1.AttendeeInfo(attendeeID: participantID, externalUserID: externalUserID)
+  }
 }

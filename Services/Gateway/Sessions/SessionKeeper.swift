@@ -13,6 +13,9 @@ final class SessionKeeper {
   /// Asks a service, in a task of the caller's; ``answered(_:_:)`` takes what comes of it.
   var ask: (SessionLedger.Attempt) -> Void = { _ in }
 
+  /// Hears of each session that is lost or over, before the services do, and what others are told.
+  var willRemove: (Session, V1.PresenceReason) -> Void = { _, _ in }
+
   /// Cancels the task of an attempt that nobody needs any more.
   var giveUp: (SessionNumber, ServiceID) -> Void = { _, _ in }
 
@@ -46,7 +49,7 @@ final class SessionKeeper {
     // after the join, would be taken for that of the new one.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
-    for hub in hubs(of: session) { hub.openings += 1 }
+    for hub in hubs(of: session) + unseenHubs(of: session) { hub.holds += 1 }
     ledger.open(session.number, needing: parts.compactMap { $0.need(of: session) }, at: context.now)
     carryOut()
   }
@@ -128,7 +131,7 @@ final class SessionKeeper {
     for part in parts {
       guard let meeting = part.meeting(heardBy: session) else { continue }
       let hub = part.following.hub(of: meeting)
-      hub.openings -= 1
+      hub.holds -= 1
       hub.add(session)
       opening.deliveries[part.following.id]?.give()
     }
@@ -143,9 +146,7 @@ final class SessionKeeper {
       isResumed: opening.wasPresent && opening.request.resumed != nil,
       isRecovered: opening.isRecovered,
       keepAliveMs: UInt32(context.settings.keepAlive / .milliseconds(1)), limits: limits,
-      capabilities: record.capabilities, meetingID: record.meetingID,
-      attendee: V1.AttendeeInfo(
-        attendeeID: record.participantID, externalUserID: record.externalUserID),
+      capabilities: record.capabilities, meetingID: record.meetingID, attendee: record.attendee,
       gateway: context.settings.instance, serverTimeMs: WallClock.nowMs,
       primaryMeetingID: record.primaryMeetingID,
       incompleteStreams: incomplete.compactMap(\.following.stream?.name))
@@ -205,7 +206,7 @@ final class SessionKeeper {
     if let opening = session.opening {
       abandon(session, opening)
     } else {
-      guard remove(session) else { return }
+      guard remove(session, as: ending == .byClient ? .client : .connectionLost) else { return }
       _ = session.link.flush()
     }
     session.link.end(status.map { V1.Status($0) })
@@ -213,21 +214,31 @@ final class SessionKeeper {
     for part in parts { part.release(session, ending) }
   }
 
-  private func remove(_ session: Session) -> Bool {
+  private func remove(
+    _ session: Session, as reason: V1.PresenceReason = .connectionLost
+  ) -> Bool {
     guard context.sessions.remove(session) else { return false }
+    willRemove(session, reason)
     ledger.close(session.number)
     for part in parts { giveUp(session.number, part.following.id) }
     for hub in hubs(of: session) {
-      if session.isOpen { hub.remove(session) } else { hub.openings -= 1 }
+      if session.isOpen { hub.remove(session) } else { hub.holds -= 1 }
     }
+    for hub in unseenHubs(of: session) { hub.holds -= 1 }
     for part in parts {
-      if let meeting = part.meeting(heardBy: session) { part.following.forgetIfUnused(meeting) }
+      for meeting in [part.meeting(heardBy: session), part.meeting(endingUnseen: session)] {
+        if let meeting { part.following.forgetIfUnused(meeting) }
+      }
     }
     return true
   }
 
   private func hubs(of session: Session) -> [StreamHub] {
     parts.compactMap { part in part.meeting(heardBy: session).map(part.following.hub(of:)) }
+  }
+
+  private func unseenHubs(of session: Session) -> [StreamHub] {
+    parts.compactMap { part in part.meeting(endingUnseen: session).map(part.following.hub(of:)) }
   }
 
   // MARK: Time

@@ -19,6 +19,14 @@ struct SessionTable {
   /// Those that are open.
   var all: [Session] { byID.values.compactMap { byNumber[$0] } }
 
+  /// The meetings that somebody is in by way of this gateway.
+  var occupiedMeetings: Set<MeetingID> {
+    all.reduce(into: []) { meetings, session in
+      meetings.insert(session.meeting)
+      if session.promotion.record != nil { meetings.insert(session.sourceMeeting) }
+    }
+  }
+
   /// Open or opening.
   subscript(number: SessionNumber) -> Session? { byNumber[number] }
 
@@ -30,6 +38,9 @@ struct SessionTable {
 
   /// Whether a session of this id is open or about to be.
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
+
+  /// Whether the services are to know of no promotion of a session: it is gone, or only watches.
+  func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.isUnwanted ?? true }
 
   /// A session is being opened.
   mutating func insert(_ session: Session) {

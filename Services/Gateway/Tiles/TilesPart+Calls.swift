@@ -75,6 +75,42 @@ extension TilesPart {
     }
   }
 
+  /// A promoted session may publish as the attendee of the primary. Nobody is kept from speaking for
+  /// want of tiles: an owner that does not answer learns of it with the next announcement.
+  ///
+  /// - Parameter then: Hears whether there is room for its camera, if that is known.
+  func promote(_ session: Session, then: @escaping (V1.CameraAvailabilityChanged?) -> Void) {
+    guard let record = session.promotion.record else { return then(nil) }
+    let request = V1.PromoteRequest(
+      sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
+      gateway: context.settings.instance)
+    var camera: V1.CameraAvailabilityChanged?
+    follower.notices.add(
+      .session(session.id, in: session.sourceMeeting), timeout: Self.longestPromotion,
+      while: { session.promotion.record != nil }, then: { _ in then(camera) }
+    ) { client, options, then in
+      client.promote(request, options: options) { result in
+        camera = (try? result.get())?.camera
+        then(result.failure)
+      }
+    }
+  }
+
+  /// A session only watches from now on: what it published ends.
+  func demote(_ session: Session) {
+    let (id, meeting) = (session.id, session.sourceMeeting)
+    let request = V1.DemoteRequest(primaryMeetingID: meeting.text, sessionID: id.bytes)
+    follower.notices.add(
+      .session(id, in: meeting),
+      while: { [unowned context] in context.sessions.isUnpromoted(id) }
+    ) { client, options, then in
+      client.demote(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// No client waits longer for video.
+  private static let longestPromotion = Duration.seconds(1)
+
   /// Asks the owner of the session's board, again while it restarts.
   private func onBoard<Reply>(
     _ session: Session,
@@ -85,9 +121,9 @@ extension TilesPart {
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }
-      let owner = try follower.reachableOwner(of: session.boardMeeting)
+      let owner = try follower.reachableOwner(of: session.sourceMeeting)
       let options = CallOptions(timeout: .seconds(2), term: owner.term)
-      return try await ask(session.boardMeeting, owner.client, options)
+      return try await ask(session.sourceMeeting, owner.client, options)
     }
   }
 }

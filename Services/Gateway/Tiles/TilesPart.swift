@@ -75,7 +75,7 @@ extension TilesPart: FollowedService {
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
     try? await context.decisions.refresh()  // What is known here goes on without the store.
     var rest = context.sessions.all
-      .filter { follower.owner(of: $0.boardMeeting) === link }
+      .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
     repeat {
       // As they are now: what a client chose while an earlier part was told counts.
@@ -134,11 +134,11 @@ extension TilesPart: ServicePart {
       timeout: isContent ? context.settings.joinTimeout : .seconds(1), isEssential: isContent)
   }
 
-  func meeting(heardBy session: Session) -> MeetingID? { session.boardMeeting }
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
 
   func takeIn(_ session: Session) async throws(Status) -> Delivery {
     session.lose(.tiles)
-    let owner = try follower.reachableOwner(of: session.boardMeeting)
+    let owner = try follower.reachableOwner(of: session.sourceMeeting)
     // One that has been there, or that resumes, goes on with what it had.
     let isResume = session.opening.map { $0.request.resumed != nil } ?? true
     let request = V1.JoinTilesRequest(
@@ -151,7 +151,7 @@ extension TilesPart: ServicePart {
     return Delivery { [unowned self] in
       session.choices.published = reply.published
       show(board, to: session)
-      follower.hub(of: session.boardMeeting).place(session, at: board.cursor)
+      follower.hub(of: session.sourceMeeting).place(session, at: board.cursor)
     }
   }
 
@@ -173,7 +173,7 @@ extension TilesPart: ServicePart {
 
   /// Contact is lost: its sources stay for a while.
   func detach(_ session: Session) {
-    let (id, meeting, lastHeard) = (session.id, session.boardMeeting, session.lastHeard)
+    let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
     follower.notices.add(
       .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
     ) { [unowned context] client, options, then in
@@ -187,8 +187,8 @@ extension TilesPart: ServicePart {
 
   func release(_ session: Session, _ ending: SessionEnding) {
     let request = V1.LeaveRequest(
-      meetingID: session.boardMeeting.text, sessionID: session.id.bytes)
-    follower.notices.add(.session(session.id, in: session.boardMeeting)) { client, options, then in
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes)
+    follower.notices.add(.session(session.id, in: session.sourceMeeting)) { client, options, then in
       client.leave(request, options: options) { then($0.failure) }
     }
   }
@@ -209,9 +209,9 @@ extension Session {
   /// What video-tiles is told of the session.
   var tileSession: V1.TileSession {
     V1.TileSession(
-      meetingID: boardMeeting.text, participantID: record.participantID,
+      meetingID: sourceMeeting.text, participantID: record.participantID,
       externalUserID: record.externalUserID, sessionID: id.bytes,
-      capabilities: record.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
-      choices: choices)
+      capabilities: actor.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
+      choices: choices, promotedAs: promotion.record?.attendee)
   }
 }

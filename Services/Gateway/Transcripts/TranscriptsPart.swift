@@ -182,6 +182,18 @@ extension TranscriptsPart: ServicePart {
     hub.place(session, at: own.cursor)
   }
 
+  /// Whom the client acts as has changed: its choice of languages is that attendee's.
+  func tellChoices(of session: Session) {
+    guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
+    follower.notices.add(
+      .session(session.id, in: meeting),
+      while: { [unowned context] in context.sessions[session.number] === session }
+    ) { client, options, then in
+      let join = V1.JoinTranscriptsRequest(session: session.transcriptSession(in: meeting))
+      client.join(join, options: options) { then($0.failure) }
+    }
+  }
+
   /// What the client chose is forgotten.
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting, !session.transcripts.isEmpty else { return }
@@ -208,6 +220,7 @@ extension Session {
   func transcriptSession(in meeting: MeetingID) -> V1.TranscriptSession {
     V1.TranscriptSession(
       meetingID: meeting.text, sessionID: id.bytes, participantID: record.participantID,
-      viewLanguage: transcripts.view?.text ?? "", spokenLanguage: transcripts.spoken?.text ?? "")
+      viewLanguage: transcripts.view?.text ?? "", spokenLanguage: transcripts.spoken?.text ?? "",
+      promotedAs: promotion.record?.participantID ?? "")
   }
 }

@@ -49,7 +49,7 @@ final class MediaSession {
   var route: Route?
 
   /// Set while promoted: the attendee of the primary that it is heard as.
-  var promotedAs: ParticipantID?
+  var promotedAs: ParticipantIdentity?
 
   /// What it may do in its replica, to go back to when it is not promoted any more.
   var watchingRights: SendRights?
@@ -87,11 +87,26 @@ final class MediaSession {
   }
 
   /// Whom it is heard as.
-  var heardAs: ParticipantID { promotedAs ?? participant }
+  var heardAs: ParticipantID { promotedAs?.id ?? participant }
 
   /// The same with the name that the application gave its user.
   var speaker: ParticipantIdentity {
-    ParticipantIdentity(id: heardAs, externalUserID: externalUserID)
+    promotedAs ?? ParticipantIdentity(id: participant, externalUserID: externalUserID)
+  }
+
+  /// It acts in the primary from now on, as far as `rights` let it.
+  func promote(to identity: ParticipantIdentity, _ rights: SendRights) {
+    if promotedAs == nil { watchingRights = self.rights }
+    promotedAs = identity
+    self.rights = rights
+  }
+
+  /// It only watches again.
+  func demote() {
+    promotedAs = nil
+    rights = watchingRights ?? rights
+    rights.isReplica = true
+    watchingRights = nil
   }
 
   /// Whether a mix is made for it.

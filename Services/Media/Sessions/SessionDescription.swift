@@ -8,7 +8,10 @@ struct SessionDescription {
   let externalUserID: ExternalUserID
   let rights: SendRights
   let ticket: MediaTicket
-  let promotedAs: ParticipantID?
+
+  /// Whom it is heard as in the primary, while it is promoted.
+  let promotedAs: ParticipantIdentity?
+
   let audioMode: AudioMode
   let audio: MediaDirection
   let isVoiceFocusEnabled: Bool

@@ -14,7 +14,7 @@ extension SessionDescription {
     let identity = try ParticipantIdentity(attendee)
     participant = identity.id
     externalUserID = identity.externalUserID
-    promotedAs = try request.promotedAs.map { try ParticipantID($0.attendeeID) }
+    promotedAs = try request.promotedAs.map { try ParticipantIdentity($0) }
     let asked = request.rights ?? V1.SendRights()
     rights = SendRights(
       capabilities: try AttendeeCapabilities(asked.capabilities), isMuted: asked.isMuted,

@@ -54,10 +54,12 @@ public protocol PresenceServer: Actor {
   /// Media, five times a second: levels and signal strengths that changed.
   func reportLevels(
     _ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>)
-  /// A replica attendee becomes visible in the primary meeting.
+  /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and is
+  /// seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the primary is
+  /// full.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteReply>)
-  /// It goes back to watching. Idempotent.
+  /// It goes back to watching: to the others it has left. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
   /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
@@ -391,7 +393,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.reportLevels, request, options, then: then)
   }
 
-  /// A replica attendee becomes visible in the primary meeting.
+  /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and is
+  /// seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the primary is
+  /// full.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -400,7 +404,9 @@ public struct PresenceClient {
       V1.PresenceMethods.promote, request, options, isolation: isolation)
   }
 
-  /// A replica attendee becomes visible in the primary meeting.
+  /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and is
+  /// seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the primary is
+  /// full.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(
@@ -410,7 +416,7 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.promote, request, options, then: then)
   }
 
-  /// It goes back to watching. Idempotent.
+  /// It goes back to watching: to the others it has left. Idempotent.
   public func demote(
     _ request: V1.DemoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -419,7 +425,7 @@ public struct PresenceClient {
       V1.PresenceMethods.demote, request, options, isolation: isolation)
   }
 
-  /// It goes back to watching. Idempotent.
+  /// It goes back to watching: to the others it has left. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demote(

@@ -707,6 +707,10 @@ extension V1 {
     /// Set for a replica.
     public var primaryMeetingID: String = ""
 
+    /// It belongs to a replica and acts here, in the primary, until any disconnect. The replica's
+    /// session is announced by itself, under the same session id.
+    public var isPromoted: Bool = false
+
     public init() {}
 
     public init(
@@ -718,7 +722,8 @@ extension V1 {
       isMuted: Bool = false,
       isMutedByOperator: Bool = false,
       capacity: UInt32 = 0,
-      primaryMeetingID: String = ""
+      primaryMeetingID: String = "",
+      isPromoted: Bool = false
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -729,6 +734,7 @@ extension V1 {
       self.isMutedByOperator = isMutedByOperator
       self.capacity = capacity
       self.primaryMeetingID = primaryMeetingID
+      self.isPromoted = isPromoted
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -758,6 +764,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.capacity = unsafe c.pointee.capacity
     self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.GatewaySession.primary_meeting_id")
+    self.isPromoted = unsafe c.pointee.is_promoted != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -770,6 +777,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     unsafe c.pointee.is_muted_by_operator = self.isMutedByOperator ? 1 : 0
     unsafe c.pointee.capacity = self.capacity
     unsafe c.pointee.primary_meeting_id = arena.text(self.primaryMeetingID)
+    unsafe c.pointee.is_promoted = self.isPromoted ? 1 : 0
   }
 }
 
@@ -840,6 +848,7 @@ extension V1 {
   public struct JoinReply: WireMessage {
     public static let protoName = "carillon.v1.JoinReply"
 
+    /// Of a replica: empty, the gateway follows its primary's.
     public var roster: V1.RosterSnapshot? = nil
 
     /// The session was still in the roster: no join was published.
@@ -1686,6 +1695,7 @@ extension V1 {
 
     public var gateway: String = ""
 
+    /// All promoted or none, so that a refusal says which is meant.
     public var sessions: [V1.GatewaySession] = []
 
     /// The gateway has no more.
@@ -2158,14 +2168,14 @@ extension V1 {
   public struct PromoteReply: WireMessage {
     public static let protoName = "carillon.v1.PromoteReply"
 
-    public var roster: V1.RosterSnapshot? = nil
+    public var term: UInt64 = 0
 
     public init() {}
 
     public init(
-      roster: V1.RosterSnapshot? = nil
+      term: UInt64 = 0
     ) {
-      self.roster = roster
+      self.term = term
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2186,16 +2196,17 @@ extension V1.PromoteReply: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.roster = try unsafe Unpacked.message(c.pointee.roster)
+    self.term = unsafe c.pointee.term
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
-    unsafe c.pointee.roster = arena.message(self.roster)
+    unsafe c.pointee.term = self.term
   }
 }
 
 extension V1 {
-  /// Gateway to presence.
+  /// Gateway to presence, video-tiles and media. Only the gateway that promoted the session is
+  /// believed: another one lost the client before.
   public struct DemoteRequest: WireMessage {
     public static let protoName = "carillon.v1.DemoteRequest"
 
@@ -2203,18 +2214,24 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
+    /// What the others are told. Unset: DEMOTED.
     public var reason: V1.PresenceReason = .init()
+
+    /// The client has come to this gateway meanwhile: whoever promoted it.
+    public var isAnyGateways: Bool = false
 
     public init() {}
 
     public init(
       primaryMeetingID: String = "",
       sessionID: [UInt8] = [],
-      reason: V1.PresenceReason = .init()
+      reason: V1.PresenceReason = .init(),
+      isAnyGateways: Bool = false
     ) {
       self.primaryMeetingID = primaryMeetingID
       self.sessionID = sessionID
       self.reason = reason
+      self.isAnyGateways = isAnyGateways
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2238,12 +2255,14 @@ extension V1.DemoteRequest: @unsafe CMessage {
     self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.DemoteRequest.primary_meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.reason = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
+    self.isAnyGateways = unsafe c.pointee.is_any_gateways != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.primary_meeting_id = arena.text(self.primaryMeetingID)
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
     unsafe c.pointee.reason = Carillon__V1__PresenceReason(rawValue: .init(truncatingIfNeeded: self.reason.rawValue))
+    unsafe c.pointee.is_any_gateways = self.isAnyGateways ? 1 : 0
   }
 }
 
@@ -2344,11 +2363,13 @@ extension V1 {
     public static let reportLevels = UnaryMethod<V1.ReportLevelsRequest, V1.ReportLevelsReply>(
       key: 0xa1499289, name: "carillon.v1.Presence/ReportLevels")
 
-    /// A replica attendee becomes visible in the primary meeting.
+    /// A replica's session becomes an attendee of the primary meeting: it takes a seat there, and
+    /// is seen. Idempotent by session id. RESOURCE_EXHAUSTED with session status 64 when the
+    /// primary is full.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteReply>(
       key: 0x2b53d62c, name: "carillon.v1.Presence/Promote")
 
-    /// It goes back to watching. Idempotent.
+    /// It goes back to watching: to the others it has left. Idempotent.
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x0b17fd4c, name: "carillon.v1.Presence/Demote")
 

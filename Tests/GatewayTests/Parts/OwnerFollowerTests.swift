@@ -121,7 +121,6 @@ import Wire
       let (_, session, hub) = try await Self.member(fixture, part)
       part.follower.forgetIfUnused(session.meeting)
       #expect(part.follower.knownHub(of: session.meeting) === hub)
-      #expect(part.follower.occupiedMeetings == [session.meeting])
       hub.remove(session)
       part.follower.forgetIfUnused(session.meeting)
       #expect(part.follower.knownHub(of: session.meeting) == nil)

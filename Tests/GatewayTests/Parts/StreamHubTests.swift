@@ -132,10 +132,10 @@ import Wire
 
   @Test func `a hub is in use while somebody is on the way to it`() async throws {
     try await withHub { _, hub, _, sessions in
-      hub.openings += 1
+      hub.holds += 1
       for session in sessions { hub.remove(session) }
       #expect(!hub.isUnused)
-      hub.openings -= 1
+      hub.holds -= 1
       #expect(hub.isUnused)
     }
   }

@@ -164,7 +164,8 @@ extension MediaServices {
 
         let primary = Guest(number: 5)
         let session = V1.GatewaySession(
-          meetingID: Guest.meeting, participantID: primary.id, capabilities: .all())
+          meetingID: Guest.meeting, participantID: primary.id, externalUserID: "promoted",
+          capabilities: .all())
         _ = try await fixture.gateway.call(
           V1.MediaMethods.promote,
           V1.PromoteRequest(

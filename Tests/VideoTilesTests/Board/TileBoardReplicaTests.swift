@@ -43,12 +43,12 @@ import Testing
     _ = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
     try board.publish(.camera(600), by: .ada)
-    let effects = board.demote(Person.ada.session())
+    let effects = board.demote(Person.ada.session(), by: nil)
     #expect(effects.events(for: .ada).last == .camera(.viewOnly))
     #expect(board.sources.count == 1)
     #expect(board.layers(of: .ada).count == 1)
-    #expect(board.demote(Person.ada.session()).isEmpty)
-    #expect(board.demote(Person.grace.session()).isEmpty)
+    #expect(board.demote(Person.ada.session(), by: nil).isEmpty)
+    #expect(board.demote(Person.grace.session(), by: nil).isEmpty)
   }
 
   @Test func `any disconnect demotes`() throws {

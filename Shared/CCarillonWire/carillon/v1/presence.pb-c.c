@@ -2634,7 +2634,7 @@ const ProtobufCMessageDescriptor carillon__v1__capabilities_changed__descriptor 
   (ProtobufCMessageInit) carillon__v1__capabilities_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[10] =
 {
   {
     "meeting_id",
@@ -2744,6 +2744,18 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_promoted",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewaySession, is_promoted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
@@ -2751,6 +2763,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   2,   /* field[2] = external_user_id */
   5,   /* field[5] = is_muted */
   6,   /* field[6] = is_muted_by_operator */
+  9,   /* field[9] = is_promoted */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = participant_id */
   8,   /* field[8] = primary_meeting_id */
@@ -2759,7 +2772,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__gateway_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
 {
@@ -2769,7 +2782,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
   "Carillon__V1__GatewaySession",
   "carillon.v1",
   sizeof(Carillon__V1__GatewaySession),
-  9,
+  10,
   carillon__v1__gateway_session__field_descriptors,
   carillon__v1__gateway_session__field_indices_by_name,
   1,  carillon__v1__gateway_session__number_ranges,
@@ -4196,24 +4209,24 @@ const ProtobufCMessageDescriptor carillon__v1__promote_request__descriptor =
 static const ProtobufCFieldDescriptor carillon__v1__promote_reply__field_descriptors[1] =
 {
   {
-    "roster",
-    1,
+    "term",
+    2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
+    PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Carillon__V1__PromoteReply, roster),
-    &carillon__v1__roster_snapshot__descriptor,
+    offsetof(Carillon__V1__PromoteReply, term),
+    NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned carillon__v1__promote_reply__field_indices_by_name[] = {
-  0,   /* field[0] = roster */
+  0,   /* field[0] = term */
 };
 static const ProtobufCIntRange carillon__v1__promote_reply__number_ranges[1 + 1] =
 {
-  { 1, 0 },
+  { 2, 0 },
   { 0, 1 }
 };
 const ProtobufCMessageDescriptor carillon__v1__promote_reply__descriptor =
@@ -4231,7 +4244,7 @@ const ProtobufCMessageDescriptor carillon__v1__promote_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__promote_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__demote_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__demote_request__field_descriptors[4] =
 {
   {
     "primary_meeting_id",
@@ -4269,8 +4282,21 @@ static const ProtobufCFieldDescriptor carillon__v1__demote_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_any_gateways",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__DemoteRequest, is_any_gateways),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__demote_request__field_indices_by_name[] = {
+  3,   /* field[3] = is_any_gateways */
   0,   /* field[0] = primary_meeting_id */
   2,   /* field[2] = reason */
   1,   /* field[1] = session_id */
@@ -4278,7 +4304,7 @@ static const unsigned carillon__v1__demote_request__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__demote_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__demote_request__descriptor =
 {
@@ -4288,7 +4314,7 @@ const ProtobufCMessageDescriptor carillon__v1__demote_request__descriptor =
   "Carillon__V1__DemoteRequest",
   "carillon.v1",
   sizeof(Carillon__V1__DemoteRequest),
-  3,
+  4,
   carillon__v1__demote_request__field_descriptors,
   carillon__v1__demote_request__field_indices_by_name,
   1,  carillon__v1__demote_request__number_ranges,

@@ -65,14 +65,16 @@ class DemoteReply(_message.Message):
     def __init__(self) -> None: ...
 
 class DemoteRequest(_message.Message):
-    __slots__ = ["primary_meeting_id", "reason", "session_id"]
+    __slots__ = ["is_any_gateways", "primary_meeting_id", "reason", "session_id"]
+    IS_ANY_GATEWAYS_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    is_any_gateways: bool
     primary_meeting_id: str
     reason: PresenceReason
     session_id: bytes
-    def __init__(self, primary_meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., reason: _Optional[_Union[PresenceReason, str]] = ...) -> None: ...
+    def __init__(self, primary_meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_any_gateways: bool = ...) -> None: ...
 
 class DetachReply(_message.Message):
     __slots__ = []
@@ -133,12 +135,13 @@ class GatewayAliveRequest(_message.Message):
     def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
-    __slots__ = ["capabilities", "capacity", "external_user_id", "is_muted", "is_muted_by_operator", "meeting_id", "participant_id", "primary_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "capacity", "external_user_id", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "participant_id", "primary_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
+    IS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     PARTICIPANT_ID_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
@@ -148,11 +151,12 @@ class GatewaySession(_message.Message):
     external_user_id: str
     is_muted: bool
     is_muted_by_operator: bool
+    is_promoted: bool
     meeting_id: str
     participant_id: str
     primary_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ...) -> None: ...
 
 class JoinReply(_message.Message):
     __slots__ = ["roster", "term", "was_present"]
@@ -241,10 +245,10 @@ class PresenceChanged(_message.Message):
     def __init__(self, changes: _Optional[_Iterable[_Union[PresenceChange, _Mapping]]] = ...) -> None: ...
 
 class PromoteReply(_message.Message):
-    __slots__ = ["roster"]
-    ROSTER_FIELD_NUMBER: _ClassVar[int]
-    roster: RosterSnapshot
-    def __init__(self, roster: _Optional[_Union[RosterSnapshot, _Mapping]] = ...) -> None: ...
+    __slots__ = ["term"]
+    TERM_FIELD_NUMBER: _ClassVar[int]
+    term: int
+    def __init__(self, term: _Optional[int] = ...) -> None: ...
 
 class PromoteRequest(_message.Message):
     __slots__ = ["gateway", "primary", "replica_meeting_id", "session_id"]

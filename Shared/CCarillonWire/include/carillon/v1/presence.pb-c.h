@@ -329,10 +329,15 @@ struct  Carillon__V1__GatewaySession
    * Set for a replica.
    */
   char *primary_meeting_id;
+  /*
+   * It belongs to a replica and acts here, in the primary, until any disconnect. The replica's session is announced by
+   * itself, under the same session id.
+   */
+  protobuf_c_boolean is_promoted;
 };
 #define CARILLON__V1__GATEWAY_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 /*
@@ -366,6 +371,9 @@ struct  Carillon__V1__JoinRequest
 struct  Carillon__V1__JoinReply
 {
   ProtobufCMessage base;
+  /*
+   * Of a replica: empty, the gateway follows its primary's.
+   */
   Carillon__V1__RosterSnapshot *roster;
   /*
    * The session was still in the roster: no join was published.
@@ -656,6 +664,9 @@ struct  Carillon__V1__AnnounceRequest
 {
   ProtobufCMessage base;
   char *gateway;
+  /*
+   * All promoted or none, so that a refusal says which is meant.
+   */
   size_t n_sessions;
   Carillon__V1__GatewaySession **sessions;
   /*
@@ -819,26 +830,34 @@ struct  Carillon__V1__PromoteRequest
 struct  Carillon__V1__PromoteReply
 {
   ProtobufCMessage base;
-  Carillon__V1__RosterSnapshot *roster;
+  uint64_t term;
 };
 #define CARILLON__V1__PROMOTE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__promote_reply__descriptor) \
-    , NULL }
+    , 0 }
 
 
 /*
- * Gateway to presence.
+ * Gateway to presence, video-tiles and media. Only the gateway that promoted the session is believed: another one lost
+ * the client before.
  */
 struct  Carillon__V1__DemoteRequest
 {
   ProtobufCMessage base;
   char *primary_meeting_id;
   ProtobufCBinaryData session_id;
+  /*
+   * What the others are told. Unset: DEMOTED.
+   */
   Carillon__V1__PresenceReason reason;
+  /*
+   * The client has come to this gateway meanwhile: whoever promoted it.
+   */
+  protobuf_c_boolean is_any_gateways;
 };
 #define CARILLON__V1__DEMOTE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__demote_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, {0,NULL}, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0 }
 
 
 struct  Carillon__V1__DemoteReply

@@ -1,0 +1,258 @@
+import Logging
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+
+/// Promotes sessions of replicas into their primary meetings, and demotes them.
+///
+/// The store decides whose the credentials are, and presence whether there is a seat; then media,
+/// video-tiles and transcription are told. ``Promotion`` is the state machine. What a service must
+/// hear of one session it hears in order, until it has answered.
+final class Promoter {
+  private let context: GatewayContext
+  private let roster: RosterPart
+  private let tiles: TilesPart
+  private let media: MediaPart
+  private let messages: MessagesPart
+  private let transcripts: TranscriptsPart
+
+  init(
+    _ roster: RosterPart, _ tiles: TilesPart, _ media: MediaPart, _ messages: MessagesPart,
+    _ transcripts: TranscriptsPart, in context: GatewayContext
+  ) {
+    (self.roster, self.tiles, self.media) = (roster, tiles, media)
+    (self.messages, self.transcripts, self.context) = (messages, transcripts, context)
+  }
+
+  // MARK: Promotion
+
+  /// Makes a replica's session an attendee of the primary.
+  ///
+  /// A session that is promoted as that attendee already is answered again; one that is promoted as
+  /// another one is demoted first.
+  ///
+  /// - Throws: Always with one of the facade's statuses: `audioAuthenticationRejected` for
+  ///   credentials that are not of an attendee of the primary, and where there is none;
+  ///   `audioCallAtCapacity`; `audioServiceUnavailable` while presence or media does not answer;
+  ///   `audioInternalServerError` for all else.
+  func promote(
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
+  ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
+    do throws(Status) {
+      let reply = try await attempt(request, session)
+      context.metrics.promotions[.promoted].increment()
+      return reply
+    } catch {
+      let status = error.ofPromotion
+      context.metrics.promotions[PromotionOutcome(status)].increment()
+      context.logger.info(
+        "Refused a promotion",
+        metadata: [
+          LogKey.meeting: "\(session.meeting)", LogKey.status: "\(status.code)",
+        ])
+      throw status
+    }
+  }
+
+  private func attempt(
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
+  ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
+    guard session.isReplica, !session.participant.isContent else { throw Self.notInReplica }
+    var record = try await admitted(request, to: session)
+    guard context.sessions[session.number] === session else { throw Self.givenUp }
+    if let promoted = session.promotion.record {
+      if promoted.participantID == record.participantID { return reply(promoted, nil) }
+      await demote(session, as: .demoted)
+    }
+    guard let attempt = session.promotion.begin() else { throw Self.underWay }
+    record.isMuted = session.record.isMuted
+    do throws(Status) {
+      try await roster.promote(session, as: record)
+    } catch {
+      session.promotion.fail(attempt)
+      if error.isTransient { roster.demote(session, as: .demoted) }  // It may come to it later.
+      throw error
+    }
+    guard session.promotion.succeed(attempt, as: record) else {
+      roster.demote(session, as: .demoted)
+      throw Self.givenUp
+    }
+    return try await begin(session)
+  }
+
+  /// Has everybody else act on what presence has decided.
+  private func begin(
+    _ session: Session
+  ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
+    // The client may have muted itself while presence was asked.
+    if let record = session.promotion.record, record.isMuted != session.record.isMuted {
+      _ = try await roster.setMuted(session.record.isMuted, of: session, traceparent: "")
+    }
+    transcripts.tellChoices(of: session)
+    let (refusal, camera) = await tellMediaAndTiles(session)
+    guard let record = session.promotion.record else { throw Self.givenUp }
+    if let refusal {
+      await demote(session, as: .demoted)
+      throw refusal
+    }
+    return reply(record, camera)
+  }
+
+  /// Both are told at the same time. Who is not on the board yet is promoted with its join.
+  private func tellMediaAndTiles(
+    _ session: Session
+  ) async -> (media: Status?, camera: V1.CameraAvailabilityChanged?) {
+    var camera: V1.CameraAvailabilityChanged?
+    var refusal: Status?
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      var waiting = 2
+      func answered() {
+        waiting -= 1
+        if waiting == 0 { continuation.resume() }
+      }
+      media.promote(session) { status in
+        refusal = status
+        answered()
+      }
+      tiles.promote(session) { answer in
+        camera = answer
+        answered()
+      }
+    }
+    return (refusal, camera)
+  }
+
+  private func reply(
+    _ record: V1.GatewaySession, _ camera: V1.CameraAvailabilityChanged?
+  ) -> V1.PromoteToPrimaryMeetingReply {
+    V1.PromoteToPrimaryMeetingReply(
+      attendee: record.attendee, capabilities: record.capabilities, camera: camera)
+  }
+
+  /// Who the credentials are of, as presence will know it.
+  private func admitted(
+    _ request: V1.PromoteToPrimaryMeetingRequest, to session: Session
+  ) async throws(Status) -> V1.GatewaySession {
+    let credentials = try SessionRequest(
+      V1.StartRequest(
+        meetingID: session.sourceMeeting.text, attendeeID: request.attendeeID,
+        joinToken: request.joinToken),
+      traceparent: "")
+    guard !credentials.participant.isContent else { throw SessionRequest.refused }
+    let (meeting, attendee) = try await credentials.admitted(by: context.store)
+    guard request.externalUserID.isEmpty || request.externalUserID == attendee.externalUserID.text
+    else { throw SessionRequest.refused }
+    return V1.GatewaySession(
+      meetingID: meeting.id.text, participantID: credentials.participant.text,
+      externalUserID: attendee.externalUserID.text, sessionID: session.id.bytes,
+      capabilities: V1.Capabilities(attendee.capabilities),
+      isMutedByOperator: attendee.isMutedByOperator,
+      capacity: UInt32(clamping: meeting.features.maxAttendees), isPromoted: true)
+  }
+
+  // MARK: Demotion
+
+  /// The client asks to go back to watching. When this returns it is not heard any more.
+  ///
+  /// - Returns: Whether it was promoted.
+  func demote(_ session: Session) async -> Bool {
+    await demote(session, as: .demoted)
+  }
+
+  /// The session's connection is lost, or the session is over.
+  func leave(_ session: Session, as reason: V1.PresenceReason) {
+    guard end(session, as: reason) else { return }
+    media.demote(session)
+  }
+
+  /// Presence has ended the promotion. The client is told, once.
+  func endedByPresence(_ session: Session, with status: Status) {
+    guard let record = session.promotion.record else {
+      _ = session.promotion.end()
+      return
+    }
+    leave(session, as: .demoted)
+    let isDeleted = status.reason == .attendeeDeleted
+    let told = Status(
+      status.code, status.message,
+      session: isDeleted ? .audioAuthenticationRejected : .audioInternalServerError,
+      reason: status.reason)
+    session.queue(
+      .demotedFromPrimaryMeeting(
+        V1.DemotedFromPrimaryMeeting(status: V1.Status(told), attendee: record.attendee)))
+    context.metrics.demotions.increment()
+  }
+
+  @discardableResult
+  private func demote(_ session: Session, as reason: V1.PresenceReason) async -> Bool {
+    guard end(session, as: reason) else { return false }
+    await withCheckedContinuation { continuation in
+      let once = Once { continuation.resume() }
+      media.demote(session) { once.run() }
+      // Media that stands still tells nobody anything until it has heard: see its fence.
+      context.after(MediaPart.timeout) { once.run() }
+    }
+    return true
+  }
+
+  /// - Returns: Whether the session was promoted.
+  private func end(_ session: Session, as reason: V1.PresenceReason) -> Bool {
+    guard session.promotion.end() != nil else { return false }
+    // What it published as the other attendee is over; a resumed session does not bring it back.
+    session.choices.published = []
+    messages.withdrawWaiting(of: session)
+    transcripts.tellChoices(of: session)
+    tiles.demote(session)
+    roster.demote(session, as: reason)
+    return true
+  }
+
+  // MARK: Refusals
+
+  private static let notInReplica = Status(
+    .failedPrecondition, "This meeting has no primary; only a replica's attendee is promoted.",
+    session: .audioAuthenticationRejected)
+
+  private static let underWay = Status(
+    .failedPrecondition, "A promotion is under way; wait for its answer.",
+    session: .audioInternalServerError)
+
+  private static let givenUp = Status(
+    .aborted, "The promotion was ended before it was complete.",
+    session: .audioInternalServerError)
+}
+
+extension Status {
+  /// The same with a status that an observer of promotions knows.
+  fileprivate var ofPromotion: Status {
+    let known: [SessionStatusCode] = [
+      .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable,
+      .audioInternalServerError,
+    ]
+    if let sessionStatus, known.contains(sessionStatus) { return self }
+    return Status(
+      code, message, session: isTransient ? .audioServiceUnavailable : .audioInternalServerError,
+      reason: reason)
+  }
+}
+
+/// What became of a client's wish to be promoted.
+enum PromotionOutcome: String, MetricLabel {
+  static let labelName = "outcome"
+
+  case promoted
+  case rejected
+  case full
+  case unavailable
+  case failed
+
+  init(_ status: Status) {
+    switch status.sessionStatus {
+    case .audioAuthenticationRejected: self = .rejected
+    case .audioCallAtCapacity: self = .full
+    case .audioServiceUnavailable: self = .unavailable
+    default: self = .failed
+    }
+  }
+}
