@@ -1,0 +1,129 @@
+import MeetingModel
+import TestSupport
+import Trials
+import Wire
+
+/// A primary meeting and its replicas, with clients that write down what they are told.
+struct Audience: Sendable {
+  let installation: Installation
+  let primary: V1.MeetingRecord
+  let replicas: [V1.MeetingRecord]
+
+  /// Attendees of the primary and of its replicas.
+  static func make(_ replicas: Int, in installation: Installation) async throws -> Audience {
+    let primary = try await installation.createMeeting()
+    var all: [V1.MeetingRecord] = []
+    for _ in 0..<replicas {
+      all.append(try await installation.createReplica(of: primary))
+    }
+    return Audience(installation: installation, primary: primary, replicas: all)
+  }
+
+  /// Runs `body` with one client for each name, started; a number behind a name is its replica's.
+  ///
+  ///     withClients("ada", "rob@0", "sam@1") { clients in … clients["rob"] … }
+  func withClients(
+    _ names: String..., body: ([String: Watcher]) async throws -> Void
+  ) async throws {
+    try await withClients(names[...], [:], body)
+  }
+
+  private func withClients(
+    _ names: ArraySlice<String>, _ clients: [String: Watcher],
+    _ body: ([String: Watcher]) async throws -> Void
+  ) async throws {
+    guard let first = names.first else { return try await body(clients) }
+    let parts = first.split(separator: "@")
+    let meeting = parts.count > 1 ? replicas[Int(parts[1]) ?? 0] : primary
+    let name = String(parts[0])
+    let record = try await installation.createAttendee(name, in: meeting)
+    try await withRawClient(installation) { client in
+      let started = try await client.start(record)
+      let watcher = Watcher(client: client, record: record, started: started)
+      var clients = clients
+      clients[name] = watcher
+      try await withClients(names.dropFirst(), clients, body)
+    }
+  }
+}
+
+extension Installation {
+  func createReplica(of primary: V1.MeetingRecord) async throws -> V1.MeetingRecord {
+    try await ask(
+      V1.OperatorMethods.createMeeting,
+      V1.CreateMeetingRequest(primaryMeetingID: primary.meetingID))
+  }
+}
+
+/// A client of an audience, or one whom it watches.
+struct Watcher: Sendable {
+  let client: RawClient
+  let record: V1.AttendeeRecord
+  let started: V1.SessionStarted
+
+  /// Whom it sees, by the names that the application gave: the fold of what it was told.
+  var roster: Set<String> { Self.roster(after: client.answers.entries) }
+
+  /// Waits until it sees these and nobody else.
+  func sees(exactly names: Set<String>) async throws {
+    try await client.answers.wait(for: "exactly \(names.sorted())") {
+      Self.roster(after: $0) == names
+    }
+  }
+
+  private static func roster(after answers: [RawClient.Answer]) -> Set<String> {
+    var names: Set<String> = []
+    for event in answers.flatMap(\.events).compactMap(\.event) {
+      switch event {
+      case .rosterSnapshot(let snapshot):
+        names = Set(snapshot.entries.compactMap { $0.attendee?.externalUserID })
+      case .presenceChanged(let changed):
+        for change in changed.changes {
+          guard let name = change.attendee?.externalUserID else { continue }
+          if change.state == .joined { names.insert(name) } else { names.remove(name) }
+        }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// Asks to act as an attendee of the primary.
+  func promote(as attendee: V1.AttendeeRecord) async throws -> RawClient.Answer {
+    try await client.call(
+      V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting,
+      V1.PromoteToPrimaryMeetingRequest(
+        attendeeID: attendee.attendeeID, externalUserID: attendee.externalUserID,
+        joinToken: attendee.joinToken))
+  }
+
+  /// Goes back to watching.
+  ///
+  /// - Returns: Whether it was promoted.
+  func demote() async throws -> Bool {
+    let answer = try await client.call(
+      V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, V1.DemoteFromPrimaryMeetingRequest())
+    return try V1.DemoteFromPrimaryMeetingReply(packed: answer.body).wasPromoted
+  }
+
+  /// The ends of promotions that it was told of.
+  var demotions: [V1.DemotedFromPrimaryMeeting] { client.answers.entries.flatMap(\.demotions) }
+
+  /// Waits until the server has ended a promotion.
+  func isDemoted(times count: Int = 1) async throws -> V1.DemotedFromPrimaryMeeting? {
+    try await client.answers.wait(for: "\(count) demotions") {
+      $0.flatMap(\.demotions).count >= count
+    }.flatMap(\.demotions).last
+  }
+
+  /// Who sent each message that it got.
+  var senders: [String] { client.messages.compactMap { $0.sender?.externalUserID } }
+}
+
+extension RawClient.Answer {
+  fileprivate var demotions: [V1.DemotedFromPrimaryMeeting] {
+    events.compactMap {
+      if case .demotedFromPrimaryMeeting(let demoted) = $0.event { demoted } else { nil }
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Trials
+import Wire
+
+extension EndToEnd {
+  /// Audiences: what replicas see of their primary, and attendees that are promoted into it.
+  struct ReplicaTests {
+    private func withAudience(_ body: (Audience) async throws -> Void) async throws {
+      try await Installation.run { installation in
+        try await body(try await Audience.make(2, in: installation))
+      }
+    }
+
+    @Test func `a replica sees its primary, and nobody sees a replica`() async throws {
+      try await withAudience { audience in
+        try await audience.withClients("ada", "rob@0", "rita@0", "sam@1") { clients in
+          let ada = try #require(clients["ada"])
+          let watchers = try ["rob", "rita", "sam"].map { try #require(clients[$0]) }
+          for watcher in watchers {
+            try await watcher.sees(exactly: ["ada"])
+            #expect(watcher.started.primaryMeetingID == audience.primary.meetingID)
+          }
+          try await audience.withClients("grace") { _ in
+            for watcher in watchers { try await watcher.sees(exactly: ["ada", "grace"]) }
+            try await ada.sees(exactly: ["ada", "grace"])
+          }
+          // Who left without a word has dropped.
+          for watcher in watchers { try await watcher.sees(exactly: ["ada"]) }
+
+          #expect(try await ada.client.setMuted(true).status == nil)
+          for watcher in watchers {
+            _ = try await watcher.client.answer("ada's mute") { answer in
+              answer.events.contains {
+                if case .muteChanged(let change) = $0.event {
+                  change.changes.contains { $0.attendeeID == ada.record.attendeeID && $0.isMuted }
+                } else {
+                  false
+                }
+              }
+            }
+          }
+          // What the audience says goes nowhere.
+          let refused = try await watchers[0].client.call(
+            V1.AudioVideoFacadeMethods.sendDataMessage,
+            V1.SendDataMessageRequest(topic: "chat", data: Array("psst".utf8)))
+          #expect(refused.status?.code == .failedPrecondition)
+          try await ada.client.sayAndWait("chat", "hello")
+          for watcher in watchers { try await watcher.client.hears(exactly: ["hello"]) }
+          #expect(ada.client.texts.isEmpty)
+          #expect(ada.roster == ["ada"])
+        }
+      }
+    }
+
+    @Test func `a promoted attendee acts in the primary until it asks to watch again`() async throws
+    {
+      try await withAudience { audience in
+        let paul = try await audience.installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("ada", "rob@0", "rita@0", "sam@1") { clients in
+          let rob = try #require(clients["rob"])
+          let others = try ["ada", "rita", "sam"].map { try #require(clients[$0]) }
+          let answer = try await rob.promote(as: paul)
+          #expect(answer.status == nil)
+          let reply = try V1.PromoteToPrimaryMeetingReply(packed: answer.body)
+          #expect(reply.attendee?.attendeeID == paul.attendeeID)
+          #expect(reply.camera?.isAvailable == true)
+          for client in others + [rob] { try await client.sees(exactly: ["ada", "paul"]) }
+
+          // A repeat is answered alike, and nobody hears of it.
+          #expect(try await rob.promote(as: paul).status == nil)
+          #expect(try await rob.client.setMuted(true).status == nil)
+          _ = try await others[0].client.answer("paul's mute") { answer in
+            answer.events.contains {
+              if case .muteChanged(let change) = $0.event {
+                change.changes.contains { $0.attendeeID == paul.attendeeID && $0.isMuted }
+              } else {
+                false
+              }
+            }
+          }
+          try await rob.client.sayAndWait("chat", "a question")
+          for client in others { try await client.client.hears(exactly: ["a question"]) }
+          #expect(others.map(\.senders) == [["paul"], ["paul"], ["paul"]])
+          #expect(rob.client.texts.isEmpty)
+
+          #expect(try await rob.demote())
+          #expect(try await !rob.demote())
+          for client in others + [rob] { try await client.sees(exactly: ["ada"]) }
+          #expect(rob.demotions.isEmpty)
+
+          // The same credentials serve again.
+          #expect(try await rob.promote(as: paul).status == nil)
+          for client in others + [rob] { try await client.sees(exactly: ["ada", "paul"]) }
+        }
+      }
+    }
+
+    @Test func `deleting the attendee demotes, and tells so once`() async throws {
+      try await withAudience { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        let mary = try await installation.createAttendee("mary", in: audience.primary)
+        try await audience.withClients("ada", "rob@0") { clients in
+          let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
+          #expect(try await rob.promote(as: paul).status == nil)
+          try await ada.sees(exactly: ["ada", "paul"])
+          try await installation.deleteAttendee(paul)
+          let demotion = try #require(try await rob.isDemoted())
+          #expect(demotion.attendee?.attendeeID == paul.attendeeID)
+          #expect(
+            demotion.status.flatMap { MeetingModel.Status($0) }?.sessionStatus
+              == .audioAuthenticationRejected)
+          try await ada.sees(exactly: ["ada"])
+          #expect(
+            try await rob.promote(as: paul).status?.sessionStatus == .audioAuthenticationRejected)
+
+          // It goes on watching, and may act as somebody else.
+          #expect(try await rob.promote(as: mary).status == nil)
+          try await rob.sees(exactly: ["ada", "mary"])
+          #expect(rob.demotions.count == 1)
+        }
+      }
+    }
+
+    @Test func `a lost connection demotes, also when the session is resumed`() async throws {
+      try await withAudience { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("ada") { clients in
+          let ada = try #require(clients["ada"])
+          let record = try await installation.createAttendee("rob", in: audience.replicas[0])
+          var session: [UInt8] = []
+          try await withRawClient(installation) { client in
+            let started = try await client.start(record)
+            session = started.sessionID
+            let rob = Watcher(client: client, record: record, started: started)
+            #expect(try await rob.promote(as: paul).status == nil)
+            try await ada.sees(exactly: ["ada", "paul"])
+          }
+          try await withRawClient(installation) { client in
+            let started = try await client.start(record, resuming: (session, []))
+            let rob = Watcher(client: client, record: record, started: started)
+            try await ada.sees(exactly: ["ada"])
+            try await rob.sees(exactly: ["ada"])
+            let refused = try await client.call(
+              V1.AudioVideoFacadeMethods.sendDataMessage,
+              V1.SendDataMessageRequest(topic: "chat", data: Array("psst".utf8)))
+            #expect(refused.status?.code == .failedPrecondition)
+            #expect(try await rob.promote(as: paul).status == nil)
+            try await ada.sees(exactly: ["ada", "paul"])
+          }
+        }
+      }
+    }
+
+    @Test func `a promotion is refused with the status that says why`() async throws {
+      try await withAudience { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        let rita = try await installation.createAttendee("rita", in: audience.replicas[0])
+        try await audience.withClients("ada", "rob@0") { clients in
+          let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
+          var wrong = paul
+          wrong.joinToken = rita.joinToken
+          var renamed = paul
+          renamed.externalUserID = "somebody else"
+          var odd = paul
+          odd.attendeeID += "#content"
+          for attendee in [wrong, rita, renamed, odd] {
+            #expect(
+              try await rob.promote(as: attendee).status?.sessionStatus
+                == .audioAuthenticationRejected)
+          }
+          #expect(
+            try await ada.promote(as: paul).status?.sessionStatus == .audioAuthenticationRejected)
+          #expect(ada.roster == ["ada"])
+          #expect(try await !rob.demote())
+        }
+      }
+    }
+
+    @Test func `a promoted attendee stays promoted while presence is restarted`() async throws {
+      try await withAudience { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        let mary = try await installation.createAttendee("mary", in: audience.primary)
+        try await audience.withClients("ada", "rob@0", "sam@1") { clients in
+          let ada = try #require(clients["ada"])
+          let (rob, sam) = (try #require(clients["rob"]), try #require(clients["sam"]))
+          #expect(try await rob.promote(as: paul).status == nil)
+          try await installation.presence.kill()
+          // Nobody is told no while presence comes back.
+          async let promotion = sam.promote(as: mary)
+          try await installation.presence.start()
+          try await installation.becomeReady()
+          #expect(try await promotion.status == nil)
+          for client in [ada, rob, sam] {
+            try await client.sees(exactly: ["ada", "paul", "mary"])
+          }
+          #expect(rob.demotions.isEmpty)
+          #expect(try await rob.demote())
+          #expect(try await sam.demote())
+          for client in [ada, rob, sam] { try await client.sees(exactly: ["ada"]) }
+        }
+      }
+    }
+
+    @Test func `the end of the primary ends its replicas, whoever is promoted`() async throws {
+      try await withAudience { audience in
+        let paul = try await audience.installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("rob@0", "sam@1") { clients in
+          let (rob, sam) = (try #require(clients["rob"]), try #require(clients["sam"]))
+          #expect(try await rob.promote(as: paul).status == nil)
+          try await audience.installation.deleteMeeting(audience.primary)
+          #expect(try await rob.client.ending()?.sessionStatus == .audioServerHungup)
+          #expect(try await sam.client.ending()?.sessionStatus == .audioServerHungup)
+          #expect(rob.demotions.count <= 1)
+          #expect(sam.demotions.isEmpty)
+        }
+      }
+    }
+
+    @Test func `a promoted voice is heard in the primary, and not after it`() async throws {
+      try await withAudience { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("ada", "rob@0") { clients in
+          let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
+          try await ada.client.withVoice(in: installation.context) { listener in
+            try await rob.client.withVoice(in: installation.context) { voice in
+              // Nothing that a watcher says is mixed: the mix has no sound, and is not even made.
+              try await voice.say(25)
+              #expect(try await rob.promote(as: paul).status == nil)
+              #expect(listener.peaks.entries.allSatisfy { $0 < 0.05 })
+              try await eventually("paul to be heard") {
+                try await voice.say(5)
+                return listener.peaks.entries.contains { $0 > 0.05 }
+              }
+              #expect(try await rob.demote())
+              let before = try await installation.mediaMetrics()
+              try await voice.say(25)
+              try await eventually("all to be refused") {
+                let now = try await installation.mediaMetrics()
+                let (name, labels) = ("carillon_media_dropped_packets_total", ["reason": "rights"])
+                return now.sum(name, labels) >= before.sum(name, labels) + 25
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
