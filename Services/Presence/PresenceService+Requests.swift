@@ -16,7 +16,8 @@ extension PresenceService: PresenceServer {
           as: request.isResume ? .resume : .start, at: now)
       }
       whenSettled(call) { [self] in
-        V1.JoinReply(roster: snapshot(of: meeting), wasPresent: wasPresent, term: term)
+        let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
+        return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
       } ifGivenUp: { [unowned self] in
         // The gateway does not know that the session is in; it may come back for it.
         decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }

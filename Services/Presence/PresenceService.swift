@@ -68,6 +68,11 @@ actor PresenceService: DecidingService {
       ?? V1.RosterSnapshot(meetingID: meeting.text)
   }
 
+  /// Where the roster's stream stands.
+  func position(of meeting: MeetingID) -> V1.RosterSnapshot {
+    owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
+  }
+
   /// Milliseconds since 1970-01-01T00:00:00Z.
   var wallClock: UInt64 { WallClock.nowMs }
 }

@@ -74,9 +74,10 @@ final class StreamHub {
   func forgetRecent() { recent = [] }
 
   /// Whether somebody who stands at a position can be caught up with at most so many of the events
-  /// that are kept here.
+  /// that are kept here. Where nobody stands yet, the stream begins with whoever is placed first.
   func continues(_ position: StreamCursor, within limit: UInt64) -> Bool {
-    guard let newest = follower.cursor, newest.epoch == position.epoch else { return false }
+    guard let newest = follower.cursor else { return true }
+    guard newest.epoch == position.epoch else { return false }
     if newest.sequence <= position.sequence { return true }
     guard newest.sequence - position.sequence <= limit, let oldest = recent.first?.header.sequence
     else { return false }

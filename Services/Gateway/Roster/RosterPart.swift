@@ -9,7 +9,7 @@ final class RosterPart {
   private(set) lazy var follower = OwnerFollower(self, in: context)
   let context: GatewayContext
 
-  /// The rosters that whole audiences get.
+  /// The rosters that those get who come.
   private(set) lazy var shared = SharedRosters(of: self)
 
   /// Volumes and signals as last heard, for clients that were too slow to be told each.
@@ -98,17 +98,6 @@ final class RosterPart {
     // Events that are not kept any more may have ended sessions here: presence says which.
     if isContinued { follower.announce(toOwnerOf: hub.meeting) }
   }
-
-  /// Gives one client a roster of its own.
-  private func give(_ snapshot: V1.RosterSnapshot, to session: Session) {
-    let hub = follower.hub(of: session.sourceMeeting)
-    if hub.follower.cursor == nil {
-      hub.follower.reset(
-        epoch: snapshot.epoch, sequence: snapshot.sequence, tick: snapshot.tick)
-    }
-    session.queue(SharedItem(snapshot.asItem))
-    hub.place(session, at: snapshot.cursor)
-  }
 }
 
 // MARK: - Following presence
@@ -194,41 +183,42 @@ extension RosterPart: ServicePart {
     let owner = try follower.reachableOwner(of: session.meeting)
     guard let request = session.opening?.request else {
       session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
-      return try await audienceRoster(for: session)
+      return try await roster(for: session)
     }
     let join = V1.JoinRequest(
       session: session.record, gateway: context.settings.instance,
-      isResume: request.resumed != nil, gatewayRun: context.run)
+      isResume: request.resumed != nil, gatewayRun: context.run, wantsPositionOnly: true)
     let options = CallOptions(
       timeout: .seconds(2), term: owner.term, traceparent: request.traceparent)
     let reply = try await owner.client.join(join, options: options)
     owner.learn(reply.term)
-    guard let roster = reply.roster else { throw Self.away }
+    guard let position = reply.roster else { throw Self.away }
     session.opening?.wasPresent = reply.wasPresent
-    if session.isReplica { enterReplica(session, as: roster) }
+    if session.isReplica { enterReplica(session, at: position) }
     if request.resumed != nil, let position = request.positions[.roster],
       let missed = await missed(since: position, in: session.sourceMeeting)
     {
       session.opening?.isRecovered = true
       return Delivery { [unowned self] in give(missed, since: position, to: session) }
     }
-    if session.isReplica { return try await audienceRoster(for: session) }
-    return Delivery { [unowned self] in give(roster, to: session) }
+    return try await roster(for: session, reaching: session.isReplica ? nil : position.cursor)
   }
 
   /// The session is in its replica; what it was promoted to before, it is not any more.
-  private func enterReplica(_ session: Session, as roster: V1.RosterSnapshot) {
+  private func enterReplica(_ session: Session, at position: V1.RosterSnapshot) {
     let hub = follower.hub(of: session.meeting)
     if hub.follower.cursor == nil {
-      hub.follower.reset(epoch: roster.epoch, sequence: roster.sequence, tick: roster.tick)
+      hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
     }
     if session.opening?.request.resumed != nil {
       demote(session, as: .connectionLost, isAnyGateways: true)
     }
   }
 
-  private func audienceRoster(for session: Session) async throws(Status) -> Delivery {
-    let roster = try await shared.roster(of: session.sourceMeeting)
+  private func roster(
+    for session: Session, reaching position: StreamCursor? = nil
+  ) async throws(Status) -> Delivery {
+    let roster = try await shared.roster(of: session.sourceMeeting, reaching: position)
     return Delivery { [unowned self] in shared.give(roster, to: session) }
   }
 

@@ -2,8 +2,8 @@ import Bus
 import MeetingModel
 import Wire
 
-/// The rosters of meetings as all get them who come to watch: asked for once, packed once, and
-/// shared, so that an audience that comes at once costs presence one question and not one for each.
+/// The rosters of meetings as those get them who come: asked for once, packed once, and shared, so
+/// that a thousand who come at once cost presence a few questions and not a thousand rosters.
 final class SharedRosters {
   /// A roster as it was, packed.
   struct Packed {
@@ -13,6 +13,8 @@ final class SharedRosters {
 
   private unowned let part: RosterPart
   private var newest: [MeetingID: Packed] = [:]
+
+  /// Those who wait for the roster that presence is asked for.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
 
   /// How many events behind its roster somebody gets before it is asked for anew.
@@ -21,20 +23,31 @@ final class SharedRosters {
   init(of part: RosterPart) { self.part = part }
 
   /// A roster that the hub's recent events continue.
-  func roster(of meeting: MeetingID) async throws(Status) -> Packed {
-    if let packed = newest[meeting],
-      part.follower.hub(of: meeting).continues(packed.cursor, within: Self.mostEvents)
-    {
-      return packed
+  ///
+  /// - Parameter position: What the roster and those events together contain; `nil`: no matter.
+  func roster(
+    of meeting: MeetingID, reaching position: StreamCursor? = nil
+  ) async throws(Status) -> Packed {
+    // The answer that is under way may be to a question from before the position was reached; the
+    // one after it is not.
+    for _ in 0..<2 {
+      if let packed = newest[meeting], serves(packed, of: meeting, reaching: position) {
+        return packed
+      }
+      try await refresh(meeting)
     }
-    let owner = try part.follower.reachableOwner(of: meeting)
-    let failure = await withCheckedContinuation { continuation in
-      waiting[meeting, default: []].append(continuation)
-      if waiting[meeting]?.count == 1 { ask(owner, for: meeting) }
-    }
-    if let failure { throw failure }
     guard let packed = newest[meeting] else { throw RosterPart.away }
     return packed
+  }
+
+  private func serves(
+    _ packed: Packed, of meeting: MeetingID, reaching position: StreamCursor?
+  ) -> Bool {
+    let hub = part.follower.hub(of: meeting)
+    guard hub.continues(packed.cursor, within: Self.mostEvents) else { return false }
+    guard let position else { return true }
+    let last = max(packed.cursor.sequence, hub.follower.cursor?.sequence ?? 0)
+    return packed.cursor.epoch == position.epoch && last >= position.sequence
   }
 
   /// Nobody here follows the meeting any more.
@@ -47,9 +60,19 @@ final class SharedRosters {
     session.owesLevels = true  // Those in the roster are as old as it is.
   }
 
+  private func refresh(_ meeting: MeetingID) async throws(Status) {
+    let owner = try part.follower.reachableOwner(of: meeting)
+    let failure = await withCheckedContinuation { continuation in
+      waiting[meeting, default: []].append(continuation)
+      if waiting[meeting]?.count == 1 { ask(owner, for: meeting) }
+    }
+    if let failure { throw failure }
+  }
+
   private func ask(_ owner: ServiceLink<PresenceClient>, for meeting: MeetingID) {
     let request = V1.SnapshotRequest(meetingID: meeting.text)
-    owner.client.snapshot(request, options: .replay) { [weak self] result in
+    let options = CallOptions(timeout: .seconds(2), term: owner.term)
+    owner.client.snapshot(request, options: options) { [weak self] result in
       guard let self else { return }
       if case .success(let snapshot) = result {
         newest[meeting] = Packed(cursor: snapshot.cursor, item: SharedItem(snapshot.asItem))

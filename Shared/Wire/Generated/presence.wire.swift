@@ -797,18 +797,24 @@ extension V1 {
     /// Random at each start of the gateway, to tell a restart.
     public var gatewayRun: UInt64 = 0
 
+    /// The gateway has a roster that it gives to all who come, and asks for a newer one by itself:
+    /// who comes to a large meeting does not have it packed once more.
+    public var wantsPositionOnly: Bool = false
+
     public init() {}
 
     public init(
       session: V1.GatewaySession? = nil,
       gateway: String = "",
       isResume: Bool = false,
-      gatewayRun: UInt64 = 0
+      gatewayRun: UInt64 = 0,
+      wantsPositionOnly: Bool = false
     ) {
       self.session = session
       self.gateway = gateway
       self.isResume = isResume
       self.gatewayRun = gatewayRun
+      self.wantsPositionOnly = wantsPositionOnly
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -833,6 +839,7 @@ extension V1.JoinRequest: @unsafe CMessage {
     self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.JoinRequest.gateway")
     self.isResume = unsafe c.pointee.is_resume != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
+    self.wantsPositionOnly = unsafe c.pointee.wants_position_only != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -840,6 +847,7 @@ extension V1.JoinRequest: @unsafe CMessage {
     unsafe c.pointee.gateway = arena.text(self.gateway)
     unsafe c.pointee.is_resume = self.isResume ? 1 : 0
     unsafe c.pointee.gateway_run = self.gatewayRun
+    unsafe c.pointee.wants_position_only = self.wantsPositionOnly ? 1 : 0
   }
 }
 
@@ -848,7 +856,7 @@ extension V1 {
   public struct JoinReply: WireMessage {
     public static let protoName = "carillon.v1.JoinReply"
 
-    /// Of a replica: empty, the gateway follows its primary's.
+    /// Without entries in a replica, and with `wants_position_only`.
     public var roster: V1.RosterSnapshot? = nil
 
     /// The session was still in the roster: no join was published.

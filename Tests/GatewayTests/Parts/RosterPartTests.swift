@@ -17,17 +17,13 @@ import Wire
 
   @Test func `a client that joins gets the roster, and stands behind it`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
-      var joins: [V1.JoinRequest] = []
-      server.on(V1.PresenceMethods.join) { request, call in
-        joins.append(request)
-        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: false, term: 3))
-      }
+      let asked = server.serve(Self.roster)
       let link = LocalLink()
       let session = try fixture.opening(link)
       try await part.takeIn(session).give()
       _ = link.flush()
-      #expect(joins.map(\.isResume) == [false])
-      #expect(joins.map(\.session) == [session.record])
+      #expect(asked.joins.map(\.isResume) == [false])
+      #expect(asked.joins.map(\.session) == [session.record])
       #expect(link.events == [.rosterSnapshot(Self.roster)])
       #expect(session.cursors[.roster] == StreamCursor(epoch: 7, sequence: 4))
       #expect(session.opening?.isRecovered == false)
@@ -59,9 +55,7 @@ import Wire
 
   @Test func `a client that missed what presence does not keep gets the roster`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
-      server.on(V1.PresenceMethods.join) { _, call in
-        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: true, term: 3))
-      }
+      server.serve(Self.roster, wasPresent: true)
       server.on(V1.PresenceMethods.replay) { _, call in
         call.reply(V1.ReplayReply(outcome: .snapshot(Self.roster)))
       }
@@ -79,9 +73,7 @@ import Wire
     async throws
   {
     try await withOwner(RosterPart.init) { fixture, part, server in
-      server.on(V1.PresenceMethods.join) { _, call in
-        call.reply(V1.JoinReply(roster: Self.roster, wasPresent: false, term: 3))
-      }
+      server.serve(Self.roster)
       let link = LocalLink()
       let session = try fixture.opening(link)
       try await part.takeIn(session).give()

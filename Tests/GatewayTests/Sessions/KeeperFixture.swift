@@ -190,10 +190,10 @@ actor KeeperFixture {
 
   /// A session that is being opened, of which no service has heard yet.
   func opening(
-    _ link: LocalLink, resuming id: SessionID? = nil,
+    _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:]
   ) throws -> Session {
-    let meeting = try Meeting.sample()
+    let meeting = try meeting ?? Meeting.sample()
     let attendee = try Attendee.sample(in: meeting.id)
     let request = try Self.request(of: attendee, resuming: id, after: positions, asContent: false)
     let session = SessionFactory(flushing: FlushQueue(), in: context).make(

@@ -2,10 +2,11 @@ import MeetingModel
 
 extension Meeting {
   /// A meeting as the store would have it.
-  static func sample() throws -> Meeting {
+  static func sample(primary: MeetingID? = nil) throws -> Meeting {
     Meeting(
       id: .random(), externalID: try ExternalMeetingID("standup"),
-      region: try MediaRegion("us-east-1"), createdAt: 0, placementBase: "http://gateway.test")
+      region: try MediaRegion("us-east-1"), primaryID: primary,
+      createdAt: 0, placementBase: "http://gateway.test")
   }
 }
 

@@ -2789,7 +2789,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
   (ProtobufCMessageInit) carillon__v1__gateway_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__join_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__join_request__field_descriptors[5] =
 {
   {
     "session",
@@ -2839,17 +2839,30 @@ static const ProtobufCFieldDescriptor carillon__v1__join_request__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "wants_position_only",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__JoinRequest, wants_position_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__join_request__field_indices_by_name[] = {
   1,   /* field[1] = gateway */
   3,   /* field[3] = gateway_run */
   2,   /* field[2] = is_resume */
   0,   /* field[0] = session */
+  4,   /* field[4] = wants_position_only */
 };
 static const ProtobufCIntRange carillon__v1__join_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__join_request__descriptor =
 {
@@ -2859,7 +2872,7 @@ const ProtobufCMessageDescriptor carillon__v1__join_request__descriptor =
   "Carillon__V1__JoinRequest",
   "carillon.v1",
   sizeof(Carillon__V1__JoinRequest),
-  4,
+  5,
   carillon__v1__join_request__field_descriptors,
   carillon__v1__join_request__field_indices_by_name,
   1,  carillon__v1__join_request__number_ranges,

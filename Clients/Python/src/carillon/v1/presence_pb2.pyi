@@ -169,16 +169,18 @@ class JoinReply(_message.Message):
     def __init__(self, roster: _Optional[_Union[RosterSnapshot, _Mapping]] = ..., was_present: bool = ..., term: _Optional[int] = ...) -> None: ...
 
 class JoinRequest(_message.Message):
-    __slots__ = ["gateway", "gateway_run", "is_resume", "session"]
+    __slots__ = ["gateway", "gateway_run", "is_resume", "session", "wants_position_only"]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
     IS_RESUME_FIELD_NUMBER: _ClassVar[int]
     SESSION_FIELD_NUMBER: _ClassVar[int]
+    WANTS_POSITION_ONLY_FIELD_NUMBER: _ClassVar[int]
     gateway: str
     gateway_run: int
     is_resume: bool
     session: GatewaySession
-    def __init__(self, session: _Optional[_Union[GatewaySession, _Mapping]] = ..., gateway: _Optional[str] = ..., is_resume: bool = ..., gateway_run: _Optional[int] = ...) -> None: ...
+    wants_position_only: bool
+    def __init__(self, session: _Optional[_Union[GatewaySession, _Mapping]] = ..., gateway: _Optional[str] = ..., is_resume: bool = ..., gateway_run: _Optional[int] = ..., wants_position_only: bool = ...) -> None: ...
 
 class LeaveReply(_message.Message):
     __slots__ = []

@@ -359,10 +359,15 @@ struct  Carillon__V1__JoinRequest
    * Random at each start of the gateway, to tell a restart.
    */
   uint64_t gateway_run;
+  /*
+   * The gateway has a roster that it gives to all who come, and asks for a newer one by itself: who comes to a large
+   * meeting does not have it packed once more.
+   */
+  protobuf_c_boolean wants_position_only;
 };
 #define CARILLON__V1__JOIN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__join_request__descriptor) \
-    , NULL, (char *)protobuf_c_empty_string, 0, 0 }
+    , NULL, (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 /*
@@ -372,7 +377,7 @@ struct  Carillon__V1__JoinReply
 {
   ProtobufCMessage base;
   /*
-   * Of a replica: empty, the gateway follows its primary's.
+   * Without entries in a replica, and with `wants_position_only`.
    */
   Carillon__V1__RosterSnapshot *roster;
   /*

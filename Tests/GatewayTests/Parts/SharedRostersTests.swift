@@ -1,0 +1,131 @@
+import Bus
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// What those get who come to a meeting: one roster, and what followed it.
+@Suite(.timeLimit(.minutes(1))) struct SharedRostersTests {
+  private static func roster(_ sequence: UInt64, of count: Int = 3) -> V1.RosterSnapshot {
+    let entries = (0..<count).map { number in
+      V1.RosterEntry(
+        attendee: V1.AttendeeInfo(attendeeID: "id-\(number)", externalUserID: "name-\(number)"))
+    }
+    return V1.RosterSnapshot(epoch: 7, sequence: sequence, entries: entries, tick: 9)
+  }
+
+  @Test func `many who come at once are one question`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let asked = server.serve(Self.roster(4))
+      let meeting = try Meeting.sample()
+      var links: [LocalLink] = []
+      for _ in 0..<50 {
+        let link = LocalLink()
+        let session = try fixture.opening(link, in: meeting)
+        try await part.takeIn(session).give()
+        _ = link.flush()
+        links.append(link)
+      }
+      #expect(links.allSatisfy { $0.events == [.rosterSnapshot(Self.roster(4))] })
+      #expect(asked.count == 1)
+    }
+  }
+
+  @Test func `who comes later gets what followed, until that is too much`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let asked = server.serve(Self.roster(4))
+      let meeting = try Meeting.sample()
+      try await part.takeIn(try fixture.opening(LocalLink(), in: meeting)).give()
+      let hub = part.follower.hub(of: meeting.id)
+      for sequence in UInt64(5)...8 {
+        let event = V1.PackedEvent.numbered(sequence, epoch: 7)
+        hub.follower.arrive(try #require(event.header), event.body)
+      }
+      let late = LocalLink()
+      try await part.takeIn(try fixture.opening(late, in: meeting)).give()
+      _ = late.flush()
+      #expect(late.events.first == .rosterSnapshot(Self.roster(4)))
+      #expect(late.numbers == ["5", "6", "7", "8"])
+      #expect(asked.count == 1)
+
+      for sequence in UInt64(9)...90 {
+        let event = V1.PackedEvent.numbered(sequence, epoch: 7)
+        hub.follower.arrive(try #require(event.header), event.body)
+      }
+      asked.roster = Self.roster(90, of: 9)
+      let latest = LocalLink()
+      try await part.takeIn(try fixture.opening(latest, in: meeting)).give()
+      _ = latest.flush()
+      #expect(latest.events == [.rosterSnapshot(Self.roster(90, of: 9))])
+      #expect(asked.count == 2)
+    }
+  }
+
+  @Test func `nobody gets a roster that does not hold him`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let asked = server.serve(Self.roster(4))
+      let meeting = try Meeting.sample()
+      try await part.takeIn(try fixture.opening(LocalLink(), in: meeting)).give()
+      // His join is number 5, and its event is still under way.
+      asked.roster = Self.roster(5, of: 4)
+      let link = LocalLink()
+      try await part.takeIn(try fixture.opening(link, in: meeting)).give()
+      _ = link.flush()
+      #expect(link.events == [.rosterSnapshot(Self.roster(5, of: 4))])
+      #expect(asked.count == 2)
+    }
+  }
+
+  @Test func `an audience gets its primary's roster, whatever its own stream says`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let asked = server.serve(Self.roster(4))
+      let primary = try Meeting.sample()
+      let replica = try Meeting.sample(primary: primary.id)
+      let link = LocalLink()
+      let session = try fixture.opening(link, in: replica)
+      try await part.takeIn(session).give()
+      _ = link.flush()
+      #expect(link.events == [.rosterSnapshot(Self.roster(4))])
+      #expect(asked.meetings == [primary.id.text])
+      #expect(part.meeting(heardBy: session) == primary.id)
+      #expect(part.meeting(endingUnseen: session) == replica.id)
+    }
+  }
+}
+
+/// What presence is asked for rosters, and what it answers.
+final class AskedRosters {
+  fileprivate(set) var meetings: [String] = []
+  fileprivate(set) var joins: [V1.JoinRequest] = []
+  var roster: V1.RosterSnapshot
+
+  init(_ roster: V1.RosterSnapshot) { self.roster = roster }
+
+  var count: Int { meetings.count }
+}
+
+extension RequestServer {
+  /// Lets everybody in, and answers with a roster when it is asked for one.
+  @discardableResult
+  func serve(_ roster: V1.RosterSnapshot, wasPresent: Bool = false) -> AskedRosters {
+    let asked = AskedRosters(roster)
+    on(V1.PresenceMethods.join) { request, call in
+      asked.joins.append(request)
+      call.reply(V1.JoinReply(roster: asked.roster.position, wasPresent: wasPresent, term: 3))
+    }
+    on(V1.PresenceMethods.snapshot) { request, call in
+      asked.meetings.append(request.meetingID)
+      call.reply(asked.roster)
+    }
+    return asked
+  }
+}
+
+extension V1.RosterSnapshot {
+  /// The same without entries, as an answer to a join has it.
+  var position: V1.RosterSnapshot {
+    V1.RosterSnapshot(epoch: epoch, sequence: sequence, tick: tick)
+  }
+}
