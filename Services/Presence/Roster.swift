@@ -223,8 +223,8 @@ struct Roster: MeetingState {
     return effects(of: changes)
   }
 
-  /// A promoted session goes back to its replica. Nothing happens if it is not promoted here, or was
-  /// promoted through another gateway than the one that says so; `nil` stands for any.
+  /// A promoted session goes back to its replica. Nothing happens if it is not promoted here, or
+  /// was promoted through another gateway than the one that says so; `nil` stands for any.
   mutating func demote(
     _ session: SessionID, by gateway: GatewayName?, as departure: PresenceReason,
     at now: ContinuousClock.Instant

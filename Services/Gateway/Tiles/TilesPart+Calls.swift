@@ -75,8 +75,8 @@ extension TilesPart {
     }
   }
 
-  /// A promoted session may publish as the attendee of the primary. Nobody is kept from speaking for
-  /// want of tiles: an owner that does not answer learns of it with the next announcement.
+  /// A promoted session may publish as the attendee of the primary. Nobody is kept from speaking
+  /// for want of tiles: an owner that does not answer learns of it with the next announcement.
   ///
   /// - Parameter then: Hears whether there is room for its camera, if that is known.
   func promote(_ session: Session, then: @escaping (V1.CameraAvailabilityChanged?) -> Void) {

@@ -361,8 +361,8 @@ struct TileBoard: MeetingState {
     return (availability(of: sessions[index]), effects)
   }
 
-  /// A promoted session goes back to watching. Nothing happens if it is not promoted, or is connected
-  /// through another gateway than the one that says so; `nil` stands for any.
+  /// A promoted session goes back to watching. Nothing happens if it is not promoted, or is
+  /// connected through another gateway than the one that says so; `nil` stands for any.
   mutating func demote(_ session: SessionID, by gateway: GatewayName?) -> [TileEffect] {
     guard let contact = sessions[session]?.contact, gateway == nil || gateway == contact.gateway
     else { return [] }
