@@ -73,8 +73,8 @@ final class RosterPart {
     }
   }
 
-  /// What a replica's stream says to one attendee: what it may do, and whether an operator has muted
-  /// it. Its client follows the primary's stream, so it gets this without a position.
+  /// What a replica's stream says to one attendee: what it may do, and whether an operator has
+  /// muted it. Its client follows the primary's stream, so it gets this without a position.
   private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
     guard let events = try? V1.SessionEvents(packed: body) else { return }
     for session in context.sessions.all
