@@ -4,7 +4,9 @@ import Wire
 struct LevelBoard {
   private var volumes: [String: V1.VolumeLevel] = [:]
   private var signals: [String: V1.SignalStrength] = [:]
-  private var tick: UInt64 = 0
+  
+  /// The update that was merged last.
+  private(set) var tick: UInt64 = 0
 
   mutating func update(with events: V1.SessionEvents) {
     for case .levelsChanged(let change) in events.events.compactMap(\.event) {

@@ -13,7 +13,7 @@ final class RosterPart {
   private(set) lazy var shared = SharedRosters(of: self)
 
   /// Volumes and signals as last heard, for clients that were too slow to be told each.
-  private var levels: [MeetingID: LevelBoard] = [:]
+  private(set) var levels: [MeetingID: LevelBoard] = [:]
 
   init(in context: GatewayContext) { self.context = context }
 

@@ -8,11 +8,17 @@ final class SharedRosters {
   /// A roster as it was, packed.
   struct Packed {
     let cursor: StreamCursor
+
+    /// The last volatile update that is contained.
+    let tick: UInt64
     let item: SharedItem
   }
 
   private unowned let part: RosterPart
   private var newest: [MeetingID: Packed] = [:]
+
+  /// The levels that were given last.
+  private var levels: [MeetingID: (tick: UInt64, item: SharedItem)] = [:]
 
   /// Those who wait for the roster that presence is asked for.
   private var waiting: [MeetingID: [CheckedContinuation<Status?, Never>]] = [:]
@@ -51,13 +57,28 @@ final class SharedRosters {
   }
 
   /// Nobody here follows the meeting any more.
-  func forget(_ meeting: MeetingID) { newest[meeting] = nil }
+  func forget(_ meeting: MeetingID) {
+    newest[meeting] = nil
+    levels[meeting] = nil
+  }
 
   /// Shows a client the roster, with what has changed since.
   func give(_ packed: Packed, to session: Session) {
     session.queue(packed.item)
     part.follower.hub(of: session.sourceMeeting).place(session, at: packed.cursor)
-    session.owesLevels = true  // Those in the roster are as old as it is.
+    // Now, and not later: from the next update on it hears of what changes only.
+    if let levels = levels(of: session.sourceMeeting, since: packed) { session.queue(levels) }
+  }
+
+  /// Volumes and signals, if some have changed since a roster; packed once for each update.
+  private func levels(of meeting: MeetingID, since packed: Packed) -> SharedItem? {
+    guard let board = part.levels[meeting], board.tick > packed.tick else { return nil }
+    if let known = levels[meeting], known.tick == board.tick { return known.item }
+    let change = board.all(epoch: packed.cursor.epoch)
+    let item = SharedItem(
+      V1.SessionEvents(events: [V1.SessionEvent(event: .levelsChanged(change))]))
+    levels[meeting] = (board.tick, item)
+    return item
   }
 
   private func refresh(_ meeting: MeetingID) async throws(Status) {
@@ -75,7 +96,8 @@ final class SharedRosters {
     owner.client.snapshot(request, options: options) { [weak self] result in
       guard let self else { return }
       if case .success(let snapshot) = result {
-        newest[meeting] = Packed(cursor: snapshot.cursor, item: SharedItem(snapshot.asItem))
+        newest[meeting] = Packed(
+          cursor: snapshot.cursor, tick: snapshot.tick, item: SharedItem(snapshot.asItem))
       }
       for continuation in waiting.removeValue(forKey: meeting) ?? [] {
         continuation.resume(returning: result.failure)

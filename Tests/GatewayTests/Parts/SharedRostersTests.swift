@@ -63,6 +63,31 @@ import Wire
     }
   }
 
+  @Test func `who comes later gets the levels of now`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.serve(Self.roster(4))
+      let meeting = try Meeting.sample()
+      try await part.takeIn(try fixture.opening(LocalLink(), in: meeting)).give()
+      let hub = part.follower.hub(of: meeting.id)
+      for (tick, id) in [(UInt64(10), "id-0"), (11, "id-1")] {
+        let change = V1.LevelsChanged(
+          epoch: 7, tick: tick, volumes: [.init(attendeeID: id, level: .high)])
+        hub.deliver(
+          V1.EventHeader(epoch: 7, tick: tick),
+          V1.SessionEvents(events: [V1.SessionEvent(event: .levelsChanged(change))]).packed())
+      }
+      let link = LocalLink()
+      try await part.takeIn(try fixture.opening(link, in: meeting)).give()
+      _ = link.flush()
+      let levels = ["id-0", "id-1"].map { V1.VolumeChange(attendeeID: $0, level: .high) }
+      #expect(
+        link.events == [
+          .rosterSnapshot(Self.roster(4)),
+          .levelsChanged(V1.LevelsChanged(epoch: 7, tick: 11, volumes: levels)),
+        ])
+    }
+  }
+
   @Test func `nobody gets a roster that does not hold him`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
