@@ -59,13 +59,27 @@ final class Promoter {
     _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     guard session.isReplica, !session.participant.isContent else { throw Self.notInReplica }
-    var record = try await admitted(request, to: session)
+    let record = try await admitted(request, to: session)
     guard context.sessions[session.number] === session else { throw Self.givenUp }
-    if let promoted = session.promotion.record {
-      if promoted.participantID == record.participantID { return reply(promoted, nil) }
-      await demote(session, as: .demoted)
+    guard let former = session.promotion.record else {
+      return try await promote(session, as: record)
     }
+    if former.participantID == record.participantID { return reply(former, nil) }
+    await demote(session, as: .demoted)
+    do throws(Status) {
+      return try await promote(session, as: record)
+    } catch {
+      // The client asked for another promotion, and not for the end of this one.
+      tellDemoted(session, former, error)
+      throw error
+    }
+  }
+
+  private func promote(
+    _ session: Session, as record: V1.GatewaySession
+  ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     guard let attempt = session.promotion.begin() else { throw Self.underWay }
+    var record = record
     record.isMuted = session.record.isMuted
     do throws(Status) {
       try await roster.promote(session, as: record)
@@ -173,6 +187,12 @@ final class Promoter {
       return
     }
     leave(session, as: .demoted)
+    tellDemoted(session, record, status)
+  }
+
+  private func tellDemoted(
+    _ session: Session, _ record: V1.GatewaySession, _ status: Status
+  ) {
     let isDeleted = status.reason == .attendeeDeleted
     let told = Status(
       status.code, status.message,
@@ -224,13 +244,18 @@ final class Promoter {
 }
 
 extension Status {
-  /// The same with a status that an observer of promotions knows.
+  /// The same with a status that an observer of promotions knows. Of a client whose credentials for
+  /// the primary are refused the session goes on: `unauthenticated` would say that it does not.
   fileprivate var ofPromotion: Status {
     let known: [SessionStatusCode] = [
       .audioAuthenticationRejected, .audioCallAtCapacity, .audioServiceUnavailable,
       .audioInternalServerError,
     ]
-    if let sessionStatus, known.contains(sessionStatus) { return self }
+    if let sessionStatus, known.contains(sessionStatus) {
+      let isRefused = code == .unauthenticated
+      return Status(
+        isRefused ? .permissionDenied : code, message, session: sessionStatus, reason: reason)
+    }
     return Status(
       code, message, session: isTransient ? .audioServiceUnavailable : .audioInternalServerError,
       reason: reason)
