@@ -28,6 +28,7 @@ from carillon.errors import (
 from carillon.events import (
     AttendeeEvent,
     CapabilitiesChanged,
+    Demoted,
     Dropped,
     Ended,
     Event,
@@ -110,6 +111,7 @@ __all__ = [
     "ControlError",
     "Credentials",
     "DataMessage",
+    "Demoted",
     "Dropped",
     "Ended",
     "Event",

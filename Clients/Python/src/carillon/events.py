@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from carillon.attendees import Attendee, Capabilities, SignalStrength, VolumeLevel
+from carillon.attendees import (
+    Attendee,
+    AttendeeInfo,
+    Capabilities,
+    SignalStrength,
+    VolumeLevel,
+)
 from carillon.errors import Status
 from carillon.streams import BoundedStream
 
@@ -70,6 +76,20 @@ class CapabilitiesChanged(AttendeeEvent):
     """What an attendee may do has changed."""
 
     capabilities: Capabilities
+
+
+@dataclass(frozen=True)
+class Demoted(Event):
+    """This session's promotion has ended, other than by `Session.demote`: it only watches again.
+
+    `status.session_status` says why: `AUDIO_AUTHENTICATION_REJECTED` when its attendee of the
+    primary meeting was deleted, `AUDIO_INTERNAL_SERVER_ERROR` for all else, such as a lost
+    connection, of which it is told after `Reconnected`.
+    """
+
+    attendee: AttendeeInfo
+    """Who it was in the primary meeting."""
+    status: Status
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,16 @@ SET_TILE_PAUSED = UnaryMethod(
     video_tiles_pb2.SetTilePausedRequest,
     video_tiles_pb2.SetTilePausedReply,
 )
+PROMOTE_TO_PRIMARY_MEETING = UnaryMethod(
+    _FACADE + "PromoteToPrimaryMeeting",
+    gateway_pb2.PromoteToPrimaryMeetingRequest,
+    gateway_pb2.PromoteToPrimaryMeetingReply,
+)
+DEMOTE_FROM_PRIMARY_MEETING = UnaryMethod(
+    _FACADE + "DemoteFromPrimaryMeeting",
+    gateway_pb2.DemoteFromPrimaryMeetingRequest,
+    gateway_pb2.DemoteFromPrimaryMeetingReply,
+)
 SET_TRANSCRIPT_LANGUAGES = UnaryMethod(
     _FACADE + "SetTranscriptLanguages",
     transcription_pb2.SetTranscriptLanguagesRequest,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Self
 
-from carillon.attendees import Attendee, Capabilities
+from carillon.attendees import Attendee, AttendeeInfo, Capabilities
 from carillon.calling import FacadeCalls
 from carillon.connection import Connection
 from carillon.control import Credentials, Json, Meeting, find_gateway
@@ -77,8 +77,27 @@ class Session:
         return self._own_id
 
     @property
+    def primary_meeting_id(self) -> str | None:
+        """The meeting that is seen and heard here, where the one that was joined is its replica."""
+        return self._parts.promotion.primary_meeting_id or None
+
+    @property
+    def is_replica(self) -> bool:
+        """Whether the meeting is a replica, in which this session only watches unless promoted."""
+        return self.primary_meeting_id is not None
+
+    @property
+    def promoted_as(self) -> AttendeeInfo | None:
+        """As whom this session acts in the primary meeting; `None` while it does not."""
+        return self._parts.promotion.promoted_as
+
+    @property
     def roster(self) -> Mapping[str, Attendee]:
-        """The participants by id, this one among them; it stays up to date."""
+        """The participants by id; it stays up to date.
+
+        This session's is among them, in a replica only while it is promoted: the participants there
+        are those of the primary meeting.
+        """
         return self._parts.roster.attendees
 
     @property
@@ -88,7 +107,7 @@ class Session:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What this attendee may do."""
+        """What this attendee may do; while it is promoted, what it may do in the primary."""
         return self._parts.roster.capabilities
 
     @property
@@ -179,6 +198,28 @@ class Session:
             maximum_bytes=self.limits.data_message_bytes or MAXIMUM_DATA_BYTES,
         )
         return await self._parts.outbox.send(request)
+
+    async def promote(self, credentials: Credentials) -> AttendeeInfo:
+        """Acts as an attendee of the primary meeting from now on; returns who that is.
+
+        Others hear, see and read this session under that attendee's id, as if it had joined there.
+        It takes a seat. A promotion ends by `demote`, by any lost connection, and when the server
+        says so; a `Demoted` tells of the latter two. A session that is promoted already acts as the
+        new attendee instead.
+
+        Raises `CarillonError`, whose `session_status` is `AUDIO_AUTHENTICATION_REJECTED` for
+        credentials that are not of an attendee of the primary, and in a meeting that is no replica;
+        `AUDIO_CALL_AT_CAPACITY` when the primary is full; `AUDIO_SERVICE_UNAVAILABLE` while a
+        service is away for too long; and `AUDIO_INTERNAL_SERVER_ERROR` for all else.
+        """
+        return await self._parts.promotion.promote(credentials)
+
+    async def demote(self) -> bool:
+        """Only watches from now on; returns when nobody hears this session any more.
+
+        Says whether it was promoted. Idempotent.
+        """
+        return await self._parts.promotion.demote()
 
     async def leave(self) -> None:
         """Leaves the meeting; the last event is `Ended`. Idempotent.

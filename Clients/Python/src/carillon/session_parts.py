@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carillon.attendees import AttendeeInfo
+from carillon.attendees import AttendeeInfo, Capabilities
 from carillon.calling import FacadeCalls
 from carillon.choice import Choice
 from carillon.connection import Connection
@@ -16,6 +16,7 @@ from carillon.messages.outbox import Outbox
 from carillon.missing import MissingTimer
 from carillon.options import SessionOptions
 from carillon.positions import Positions
+from carillon.promotion import SessionPromotion
 from carillon.session_part import SessionPart
 from carillon.session_roster import SessionRoster
 from carillon.transcripts.session_transcripts import SessionTranscripts
@@ -48,6 +49,7 @@ class SessionParts:
         self.video = SessionVideo(own_id, options.event_limit, call)
         self.media = SessionMedia(options, lambda: self.muted.wanted)
         self.transcripts = SessionTranscripts(options, call)
+        self.promotion = SessionPromotion(call, act_as=self._act_as, tell=self.roster.tell)
         self._all: tuple[SessionPart[Any], ...] = (
             self.roster,
             self.inbox,
@@ -102,19 +104,28 @@ class SessionParts:
         self.roster.begin(started)
         if is_resuming:
             self.roster.resume(started)
+        self.promotion.begin(started)
         self.outbox.attach(connection)
 
     def on_item(self, item: gateway_pb2.SessionEvents) -> None:
         """An item of the session stream came."""
         for part in self._all:
             part.take(item)
+        self.promotion.take(item)
         self._positions.note(item.positions)
         for timer in self._missing:
             timer.watch(self.limits.drop_after_seconds)
 
+    def _act_as(self, attendee: AttendeeInfo | None, may: Capabilities | None) -> None:
+        attendee_id = attendee.attendee_id if attendee is not None else None
+        self.roster.act_as(attendee_id, may)
+        self.outbox.send_as(attendee)
+        self.video.act_as(attendee_id)
+
     def on_suspended(self, status: Status) -> None:
         """The connection is lost, and another one is tried for."""
         self.outbox.detach()
+        self.promotion.suspend()
         self.roster.suspend(status)
 
     def on_ended(self, status: Status) -> None:

@@ -31,10 +31,11 @@ class SessionRoster(SessionPart[Event]):
 
     def __init__(self, credentials: Credentials, limit: int) -> None:
         super().__init__(Subscribers())
-        self._own_id = credentials.attendee_id
+        self._joined_id = self._own_id = credentials.attendee_id
         self._limit = limit
         self._roster = Roster(credentials.attendee_id, credentials.external_user_id)
         self._capabilities = Capabilities()
+        self._joined_capabilities = Capabilities()
         self._end: Status | None = None
 
     @property
@@ -60,7 +61,17 @@ class SessionRoster(SessionPart[Event]):
 
     def begin(self, started: gateway_pb2.SessionStarted) -> None:
         """A Start succeeded."""
-        self._capabilities = read_capabilities(started.capabilities)
+        self._joined_capabilities = read_capabilities(started.capabilities)
+        self._capabilities = self._joined_capabilities
+
+    def act_as(self, attendee_id: str | None, capabilities: Capabilities | None) -> None:
+        """The session acts as this attendee, who may do that; `None`: as whom it joined."""
+        self._own_id = attendee_id or self._joined_id
+        self._capabilities = capabilities or self._joined_capabilities
+
+    def tell(self, event: Event) -> None:
+        """Something happened that changes nothing of the roster."""
+        self._subscribers.publish(event)
 
     def suspend(self, status: Status) -> None:
         """The connection is lost; `resume` or `close` comes next."""

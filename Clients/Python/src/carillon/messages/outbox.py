@@ -57,7 +57,7 @@ class Outbox:
         self.repeat_seconds = REPEAT_SECONDS
         self._limit = limit
         self._limit_bytes = limit_bytes
-        self._sender = sender
+        self._joined = self._sender = sender
         self._letters: dict[str, _Letter] = {}
         self._bytes = 0
         self._connection: Connection | None = None
@@ -67,6 +67,10 @@ class Outbox:
         self._pauses = Backoff()
         self._timer: asyncio.TimerHandle | None = None
         self._attempts: set[asyncio.Task[None]] = set()
+
+    def send_as(self, attendee: AttendeeInfo | None) -> None:
+        """Messages are sent as this attendee from now on; `None`: as whom the session joined."""
+        self._sender = attendee or self._joined
 
     async def send(self, request: messaging_pb2.SendDataMessageRequest) -> Accepted:
         """Returns when the message is accepted.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from carillon.calling import FacadeCalls, valid
-from carillon.errors import Status
+from carillon.errors import Status, StatusCode
 from carillon.methods import (
     PUBLISH_VIDEO,
     SET_REMOTE_VIDEO,
@@ -45,6 +45,10 @@ from carillon.video.wire import (
     read_published,
     read_source,
     read_tile,
+)
+
+_DEMOTED = Status(
+    StatusCode.FAILED_PRECONDITION, message="A session that is not promoted publishes nothing."
 )
 
 
@@ -209,6 +213,13 @@ class SessionVideo(SessionPart[VideoEvent]):
             return read_tile(reply.tile)
 
     # The session
+
+    def act_as(self, attendee_id: str | None) -> None:
+        """It publishes as this attendee; `None`: as whom it joined, and what it did has ended."""
+        self._tell(self._board.act_as(attendee_id))
+        if attendee_id is None and (published := self._choices.published.wanted) is not None:
+            self._choices.published.change(lambda _: None)
+            self._tell([PublishedEnded(published, _DEMOTED)])
 
     def declare(self, request: gateway_pb2.StartRequest) -> None:
         """Writes into a Start what was chosen; a session that begins has chosen nothing."""

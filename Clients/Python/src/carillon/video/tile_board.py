@@ -34,6 +34,7 @@ class TileBoard:
     def __init__(self, own_id: str) -> None:
         self._own_id = own_id
         self._own_attendee = own_id.partition("#")[0]
+        self._promoted_id: str | None = None
         self._sources: dict[str, VideoSource] = {}
         self._tiles: dict[int, Tile] = {}
         self._missing: set[str] = set()
@@ -70,6 +71,13 @@ class TileBoard:
     def confirm_missing(self) -> list[VideoEvent]:
         """The time to come back is over: what is still missing has ended."""
         return [event for attendee_id in sorted(self._missing) for event in self._end(attendee_id)]
+
+    def act_as(self, attendee_id: str | None) -> list[VideoEvent]:
+        """The session publishes as this attendee, whose videos are its own meanwhile; or not."""
+        self._promoted_id = attendee_id
+        self.own = None
+        own = [each for each in self._sources if not self._is_other(each)]
+        return [event for each in own for event in self._end(each)]
 
     def apply(self, event: gateway_pb2.SessionEvent) -> list[VideoEvent]:
         """What an event of the session stream changes; nothing for events of another kind."""
@@ -140,7 +148,7 @@ class TileBoard:
             yield from self._begin(source)
 
     def _begin(self, packed: video_tiles_pb2.VideoSource) -> Iterator[VideoEvent]:
-        if packed.attendee.attendee_id == self._own_id:
+        if packed.attendee.attendee_id == (self._promoted_id or self._own_id):
             self.own = packed
         if not self._is_other(packed.attendee.attendee_id):
             return
@@ -175,4 +183,4 @@ class TileBoard:
             yield now
 
     def _is_other(self, attendee_id: str) -> bool:
-        return attendee_id.partition("#")[0] != self._own_attendee
+        return attendee_id.partition("#")[0] not in (self._own_attendee, self._promoted_id)
