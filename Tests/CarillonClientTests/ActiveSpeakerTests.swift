@@ -73,7 +73,8 @@ struct DefaultActiveSpeakerDetectorTests {
   init() {
     let time = time
     detector = DefaultActiveSpeakerDetector(
-      selfAttendeeId: "ada",
+      of: LocalIdentity(
+        MeetingSessionCredentials(attendeeId: "ada", externalUserId: "", joinToken: "")),
       environment: SessionEnvironment(
         wallClockMs: { time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },

@@ -16,6 +16,8 @@ final class MockConnection: SessionConnection {
     var isVoiceFocusEnabled = false
     var voiceFocusError: VoiceFocusError?
     var answersStop = true
+    var promotions: [MeetingSessionCredentials] = []
+    var demotionCount = 0
   }
 
   private let state = Mutex(State())
@@ -25,6 +27,10 @@ final class MockConnection: SessionConnection {
   var mutes: [Bool] { state.withLock { $0.mutes } }
   var messages: [OutgoingMessage] { state.withLock { $0.messages } }
   var wishes: [VideoWish] { state.withLock { $0.wishes } }
+
+  /// The promotions that were asked for; their numbers begin with 1.
+  var promotions: [MeetingSessionCredentials] { state.withLock { $0.promotions } }
+  var demotionCount: Int { state.withLock { $0.demotionCount } }
 
   var languages: [[String?]] { state.withLock { $0.languages } }
 
@@ -78,6 +84,12 @@ final class MockConnection: SessionConnection {
   func send(_ message: OutgoingMessage) { state.withLock { $0.messages.append(message) } }
 
   func want(_ wish: VideoWish) { state.withLock { $0.wishes.append(wish) } }
+
+  func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
+    state.withLock { $0.promotions.append(credentials) }
+  }
+
+  func demote() { state.withLock { $0.demotionCount += 1 } }
 }
 
 /// Hands out links in the order in which a session asks for them.

@@ -14,16 +14,6 @@ struct NotAvailableYetTests {
     }
   }
 
-  @Test func `a promotion is answered once, and nobody is demoted`() async throws {
-    let fixture = SessionFixture()
-    let credentials = fixture.session.configuration.credentials
-    fixture.audioVideo.promoteToPrimaryMeeting(
-      credentials: credentials, observer: fixture.recorder)
-    fixture.audioVideo.demoteFromPrimaryMeeting()
-    #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
-    #expect(!fixture.logger.lines.contains { $0.hasPrefix("fault") })
-  }
-
   @Test func `observers may come and go in any state`() {
     let audioVideo = SessionFixture().audioVideo
     let observer = EveryObserver()

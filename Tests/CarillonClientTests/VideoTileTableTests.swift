@@ -11,7 +11,9 @@ import Testing
 
   init() {
     table = VideoTileTable(
-      localAttendeeId: "ada", statistics: statistics, log: SessionLog(logger: logger))
+      of: LocalIdentity(
+        MeetingSessionCredentials(attendeeId: "ada", externalUserId: "", joinToken: "")),
+      statistics: statistics, log: SessionLog(logger: logger))
     table.observers.add(recorder)
   }
 

@@ -50,11 +50,22 @@ public final class ScriptedGateway {
   public let video = ScriptedVideo()
   /// What it was told of languages.
   public let languages = Journal<V1.SetTranscriptLanguagesRequest>()
+  /// The promotions that it was asked for.
+  public let promotions = Journal<V1.PromoteToPrimaryMeetingRequest>()
+
+  /// The sessions that asked to be demoted.
+  public let demotions = Journal<[UInt8]>()
+
+  /// What a promotion is answered; `nil`: nothing, until the connection is lost.
+  public var onPromote:
+    (V1.PromoteToPrimaryMeetingRequest) ->
+      Result<V1.PromoteToPrimaryMeetingReply, Status>? = { .success(.promoted(as: $0.attendeeID)) }
   public let relay: ByteRelay
   private let server: RequestServer
   private let endpoint: Endpoint
   private var sessions: [[UInt8]: SessionOutbox] = [:]
   private var waiting: [Call<V1.SendDataMessageReply>] = []
+  private var unansweredPromotions: [Call<V1.PromoteToPrimaryMeetingReply>] = []
   private var lastSequence: UInt64 = 0
 
   public init(in directory: String, context: Context, on thread: SocketThread) throws {
@@ -75,6 +86,13 @@ public final class ScriptedGateway {
     server.on(V1.AudioVideoFacadeMethods.setTranscriptLanguages) { [unowned self] request, call in
       call.reply(.init(isOffered: true))
       languages.append(request)
+    }
+    server.on(V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting) {
+      [unowned self] in promote($0, $1)
+    }
+    server.on(V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting) { [unowned self] _, call in
+      call.reply(.init(wasPromoted: true))
+      demotions.append(call.header.sessionID)
     }
     server.on(V1.AudioVideoFacadeMethods.keepAlive) { _, call in call.reply(.init()) }
     server.on(V1.AudioVideoFacadeMethods.stop) { [unowned self] _, call in
@@ -149,6 +167,17 @@ public final class ScriptedGateway {
     sent.append(message)
   }
 
+  private func promote(
+    _ request: V1.PromoteToPrimaryMeetingRequest, _ call: Call<V1.PromoteToPrimaryMeetingReply>
+  ) {
+    switch onPromote(request) {
+    case .success(let reply): call.reply(reply)
+    case .failure(let status): call.fail(status)
+    case nil: unansweredPromotions.append(call)
+    }
+    promotions.append(request)
+  }
+
   private func accept(_ call: Call<V1.SendDataMessageReply>) {
     lastSequence += 1
     call.reply(
@@ -209,5 +238,16 @@ extension V1.SessionEvents {
       positions: [
         V1.StreamPosition(stream: "messages", epoch: epoch, sequence: sequences.upperBound)
       ])
+  }
+}
+
+extension V1.PromoteToPrimaryMeetingReply {
+  /// What a gateway says to a promoted session, with room for its camera.
+  public static func promoted(
+    as attendeeID: String, camera: V1.SessionStatusCode = .ok
+  ) -> V1.PromoteToPrimaryMeetingReply {
+    V1.PromoteToPrimaryMeetingReply(
+      attendee: .init(attendeeID: attendeeID, externalUserID: "user " + attendeeID),
+      camera: .init(status: camera, isAvailable: camera == .ok))
   }
 }

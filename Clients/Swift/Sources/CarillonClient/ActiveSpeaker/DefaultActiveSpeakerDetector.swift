@@ -30,7 +30,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
     }
   }
 
-  private let selfAttendeeId: String
+  private let identity: LocalIdentity
   private let uptimeMs: @Sendable () -> Int64
   private let makeScheduler: @Sendable (Int, @escaping @Sendable () -> Void) -> any Scheduler
   private let lock = NSRecursiveLock()
@@ -41,12 +41,13 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   /// - Parameter selfAttendeeId: The local attendee.
   public convenience init(selfAttendeeId: String) {
     self.init(
-      selfAttendeeId: selfAttendeeId,
+      of: LocalIdentity(
+        MeetingSessionCredentials(attendeeId: selfAttendeeId, externalUserId: "", joinToken: "")),
       environment: .live(permissions: FixedPermissionProvider()))
   }
 
-  init(selfAttendeeId: String, environment: SessionEnvironment) {
-    self.selfAttendeeId = selfAttendeeId
+  init(of identity: LocalIdentity, environment: SessionEnvironment) {
+    self.identity = identity
     uptimeMs = environment.uptimeMs
     makeScheduler = environment.makeScheduler
   }
@@ -136,7 +137,7 @@ public final class DefaultActiveSpeakerDetector: NSObject, ActiveSpeakerDetector
   }
 
   private func updateBandwidthPriority(of registration: Registration) {
-    let isFirst = registration.speakers.active.first?.attendeeId == selfAttendeeId
+    let isFirst = registration.speakers.active.first.map { identity.isOwn($0.attendeeId) } ?? false
     let hasPriority =
       isFirst && registration.policy.prioritizeVideoSendBandwidthForActiveSpeaker()
     guard hasPriority != registration.hasBandwidthPriority else { return }

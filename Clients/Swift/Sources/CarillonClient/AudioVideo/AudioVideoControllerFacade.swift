@@ -75,11 +75,18 @@ public protocol AudioVideoControllerFacade: AnyObject, Sendable {
     addedOrUpdated: [RemoteVideoSource: VideoSubscriptionConfiguration],
     removed: [RemoteVideoSource])
 
-  /// Joins the primary meeting from a replica. In this version the observer always hears
-  /// `audioServiceUnavailable`.
+  /// Acts as an attendee of the primary meeting, from a session in its replica.
+  ///
+  /// The observer hears `didPromoteToPrimaryMeeting` once: `ok`; `audioAuthenticationRejected` for
+  /// credentials that are not of an attendee of the primary, and in a meeting that is no replica;
+  /// `audioCallAtCapacity`; `audioServiceUnavailable` while the session is not connected; and
+  /// `audioInternalServerError` for all else, also while an earlier call waits for its answer. An
+  /// observer whose promotion has succeeded takes the place of the one before.
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver)
 
-  /// Goes back to the replica. Without effect when the attendee was not promoted.
+  /// Goes back to watching. The promotion's observer hears `didDemoteFromPrimaryMeeting` with `ok`;
+  /// the local video and the content share end. A promotion that still waits for its answer is
+  /// given up. Without effect when the attendee was not promoted.
   func demoteFromPrimaryMeeting()
 }

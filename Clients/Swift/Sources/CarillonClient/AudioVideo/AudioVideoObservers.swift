@@ -91,6 +91,9 @@ public protocol PrimaryMeetingPromotionObserver: AnyObject {
   /// Answers a promotion, once. `ok`: the attendee acts in the primary meeting now.
   func didPromoteToPrimaryMeeting(status: MeetingSessionStatus)
 
-  /// The promotion has ended, once for each one that had succeeded.
+  /// The promotion has ended, once for each one that had succeeded: `ok` as the application asked;
+  /// `audioAuthenticationRejected` when the attendee of the primary was deleted;
+  /// `audioInternalServerError` with the session, by any lost connection as soon as it is back, and
+  /// for all else.
   func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus)
 }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Starts and stops the session, and says what it wants of video.
 final class DefaultAudioVideoController: AudioVideoControllerFacade {
   let configuration: MeetingSessionConfiguration
@@ -138,16 +136,11 @@ final class DefaultAudioVideoController: AudioVideoControllerFacade {
   func promoteToPrimaryMeeting(
     credentials: MeetingSessionCredentials, observer: any PrimaryMeetingPromotionObserver
   ) {
-    if lifecycle.isOpen { log.notAvailableYet("promoteToPrimaryMeeting") }
-    let observer = MainBound(value: observer)
-    DispatchQueue.main.async {
-      observer.value.didPromoteToPrimaryMeeting(
-        status: MeetingSessionStatus(statusCode: .audioServiceUnavailable))
-    }
+    lifecycle.promote(as: credentials, telling: MainBound(value: observer))
   }
 
   func demoteFromPrimaryMeeting() {
-    log.info("demoteFromPrimaryMeeting: the attendee is not promoted.")
+    lifecycle.demote()
   }
 
   private func isOpen(_ call: String) -> Bool {

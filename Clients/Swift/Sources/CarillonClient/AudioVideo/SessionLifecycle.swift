@@ -45,7 +45,7 @@ final class SessionLifecycle: Sendable {
       case .running(let ended): ended.leave()
       }
       let run = SessionRun(
-        localAttendee: configuration.credentials, voices: voices,
+        voices: voices, promotions: SessionPromotions(over: connection, voices),
         appStateMonitor: environment.appStateMonitor)
       phase = .running(run)
       run.begin()
@@ -98,6 +98,20 @@ final class SessionLifecycle: Sendable {
     connection.want(wish)
     return true
   }
+
+  /// Asks for the promotion of a replica's attendee; the observer hears the answer on main.
+  func promote(
+    as credentials: MeetingSessionCredentials,
+    telling observer: MainBound<any PrimaryMeetingPromotionObserver>
+  ) {
+    guard let run else {
+      return SessionPromotions.tellPromoted(observer, .audioServiceUnavailable)
+    }
+    run.promote(as: credentials, telling: observer)
+  }
+
+  /// Ends a promotion; without effect where there is none.
+  func demote() { run?.demote() }
 
   private var run: SessionRun? {
     phase.withLock { phase in

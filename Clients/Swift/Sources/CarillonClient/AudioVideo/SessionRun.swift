@@ -28,20 +28,20 @@ final class SessionRun: Sendable {
     var volumes = LevelSnapshot<VolumeLevel>()
     var signals = LevelSnapshot<SignalStrength>()
     var sources = RemoteVideoSources()
+    var promotions: SessionPromotions
   }
 
-  private let localAttendee: MeetingSessionCredentials
   private let voices: SessionVoices
   private let appStateMonitor: any AppStateMonitor & Sendable
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   init(
-    localAttendee: MeetingSessionCredentials, voices: SessionVoices,
+    voices: SessionVoices, promotions: SessionPromotions,
     appStateMonitor: any AppStateMonitor & Sendable
   ) {
-    self.localAttendee = localAttendee
     self.voices = voices
     self.appStateMonitor = appStateMonitor
+    state = Mutex(State(promotions: promotions))
   }
 
   /// Neither stopped nor ended.
@@ -74,12 +74,24 @@ final class SessionRun: Sendable {
     }
   }
 
+  /// Asks for a promotion. The answer, and the end of the promotion, come to the observer.
+  func promote(
+    as credentials: MeetingSessionCredentials,
+    telling observer: MainBound<any PrimaryMeetingPromotionObserver>
+  ) {
+    state.withLock { $0.promotions.promote(as: credentials, telling: observer) }
+  }
+
+  /// Ends a promotion.
+  func demote() { state.withLock { $0.promotions.demote() } }
+
   private func finishLeaving(_ state: inout State) {
     closeVideo(&state, status: .ok)
     state.audio = .over
     silenceDetector()
     publishEnd(.meetingEnded, attributes: [.meetingStatus: MeetingSessionStatusCode.ok])
     postAudioStop(.ok)
+    state.promotions.finish()
   }
 
   private func silenceDetector() {
@@ -237,6 +249,14 @@ extension SessionRun: SessionConnectionDelegate {
     voices.tiles.receive(frame, of: tileId)
   }
 
+  func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>) {
+    state.withLock { $0.promotions.answer(number, answer) }
+  }
+
+  func promotionDidEnd(as attendeeId: String, status: MeetingSessionStatusCode) {
+    state.withLock { $0.promotions.endedByServer(as: attendeeId, status) }
+  }
+
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {
     voices.metrics.take(figures, from: .session)
   }
@@ -250,10 +270,11 @@ extension SessionRun: SessionConnectionDelegate {
   }
 
   private func attendee(_ attendeeId: String, _ externalUserId: String) -> AttendeeInfo {
-    let isUnnamedSelf = externalUserId.isEmpty && attendeeId == localAttendee.attendeeId
+    let own = voices.identity.credentials
+    let isUnnamedSelf = externalUserId.isEmpty && attendeeId == own.attendeeId
     return AttendeeInfo(
       attendeeId: attendeeId,
-      externalUserId: isUnnamedSelf ? localAttendee.externalUserId : externalUserId)
+      externalUserId: isUnnamedSelf ? own.externalUserId : externalUserId)
   }
 
   private func post<Item: Sendable>(
@@ -276,10 +297,12 @@ extension SessionRun {
       voices.statistics.meetingDidDrop()
       observers.post { $0.audioSessionDidDrop() }
       observers.post { $0.audioSessionDidStartConnecting(reconnecting: true) }
+      state.promotions.connectionWasLost()
     case .restarted:
       voices.statistics.meetingDidReconnect()
       voices.eventAnalytics.publishEvent(name: .meetingReconnected)
       observers.post { $0.audioSessionDidStart(reconnecting: true) }
+      state.promotions.connectionIsBack()
     case .reconnectCancelled:
       observers.post { $0.audioSessionDidCancelReconnect() }
     case .becamePoor:
@@ -299,6 +322,7 @@ extension SessionRun {
     publishEnd(
       name, attributes: [.meetingStatus: status, .meetingErrorMessage: status.description])
     postAudioStop(status)
+    state.promotions.finish()
     appStateMonitor.stop()
   }
 

@@ -1,6 +1,7 @@
-/// Those who hear of a session: the observers, the detector, the tiles, the metrics and the
-/// analytics.
+/// Those who hear of a session: the observers, the detector, the tiles, the content share, the
+/// metrics and the analytics; and as whom they know its user.
 struct SessionVoices: Sendable {
+  let identity: LocalIdentity
   let audioVideoObservers: ObserverRegistry<any AudioVideoObserver>
   let realtimeObservers: ObserverRegistry<any RealtimeObserver>
   let dataMessageObservers: DataMessageObservers
@@ -12,4 +13,5 @@ struct SessionVoices: Sendable {
   let eventAnalytics: DefaultEventAnalyticsController
   let statistics: MeetingStatisticsCollector
   let metrics: MetricsBoard
+  let contentShare: DefaultContentShareController
 }

@@ -16,7 +16,8 @@ extension DataMessage {
 
   /// An own message that the server gave back.
   convenience init(
-    throttled message: OutgoingMessage, from attendee: SessionStart, at timestampMs: Int64,
+    throttled message: OutgoingMessage, from attendee: MeetingSessionCredentials,
+    at timestampMs: Int64,
     retryAfterMs: Int
   ) {
     self.init(

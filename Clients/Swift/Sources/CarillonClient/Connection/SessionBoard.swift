@@ -21,6 +21,9 @@ struct SessionBoard: Sendable {
   private let participantId: String
   private let attendeeId: String
 
+  /// As whom the session publishes while it is promoted.
+  private var promotedId: String?
+
   /// Whose video each tile id stands for.
   private var sources: [UInt32: String] = [:]
 
@@ -84,6 +87,17 @@ struct SessionBoard: Sendable {
     return change
   }
 
+  /// The session publishes as this attendee from now on, or only watches: videos of that one are
+  /// its own meanwhile.
+  mutating func act(as attendeeId: String?) -> Change {
+    promotedId = attendeeId
+    var change = Change()
+    for (tile, id) in sources.sorted(by: { $0.key < $1.key }) where !isOther(id) {
+      end(tile, &change)
+    }
+    return change
+  }
+
   // MARK: Parts
 
   private func others(_ sources: [V1.VideoSource]) -> [UInt32: String] {
@@ -95,7 +109,10 @@ struct SessionBoard: Sendable {
     return others
   }
 
-  private func isOther(_ id: String) -> Bool { DefaultModality(id: id).base != attendeeId }
+  private func isOther(_ id: String) -> Bool {
+    let base = DefaultModality(id: id).base
+    return base != attendeeId && base != promotedId
+  }
 
   private mutating func begin(_ source: V1.VideoSource, _ change: inout Change) {
     guard let id = source.attendee?.attendeeID, isOther(id) else { return }

@@ -46,6 +46,7 @@ actor SessionClient {
   private var messages = MessageCursor()
   private let sender: MessageSender
   private let video: SessionVideo
+  private let promotion: PromotionCalls
   private let voiceFocusSynchronizer: VoiceFocusSynchronizer
   private let languageSynchronizer: TranscriptLanguageSynchronizer
   private var transcripts = SessionTranscripts()
@@ -90,6 +91,7 @@ actor SessionClient {
     languageSynchronizer = TranscriptLanguageSynchronizer(of: languages)
     video = SessionVideo(
       of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
+    promotion = PromotionCalls(telling: delegate)
   }
 
   // MARK: From the facade, on any thread
@@ -136,6 +138,14 @@ actor SessionClient {
   nonisolated func want(_ wish: VideoWish) {
     wishes.change { $0.apply(wish) }
     Task(executorPreference: thread) { await self.tellVideo() }
+  }
+
+  nonisolated func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
+    Task(executorPreference: thread) { await self.askForPromotion(as: credentials, number) }
+  }
+
+  nonisolated func demote() {
+    Task(executorPreference: thread) { await self.endPromotion() }
   }
 
   // MARK: Opening
@@ -230,14 +240,15 @@ actor SessionClient {
         mediaMoved(moved)
       case .mediaMetrics(let metrics):
         media?.take(ServerFigures(metrics))
+      case .demotedFromPrimaryMeeting(let ended):
+        promotion.take(ended)
       case let event where video.take(event):
         break
       default:
         let change = roster.apply(event)
         tell(change)
         if change.hasMissing { giveMissingTime() }
-        mute.hold(roster.isMutedByOperator[request.attendeeId] ?? false)
-        media?.setMuted(mute.isSilenced)
+        holdMute()
       }
     }
     for position in events.positions { positions[position.stream] = position }
@@ -260,9 +271,11 @@ actor SessionClient {
         client.tellVoiceFocus()
         client.tellLanguages()
         client.video.keepAliveWasAnswered()
+        client.promotion.keepAliveWasAnswered()
       }
     }
     video.begin(started, on: link)
+    beginPromotions(started, on: link)
     voiceFocusSynchronizer.begin(on: link)
     languageSynchronizer.begin(on: link)
     tellMuted()
@@ -303,6 +316,34 @@ actor SessionClient {
     }
   }
 
+  /// An operator's mute holds for as whom the client is heard.
+  private func holdMute() {
+    mute.hold(roster.isMutedByOperator[actorId] ?? false)
+    media?.setMuted(mute.isSilenced)
+  }
+
+  // MARK: Promotion
+
+  /// The client's own id in the meeting that it is seen in.
+  private var actorId: String { promotion.promoted?.attendeeId ?? request.attendeeId }
+
+  private func beginPromotions(_ started: V1.SessionStarted, on link: GatewayLink) {
+    promotion.onChange = { [self] attendee in
+      assumeIsolated { client in
+        client.video.act(as: attendee?.attendeeId)
+        client.holdMute()
+      }
+    }
+    promotion.onCamera = { [self] camera in assumeIsolated { $0.video.take(camera) } }
+    promotion.begin(started, on: link)
+  }
+
+  private func askForPromotion(as credentials: MeetingSessionCredentials, _ number: Int) {
+    promotion.promote(as: credentials, number)
+  }
+
+  private func endPromotion() { promotion.demote() }
+
   // MARK: Data messages
 
   private func beginSending(on link: GatewayLink) {
@@ -318,7 +359,8 @@ actor SessionClient {
   private func returnToSender(_ message: OutgoingMessage, _ throttled: V1.Throttled) {
     delegate.dataMessageDidArrive(
       DataMessage(
-        throttled: message, from: request, at: serverClock?.timeMs(at: thread.now) ?? 0,
+        throttled: message, from: promotion.promoted?.credentials ?? request.credentials,
+        at: serverClock?.timeMs(at: thread.now) ?? 0,
         retryAfterMs: Int(throttled.retryAfterMs)))
   }
 
@@ -380,6 +422,7 @@ actor SessionClient {
     link.close()
     sender.connectionWasLost()
     video.connectionWasLost()
+    promotion.connectionWasLost()
     voiceFocusSynchronizer.connectionWasLost()
     languageSynchronizer.connectionWasLost()
     if isLeaving { return finishLeaving() }
@@ -486,6 +529,7 @@ actor SessionClient {
     attempt?.cancel()
     attempt = nil
     sender.close()
+    promotion.close()
     video.close()
     voiceFocusSynchronizer.connectionWasLost()
     languageSynchronizer.connectionWasLost()

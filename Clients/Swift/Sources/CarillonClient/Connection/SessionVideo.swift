@@ -6,7 +6,9 @@ internal import ZeroMQ
 /// Lives on the socket thread; only ``want(_:)`` comes from any thread.
 final class SessionVideo {
   let wishes: VideoWishBox
-  private let participantId: String
+  /// As whom the session publishes.
+  private var participantId: String
+  private let joinedId: String
   private let synchronizer: VideoSynchronizer
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
@@ -31,6 +33,7 @@ final class SessionVideo {
     logger: SessionLog
   ) {
     self.participantId = participantId
+    joinedId = participantId
     self.media = media
     self.wishes = wishes
     self.delegate = delegate
@@ -68,6 +71,21 @@ final class SessionVideo {
 
   /// The application wants something else than before.
   func wishesDidChange() { synchronizer.tell() }
+
+  /// The session publishes as this attendee of the primary meeting from now on; `nil`: it only
+  /// watches, and what it published has ended.
+  func act(as attendeeId: String?) {
+    participantId = attendeeId ?? joinedId
+    tell(board.act(as: attendeeId))
+    guard attendeeId == nil else { return }
+    synchronizer.publishingEnded()
+    status = .videoAtCapacityViewOnly
+    // A lost connection tells it when it is back.
+    if toldStatus != nil { take(Self.viewOnly) } else { tellCamera(isAvailable: false) }
+  }
+
+  private static let viewOnly = V1.CameraAvailabilityChanged(
+    status: .videoAtCapacityViewOnly, isAvailable: false)
 
   // MARK: The stream
 
@@ -122,14 +140,18 @@ final class SessionVideo {
 
   // MARK: The camera
 
-  private func take(_ camera: V1.CameraAvailabilityChanged) {
+  func take(_ camera: V1.CameraAvailabilityChanged) {
     let status: MeetingSessionStatusCode =
       camera.status == .videoAtCapacityViewOnly ? .videoAtCapacityViewOnly : .ok
     self.status = status
     tell(status)
-    guard camera.isAvailable != isCameraAvailable else { return }
-    isCameraAvailable = camera.isAvailable
-    delegate.videoDidTell(.cameraAvailability(camera.isAvailable))
+    tellCamera(isAvailable: camera.isAvailable)
+  }
+
+  private func tellCamera(isAvailable: Bool) {
+    guard isAvailable != isCameraAvailable else { return }
+    isCameraAvailable = isAvailable
+    delegate.videoDidTell(.cameraAvailability(isAvailable))
   }
 
   private func tell(_ status: MeetingSessionStatusCode) {

@@ -112,6 +112,13 @@ final class VideoSynchronizer {
     fail(published)
   }
 
+  /// The session may not publish any more: what it published has ended, and is not wanted.
+  func publishingEnded() {
+    for declaration in Set([wishes.value.published, told.published].compactMap { $0 }) {
+      fail(declaration)
+    }
+  }
+
   /// What this session publishes, as the meeting sees it: a new owner of the board may have had to
   /// give it other numbers.
   func boardShows(_ own: V1.VideoSource) {

@@ -80,4 +80,10 @@ final class ZeroMQSessionConnection: SessionConnection {
     }
     client.want(wish)
   }
+
+  func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
+    current.withLock { $0 }?.promote(as: credentials, number)
+  }
+
+  func demote() { current.withLock { $0 }?.demote() }
 }

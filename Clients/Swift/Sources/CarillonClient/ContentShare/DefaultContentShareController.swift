@@ -2,9 +2,11 @@ import Dispatch
 import Synchronization
 
 /// Shares content through a second session, `<attendee id>#content`, which needs nothing of the
-/// first.
+/// first. The content of a promoted attendee is one of the primary meeting, and ends with the
+/// promotion.
 final class DefaultContentShareController: ContentShareController {
   private let configuration: MeetingSessionConfiguration
+  private let identity: LocalIdentity
   private let connection: any SessionConnection
   private let eventAnalytics: DefaultEventAnalyticsController
   private let observers = ObserverRegistry<any ContentShareObserver>()
@@ -16,11 +18,12 @@ final class DefaultContentShareController: ContentShareController {
   private let current = Mutex<ContentShareRun?>(nil)
 
   init(
-    configuration: MeetingSessionConfiguration, connection: any SessionConnection,
-    media: (any MediaEngine)?, eventAnalytics: DefaultEventAnalyticsController,
-    metrics: MetricsBoard, log: SessionLog
+    configuration: MeetingSessionConfiguration, identity: LocalIdentity,
+    connection: any SessionConnection, media: (any MediaEngine)?,
+    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard, log: SessionLog
   ) {
     self.configuration = configuration
+    self.identity = identity
     self.connection = connection
     self.eventAnalytics = eventAnalytics
     self.log = log
@@ -63,7 +66,7 @@ final class DefaultContentShareController: ContentShareController {
     }
     connection.start(
       SessionStart(
-        contentOf: configuration,
+        contentOf: configuration, promotedAs: identity.promoted,
         reconnectTimeoutMs: AudioVideoConfiguration.defaultReconnectTimeoutMs),
       delegate: run)
     return run

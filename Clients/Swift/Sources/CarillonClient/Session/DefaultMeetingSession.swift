@@ -83,21 +83,27 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
     let eventAnalytics = DefaultEventAnalyticsController(
       configuration: configuration, statistics: statistics, environment: environment,
       reporter: reporter)
-    let tiles = VideoTileTable(
-      localAttendeeId: configuration.credentials.attendeeId, statistics: statistics, log: log)
+    let identity = LocalIdentity(configuration.credentials)
+    let tiles = VideoTileTable(of: identity, statistics: statistics, log: log)
     let (media, contentMedia) = (environment.makeMedia(log), environment.makeMedia(log))
     let metrics = MetricsBoard(uptimeMs: environment.uptimeMs)
+    let connection = environment.makeConnection(log, media)
+    let contentShare = DefaultContentShareController(
+      configuration: configuration, identity: identity,
+      connection: environment.makeConnection(log, contentMedia), media: contentMedia,
+      eventAnalytics: eventAnalytics, metrics: metrics, log: log)
     let voices = SessionVoices(
-      audioVideoObservers: ObserverRegistry(), realtimeObservers: ObserverRegistry(),
+      identity: identity, audioVideoObservers: ObserverRegistry(),
+      realtimeObservers: ObserverRegistry(),
       dataMessageObservers: DataMessageObservers(), dataMessageLogObservers: ObserverRegistry(),
       transcriptObservers: ObserverRegistry(),
       tiles: tiles, localVideo: LocalVideo(frames: tiles, media: media),
-      activeSpeakerDetector: DefaultActiveSpeakerDetector(
-        selfAttendeeId: configuration.credentials.attendeeId, environment: environment),
-      eventAnalytics: eventAnalytics, statistics: statistics, metrics: metrics)
+      activeSpeakerDetector: DefaultActiveSpeakerDetector(of: identity, environment: environment),
+      eventAnalytics: eventAnalytics, statistics: statistics, metrics: metrics,
+      contentShare: contentShare)
     let lifecycle = SessionLifecycle(
-      configuration: configuration, connection: environment.makeConnection(log, media),
-      environment: environment, voices: voices)
+      configuration: configuration, connection: connection, environment: environment, voices: voices
+    )
     let realtimeController = DefaultRealtimeController(
       lifecycle: lifecycle, voices: voices, log: log)
     self.configuration = configuration
@@ -116,9 +122,7 @@ public final class DefaultMeetingSession: NSObject, MeetingSession {
         eventAnalytics: eventAnalytics, log: log),
       videoTileController: DefaultVideoTileController(tiles: tiles, lifecycle: lifecycle),
       activeSpeakerDetector: voices.activeSpeakerDetector,
-      contentShareController: DefaultContentShareController(
-        configuration: configuration, connection: environment.makeConnection(log, contentMedia),
-        media: contentMedia, eventAnalytics: eventAnalytics, metrics: metrics, log: log),
+      contentShareController: contentShare,
       eventAnalyticsController: eventAnalytics)
   }
 }

@@ -38,4 +38,12 @@ protocol SessionConnection: AnyObject, Sendable {
   /// Changes what the session wants of video, and keeps it so through lost connections. Each start
   /// begins with nothing.
   func want(_ wish: VideoWish)
+
+  /// Asks that the session act as this attendee of the primary meeting. Unless the session ends or
+  /// is demoted before, the delegate hears `promotionWasAnswered` with the number, later.
+  func promote(as credentials: MeetingSessionCredentials, _ number: Int)
+
+  /// Sees to it that the session only watches again, and waits for no answer to a promotion.
+  /// Without effect where there is nothing to end.
+  func demote()
 }

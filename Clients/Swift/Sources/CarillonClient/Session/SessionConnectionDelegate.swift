@@ -41,10 +41,18 @@ protocol SessionConnectionDelegate: AnyObject, Sendable {
 
   /// What was measured of the session's media over the last second.
   func mediaWasMeasured(_ figures: [ObservableMetric: Double])
+
+  /// The server has answered the promotion of that number.
+  func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>)
+
+  /// The server has ended the promotion as that attendee. A lost connection ends it without a word.
+  func promotionDidEnd(as attendeeId: String, status: MeetingSessionStatusCode)
 }
 
 extension SessionConnectionDelegate {
   func transcriptDidArrive(_ news: TranscriptUpdate) {}
   func videoDidArrive(_ frame: VideoFrame, of tileId: Int) {}
   func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {}
+  func promotionWasAnswered(_ number: Int, _ answer: Result<PromotedAttendee, PromotionRefusal>) {}
+  func promotionDidEnd(as attendeeId: String, status: MeetingSessionStatusCode) {}
 }

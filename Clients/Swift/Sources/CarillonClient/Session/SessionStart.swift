@@ -27,9 +27,25 @@ extension SessionStart {
       gatewayUrl: configuration.urls.gatewayUrl, reconnectTimeoutMs: reconnectTimeoutMs)
   }
 
-  /// A second session, in which the same attendee shares content.
-  init(contentOf configuration: MeetingSessionConfiguration, reconnectTimeoutMs: Int) {
+  /// Who joins.
+  var credentials: MeetingSessionCredentials {
+    MeetingSessionCredentials(
+      attendeeId: attendeeId, externalUserId: externalUserId, joinToken: joinToken)
+  }
+
+  /// A second session, in which the same attendee shares content: in the primary meeting, while it
+  /// is promoted there.
+  init(
+    contentOf configuration: MeetingSessionConfiguration, promotedAs promoted: PromotedAttendee?,
+    reconnectTimeoutMs: Int
+  ) {
     self.init(configuration, reconnectTimeoutMs: reconnectTimeoutMs)
+    if let promoted {
+      meetingId = promoted.meetingId
+      attendeeId = promoted.credentials.attendeeId
+      externalUserId = promoted.credentials.externalUserId
+      joinToken = promoted.credentials.joinToken
+    }
     let modality = DefaultModality.separator + ModalityType.content.description
     attendeeId += modality
     joinToken += modality

@@ -18,7 +18,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
 
   let observers = ObserverRegistry<any VideoTileObserver>()
 
-  private let localAttendeeId: String
+  private let identity: LocalIdentity
   private let statistics: MeetingStatisticsCollector
   private let log: SessionLog
   private let lock = NSLock()
@@ -26,8 +26,8 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
   private var announced: [Int: Announced] = [:]
   private var localTileId: Int?
 
-  init(localAttendeeId: String, statistics: MeetingStatisticsCollector, log: SessionLog) {
-    self.localAttendeeId = localAttendeeId
+  init(of identity: LocalIdentity, statistics: MeetingStatisticsCollector, log: SessionLog) {
+    self.identity = identity
     self.statistics = statistics
     self.log = log
   }
@@ -164,7 +164,7 @@ final class VideoTileTable: MediaTracks, @unchecked Sendable {
     _ pauseState: VideoPauseState
   ) {
     let tile = DefaultVideoTile(
-      tileId: tileId, attendeeId: attendeeId ?? localAttendeeId,
+      tileId: tileId, attendeeId: attendeeId ?? identity.credentials.attendeeId,
       videoStreamContentWidth: size.width, videoStreamContentHeight: size.height,
       isLocalTile: attendeeId == nil, logger: log.logger)
     tile.setPauseState(pauseState: pauseState)

@@ -1,0 +1,234 @@
+import Testing
+
+@testable import CarillonClient
+
+/// Promotion as the facade has it, on a link of the test. Numbers in names are those of the
+/// conformance list.
+struct PromotionTests {
+  private let eve = MeetingSessionCredentials(
+    attendeeId: "eve", externalUserId: "Eve", joinToken: "eve's secret")
+
+  private var promoted: PromotedAttendee {
+    PromotedAttendee(meetingId: "primary", credentials: eve)
+  }
+
+  private func promote(_ fixture: SessionFixture) {
+    fixture.audioVideo.promoteToPrimaryMeeting(credentials: eve, observer: fixture.recorder)
+  }
+
+  /// A session that acts as eve.
+  private func promotedSession() async throws -> SessionFixture {
+    let fixture = SessionFixture()
+    fixture.audioVideo.addContentShareObserver(observer: fixture.recorder)
+    try await fixture.connect()
+    promote(fixture)
+    try fixture.delegate.promotionWasAnswered(1, .success(promoted))
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    return fixture
+  }
+
+  @Test func `47 a session that is not started, or stopped, is not promoted`() async throws {
+    let fixture = SessionFixture()
+    promote(fixture)
+    #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
+    try await fixture.connect()
+    fixture.audioVideo.stop()
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    promote(fixture)
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
+    #expect(fixture.connection.promotions.isEmpty)
+  }
+
+  @Test func `47 nor one that the server has ended`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    promote(fixture)
+    #expect(await fixture.recorder.lines() == ["promoted audioServiceUnavailable"])
+    #expect(fixture.connection.promotions.isEmpty)
+  }
+
+  @Test(arguments: [
+    MeetingSessionStatusCode.audioAuthenticationRejected, .audioCallAtCapacity,
+    .audioServiceUnavailable, .audioInternalServerError,
+  ])
+  func `47 a refusal is heard once, and no demotion after it`(
+    code: MeetingSessionStatusCode
+  ) async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.recorder.forget()
+    promote(fixture)
+    try fixture.delegate.promotionWasAnswered(1, .failure(PromotionRefusal(code)))
+    try fixture.delegate.promotionWasAnswered(1, .success(promoted))
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(await fixture.recorder.lines() == ["promoted \(code)"])
+    #expect(fixture.connection.demotionCount == 0)
+  }
+
+  @Test func `48 who asks to be demoted is, once, and on main`() async throws {
+    let fixture = try await promotedSession()
+    await Task.detached { fixture.audioVideo.demoteFromPrimaryMeeting() }.value
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(await fixture.recorder.lines() == ["demoted ok"])
+    #expect(fixture.connection.demotionCount == 1)
+    #expect(fixture.recorder.linesOffMain.isEmpty)
+  }
+
+  @Test(arguments: [
+    MeetingSessionStatusCode.audioAuthenticationRejected, .audioInternalServerError,
+  ])
+  func `48 the server demotes, once`(code: MeetingSessionStatusCode) async throws {
+    let fixture = try await promotedSession()
+    try fixture.delegate.promotionDidEnd(as: "somebody else", status: code)
+    try fixture.delegate.promotionDidEnd(as: "eve", status: code)
+    try fixture.delegate.promotionDidEnd(as: "eve", status: code)
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(await fixture.recorder.lines() == ["demoted \(code)"])
+  }
+
+  @Test func `48 a lost connection demotes when it is back, after the start`() async throws {
+    let fixture = try await promotedSession()
+    try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
+    #expect(await fixture.recorder.lines() == ["dropped", "connecting true"])
+    try fixture.delegate.connectionDidChange(.connected, status: .ok)
+    #expect(
+      await fixture.recorder.lines() == [
+        "dropped", "connecting true", "started true", "demoted audioInternalServerError",
+      ])
+  }
+
+  @Test func `a connection that is lost answers who waits`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    fixture.recorder.forget()
+    promote(fixture)
+    try fixture.delegate.connectionDidChange(.reconnecting, status: .ok)
+    try fixture.delegate.promotionWasAnswered(1, .success(promoted))
+    try fixture.delegate.connectionDidChange(.connected, status: .ok)
+    #expect(
+      await fixture.recorder.lines() == [
+        "dropped", "connecting true", "promoted audioInternalServerError", "started true",
+      ])
+  }
+
+  @Test func `48 a stop demotes after it was told, once`() async throws {
+    let fixture = try await promotedSession()
+    fixture.audioVideo.stop()
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(
+      await fixture.recorder.lines() == [
+        "video stopped ok", "stopped ok", "demoted audioInternalServerError",
+      ])
+    try await fixture.connect()
+    #expect(await fixture.recorder.lines().count { $0.hasPrefix("demoted") } == 1)
+  }
+
+  @Test func `48 an end by the server demotes after it was told, once`() async throws {
+    let fixture = try await promotedSession()
+    try fixture.delegate.connectionDidChange(.serverHungUp, status: .audioServerHungup)
+    fixture.audioVideo.stop()
+    #expect(
+      await fixture.recorder.lines() == [
+        "stopped audioServerHungup", "demoted audioInternalServerError", "video stopped ok",
+      ])
+  }
+
+  @Test func `an observer whose promotion succeeds takes the place of the one before`()
+    async throws
+  {
+    let fixture = try await promotedSession()
+    let second = Recorder()
+    fixture.audioVideo.promoteToPrimaryMeeting(credentials: eve, observer: second)
+    try fixture.delegate.promotionWasAnswered(2, .success(promoted))
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    #expect(await second.lines() == ["promoted ok", "demoted ok"])
+    #expect(await fixture.recorder.lines() == [])
+  }
+
+  // MARK: As whom
+
+  @Test func `a promoted attendee has two ids of its own, and is known by one`() {
+    let identity = LocalIdentity(
+      MeetingSessionCredentials(attendeeId: "ada", externalUserId: "Ada L.", joinToken: ""))
+    #expect(identity.isOwn("ada") && !identity.isOwn("eve"))
+    identity.act(as: promoted)
+    #expect(identity.isOwn("ada") && identity.isOwn("eve") && !identity.isOwn("mia"))
+    #expect(identity.credentials === eve)
+    identity.act(as: nil)
+    #expect(identity.credentials.attendeeId == "ada" && !identity.isOwn("eve"))
+  }
+
+  @Test func `a promoted attendee shares content in the primary, until it is demoted`()
+    async throws
+  {
+    let fixture = try await promotedSession()
+    let source = ScriptedSource()
+    fixture.audioVideo.startContentShare(source: ContentShareSource(source))
+    let start = try #require(fixture.contentConnection.starts.first)
+    #expect((start.meetingId, start.attendeeId) == ("primary", "eve#content"))
+    #expect((start.joinToken, start.externalUserId) == ("eve's secret#content", "Eve"))
+    fixture.contentConnection.delegate?.videoDidTell(.published(number: 1, tileId: 4))
+    _ = await fixture.recorder.lines()
+    fixture.recorder.forget()
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    _ = await fixture.recorder.lines()
+    fixture.contentConnection.delegate?.videoDidTell(.unpublished(number: 1))
+    #expect(await fixture.recorder.lines() == ["demoted ok", "share stopped ok"])
+    #expect(source.sinkCount == 0)
+    fixture.audioVideo.startContentShare(source: ContentShareSource(source))
+    #expect(fixture.contentConnection.starts.last?.attendeeId == "ada#content")
+    #expect(fixture.contentConnection.starts.last?.meetingId == "m")
+  }
+
+  @Test func `a demotion of nobody leaves the content share alone`() async throws {
+    let fixture = SessionFixture()
+    try await fixture.connect()
+    let source = ScriptedSource()
+    fixture.audioVideo.startContentShare(source: ContentShareSource(source))
+    promote(fixture)
+    try fixture.delegate.promotionWasAnswered(1, .failure(PromotionRefusal(.unknown)))
+    fixture.audioVideo.demoteFromPrimaryMeeting()
+    await drainMain()
+    #expect(source.sinkCount == 1)
+    #expect(fixture.contentConnection.stopCount == 0)
+  }
+
+  @Test func `a promoted attendee is its own self, and no longer when it is demoted`() async throws
+  {
+    let fixture = try await promotedSession()
+    let roster = JoinedNames()
+    fixture.audioVideo.addRealtimeObserver(observer: roster)
+    try fixture.delegate.presenceDidChange([
+      PresenceReport(attendeeId: "eve", externalUserId: "", status: .joined)
+    ])
+    await drainMain()
+    #expect(roster.names == ["Eve"])
+    let tracks = fixture.session.mediaTracks
+    fixture.audioVideo.addVideoTileObserver(observer: fixture.recorder)
+    fixture.audioVideo.startLocalVideo(source: ScriptedSource())
+    try fixture.delegate.videoDidTell(.published(number: 1, tileId: 7))
+    await MainActor.run { tracks.receiveLocal(.blank()) }
+    #expect(await fixture.recorder.lines().last == "add 7 eve unpaused 640x360")
+  }
+
+  /// The external user ids of those who joined.
+  private final class JoinedNames: RealtimeObserver, @unchecked Sendable {
+    private(set) var names: [String] = []  // On main alone, which the tests drain before they look.
+
+    func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
+      names += attendeeInfo.map(\.externalUserId)
+    }
+    func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {}
+    func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {}
+    func attendeesDidMute(attendeeInfo: [AttendeeInfo]) {}
+    func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
+    func volumeDidChange(volumeUpdates: [VolumeUpdate]) {}
+    func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
+  }
+}
