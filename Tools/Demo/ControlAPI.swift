@@ -16,11 +16,16 @@ struct ControlAPI: Sendable {
   init(_ address: HTTPAddress) { client = HTTPClient(address) }
 
   /// CreateMeeting.
-  func createMeeting(externalMeetingID: String) async throws -> Created {
-    let request: Record = [
+  ///
+  /// - Parameter primary: Makes a replica of that meeting.
+  func createMeeting(
+    externalMeetingID: String, replicaOf primary: String? = nil
+  ) async throws -> Created {
+    var request: Record = [
       "ClientRequestToken": .text(UUID().uuidString), "MediaRegion": "us-east-1",
       "ExternalMeetingId": .text(externalMeetingID),
     ]
+    if let primary { request["PrimaryMeetingId"] = .text(primary) }
     let json = try await send(HTTPRequest(.post, "/meetings", json: request.json), expecting: 200)
     return Created(id: try Self.decode(MeetingAnswer.self, json).Meeting.MeetingId, json: json)
   }

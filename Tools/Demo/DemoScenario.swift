@@ -10,7 +10,8 @@ internal import Trials
 /// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
 /// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
 /// leaves. Dora is a client process that is killed. Video has a meeting of its own, with as many
-/// clients as may send a camera, one of them in Python, and one more.
+/// clients as may send a camera, one of them in Python, and one more. A stage with two replicas
+/// shows what an audience is.
 struct DemoScenario {
   let stage: DemoStage
   let house: DemoHouse
@@ -56,6 +57,7 @@ struct DemoScenario {
       report.skip(.clientCutOff, because: "the relay needs an ipc endpoint")
     }
     await media()
+    await audience()
     if let installation = house.installation {
       await report.check(.presenceKilled) { try await presenceKilled(cast, installation) }
       if let chat {
@@ -102,13 +104,16 @@ struct DemoScenario {
   }
 
   /// An attendee, as what a session needs to join as it.
+  ///
+  /// - Parameter relay: The socket by which it connects; `nil`: the gateway's.
   func createAttendee(
-    _ name: String, in meeting: ControlAPI.Created
+    _ name: String, in meeting: ControlAPI.Created, by relay: String? = nil
   ) async throws -> MeetingSessionConfiguration {
     let attendee = try await control.createAttendee(in: meeting.id, externalUserID: name)
     // The endpoint under test, whichever of the gateway's the meeting names.
     let isRelayed = name == "ben" && house.gatewayPath != nil
-    let endpoint = isRelayed ? "ipc://\(relayPath)" : house.gateway
+    let place = relay ?? (isRelayed ? relayPath : nil)
+    let endpoint = place.map { "ipc://\($0)" } ?? house.gateway
     return MeetingSessionConfiguration(
       createMeetingResponse: try CreateMeetingResponse(json: Data(meeting.json.utf8)),
       createAttendeeResponse: try CreateAttendeeResponse(json: Data(attendee.json.utf8)),

@@ -25,6 +25,12 @@ extension DemoStep {
     case picturePaused = "picture-paused"
     case layerSwitch = "layer-switch"
     case contentBesideCamera = "content-beside-camera"
+    case audienceJoins = "audience-joins"
+    case audienceHears = "audience-hears"
+    case attendeePromoted = "attendee-promoted"
+    case attendeeDemoted = "attendee-demoted"
+    case promotionCutOff = "promotion-cut-off"
+    case promotionRefused = "promotion-refused"
     case presenceKilled = "presence-killed"
     case messagingKilled = "messaging-killed"
     case camerasFull = "cameras-full"
@@ -71,6 +77,14 @@ extension DemoStep.Kind {
     case .picturePaused: "Ben pauses Ada's video: no picture comes until he wants it back."
     case .layerSwitch: "Ben asks for a smaller picture of Ada, and then for the large one again."
     case .contentBesideCamera: "Ada shares her screen; Ben sees it beside her camera."
+    case .audienceJoins:
+      "Two replicas of a stage open: each audience sees the stage and nobody else."
+    case .audienceHears: "The audience hears and reads the stage; what it says itself goes nowhere."
+    case .attendeePromoted:
+      "Rob of the audience is promoted to speak as Paula: all hear, read and see her."
+    case .attendeeDemoted: "Rob goes back to his seat: Paula is gone, and he is not heard any more."
+    case .promotionCutOff: "Promoted again, Rob's cable is cut: he comes back as one who watches."
+    case .promotionRefused: "A promotion needs credentials of the stage, and each serves one."
     case .presenceKilled: "The roster's owner is killed; mutes work again, and nobody seems to go."
     case .messagingKilled:
       "The messages' owner is killed while two send; each message arrives once."
@@ -94,7 +108,9 @@ extension DemoStep.Kind {
     case .startServices, .createMeeting, .createAttendees, .join, .rosterAlike, .muteUnmute,
       .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .clientKilled,
       .clientCutOff, .mediaMeeting, .speechHeard, .twoSpeakers, .transcriptionStarted,
-      .transcriptionKilled, .pictureSeen, .contentBesideCamera, .presenceKilled, .messagingKilled,
+      .transcriptionKilled, .pictureSeen, .contentBesideCamera, .audienceJoins,
+      .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
+      .presenceKilled, .messagingKilled,
       .camerasFull, .cameraBeyondLimit, .shareBeyondLimit,
       .videoTilesKilled, .gatewayKilled, .nothingFalse, .meetingDeleted:
       1
@@ -110,7 +126,9 @@ extension DemoStep.Kind {
     case .startServices, .createMeeting, .createAttendees, .join, .rosterAlike, .muteUnmute,
       .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .clientKilled,
       .clientCutOff, .mediaMeeting, .transcriptionStarted, .pictureSeen, .picturePaused,
-      .layerSwitch, .contentBesideCamera, .presenceKilled, .messagingKilled, .camerasFull,
+      .layerSwitch, .contentBesideCamera, .audienceJoins, .audienceHears, .attendeePromoted,
+      .attendeeDemoted, .promotionCutOff, .promotionRefused, .presenceKilled, .messagingKilled,
+      .camerasFull,
       .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .gatewayKilled, .nothingFalse,
       .meetingDeleted:
       .seconds(120)

@@ -4,4 +4,5 @@ enum DemoTopic: String, CaseIterable {
   case late = "demo-late"
   case burst = "demo-burst"
   case load = "demo-load"
+  case audience = "demo-audience"
 }

@@ -1,8 +1,21 @@
 internal import MeetingViews
 
-/// What a client of the demo hears of sound and pictures.
+/// What a client of the demo hears of sound, pictures and an audience.
 enum MediaEvent: Hashable, Sendable {
   case joined
+  case reconnected
+
+  /// An attendee came or went, whatever the reason.
+  case came(String)
+  case went(String)
+
+  /// A data message of the audience's topic.
+  case said(String, by: String)
+
+  /// What it may do with video: 0, or 206 for watching only.
+  case video(status: Int)
+  case promoted(status: Int)
+  case demoted(status: Int)
   case ended(status: Int)
   case volume(String, level: Int)
   case activeSpeakers([String])

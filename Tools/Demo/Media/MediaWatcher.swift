@@ -28,6 +28,8 @@ final class MediaWatcher: NSObject, Sendable {
     session.audioVideo.addRealtimeTranscriptEventObserver(observer: self)
     session.audioVideo.addActiveSpeakerObserver(
       policy: DefaultActiveSpeakerPolicy(), observer: self)
+    session.audioVideo.addRealtimeDataMessageObserver(
+      topic: DemoTopic.audience.rawValue, observer: self)
   }
 
   func start() throws {
@@ -58,7 +60,9 @@ final class MediaWatcher: NSObject, Sendable {
 
 extension MediaWatcher: AudioVideoObserver {
   func audioSessionDidStartConnecting(reconnecting: Bool) {}
-  func audioSessionDidStart(reconnecting: Bool) { journal.record(.joined) }
+  func audioSessionDidStart(reconnecting: Bool) {
+    journal.record(reconnecting ? .reconnected : .joined)
+  }
   func audioSessionDidDrop() {}
   func audioSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {
     journal.record(.ended(status: Int(sessionStatus.statusCode.rawValue)))
@@ -67,7 +71,9 @@ extension MediaWatcher: AudioVideoObserver {
   func connectionDidRecover() {}
   func connectionDidBecomePoor() {}
   func videoSessionDidStartConnecting() {}
-  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {}
+  func videoSessionDidStartWithStatus(sessionStatus: MeetingSessionStatus) {
+    journal.record(.video(status: Int(sessionStatus.statusCode.rawValue)))
+  }
   func videoSessionDidStopWithStatus(sessionStatus: MeetingSessionStatus) {}
   func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {}
   func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {}
@@ -82,9 +88,15 @@ extension MediaWatcher: RealtimeObserver {
     }
   }
   func signalStrengthDidChange(signalUpdates: [SignalUpdate]) {}
-  func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {}
-  func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {}
-  func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {}
+  func attendeesDidJoin(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { journal.record(.came(attendee.attendeeId)) }
+  }
+  func attendeesDidLeave(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { journal.record(.went(attendee.attendeeId)) }
+  }
+  func attendeesDidDrop(attendeeInfo: [AttendeeInfo]) {
+    for attendee in attendeeInfo { journal.record(.went(attendee.attendeeId)) }
+  }
   func attendeesDidMute(attendeeInfo: [AttendeeInfo]) {}
   func attendeesDidUnmute(attendeeInfo: [AttendeeInfo]) {}
 }
@@ -112,6 +124,22 @@ extension MediaWatcher: VideoTileObserver {
   func videoTileDidPause(tileState: VideoTileState) {}
   func videoTileDidResume(tileState: VideoTileState) {}
   func videoTileSizeDidChange(tileState: VideoTileState) {}
+}
+
+extension MediaWatcher: DataMessageObserver {
+  func dataMessageDidReceived(dataMessage: DataMessage) {
+    guard let text = dataMessage.text() else { return }
+    journal.record(.said(text, by: dataMessage.senderAttendeeId))
+  }
+}
+
+extension MediaWatcher: PrimaryMeetingPromotionObserver {
+  func didPromoteToPrimaryMeeting(status: MeetingSessionStatus) {
+    journal.record(.promoted(status: Int(status.statusCode.rawValue)))
+  }
+  func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus) {
+    journal.record(.demoted(status: Int(status.statusCode.rawValue)))
+  }
 }
 
 extension MediaWatcher: ContentShareObserver {

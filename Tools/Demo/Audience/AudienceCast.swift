@@ -1,0 +1,91 @@
+internal import CarillonClient
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Trials
+
+/// A stage and its audience: a primary meeting, two replicas, and who is in them.
+final class AudienceCast: Sendable {
+  let primary: ControlAPI.Created
+
+  /// Those on the stage.
+  let players: [MediaWatcher]
+
+  /// Rob and Rita in one replica, Sam and Sue in the other.
+  let watchers: [MediaWatcher]
+
+  /// Rob's cable; `nil` where it cannot be cut.
+  let relay: ByteRelay?
+
+  /// An attendee of the stage, for one of the audience to be promoted as.
+  let paula: MeetingSessionCredentials
+
+  init(
+    _ primary: ControlAPI.Created, players: [MediaWatcher], watchers: [MediaWatcher],
+    relay: ByteRelay?, paula: MeetingSessionCredentials
+  ) {
+    (self.primary, self.players, self.watchers) = (primary, players, watchers)
+    (self.relay, self.paula) = (relay, paula)
+  }
+
+  var everybody: [MediaWatcher] { players + watchers }
+  var rob: MediaWatcher { watchers[0] }
+  var rita: MediaWatcher { watchers[1] }
+
+  /// All but Rob.
+  var others: [MediaWatcher] { everybody.filter { $0 !== rob } }
+
+  /// The ids of those on the stage, with Paula or without her.
+  func stage(withPaula: Bool) -> Set<String> {
+    Set(players.map(\.attendeeID) + (withPaula ? [paula.attendeeId] : []))
+  }
+
+  /// Waits until everybody sees those on the stage, and nobody else.
+  func requireStage(withPaula: Bool, within limit: Duration) async throws {
+    let expected = stage(withPaula: withPaula)
+    for watcher in everybody {
+      try await watcher.wait("to see the stage", within: limit) { $0.present == expected }
+    }
+  }
+
+  func end() {
+    for watcher in everybody { watcher.stop() }
+    relay?.close()
+  }
+}
+
+extension MediaWatcher {
+  /// Whom it sees: the fold of what it was told.
+  var present: Set<String> {
+    journal.entries(from: 0).reduce(into: []) { present, entry in
+      switch entry.event {
+      case .came(let id): present.insert(id)
+      case .went(let id): present.remove(id)
+      default: break
+      }
+    }
+  }
+
+  /// How often something was told.
+  func count(of event: MediaEvent, since mark: Int = 0) -> Int {
+    journal.entries(from: mark).count { $0.event == event }
+  }
+
+  /// Waits until something holds.
+  func wait(
+    _ what: String, within limit: Duration, until holds: (MediaWatcher) -> Bool
+  ) async throws {
+    let deadline = ContinuousClock.now + limit
+    while !holds(self) {
+      guard .now < deadline else {
+        let heard = journal.entries(from: 0).suffix(12).map { "\($0.event)" }
+        throw CommandFailure(
+          code: "DEADLINE_EXCEEDED",
+          message: "\(name) waited \(limit) \(what) in vain; of late it heard "
+            + "[\(heard.joined(separator: ", "))].")
+      }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+}

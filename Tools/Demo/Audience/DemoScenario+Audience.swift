@@ -1,0 +1,282 @@
+internal import CarillonClient
+internal import CarillonClientMedia
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Trials
+
+/// The steps about a stage and its audience: a primary meeting and two replicas.
+extension DemoScenario {
+  /// Plays them.
+  func audience() async {
+    let cast = try? await report.require(.audienceJoins) { try await openAudience() }
+    guard let cast else {
+      for step in Self.audienceSteps { report.skip(step, because: "there is no audience") }
+      return
+    }
+    await report.check(.audienceHears) { try await audienceHears(cast) }
+    await report.check(.attendeePromoted) { try await attendeePromoted(cast) }
+    await report.check(.attendeeDemoted) { try await attendeeDemoted(cast) }
+    if let relay = cast.relay {
+      await report.check(.promotionCutOff) { try await promotionCutOff(cast, relay) }
+    } else {
+      report.skip(.promotionCutOff, because: "the relay needs an ipc endpoint")
+    }
+    await report.check(.promotionRefused) { try await promotionRefused(cast) }
+    cast.end()
+    try? await control.deleteMeeting(cast.primary.id)
+  }
+
+  private static let audienceSteps: [DemoStep.Kind] = [
+    .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
+  ]
+
+  /// The statuses that the facade's observers are told.
+  private enum Told {
+    static let lostConnection = Int(MeetingSessionStatusCode.audioInternalServerError.rawValue)
+    static let rejected = Int(MeetingSessionStatusCode.audioAuthenticationRejected.rawValue)
+    static let viewOnly = Int(MeetingSessionStatusCode.videoAtCapacityViewOnly.rawValue)
+  }
+
+  /// Half a second of a tone, and what is heard of it at least; of silence it is 0.
+  private static let tone = (0..<24_000).map { Int16(8_000 * sin(Double($0) / 20)) }
+  private static let audible: Float = 0.01
+  private static let silent: Float = 0.001
+
+  // MARK: - Before it begins
+
+  private func openAudience() async throws -> (AudienceCast, Record) {
+    let primary = try await control.createMeeting(externalMeetingID: "carillon-demo-stage")
+    var (players, watchers): ([MediaWatcher], [MediaWatcher]) = ([], [])
+    for name in ["ada", "bea", "cleo"] {
+      players.append(MediaWatcher(try await createAttendee(name, in: primary)))
+    }
+    let relayPath = "\(stage.folder.path)/rob.sock"
+    let relay = try house.gatewayPath.map { try ByteRelay(at: relayPath, to: $0) }
+    for (number, names) in [["rob", "rita"], ["sam", "sue"]].enumerated() {
+      let replica = try await control.createMeeting(
+        externalMeetingID: "carillon-demo-audience-\(number)", replicaOf: primary.id)
+      for name in names {
+        let path = relay != nil && name == "rob" ? relayPath : nil
+        watchers.append(MediaWatcher(try await createAttendee(name, in: replica, by: path)))
+      }
+    }
+    let paula = try await createAttendee("paula", in: primary).credentials
+    let cast = AudienceCast(
+      primary, players: players, watchers: watchers, relay: relay, paula: paula)
+    for watcher in cast.everybody { try watcher.start() }
+    for watcher in cast.everybody {
+      try await watcher.hear("its session started", within: .seconds(40)) { $0 == .joined }
+    }
+    try await cast.requireStage(withPaula: false, within: Self.soon)
+    for watcher in cast.watchers {
+      try await watcher.hear("it may only watch", within: Self.soon) {
+        $0 == .video(status: Told.viewOnly)
+      }
+    }
+    return (
+      cast,
+      ["on_stage": JSONValue(players.count), "in_audience": JSONValue(cast.watchers.count)]
+    )
+  }
+
+  // MARK: - Watching
+
+  private func audienceHears(_ cast: AudienceCast) async throws -> Record {
+    let ada = cast.players[0]
+    try await speak(ada, until: cast.watchers + [cast.players[1]])
+    try await requireUnheard(cast.rob, by: cast.others)
+    try say("welcome", ada)
+    try say("psst", cast.rob)
+    try say("well then", ada)
+    let heard = cast.everybody.filter { $0 !== ada }
+    for watcher in heard {
+      try await watcher.hear("Ada said something", within: Self.soon) {
+        $0 == .said("well then", by: ada.attendeeID)
+      }
+    }
+    let whispers = cast.everybody.reduce(0) { count, watcher in
+      count
+        + watcher.journal.entries(from: 0).count {
+          if case .said("psst", _) = $0.event { true } else { false }
+        }
+    }
+    guard whispers == 0 else {
+      throw CommandFailure(code: "FALSE_EVENT", message: "What Rob whispered was heard.")
+    }
+    return ["heard_by": JSONValue(heard.count), "whispers_heard": JSONValue(whispers)]
+  }
+
+  // MARK: - Promotion
+
+  private func attendeePromoted(_ cast: AudienceCast) async throws -> Record {
+    let promoted = try await promote(cast.rob, as: cast.paula)
+    try await cast.requireStage(withPaula: true, within: Self.soon)
+    try await speak(cast.rob, until: [cast.players[0], cast.watchers[3]])
+    try say("may I ask something?", cast.rob)
+    for watcher in cast.others {
+      try await watcher.hear("Paula said something", within: Self.soon) {
+        $0 == .said("may I ask something?", by: cast.paula.attendeeId)
+      }
+    }
+    let shown = try await show(cast)
+    return [
+      "promoted_ms": JSONValue(promoted.milliseconds), "camera_tile": JSONValue(shown.camera),
+      "content_tile": JSONValue(shown.content),
+    ]
+  }
+
+  /// Has Rob act as somebody on the stage.
+  ///
+  /// - Returns: How long it took.
+  private func promote(
+    _ watcher: MediaWatcher, as credentials: MeetingSessionCredentials
+  ) async throws -> Duration {
+    let (mark, start) = (watcher.journal.count, ContinuousClock.now)
+    watcher.session.audioVideo.promoteToPrimaryMeeting(credentials: credentials, observer: watcher)
+    let answer = try await watcher.hear("it is promoted", since: mark, within: Self.soon) {
+      if case .promoted = $0 { true } else { false }
+    }
+    guard answer.event == .promoted(status: 0) else {
+      throw CommandFailure(code: "REFUSED", message: "\(watcher.name): \(answer.event)")
+    }
+    return answer.time - start
+  }
+
+  /// Rob's camera and his screen are seen as Paula's, on the stage and in the other replica.
+  private func show(_ cast: AudienceCast) async throws -> (camera: Int, content: Int) {
+    let rob = cast.rob
+    let (camera, screen) = (TestPatternSource(), TestPatternSource(videoContentHint: .text))
+    camera.start()
+    screen.start()
+    defer {
+      camera.stop()
+      screen.stop()
+    }
+    let seers = [cast.players[0], cast.watchers[2]]
+    for seer in seers { seer.session.audioVideo.startRemoteVideo() }
+    rob.session.audioVideo.startLocalVideo(source: camera)
+    let paula = cast.paula.attendeeId
+    var tiles: [Int] = []
+    for seer in seers {
+      tiles.append(try await tile(of: paula, isContent: false, seenBy: seer))
+    }
+    let share = ContentShareSource()
+    share.videoSource = screen
+    rob.session.audioVideo.startContentShare(source: share)
+    try await rob.hear("its share has started", within: .seconds(20)) { $0 == .shareStarted }
+    for seer in seers {
+      tiles.append(try await tile(of: "\(paula)#content", isContent: true, seenBy: seer))
+    }
+    return (tiles[0], tiles[2])
+  }
+
+  private func tile(
+    of attendee: String, isContent: Bool, seenBy watcher: MediaWatcher
+  ) async throws -> Int {
+    let added = try await watcher.hear("\(attendee)'s tile is there", within: .seconds(20)) {
+      if case .tileAdded(_, attendee, isContent, false) = $0 { true } else { false }
+    }
+    guard case .tileAdded(let tile, _, _, _) = added.event else { return 0 }
+    try await watcher.hear("a picture of it came", within: .seconds(20)) {
+      if case .frame(tile, .some, _) = $0 { true } else { false }
+    }
+    return tile
+  }
+
+  // MARK: - Its end
+
+  private func attendeeDemoted(_ cast: AudienceCast) async throws -> Record {
+    let (rob, mark) = (cast.rob, cast.rob.journal.count)
+    rob.session.audioVideo.demoteFromPrimaryMeeting()
+    try await rob.hear("it is demoted", since: mark, within: Self.soon) {
+      $0 == .demoted(status: 0)
+    }
+    try await cast.requireStage(withPaula: false, within: Self.soon)
+    try await requireUnheard(rob, by: cast.others)
+    return ["demotions": JSONValue(rob.count(of: .demoted(status: 0)))]
+  }
+
+  /// Rob's cable is cut while he is promoted: he is told so once, when he is back.
+  private func promotionCutOff(_ cast: AudienceCast, _ relay: ByteRelay) async throws -> Record {
+    let rob = cast.rob
+    _ = try await promote(rob, as: cast.paula)
+    try await cast.requireStage(withPaula: true, within: Self.soon)
+    let mark = rob.journal.count
+    relay.set(.cut)
+    try await Task.sleep(for: .milliseconds(1_500))
+    relay.set(.open)
+    try await rob.hear("its promotion has ended", since: mark, within: .seconds(40)) {
+      $0 == .demoted(status: Told.lostConnection)
+    }
+    try await rob.hear("it may only watch", since: mark, within: Self.soon) {
+      $0 == .video(status: Told.viewOnly)
+    }
+    try await cast.requireStage(withPaula: false, within: Self.soon)
+    let count = rob.count(of: .demoted(status: Told.lostConnection), since: mark)
+    guard count == 1 else {
+      throw CommandFailure(code: "FALSE_EVENT", message: "Rob was demoted \(count) times.")
+    }
+    return ["demotions": JSONValue(count)]
+  }
+
+  /// Credentials of a replica are refused; those of the stage serve one at a time.
+  private func promotionRefused(_ cast: AudienceCast) async throws -> Record {
+    let (rita, sam) = (cast.rita, cast.watchers[2])
+    let wrong = MeetingSessionCredentials(
+      attendeeId: cast.paula.attendeeId, externalUserId: cast.paula.externalUserId,
+      joinToken: "guessed")
+    let mark = rita.journal.count
+    rita.session.audioVideo.promoteToPrimaryMeeting(credentials: wrong, observer: rita)
+    try await rita.hear("it is refused", since: mark, within: Self.soon) {
+      $0 == .promoted(status: Told.rejected)
+    }
+    _ = try await promote(rita, as: cast.paula)
+    let taking = rita.journal.count
+    _ = try await promote(sam, as: cast.paula)
+    try await rita.hear("somebody else is Paula now", since: taking, within: Self.soon) {
+      $0 == .demoted(status: Told.lostConnection)
+    }
+    try await cast.requireStage(withPaula: true, within: Self.soon)
+    sam.session.audioVideo.demoteFromPrimaryMeeting()
+    try await cast.requireStage(withPaula: false, within: Self.soon)
+    return ["refused_with": JSONValue(Told.rejected)]
+  }
+
+  // MARK: - What is said
+
+  private func say(_ text: String, _ watcher: MediaWatcher) throws {
+    try watcher.session.audioVideo.realtimeSendDataMessage(
+      topic: DemoTopic.audience.rawValue, data: text, lifetimeMs: 0)
+  }
+
+  /// Somebody makes a sound until all of these hear it.
+  private func speak(_ watcher: MediaWatcher, until listeners: [MediaWatcher]) async throws {
+    let marks = listeners.map(\.ear.mark)
+    let tone = Self.tone
+    let speaking = Task { while !Task.isCancelled { await watcher.mouth.say(tone) } }
+    defer { speaking.cancel() }
+    for (listener, mark) in zip(listeners, marks) {
+      try await listener.wait("to hear \(watcher.name)", within: .seconds(40)) {
+        $0.ear.sound(since: mark).loudness > Self.audible
+      }
+    }
+    speaking.cancel()
+    await speaking.value
+    try await Task.sleep(for: .seconds(1))  // What was said is played to its end.
+  }
+
+  private func requireUnheard(_ watcher: MediaWatcher, by listeners: [MediaWatcher]) async throws {
+    let marks = listeners.map(\.ear.mark)
+    await watcher.mouth.say(Self.tone)
+    try await Task.sleep(for: .milliseconds(500))
+    for (listener, mark) in zip(listeners, marks) {
+      let loudness = listener.ear.sound(since: mark).loudness
+      guard loudness < Self.silent else {
+        throw CommandFailure(
+          code: "HEARD", message: "\(listener.name) hears \(watcher.name), who only watches.")
+      }
+    }
+  }
+}
