@@ -28,7 +28,8 @@ import Testing
 
   @Test(arguments: [
     ["up"], ["demo"], ["meeting"], ["attendee"], ["roster"], ["tiles"], ["join"], ["send"],
-    ["tail"], ["transcript"], ["services"], ["limits"], ["health"], ["doctor"], ["config"],
+    ["tail"], ["promote"], ["transcript"], ["services"], ["limits"], ["health"], ["doctor"],
+    ["config"],
     ["completion"],
   ])
   func `the commands are those that are documented`(words: [String]) {
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `no command of the program is left out of the list above`() {
-    #expect(CarillonCommand.configuration.subcommands.count == 16)
+    #expect(CarillonCommand.configuration.subcommands.count == 17)
   }
 
   @Test(arguments: [["--version"], ["meeting", "--version"]])
@@ -49,7 +50,7 @@ import Testing
   @Test(arguments: [
     ["meeting", "show", "m"], ["meeting", "list"], ["attendee", "list", "m"], ["roster", "m"],
     ["tiles", "m"], ["join", "m"], ["send", "m", "x", "--topic", "t"],
-    ["tail", "m", "--topic", "t"],
+    ["tail", "m", "--topic", "t"], ["promote", "m"],
     ["transcript", "status", "m"], ["services"], ["limits"], ["health"], ["doctor"],
   ])
   func `every command that asks an installation takes its directory`(words: [String]) {
@@ -74,7 +75,8 @@ import Testing
   @Test(arguments: [
     ["meeting", "show"], ["meeting", "delete"], ["meeting", "messages"], ["attendee", "create"],
     ["attendee", "list"], ["attendee", "delete", "m"], ["attendee", "mute", "m"], ["roster"],
-    ["tiles"], ["join"], ["tail", "--topic", "t"], ["transcript", "start"], ["transcript", "stop"],
+    ["tiles"], ["join"], ["promote"], ["tail", "--topic", "t"], ["transcript", "start"],
+    ["transcript", "stop"],
     ["transcript", "status"], ["transcript", "language", "m"], ["transcript", "follow"],
     ["completion"],
   ])

@@ -127,6 +127,9 @@ import Testing
       ),
       (["tail", "m"], "--topic"),
       (["tail", "m", "--topic", "t", "--count", "0"], "at least 1"),
+      (["promote", "m", "--guest", "g"], "need each other"),
+      (["promote", "m", "--for", "0"], "more than 0"),
+      (["promote", "m", "--for", "nan"], "more than 0"),
       (["demo", "--gateway", "ipc:///x"], "need each other"),
       (["demo", "--gateway", "ipc:///x", "--rest", "https://x"], "http://HOST:PORT"),
       (["up", "--drain-seconds=-1"], "0-3600"),
@@ -150,7 +153,8 @@ import Testing
       ["attendee", "create", "m", "--user", "ada"],
       ["attendee", "list", "m"], ["attendee", "delete", "m", "a"], ["attendee", "mute", "m", "a"],
       ["roster", "m"], ["join", "m"], ["send", "m", "hi", "--topic", "t"],
-      ["tail", "m", "--topic", "t"], ["services"], ["limits"], ["doctor"], ["config", "check"],
+      ["tail", "m", "--topic", "t"], ["promote", "m"], ["services"], ["limits"], ["doctor"],
+      ["config", "check"],
       ["config", "doc"],
     ] {
       #expect(refusal(arguments + ["--output", "json"]) == nil)

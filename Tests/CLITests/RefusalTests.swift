@@ -46,7 +46,7 @@ import Wire
     ["attendee", "create", "m", "--user", "ada"], ["attendee", "list", "m"],
     ["attendee", "delete", "m", "a"], ["attendee", "mute", "m", "a"], ["roster", "m"],
     ["services"], ["limits"], ["tiles", "m"], ["tiles", "m", "--once"], ["join", "m"],
-    ["send", "m", "hi", "--topic", "t"], ["tail", "m", "--topic", "t"],
+    ["send", "m", "hi", "--topic", "t"], ["tail", "m", "--topic", "t"], ["promote", "m"],
     ["transcript", "start", "m"], ["transcript", "stop", "m"], ["transcript", "status", "m"],
     ["transcript", "engines"], ["transcript", "language", "m", "a"], ["transcript", "follow", "m"],
   ]

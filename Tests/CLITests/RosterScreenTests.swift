@@ -45,6 +45,7 @@ import Testing
       (.attendee(.dropped, ben), "ben dropped"), (.attendee(.muted, ada), "ada (you) muted"),
       (.attendee(.unmuted, ben), "ben unmuted"),
       (.messagesResumed(isComplete: false), "some messages were lost"),
+      (.promotion(.promoted, ben, status: 0, name: "ok"), "promoted  b-2  ben  0  ok"),
     ] as [(ClientEvent, String)])
   func `what happens is told in a line`(event: ClientEvent, text: String) {
     #expect(view([event]).entries == [.init(time: "10:00:00", text: text)])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,7 @@ from carillon import (
     StatusCode,
 )
 from installation import Installation, Wire
+from test_cli_messages import CARILLON, ENVIRONMENT, Tail
 
 TOPIC = "chat"
 
@@ -336,6 +339,56 @@ async def test_a_refusal_leaves_the_promotion_before_it() -> None:
         assert await refusal(mia, other) is SessionStatus.AUDIO_CALL_AT_CAPACITY
         assert mia.demoted == []
         await made.inside[0].sees("ada", "ben", "guest")
+
+
+@asynccontextmanager
+async def promoting(made: Audience, *words: str) -> AsyncIterator[Tail]:
+    """`carillon promote` in the first replica: the Swift client against these processes."""
+    process = await asyncio.create_subprocess_exec(
+        *(str(CARILLON), "promote", made.replicas[0].meeting_id, "--guest-user", "gus", *words),
+        *("--runtime-dir", str(made.installation.run), "--output", "json"),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        env=ENVIRONMENT,
+    )
+    try:
+        yield Tail(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def lines_until(program: Tail, event: str) -> list[dict[str, Any]]:
+    lines = [await program.line()]
+    while lines[-1]["event"] != event:
+        lines.append(await program.line())
+    return lines
+
+
+async def test_the_command_line_promotes_and_demotes() -> None:
+    async with audience() as made:
+        async with promoting(made, "--for", "2") as program:
+            promoted = (await lines_until(program, "promoted"))[-1]
+            assert (promoted["external_user_id"], promoted["session_status"]) == ("gus", 0)
+            for listener in made.everybody:
+                await listener.sees("ada", "ben", "gus")
+                assert promoted["attendee_id"] in listener.session.roster
+            assert (await lines_until(program, "demoted"))[-1]["session_status"] == 0
+            assert await program.end() == 0
+        for listener in made.everybody:
+            await listener.sees("ada", "ben")
+
+
+async def test_the_command_line_tells_when_its_attendee_is_deleted() -> None:
+    async with audience() as made, promoting(made) as program:
+        attendee_id = (await lines_until(program, "promoted"))[-1]["attendee_id"]
+        await made.inside[0].sees("ada", "ben", "gus")
+        await made.installation.control.delete_attendee(made.primary, attendee_id)
+        status = SessionStatus.AUDIO_AUTHENTICATION_REJECTED
+        assert (await lines_until(program, "demoted"))[-1]["session_status"] == status
+        assert await program.end() == 1
+        await made.inside[0].sees("ada", "ben")
 
 
 async def test_the_end_of_the_primary_ends_its_audience() -> None:

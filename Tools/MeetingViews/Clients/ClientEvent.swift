@@ -7,6 +7,11 @@ package enum ClientEvent: Hashable, Sendable {
     case joined, left, dropped, muted, unmuted
   }
 
+  /// What became of a promotion from a replica.
+  package enum Promotion: String, Hashable, Sendable {
+    case promoted, demoted
+  }
+
   case started
   /// The connection was lost and is tried again.
   case reconnecting
@@ -22,6 +27,9 @@ package enum ClientEvent: Hashable, Sendable {
   case messagesResumed(isComplete: Bool)
   /// Something was said, or the transcription itself changed.
   case transcript(TranscriptLine)
+  /// A promotion as this attendee was answered, or has ended; the facade's status, 0 if it went
+  /// well.
+  case promotion(Promotion, AttendeeName, status: Int, name: String)
 
   /// The event as `carillon join --output json` prints it.
   package var record: Record {
@@ -43,6 +51,12 @@ package enum ClientEvent: Hashable, Sendable {
     case .messagesResumed(let isComplete):
       ["event": "messages_resumed", "recovered": .bool(isComplete)]
     case .transcript(let line): line.record
+    case .promotion(let step, let attendee, let status, let name):
+      [
+        "event": .text(step.rawValue), "attendee_id": .text(attendee.attendeeID),
+        "external_user_id": .text(attendee.externalUserID), "session_status": JSONValue(status),
+        "session_status_name": .text(name),
+      ]
     }
   }
 
@@ -52,7 +66,8 @@ package enum ClientEvent: Hashable, Sendable {
     case .message(let message), .throttled(let message):
       [record.fields[0].value.text, message.senderName, message.topicName, message.shownData]
         .joined(separator: "  ")
-    case .started, .reconnecting, .reconnected, .ended, .attendee, .messagesResumed, .transcript:
+    case .started, .reconnecting, .reconnected, .ended, .attendee, .messagesResumed, .transcript,
+      .promotion:
       record.fields.map(\.value.text).joined(separator: "  ")
     }
   }
@@ -71,7 +86,7 @@ package enum ClientEvent: Hashable, Sendable {
     switch self {
     case .attendee(.joined, _), .attendee(.left, _), .attendee(.dropped, _): true
     case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
-      .ended, .message, .throttled, .messagesResumed, .transcript:
+      .ended, .message, .throttled, .messagesResumed, .transcript, .promotion:
       false
     }
   }

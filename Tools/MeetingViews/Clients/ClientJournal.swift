@@ -10,7 +10,7 @@ extension ClientJournal {
       case .attendee(.left, let attendee), .attendee(.dropped, let attendee):
         roster.remove(attendee.attendeeID)
       case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
-        .ended, .message, .throttled, .messagesResumed, .transcript:
+        .ended, .message, .throttled, .messagesResumed, .transcript, .promotion:
         break
       }
     }

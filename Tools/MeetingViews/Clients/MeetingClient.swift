@@ -54,6 +54,17 @@ package final class MeetingClient: Sendable {
       ? session.audioVideo.realtimeLocalMute() : session.audioVideo.realtimeLocalUnmute()
   }
 
+  /// Asks to act as an attendee of the primary meeting; what becomes of it comes as events.
+  package func promote(as credentials: MeetingSessionCredentials) {
+    let attendee = AttendeeName(
+      attendeeID: credentials.attendeeId, externalUserID: credentials.externalUserId)
+    session.audioVideo.promoteToPrimaryMeeting(
+      credentials: credentials, observer: PromotionWatcher(of: attendee, onEvent: observer.onEvent))
+  }
+
+  /// Goes back to watching; the end of the promotion comes as an event.
+  package func demote() { session.audioVideo.demoteFromPrimaryMeeting() }
+
   /// Sends a data message, however long the connection is lost meanwhile.
   ///
   /// - Returns: Its place in the meeting's log, once it is there.

@@ -2,7 +2,7 @@ internal import CarillonClient
 
 /// Turns the callbacks of one session into events.
 final class MeetingObserver: Sendable {
-  private let onEvent: @Sendable (ClientEvent) -> Void
+  let onEvent: @Sendable (ClientEvent) -> Void
   private let onLevel: @Sendable (LevelChange) -> Void
 
   init(

@@ -7,8 +7,8 @@ public enum OperatorCommands {
   /// The commands of whoever holds meetings or operates an installation.
   public static let all: [any ParsableCommand.Type] = [
     MeetingCommand.self, AttendeeCommand.self, RosterCommand.self, TilesCommand.self,
-    JoinCommand.self, SendCommand.self, TailCommand.self, TranscriptCommand.self,
-    ServicesCommand.self, LimitsCommand.self, HealthCommand.self, DoctorCommand.self,
-    ConfigCommand.self,
+    JoinCommand.self, SendCommand.self, TailCommand.self, PromoteCommand.self,
+    TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self, HealthCommand.self,
+    DoctorCommand.self, ConfigCommand.self,
   ]
 }

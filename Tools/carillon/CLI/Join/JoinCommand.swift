@@ -59,7 +59,7 @@ struct JoinCommand: AsyncParsableCommand {
         screen.take(item, into: &shown, client)
         view = shown
       } else if case .event(let event) = item {
-        print(event)
+        output.print(event)
       }
       guard case .event(let event) = item else { continue }
       if event == .started, mute { _ = client.setMuted(true) }
@@ -67,14 +67,5 @@ struct JoinCommand: AsyncParsableCommand {
       return MeetingVisit.failure(status, name)
     }
     return nil
-  }
-
-  private func print(_ event: ClientEvent) {
-    switch output.output {
-    case .json: Console.out(event.record.json)
-    case .text:
-      let time = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
-      Console.out("\(time)  \(event.text)")
-    }
   }
 }

@@ -50,7 +50,7 @@ struct MeetingVisit: Sendable {
       case .started: return
       case .ended(let status, let name): throw Self.failure(status, name) ?? .left
       case .reconnecting, .reconnected, .attendee, .message, .throttled, .messagesResumed,
-        .transcript:
+        .transcript, .promotion:
         continue
       }
     }

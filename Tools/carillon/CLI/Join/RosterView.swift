@@ -66,6 +66,7 @@ struct RosterView: Hashable, Sendable {
     case .throttled(let message):
       note("too many messages, not sent: \(message.shownData)", at: time)
     case .messagesResumed(isComplete: true), .transcript: break
+    case .promotion: note(event.text, at: time)
     case .messagesResumed(isComplete: false): note("some messages were lost", at: time)
     }
   }

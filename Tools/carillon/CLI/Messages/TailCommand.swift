@@ -47,7 +47,7 @@ struct TailCommand: AsyncParsableCommand {
       case .ended(let status, let name):
         note(event)
         return MeetingVisit.failure(status, name)
-      case .attendee, .throttled, .transcript: break
+      case .attendee, .throttled, .transcript, .promotion: break
       }
     }
     return nil

@@ -59,7 +59,7 @@ struct TranscriptFollow: AsyncParsableCommand {
       case .ended(let status, let name):
         note(event)
         return MeetingVisit.failure(status, name)
-      case .attendee, .message, .throttled, .messagesResumed: break
+      case .attendee, .message, .throttled, .messagesResumed, .promotion: break
       }
     }
     return nil

@@ -1,0 +1,134 @@
+import Bus
+import ClientTestSupport
+import Foundation
+import MeetingModel
+import TestSupport
+import Testing
+import Trials
+import Wire
+
+@testable import LocalInstallation
+
+/// `carillon promote` as a process, in a replica that answers as the test says.
+@Suite(.timeLimit(.minutes(2))) struct PromoteProcessTests {
+  /// Answers for the replica `m-1` of `p-1`, and creates an attendee in each.
+  ///
+  /// - Returns: The attendees that were asked for.
+  private func serve(
+    _ meeting: ScriptedMeeting, primary: String = "p-1"
+  ) -> Journal<V1.CreateAttendeeRequest> {
+    meeting.operators.on(
+      V1.OperatorMethods.getMeeting,
+      reply: V1.MeetingRecord(meetingID: "m-1", primaryMeetingID: primary))
+    return meeting.operators.on(V1.OperatorMethods.createAttendee) { request in
+      .success(
+        V1.AttendeeRecord(
+          meetingID: request.meetingID, attendeeID: "in-\(request.meetingID)",
+          externalUserID: request.externalUserID, joinToken: "token of \(request.meetingID)"))
+    }
+  }
+
+  private func json(_ event: String, _ status: Int, _ name: String) -> String {
+    #"{"event": "\#(event)", "attendee_id": "in-p-1", "external_user_id": "gus", "#
+      + #""session_status": \#(status), "session_status_name": "\#(name)"}"#
+  }
+
+  @Test func `an attendee of the audience is made a guest of the primary for a while`()
+    async throws
+  {
+    try await withScriptedMeeting { meeting in
+      let created = serve(meeting)
+      let run = try await meeting.operators.run(
+        "promote", "m-1", "--as", "eve", "--guest-user", "gus", "--for", "0.1", "--output", "json")
+      #expect(
+        created.entries.map { "\($0.externalUserID) in \($0.meetingID)" }
+          == ["gus in p-1", "eve in m-1"])
+      #expect(meeting.clients.starts.entries.map(\.attendeeID) == ["in-m-1"])
+      let promotion = try #require(meeting.clients.promotions.entries.first)
+      #expect((promotion.attendeeID, promotion.externalUserID) == ("in-p-1", "gus"))
+      #expect(promotion.joinToken == "token of p-1")
+      #expect(
+        run.output == [
+          #"{"event": "started"}"#, json("promoted", 0, "ok"), json("demoted", 0, "ok"),
+        ])
+      #expect(meeting.clients.demotions.count == 1)
+      #expect(meeting.clients.stops.count == 1)
+      #expect(run.errors == [])
+      #expect(run.exit == .status(0))
+    }
+  }
+
+  @Test func `it stays promoted, and shows what is said, until it is interrupted`() async throws {
+    try await withScriptedMeeting { meeting in
+      _ = serve(meeting)
+      let running = try await meeting.start("promote", "m-1", "--topic", "chat")
+      try await running.says("promoted  in-p-1  carillon-guest  0  ok")
+      meeting.clients.say(.messages(1...1))
+      try await running.says("message  Bob  chat  1/1")
+      running.child.signal(SIGINT)
+      let run = await running.end()
+      #expect(run.exit == .status(0))
+      #expect(meeting.clients.stops.count == 1)
+    }
+  }
+
+  @Test func `an attendee of the primary that is given is not created`() async throws {
+    try await withScriptedMeeting { meeting in
+      let created = serve(meeting)
+      let path = "\(meeting.operators.directory)/token"
+      try "secret\n".write(toFile: path, atomically: true, encoding: .utf8)
+      let run = try await meeting.operators.run(
+        "promote", "m-1", "--guest", "g-9", "--guest-token-file", path, "--for", "0.1")
+      #expect(run.exit == .status(0))
+      #expect(created.entries.map(\.meetingID) == ["m-1"])
+      let promotion = try #require(meeting.clients.promotions.entries.first)
+      #expect((promotion.attendeeID, promotion.joinToken) == ("g-9", "secret"))
+    }
+  }
+
+  @Test func `a refusal is a failure with the status's name`() async throws {
+    try await withScriptedMeeting { meeting in
+      _ = serve(meeting)
+      meeting.clients.onPromote = { _ in
+        .failure(Status(.resourceExhausted, "Full.", session: .audioCallAtCapacity))
+      }
+      let run = try await meeting.operators.run("promote", "m-1", "--for", "60")
+      #expect(
+        run.errors == [
+          "carillon: audioCallAtCapacity: The promotion was refused with status 64."
+        ])
+      #expect(run.exit == .status(1))
+      #expect(meeting.clients.stops.count == 1)
+    }
+  }
+
+  @Test func `a promotion that somebody else ends is a failure, too`() async throws {
+    try await withScriptedMeeting { meeting in
+      _ = serve(meeting)
+      let running = try await meeting.start("promote", "m-1")
+      try await running.says("promoted")
+      meeting.clients.say(
+        .demotedFromPrimaryMeeting(
+          V1.DemotedFromPrimaryMeeting(
+            status: V1.Status(
+              Status(.notFound, "Deleted.", session: .audioAuthenticationRejected)),
+            attendee: V1.AttendeeInfo(attendeeID: "in-p-1", externalUserID: "gus"))))
+      let run = await running.end()
+      #expect(
+        run.errors == [
+          "carillon: audioAuthenticationRejected: The promotion was ended with status 63."
+        ])
+      #expect(run.exit == .status(1))
+    }
+  }
+
+  @Test func `a meeting that is no replica is refused before anybody is created`() async throws {
+    try await withScriptedMeeting { meeting in
+      let created = serve(meeting, primary: "")
+      let run = try await meeting.operators.run("promote", "m-1")
+      #expect(run.errors.first?.contains("FAILED_PRECONDITION: m-1 has no primary") == true)
+      #expect(run.exit == .status(1))
+      #expect(created.count == 0 && meeting.clients.starts.count == 0)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import CarillonClient
+
+/// Turns what becomes of one promotion into events.
+final class PromotionWatcher: PrimaryMeetingPromotionObserver, Sendable {
+  private let attendee: AttendeeName
+  private let onEvent: @Sendable (ClientEvent) -> Void
+
+  init(of attendee: AttendeeName, onEvent: @escaping @Sendable (ClientEvent) -> Void) {
+    self.attendee = attendee
+    self.onEvent = onEvent
+  }
+
+  func didPromoteToPrimaryMeeting(status: MeetingSessionStatus) { tell(.promoted, status) }
+  func didDemoteFromPrimaryMeeting(status: MeetingSessionStatus) { tell(.demoted, status) }
+
+  private func tell(_ step: ClientEvent.Promotion, _ status: MeetingSessionStatus) {
+    let code = status.statusCode
+    onEvent(.promotion(step, attendee, status: Int(code.rawValue), name: "\(code)"))
+  }
+}

@@ -1,0 +1,15 @@
+internal import Foundation
+internal import MeetingViews
+internal import Output
+
+extension OutputOptions {
+  /// Prints what a client hears: a line with its time, or an object.
+  func print(_ event: ClientEvent) {
+    switch output {
+    case .json: Console.out(event.record.json)
+    case .text:
+      let time = Date().formatted(.iso8601.time(includingFractionalSeconds: true))
+      Console.out("\(time)  \(event.text)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Bus
+internal import CarillonClient
+internal import LocalInstallation
+internal import Output
+internal import Wire
+
+/// As which attendee of the primary meeting a command is promoted.
+struct GuestOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The application's own id of the attendee that is created in the primary.",
+      valueName: "user"))
+  var guestUser = "carillon-guest"
+  @Option(
+    help: ArgumentHelp(
+      "Be promoted as this attendee of the primary; needs --guest-token-file.",
+      valueName: "attendee"))
+  var guest: String?
+  @Option(
+    help: ArgumentHelp("File that holds that attendee's join token.", valueName: "file"),
+    completion: .file())
+  var guestTokenFile: String?
+
+  func validate() throws {
+    guard (guest == nil) == (guestTokenFile == nil) else {
+      throw ValidationError("--guest and --guest-token-file need each other.")
+    }
+  }
+
+  /// What a promotion needs; creates the attendee in the replica's primary unless one is given.
+  func credentials(
+    for replica: String, _ runtime: RuntimeOptions
+  ) async throws -> MeetingSessionCredentials {
+    if let guest, let guestTokenFile {
+      return MeetingSessionCredentials(
+        attendeeId: guest, externalUserId: "", joinToken: try TokenFile.read(guestTokenFile))
+    }
+    let record = try await runtime.withOperator { connection in
+      let meeting = try await connection.call(
+        V1.OperatorMethods.getMeeting, V1.GetMeetingRequest(meetingID: replica))
+      guard !meeting.primaryMeetingID.isEmpty else {
+        throw CommandFailure.precondition(
+          "\(replica) has no primary; give a replica, as meeting create --primary makes one.")
+      }
+      return try await connection.call(
+        V1.OperatorMethods.createAttendee,
+        V1.CreateAttendeeRequest(
+          meetingID: meeting.primaryMeetingID, externalUserID: guestUser))
+    }
+    return MeetingSessionCredentials(
+      attendeeId: record.attendeeID, externalUserId: record.externalUserID,
+      joinToken: record.joinToken)
+  }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import CarillonClient
+internal import MeetingViews
+internal import Output
+
+/// `carillon promote`.
+struct PromoteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "promote",
+    abstract: "Joins a replica, and acts in its primary meeting for a while.",
+    discussion: """
+      Without --attendee and --guest it creates an attendee in the replica and one in the primary. \
+      It prints lines: who is in the primary, and what happens. After --for it goes back to \
+      watching, and leaves; Ctrl-C leaves at once. A promotion that is refused, or ends \
+      otherwise, is a failure with the session status's name; carillon attendee delete ends one \
+      by force.
+      """)
+
+  @OptionGroup var attendee: AttendeeOptions
+  @OptionGroup var guest: GuestOptions
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "Be promoted so long, in seconds. Default: to the end.", valueName: "seconds"))
+  var seconds: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Show data messages on this topic too; may be repeated.", valueName: "topic"))
+  var topic: [String] = []
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if let seconds, !(seconds > 0 && seconds <= 86_400) {
+      throw ValidationError("--for must be more than 0 and at most 86400; got \(seconds).")
+    }
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let credentials = try await guest.credentials(for: attendee.meeting, attendee.runtime)
+      let configuration = try await attendee.configuration(for: "promote")
+      try await MeetingVisit.run(configuration, topics: topic) { visit in
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+          defer { tasks.cancelAll() }
+          try await follow(visit, as: credentials) {
+            tasks.addTask { try await demoteLater(visit.client) }
+          }
+        }
+      }
+    }
+  }
+
+  private func demoteLater(_ client: MeetingClient) async throws {
+    guard let seconds else { return }
+    try await Task.sleep(for: .seconds(seconds))
+    client.demote()
+  }
+
+  /// Prints what comes, and asks to be promoted as soon as the session has started.
+  ///
+  /// - Parameter promoted: Called when it is.
+  private func follow(
+    _ visit: MeetingVisit, as credentials: MeetingSessionCredentials, promoted: () -> Void
+  ) async throws {
+    for await event in visit.events {
+      output.print(event)
+      switch event {
+      case .started:
+        visit.client.promote(as: credentials)
+      case .promotion(.promoted, _, let status, let name):
+        if let failure = Self.failure("The promotion was refused", status, name) { throw failure }
+        promoted()
+      case .promotion(.demoted, _, let status, let name):
+        if let failure = Self.failure("The promotion was ended", status, name) { throw failure }
+        return
+      case .ended(let status, let name):
+        if let failure = MeetingVisit.failure(status, name) { throw failure }
+        return
+      case .reconnecting, .reconnected, .attendee, .message, .throttled, .messagesResumed,
+        .transcript:
+        continue
+      }
+    }
+  }
+
+  /// What is wrong with the end of a promotion; `nil` for one that was asked for.
+  private static func failure(_ what: String, _ status: Int, _ name: String) -> CommandFailure? {
+    guard status != MeetingSessionStatusCode.ok.rawValue else { return nil }
+    return CommandFailure(code: name, message: "\(what) with status \(status).")
+  }
+}
