@@ -68,6 +68,25 @@ import Wire
     }
   }
 
+  @Test func `what one attendee published does not become another one's`() async throws {
+    try await join { client, observer, gateway in
+      promote(client, observer)
+      try await hears(observer, ["promoted ok"])
+      let source = ScriptedSource()
+      client.audioVideo.startLocalVideo(source: source)
+      _ = try await gateway.video.asked(1)
+      promote(client, observer)
+      try await hears(observer, ["promoted ok", "promoted ok"])
+      #expect(source.sinkCount == 1)
+      client.audioVideo.promoteToPrimaryMeeting(
+        credentials: MeetingSessionCredentials(
+          attendeeId: "mia", externalUserId: "user mia", joinToken: ""), observer: observer)
+      try await hears(observer, ["promoted ok", "promoted ok", "promoted ok"])
+      try await eventually("the source is let go") { source.sinkCount == 0 }
+      #expect(gateway.demotions.entries.isEmpty)
+    }
+  }
+
   @Test func `a primary with all its cameras lets nobody send one`() async throws {
     try await join { client, observer, gateway in
       gateway.onPromote = { request in

@@ -101,6 +101,7 @@ struct PromotionTests {
       await fixture.recorder.lines() == [
         "dropped", "connecting true", "started true", "demoted audioInternalServerError",
       ])
+    #expect(fixture.connection.demotionCount == 1)
   }
 
   @Test func `a connection that is lost answers who waits`() async throws {
@@ -184,6 +185,26 @@ struct PromotionTests {
     fixture.audioVideo.startContentShare(source: ContentShareSource(source))
     #expect(fixture.contentConnection.starts.last?.attendeeId == "ada#content")
     #expect(fixture.contentConnection.starts.last?.meetingId == "m")
+  }
+
+  @Test func `a share is its attendee's, and ends where another one takes its place`()
+    async throws
+  {
+    let fixture = try await promotedSession()
+    let source = ScriptedSource()
+    fixture.audioVideo.startContentShare(source: ContentShareSource(source))
+    promote(fixture)
+    try fixture.delegate.promotionWasAnswered(2, .success(promoted))
+    await drainMain()
+    #expect(source.sinkCount == 1)
+    let mia = MeetingSessionCredentials(
+      attendeeId: "mia", externalUserId: "Mia", joinToken: "mia's secret")
+    fixture.audioVideo.promoteToPrimaryMeeting(credentials: mia, observer: fixture.recorder)
+    try fixture.delegate.promotionWasAnswered(
+      3, .success(PromotedAttendee(meetingId: "primary", credentials: mia)))
+    await drainMain()
+    #expect(source.sinkCount == 0)
+    #expect(fixture.contentConnection.stopCount == 1)
   }
 
   @Test func `a demotion of nobody leaves the content share alone`() async throws {

@@ -24,11 +24,14 @@ from carillon import (
     SessionOptions,
     SessionStatus,
     StatusCode,
+    VideoCodec,
+    VideoLayer,
 )
 from installation import Installation, Wire
 from test_cli_messages import CARILLON, ENVIRONMENT, Tail
 
 TOPIC = "chat"
+LAYERS = [VideoLayer(320, 180, 15, 150_000, VideoCodec.VP8)]
 
 
 class Listener:
@@ -211,6 +214,44 @@ async def test_a_promoted_attendee_is_one_of_the_primary_until_it_asks_to_go() -
         await eve.session.promote(guest)
         for listener in made.everybody:
             await listener.sees("ada", "ben", "guest")
+
+
+async def test_a_promoted_attendee_is_seen_until_it_is_demoted() -> None:
+    async with audience() as made:
+        ada, eve, mia = made.inside[0].session, made.watching[0].session, made.watching[2].session
+        guest = await made.guest()
+        with pytest.raises(CarillonError) as refused:
+            await eve.video.publish(LAYERS)
+        assert refused.value.status_code is StatusCode.FAILED_PRECONDITION
+        await eve.promote(guest)
+        await eve.video.publish(LAYERS)
+        content = Credentials(f"{guest.attendee_id}#content", guest.join_token, "guest")
+        async with carillon.join(made.primary, content) as share:
+            await share.video.publish(LAYERS)
+            both = {guest.attendee_id, content.attendee_id}
+            for session in (ada, mia):
+                await sources_become(session, both)
+            assert not eve.video.sources
+            await eve.demote()
+            assert eve.video.published is None
+            for session in (ada, mia):
+                await sources_become(session, {content.attendee_id})
+        for session in (ada, mia):
+            await sources_become(session, set())
+
+
+async def sources_become(session: carillon.Session, participants: set[str]) -> None:
+    async with asyncio.timeout(10):
+        async for _ in with_itself(session.video.events()):
+            if set(session.video.sources) == participants:
+                return
+
+
+async def with_itself(events: carillon.VideoStream) -> AsyncIterator[carillon.VideoEvent | None]:
+    """The events, after a turn without one."""
+    yield None
+    async for event in events:
+        yield event
 
 
 async def test_a_promotion_ends_with_its_attendee() -> None:

@@ -48,7 +48,7 @@ from carillon.video.wire import (
 )
 
 _DEMOTED = Status(
-    StatusCode.FAILED_PRECONDITION, message="A session that is not promoted publishes nothing."
+    StatusCode.FAILED_PRECONDITION, message="What was published has ended with the promotion."
 )
 
 
@@ -66,6 +66,7 @@ class SessionVideo(SessionPart[VideoEvent]):
         self._limit = limit
         self._call = call
         self._board = TileBoard(own_id)
+        self._promoted_id: str | None = None
         self._choices = VideoChoices()
         self._choosing = asyncio.Lock()
         """One call at a time chooses something."""
@@ -215,9 +216,14 @@ class SessionVideo(SessionPart[VideoEvent]):
     # The session
 
     def act_as(self, attendee_id: str | None) -> None:
-        """It publishes as this attendee; `None`: as whom it joined, and what it did has ended."""
+        """It publishes as this attendee; `None`: as whom it joined, where it only watches.
+
+        What it published as another attendee has ended.
+        """
+        former, self._promoted_id = self._promoted_id, attendee_id
         self._tell(self._board.act_as(attendee_id))
-        if attendee_id is None and (published := self._choices.published.wanted) is not None:
+        published = self._choices.published.wanted
+        if former not in (None, attendee_id) and published is not None:
             self._choices.published.change(lambda _: None)
             self._tell([PublishedEnded(published, _DEMOTED)])
 

@@ -55,7 +55,8 @@ final class PromotionCalls {
       return delegate.promotionWasAnswered(
         number, .failure(PromotionRefusal(.audioServiceUnavailable)))
     }
-    asked = number
+    // What was to be ended is to last now, or to be replaced.
+    (asked, owesDemotion) = (number, false)
     link.promote(as: credentials) { [weak self, weak link] result in
       guard let self, let link, link === self.link, asked == number else { return }
       asked = nil

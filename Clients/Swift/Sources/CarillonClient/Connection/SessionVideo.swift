@@ -73,12 +73,14 @@ final class SessionVideo {
   func wishesDidChange() { synchronizer.tell() }
 
   /// The session publishes as this attendee of the primary meeting from now on; `nil`: it only
-  /// watches, and what it published has ended.
+  /// watches. What it published as another one has ended.
   func act(as attendeeId: String?) {
+    let former = participantId
     participantId = attendeeId ?? joinedId
     tell(board.act(as: attendeeId))
+    // What one attendee published does not become another one's.
+    if former != joinedId, former != participantId { synchronizer.publishingEnded() }
     guard attendeeId == nil else { return }
-    synchronizer.publishingEnded()
     status = .videoAtCapacityViewOnly
     // A lost connection tells it when it is back.
     if toldStatus != nil { take(Self.viewOnly) } else { tellCamera(isAvailable: false) }

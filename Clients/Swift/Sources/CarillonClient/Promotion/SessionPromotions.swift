@@ -58,11 +58,11 @@ struct SessionPromotions: Sendable {
       case .leave:
         connection?.demote()
       case .act(let attendee):
-        identity.act(as: attendee)
+        act(as: attendee)
       case .promoted(let call, let code):
         Self.tellPromoted(call.observer, code)
       case .demoted(let call, let code):
-        tellDemoted(call.observer, code)
+        Self.tellDemoted(call.observer, code)
       }
     }
   }
@@ -75,14 +75,20 @@ struct SessionPromotions: Sendable {
     }
   }
 
-  /// What the attendee of the primary shared ends with it. The source is the application's, and not
-  /// called while the state is locked.
-  private func tellDemoted(
+  private static func tellDemoted(
     _ observer: MainBound<any PrimaryMeetingPromotionObserver>, _ code: MeetingSessionStatusCode
   ) {
-    DispatchQueue.main.async { [contentShare] in
+    DispatchQueue.main.async {
       observer.value.didDemoteFromPrimaryMeeting(status: MeetingSessionStatus(statusCode: code))
-      contentShare.stopContentShare()
     }
+  }
+
+  /// What one attendee of the primary shared ends with its promotion. The source is the
+  /// application's, and not called while the state is locked.
+  private func act(as attendee: PromotedAttendee?) {
+    let former = identity.promoted
+    identity.act(as: attendee)
+    guard let former, former.attendeeId != attendee?.attendeeId else { return }
+    DispatchQueue.main.async { [contentShare] in contentShare.stopContentShare() }
   }
 }
