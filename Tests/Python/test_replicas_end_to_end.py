@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -430,6 +431,23 @@ async def test_the_command_line_tells_when_its_attendee_is_deleted() -> None:
         assert (await lines_until(program, "demoted"))[-1]["session_status"] == status
         assert await program.end() == 1
         await made.inside[0].sees("ada", "ben")
+
+
+async def test_a_change_of_attendee_that_fails_half_way_is_told() -> None:
+    async with audience() as made:
+        eve = made.watching[0]
+        guest, other = await made.guest(), await made.guest("other")
+        await eve.session.promote(guest)
+        await made.installation.presence.kill()
+        asking = asyncio.create_task(eve.session.promote(other))
+        await eve.hears(Demoted)
+        assert eve.demoted[0].attendee.attendee_id == guest.attendee_id
+        status = SessionStatus.AUDIO_INTERNAL_SERVER_ERROR
+        assert eve.demoted[0].status.session_status is status
+        await made.installation.presence.start()
+        with contextlib.suppress(CarillonError):
+            await asking
+        assert len(eve.demoted) == 1
 
 
 async def test_the_end_of_the_primary_ends_its_audience() -> None:
