@@ -4,7 +4,7 @@ import Wire
 struct LevelBoard {
   private var volumes: [String: V1.VolumeLevel] = [:]
   private var signals: [String: V1.SignalStrength] = [:]
-  
+
   /// The update that was merged last.
   private(set) var tick: UInt64 = 0
 
