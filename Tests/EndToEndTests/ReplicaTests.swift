@@ -222,6 +222,33 @@ extension EndToEnd {
       }
     }
 
+    @Test func `when a replica is deleted, its audience hears the primary no more`() async throws {
+      try await withAudience { audience in
+        let installation = audience.installation
+        try await audience.withClients("ada", "rob@0") { clients in
+          let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
+          try await rob.client.withVoice(in: installation.context) { listener in
+            try await ada.client.withVoice(in: installation.context) { voice in
+              try await eventually("ada to be heard") {
+                try await voice.say(5)
+                return listener.peaks.entries.contains { $0 > 0.05 }
+              }
+              try await installation.deleteMeeting(audience.replicas[0])
+              #expect(try await rob.client.ending()?.sessionStatus == .audioServerHungup)
+              // Media has heard soon after, whether the client hangs up or not.
+              try await eventually("nothing more to come") {
+                let count = listener.peaks.entries.count
+                try await voice.say(25)
+                try await Task.sleep(for: .milliseconds(700))
+                return listener.peaks.entries.count == count
+              }
+              #expect(ada.roster == ["ada"])
+            }
+          }
+        }
+      }
+    }
+
     @Test func `a promoted voice is heard in the primary, and not after it`() async throws {
       try await withAudience { audience in
         let installation = audience.installation

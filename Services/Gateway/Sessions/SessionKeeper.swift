@@ -210,7 +210,8 @@ final class SessionKeeper {
       _ = session.link.flush()
     }
     session.link.end(status.map { V1.Status($0) })
-    guard ending != .withMeeting else { return }
+    // What a replica's session has at the owners of its primary does not end with the replica.
+    guard ending != .withMeeting || session.isReplica else { return }
     for part in parts { part.release(session, ending) }
   }
 

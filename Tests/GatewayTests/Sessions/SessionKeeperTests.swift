@@ -136,4 +136,16 @@ import Wire
       #expect(fixture.context.now - lastHeard < .seconds(5))
     }
   }
+
+  @Test func `the end of a replica releases what its sessions have in the primary`() async throws {
+    try await withKeeper { fixture in
+      let ordinary = try await fixture.session(LocalLink())
+      fixture.keeper.end(ordinary, nil, .withMeeting)
+      #expect(fixture.media.released.isEmpty)
+      let replica = try Meeting.sample(primary: .random())
+      let watching = try await fixture.session(LocalLink(), in: replica)
+      fixture.keeper.end(watching, nil, .withMeeting)
+      #expect(fixture.media.released == [.withMeeting])
+    }
+  }
 }
