@@ -275,4 +275,49 @@ import Wire
       try await client.hears("stopped ok")
     }
   }
+
+  // MARK: replica_meetings.md
+
+  @Test func `replica_meetings goes from the audience to the stage and back`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      let source = ScriptedSource()
+      let program = await MainActor.run {
+        MainBound(
+          value: ReplicaMeetings(meetingSession: client.meetingSession, source: source))
+      }
+      func notes(_ expected: [String]) async throws {
+        try await eventually("\(expected)") {
+          await MainActor.run { program.value.notes == expected }
+        }
+      }
+      try await client.join()
+      await MainActor.run {
+        program.value.askToSpeak(
+          meetingResponse: CreateMeetingResponse(
+            meeting: Meeting(
+              externalMeetingId: nil,
+              mediaPlacement: MediaPlacement(
+                audioFallbackUrl: "wss://meet.example/calls/1", audioHostUrl: "meet.example:7401",
+                signalingUrl: "wss://meet.example/control/1",
+                turnControlUrl: "https://meet.example/turn"),
+              mediaRegion: "local", meetingId: "primary")),
+          attendeeResponse: CreateAttendeeResponse(
+            attendee: Attendee(attendeeId: "eve", externalUserId: "Eve", joinToken: "token")))
+      }
+      try await notes(["promoted: ok"])
+      #expect(gateway.promotions.entries.map(\.joinToken) == ["token"])
+      try await gateway.sent.wait(for: "the question") { $0.map(\.text) == ["I have a question"] }
+      try await eventually("the own picture") {
+        source.give(.blank())
+        return client.seen.entries.contains("add 9 eve")
+      }
+      await MainActor.run { program.value.stopSpeaking() }
+      try await notes(["promoted: ok", "demoted: ok"])
+      try await gateway.demotions.wait(for: "the demotion") { $0.count == 1 }
+      try await client.sees("remove 9")
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
 }
