@@ -94,7 +94,10 @@ extension MediaService: MediaServer {
         id: try ParticipantID(primary.participantID),
         externalUserID: try ExternalUserID(primary.externalUserID))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      guard let session = sessions[id], let meeting = meetings[session.meeting] else {
+      // Another gateway has admitted the session since: who lost it has no say any more.
+      guard let session = sessions[id], let meeting = meetings[session.meeting],
+        owner.routes.route(of: session.contact.gateway).map({ $0 == call.route }) ?? true
+      else {
         throw MediaError.unknownSession
       }
       guard session.rights.isReplica || session.promotedAs != nil else {

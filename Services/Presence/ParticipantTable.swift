@@ -51,9 +51,12 @@ struct ParticipantTable: Sendable {
   mutating func put(_ participant: Participant) {
     if let before = participants.updateValue(participant, forKey: participant.id) {
       if before.takesSeat { seatsTaken -= 1 }
-      if before.session != participant.session { holders[before.session] = nil }
+      if before.session != participant.session { release(before.session, by: before.id) }
     }
-    holders[participant.session] = participant.id
+    // Who departs may hold a session that is promoted as somebody else by now.
+    if !participant.attendance.isDeparting || holders[participant.session] == nil {
+      holders[participant.session] = participant.id
+    }
     if participant.takesSeat { seatsTaken += 1 }
     if let end = participant.attendance.end(by: rules.timing)?.at {
       earliestEnd = earliestEnd.map { min($0, end) } ?? end
@@ -62,8 +65,12 @@ struct ParticipantTable: Sendable {
 
   mutating func remove(_ id: ParticipantID) {
     guard let participant = participants.removeValue(forKey: id) else { return }
-    holders[participant.session] = nil
+    release(participant.session, by: id)
     if participant.takesSeat { seatsTaken -= 1 }
+  }
+
+  private mutating func release(_ session: SessionID, by id: ParticipantID) {
+    if holders[session] == id { holders[session] = nil }
   }
 
   /// Presence stood still so long: nobody was absent meanwhile.

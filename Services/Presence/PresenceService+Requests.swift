@@ -162,11 +162,9 @@ extension PresenceService: PresenceServer {
         request.primary, id: request.sessionID, joinedAtMs: wallClock)
       owner.routes.note(gateway, at: call.route)
       try decide { try $0.promote(session, in: primary, through: gateway, at: $1) }
-      whenSettled(call) { [self] in
-        V1.PromoteReply(term: term)
-      } ifGivenUp: { [unowned self] in
-        decide { $0.demote(session.id, in: primary, by: gateway, as: .demoted, at: $1) }
-      }
+      // A gateway that is not answered asks again, or has the session demoted: nothing is undone
+      // here, behind a newer request.
+      whenSettled(call) { [self] in V1.PromoteReply(term: term) }
     }
   }
 

@@ -134,6 +134,7 @@ struct Roster: MeetingState {
     guard session.participant.isContent || hasSeat || wasHere || attendeeCount < capacity else {
       throw .meetingFull(capacity: capacity)
     }
+    endFormerPromotion(of: session, at: now, changes: &changes)
     kind = session.kind
     ownCapacity = session.capacity ?? ownCapacity
     emptySince = nil
@@ -152,9 +153,22 @@ struct Roster: MeetingState {
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
     if deletedAttendees[session.participant.attendee] != nil { throw .attendeeDeleted }
     if let kind, kind != session.kind { throw .kindMismatch }
-    if let holder = participants.holder(of: session.id), holder != session.participant {
+    if let holder = participants.holder(of: session.id), holder != session.participant,
+      participants[holder]?.isPromoted != true
+    {
       throw .sessionTaken
     }
+  }
+
+  /// A session that is promoted as another attendee than before is not the one before any more; its
+  /// gateway said so, or was about to.
+  private mutating func endFormerPromotion(
+    of session: SessionDescription, at now: ContinuousClock.Instant, changes: inout RosterChanges
+  ) {
+    guard let holder = participants.holder(of: session.id), holder != session.participant,
+      let former = participants[holder], !former.attendance.isDeparting
+    else { return }
+    depart(former, as: .demoted, at: now, changes: &changes)
   }
 
   private func mayReplace(_ participant: Participant, as arrival: Arrival) -> Bool {

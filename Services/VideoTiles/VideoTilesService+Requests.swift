@@ -46,10 +46,13 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      decide { boards, now in
-        boards.inform(meeting, at: now) { $0.leave(session, at: now) }
+      // Not before a join or a promotion of the session that waits for recovery to end.
+      whenSettled(call) { [self] in
+        decide { boards, now in
+          boards.inform(meeting, at: now) { $0.leave(session, at: now) }
+        }
+        return V1.LeaveReply()
       }
-      call.reply(V1.LeaveReply())
     }
   }
 
@@ -114,7 +117,8 @@ extension VideoTilesService: VideoTilesServer {
         let camera = try decide { boards, now in
           boards.hear(gateway, run: nil, at: now)
           return try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
-            try board.promote(session, as: identity, capabilities, at: now)
+            try board.promote(
+              session, as: identity, capabilities, through: gateway, at: now)
           }
         }
         return V1.PromoteTilesReply(camera: V1.CameraAvailabilityChanged(camera))
@@ -127,8 +131,13 @@ extension VideoTilesService: VideoTilesServer {
       let meeting = try MeetingID(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : owner.routes[call.route]
-      decide { boards, now in boards.inform(meeting, at: now) { $0.demote(session, by: gateway) } }
-      call.reply(V1.DemoteReply())
+      // Not before a promotion of the session that waits for recovery to end.
+      whenSettled(call) { [self] in
+        decide { boards, now in
+          boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }
+        }
+        return V1.DemoteReply()
+      }
     }
   }
 

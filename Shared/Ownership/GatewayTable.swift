@@ -77,7 +77,8 @@ public struct GatewayTable: Sendable {
     _ name: GatewayName, run: UInt64?, at now: ContinuousClock.Instant
   ) -> Bool {
     let known = gateways[name]
-    let isNewRun = run != nil && known?.run != nil && known?.run != run
+    // Who spoke before it said which run it is may have been the run before.
+    let isNewRun = known != nil && run != nil && known?.run != run
     var gateway = isNewRun ? Gateway(lastHeard: now) : known ?? Gateway(lastHeard: now)
     gateway.run = run ?? gateway.run
     if now - gateway.lastHeard > Self.longestPause { gateway.lastGap = gateway.lastHeard..<now }

@@ -52,8 +52,9 @@ import Testing
   @Test func `another run of a gateway is told once, and must announce anew`() throws {
     let a = try name("gateway-a")
     var table = table()
+    // Who spoke before it said which run it is may have been the run before.
     let news = [nil, 7, 7, nil, 8, 8].map { table.hear(a, run: $0, at: start) }
-    #expect(news == [false, false, false, false, true, false])
+    #expect(news == [false, true, false, false, true, false])
     table.didAnnounce(a)
     #expect(table.hasAnnounced(a))
     let isNew = table.hear(a, run: 9, at: start)

@@ -337,12 +337,15 @@ struct TileBoard: MeetingState {
 
   /// A replica's session acts in the meeting from now on.
   ///
+  /// - Parameter gateway: Who says so; it must be the one that has the session. `nil` stands for any.
   /// - Returns: Whether there is room for its camera.
   mutating func promote(
     _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
-    at now: ContinuousClock.Instant
+    through gateway: GatewayName? = nil, at now: ContinuousClock.Instant
   ) throws(VideoTilesError) -> (camera: CameraAvailability, effects: [TileEffect]) {
-    guard let index = sessions.index(of: session) else {
+    guard let index = sessions.index(of: session),
+      gateway == nil || gateway == sessions[index].contact.gateway
+    else {
       throw isRecovering ? .recovering : .unknownSession
     }
     if sessions[index].place == .primary { throw .notInReplica }

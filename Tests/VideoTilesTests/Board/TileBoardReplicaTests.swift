@@ -51,6 +51,20 @@ import Testing
     #expect(board.demote(Person.grace.session(), by: nil).isEmpty)
   }
 
+  @Test func `only the gateway that has a session promotes or demotes it, or who speaks for all`() throws {
+    var board = try board()
+    _ = try board.promote(
+      Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+    #expect(throws: VideoTilesError.unknownSession) {
+      try board.promote(
+        Person.ada.session(), as: Person.barbara.identity, .all, through: .b, at: clock[.zero])
+    }
+    #expect(board.demote(Person.ada.session(), by: .b).isEmpty)
+    #expect(board.sessions[Person.ada.session()]?.publisher == Person.edsger.identity)
+    #expect(!board.demote(Person.ada.session(), by: .a).isEmpty)
+    #expect(board.sessions[Person.ada.session()]?.place == .replica)
+  }
+
   @Test func `any disconnect demotes`() throws {
     var board = try board()
     for disconnect in [

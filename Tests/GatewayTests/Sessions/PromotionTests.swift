@@ -1,0 +1,188 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+/// The state machine of one session's promotion: each arrow of its diagram, and random histories.
+@Suite struct PromotionTests {
+  private let ada = V1.GatewaySession(participantID: "ada", isPromoted: true)
+
+  @Test func `who only watches has no record and is unwanted`() {
+    let promotion = Watched()
+    #expect(promotion.record == nil && promotion.isUnwanted)
+    #expect(promotion.end() == nil)
+    promotion.change { $0.isMuted = true }
+    #expect(promotion.record == nil)
+  }
+
+  @Test func `an attempt that succeeds is a promotion until it ends, once`() throws {
+    let promotion = Watched()
+    let attempt = try #require(promotion.begin())
+    #expect(promotion.record == nil && !promotion.isUnwanted)
+    #expect(promotion.succeed(attempt, as: ada))
+    #expect(promotion.record == ada && !promotion.isUnwanted)
+    #expect(promotion.end() == ada)
+    #expect(promotion.record == nil && promotion.isUnwanted)
+    #expect(promotion.end() == nil)
+  }
+
+  @Test func `an attempt that fails leaves everything as it was`() throws {
+    let promotion = Watched()
+    let attempt = try #require(promotion.begin())
+    promotion.fail(attempt)
+    #expect(promotion.isUnwanted)
+    #expect(!promotion.succeed(attempt, as: ada))
+    #expect(promotion.record == nil)
+    #expect(promotion.begin() != nil)
+  }
+
+  @Test func `an attempt that was given up does not hold when it succeeds`() throws {
+    let promotion = Watched()
+    let attempt = try #require(promotion.begin())
+    #expect(promotion.end() == nil)
+    #expect(promotion.isUnwanted)
+    #expect(promotion.begin() == nil)
+    #expect(promotion.end() == nil)
+    #expect(!promotion.succeed(attempt, as: ada))
+    #expect(promotion.record == nil)
+    #expect(promotion.begin() != nil)
+  }
+
+  @Test func `an attempt that was given up and fails makes way for the next`() throws {
+    let promotion = Watched()
+    let attempt = try #require(promotion.begin())
+    _ = promotion.end()
+    promotion.fail(attempt)
+    #expect(promotion.begin() != nil)
+  }
+
+  @Test func `no other attempt begins while one is under way or has succeeded`() throws {
+    let promotion = Watched()
+    let attempt = try #require(promotion.begin())
+    #expect(promotion.begin() == nil)
+    #expect(promotion.succeed(attempt, as: ada))
+    #expect(promotion.begin() == nil)
+  }
+
+  @Test func `an older attempt decides nothing about a newer one`() throws {
+    let promotion = Watched()
+    let older = try #require(promotion.begin())
+    promotion.fail(older)
+    let newer = try #require(promotion.begin())
+    promotion.fail(older)
+    #expect(!promotion.succeed(older, as: ada))
+    #expect(promotion.record == nil && !promotion.isUnwanted)
+    #expect(promotion.succeed(newer, as: ada))
+    promotion.fail(newer)
+    #expect(promotion.record == ada)
+  }
+
+  @Test func `what the attendee may do changes while it is promoted`() throws {
+    let promotion = Watched()
+    let attempt = try #require(promotion.begin())
+    #expect(promotion.succeed(attempt, as: ada))
+    promotion.change { $0.isMutedByOperator = true }
+    #expect(promotion.record?.isMutedByOperator == true)
+    #expect(promotion.end()?.isMutedByOperator == true)
+  }
+
+  @Test(arguments: 0..<500) func `each attempt has one outcome and each promotion one end`(
+    seed: Int
+  ) {
+    var history = PromotionHistory(seed: UInt64(seed))
+    for step in 0..<200 {
+      history.operate()
+      #expect(history.broken == nil, "Seed \(seed), step \(step).")
+      guard history.broken == nil else { return }
+    }
+  }
+}
+
+/// A promotion that expectations may change.
+private final class Watched {
+  private var promotion = Promotion()
+
+  var record: V1.GatewaySession? { promotion.record }
+  var isUnwanted: Bool { promotion.isUnwanted }
+
+  func begin() -> Promotion.Attempt? { promotion.begin() }
+
+  func succeed(_ attempt: Promotion.Attempt, as record: V1.GatewaySession) -> Bool {
+    promotion.succeed(attempt, as: record)
+  }
+
+  func fail(_ attempt: Promotion.Attempt) { promotion.fail(attempt) }
+
+  func end() -> V1.GatewaySession? { promotion.end() }
+
+  func change(_ body: (inout V1.GatewaySession) -> Void) { promotion.change(body) }
+}
+
+/// A promotion beside what its caller knows of it.
+private struct PromotionHistory {
+  private var random: SeededGenerator
+  private var promotion = Promotion()
+
+  /// The attempt that nobody has answered, and whether it was given up.
+  private var underWay: (attempt: Promotion.Attempt, isGivenUp: Bool)?
+  private var answered: [Promotion.Attempt] = []
+  private var promoted: V1.GatewaySession?
+
+  /// The first promise that was broken.
+  private(set) var broken: String?
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func operate() {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<3: begin()
+    case 3..<6: answer()
+    case 6: repeatAnAnswer()
+    case 7: promotion.change { _ in }
+    default: end()
+    }
+    check(promotion.record == promoted, "the record is not of who is promoted")
+    let isWanted = promoted != nil || underWay.map { !$0.isGivenUp } ?? false
+    check(promotion.isUnwanted == !isWanted, "services know of a promotion that nobody wants")
+  }
+
+  private mutating func begin() {
+    let attempt = promotion.begin()
+    let mayBegin = underWay == nil && promoted == nil
+    check((attempt != nil) == mayBegin, "an attempt begins beside another, or does not begin")
+    if let attempt { underWay = (attempt, false) }
+  }
+
+  private mutating func answer() {
+    guard let (attempt, isGivenUp) = underWay else { return }
+    underWay = nil
+    answered.append(attempt)
+    guard Bool.random(using: &random) else { return promotion.fail(attempt) }
+    let record = V1.GatewaySession(participantID: "attendee-\(answered.count)")
+    let holds = promotion.succeed(attempt, as: record)
+    check(holds != isGivenUp, "an attempt that was given up holds, or one that was not does not")
+    if holds { promoted = record }
+  }
+
+  /// What was answered once is over.
+  private mutating func repeatAnAnswer() {
+    guard let attempt = answered.randomElement(using: &random) else { return }
+    if Bool.random(using: &random) {
+      promotion.fail(attempt)
+    } else {
+      check(!promotion.succeed(attempt, as: V1.GatewaySession()), "an attempt succeeds twice")
+    }
+  }
+
+  private mutating func end() {
+    check(promotion.end() == promoted, "an end does not say who was promoted")
+    promoted = nil
+    underWay?.isGivenUp = true
+  }
+
+  private mutating func check(_ holds: Bool, _ promise: String) {
+    if !holds, broken == nil { broken = promise }
+  }
+}

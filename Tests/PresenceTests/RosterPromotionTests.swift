@@ -1,0 +1,109 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Testing
+import Wire
+
+@testable import Presence
+
+/// Promoted sessions in a primary's roster: who may end a promotion, and what comes after it.
+@Suite struct RosterPromotionTests {
+  private let clock = Clock()
+
+  /// Ada is promoted through gateway a.
+  private func roster(isRecovering: Bool = false) throws -> Roster {
+    var roster = Roster(rules: PresenceRules(), isRecovering: isRecovering, at: clock[.zero])
+    try roster.join(Person.ada.description(), clock, as: .promotion)
+    return roster
+  }
+
+  /// Somebody with Ada's session.
+  private func withAdasSession(_ person: Person, isPromoted: Bool = false) -> SessionDescription {
+    var description = person.description()
+    description.id = Person.ada.session()
+    description.isPromoted = isPromoted
+    return description
+  }
+
+  @Test func `only the gateway that promoted a session demotes it, or who speaks for all`() throws {
+    var roster = try roster()
+    #expect(
+      roster.demote(Person.ada.session(), by: .b, as: .demoted, at: clock[.zero]).isEmpty)
+    try roster.join(Person.ada.description(), through: .b, clock, as: .promotion)
+    #expect(
+      roster.demote(Person.ada.session(), by: .a, as: .demoted, at: clock[.zero]).isEmpty)
+    #expect(
+      roster.demote(Person.ada.session(), by: nil, as: .demoted, at: clock[.zero])
+        == .departed(.ada, as: .demoted))
+  }
+
+  @Test func `an attendee of the primary itself is not demoted`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock)
+    #expect(
+      roster.demote(Person.ada.session(), by: nil, as: .demoted, at: clock[.zero]).isEmpty)
+  }
+
+  @Test func `a session whose attendee was deleted may be promoted as another one`() throws {
+    var roster = try roster()
+    _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
+    #expect(throws: PresenceError.attendeeDeleted) {
+      try roster.join(Person.ada.description(), clock, as: .promotion)
+    }
+    let outcome = try roster.join(withAdasSession(.grace), clock, as: .promotion)
+    #expect(outcome.effects == .joined(Person.grace.entry()))
+  }
+
+  @Test func `a session whose attendee joined elsewhere may be promoted again`() throws {
+    var roster = try roster()
+    let replaced = try roster.join(Person.ada.description(1), clock)
+    #expect(replaced.effects == .ended(Person.ada.session(), .joinedElsewhere))
+    try roster.join(withAdasSession(.grace), clock, as: .promotion)
+    #expect(roster.entries.map(\.identity) == [Person.ada.identity, Person.grace.identity])
+  }
+
+  @Test func `a session that is promoted as another attendee is not the former any more`() throws {
+    var roster = try roster()
+    try roster.join(withAdasSession(.grace), clock, as: .promotion)
+    #expect(roster.entries.map(\.identity) == [Person.grace.identity])
+    #expect(roster.attendeeCount == 1)
+    let effects = roster.demote(Person.ada.session(), by: .a, as: .demoted, at: clock[.zero])
+    #expect(effects == .departed(.grace, as: .demoted))
+  }
+
+  @Test func `during recovery the former attendee's departure waits, and takes no session along`()
+    throws
+  {
+    var roster = try roster(isRecovering: true)
+    _ = roster.demote(Person.ada.session(), by: .a, as: .demoted, at: clock[.zero])
+    try roster.join(withAdasSession(.grace), clock, as: .promotion)
+    _ = roster.endRecovery(at: clock[.seconds(1)])
+    #expect(roster.entries.map(\.identity) == [Person.grace.identity])
+    let effects = roster.demote(Person.ada.session(), by: .a, as: .demoted, at: clock[.zero])
+    #expect(effects == .departed(.grace, as: .demoted))
+  }
+
+  @Test func `an announced promotion ends with its gateway`() throws {
+    var roster = Roster.recovering(clock)
+    let refused = roster.announce(
+      [withAdasSession(.ada, isPromoted: true)], through: .a, at: clock[.zero]
+    ).refused
+    #expect(refused.isEmpty)
+    _ = roster.endRecovery(at: clock[.zero])
+    #expect(roster.loseGateway(.a, at: clock[.zero]) == .departed(.ada, as: .gatewayLost))
+  }
+
+  @Test func `nobody is promoted in a replica`() throws {
+    let session = V1.GatewaySession(
+      meetingID: MeetingID.audience.text, participantID: Person.ada.participant.text,
+      externalUserID: "ada", sessionID: Person.ada.session().bytes,
+      capabilities: V1.Capabilities(.all), primaryMeetingID: MeetingID.planning.text,
+      isPromoted: true)
+    #expect(throws: PresenceError.malformed(field: "is_promoted", rule: "false in a replica")) {
+      try SessionDescription.read(session, joinedAtMs: 1)
+    }
+    var promoted = session
+    promoted.primaryMeetingID = ""
+    #expect(try SessionDescription.read(promoted, joinedAtMs: 1).1.isPromoted)
+  }
+}
