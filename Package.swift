@@ -310,6 +310,14 @@ let package = Package(
         "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
         argumentParser,
       ]),
+    // The guide on replica meetings, against the cores of all services that it concerns.
+    .testTarget(
+      name: "ReplicaTests",
+      dependencies: [
+        "Bus", "Gateway", "Media", "MeetingModel", "OwnerTestSupport", "Ownership", "Presence",
+        "TestSupport", "VideoTiles", "Wire",
+      ],
+      path: "Tests/ReplicaTests", swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

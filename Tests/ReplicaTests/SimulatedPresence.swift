@@ -1,0 +1,218 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Wire
+
+@testable import Presence
+
+/// Presence around its real core: what `PresenceService` does with requests, without sockets.
+final class SimulatedPresence {
+  /// What a gateway reads of an event.
+  struct Event {
+    let meeting: MeetingID
+    let position: Position
+    var joined: [ParticipantID] = []
+    var departed: [ParticipantID] = []
+    var ended: [(session: SessionID, status: Status)] = []
+    var meetingEnded: Status?
+  }
+
+  /// A place in the stream of a meeting.
+  struct Position: Hashable {
+    let term: UInt64
+    let sequence: UInt64
+  }
+
+  /// An answer that waits for recovery to end.
+  private struct Held {
+    let until: ContinuousClock.Instant
+    let answer: () -> Void
+    let giveUp: () -> Void
+  }
+
+  let number: Int
+  var publish: (Event) -> Void = { _ in }
+  private(set) var term: UInt64 = 1
+  private var meetings: Meetings
+  private var now: ContinuousClock.Instant
+  private var sequences: [MeetingID: UInt64] = [:]
+  private var noted: Set<GatewayName> = []
+  private var held: [Held] = []
+
+  static let capacity = 4
+  private static let rules = PresenceRules(maxAttendees: capacity)
+
+  init(_ number: Int, at now: ContinuousClock.Instant) {
+    (self.number, self.now) = (number, now)
+    meetings = Meetings(rules: Self.rules, at: now)
+  }
+
+  /// It is killed and comes back: it knows nothing.
+  func restart(expecting gateways: Set<GatewayName>) {
+    term += 1
+    meetings = Meetings(rules: Self.rules, at: now)
+    (sequences, noted, held) = ([:], [], [])
+    decide { $0.expect(gateways, at: now) }
+  }
+
+  func advance(to now: ContinuousClock.Instant) {
+    self.now = now
+    decide { $0.advance(to: now) }
+    for late in held where late.until <= now { late.giveUp() }
+    held.removeAll { $0.until <= now }
+  }
+
+  // MARK: What it knows
+
+  var isRecovering: Bool { meetings.isRecovering }
+
+  func entries(of meeting: MeetingID) -> [ParticipantID] {
+    meetings.roster(of: meeting)?.entries.map(\.identity.id) ?? []
+  }
+
+  func attendeeCount(of meeting: MeetingID) -> Int {
+    meetings.roster(of: meeting)?.attendeeCount ?? 0
+  }
+
+  /// What a gateway is given that lacks events; `nil` during recovery.
+  func snapshot(of meeting: MeetingID) -> (Position, [ParticipantID])? {
+    if meetings.isRecovering { return nil }
+    decide { $0.open(meeting, at: now) }
+    return (position(of: meeting), entries(of: meeting))
+  }
+
+  func position(of meeting: MeetingID) -> Position {
+    Position(term: term, sequence: sequences[meeting, default: 0])
+  }
+
+  // MARK: Requests
+
+  func join(
+    _ record: V1.GatewaySession, _ gateway: GatewayName, run: UInt64, isResume: Bool,
+    _ reply: @escaping (Status?) -> Void
+  ) {
+    noted.insert(gateway)
+    attempt(reply) {
+      let (meeting, session) = try SessionDescription.read(record, joinedAtMs: 1_000)
+      try decide {
+        _ = try $0.join(
+          session, in: meeting, through: gateway, run: run, as: isResume ? .resume : .start,
+          at: now)
+      }
+      whenSettled(reply) { [unowned self] in
+        decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: now) }
+      }
+    }
+  }
+
+  func promote(
+    _ record: V1.GatewaySession, _ gateway: GatewayName, _ reply: @escaping (Status?) -> Void
+  ) {
+    noted.insert(gateway)
+    attempt(reply) {
+      let (primary, session) = try SessionDescription.read(record, joinedAtMs: 1_000)
+      try decide { try $0.promote(session, in: primary, through: gateway, at: now) }
+      whenSettled(reply) {}
+    }
+  }
+
+  func demote(
+    _ session: SessionID, in primary: MeetingID, by caller: GatewayName, isAnyGateways: Bool
+  ) {
+    let gateway = isAnyGateways ? nil : known(caller)
+    decide { $0.demote(session, in: primary, by: gateway, as: .demoted, at: now) }
+  }
+
+  func leave(_ session: SessionID, in meeting: MeetingID) {
+    decide { $0.leave(session, in: meeting, at: now) }
+  }
+
+  func detach(_ session: SessionID, in meeting: MeetingID, by caller: GatewayName) {
+    decide {
+      $0.detach(session, in: meeting, from: known(caller), silentFor: .seconds(1), at: now)
+    }
+  }
+
+  func endAttendee(_ attendee: AttendeeID, in meeting: MeetingID) {
+    decide { $0.endAttendee(attendee, in: meeting, at: now) }
+  }
+
+  func endMeeting(_ meeting: MeetingID) {
+    decide { $0.endMeeting(meeting, with: .meetingDeleted, at: now) }
+  }
+
+  /// - Returns: Whether the gateway has to announce its sessions.
+  func gatewayIsAlive(_ gateway: GatewayName, run: UInt64) -> Bool {
+    noted.insert(gateway)
+    return decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
+  }
+
+  /// - Returns: Whom it refuses, and why.
+  func announce(
+    _ records: [V1.GatewaySession], by gateway: GatewayName, run: UInt64, isLast: Bool
+  ) -> [(session: SessionID, status: Status)] {
+    noted.insert(gateway)
+    let part = AnnouncedPart(
+      reading: records, by: gateway, run: run, isLast: isLast, id: \.sessionID
+    ) { try SessionDescription.read($0, joinedAtMs: 1_000) }
+    return decide { $0.announce(part, at: now) }.map { ($0.id, $0.reason.status) }
+  }
+
+  /// Requests that do not name their gateway are known by their connection.
+  private func known(_ caller: GatewayName) -> GatewayName? {
+    noted.contains(caller) ? caller : nil
+  }
+
+  private func attempt(_ reply: (Status?) -> Void, _ body: () throws -> Void) {
+    do { try body() } catch {
+      reply((error as? PresenceError)?.status ?? Status(.internalError, "\(error)"))
+    }
+  }
+
+  private func whenSettled(
+    _ reply: @escaping (Status?) -> Void, ifGivenUp giveUp: @escaping () -> Void
+  ) {
+    guard meetings.isRecovering else { return reply(nil) }
+    held.append(Held(until: now + .seconds(2), answer: { reply(nil) }, giveUp: giveUp))
+  }
+
+  // MARK: Effects
+
+  @discardableResult
+  private func decide<Answer>(_ body: (inout Meetings) throws -> Answer) rethrows -> Answer {
+    defer {
+      for effect in meetings.takeEffects() { carryOut(effect) }
+      if !meetings.isRecovering, !held.isEmpty {
+        let waiting = held
+        held = []
+        for call in waiting { call.answer() }
+      }
+    }
+    return try body(&meetings)
+  }
+
+  private func carryOut(_ effect: MeetingEffect<RosterEffect>) {
+    switch effect {
+    case .decided(.publish(let event), let meeting):
+      sequences[meeting, default: 0] += 1
+      publish(read(event, of: meeting))
+    case .decided(.publishLevels, _), .decided(.demote, _): break
+    case .forget(let meeting): sequences[meeting] = nil
+    }
+  }
+
+  private func read(_ event: RosterEvent, of meeting: MeetingID) -> Event {
+    var seen = Event(meeting: meeting, position: position(of: meeting))
+    for case .presence(let changes) in event.updates {
+      for change in changes {
+        switch change {
+        case .joined(let entry): seen.joined.append(entry.identity.id)
+        case .departed(let identity, _): seen.departed.append(identity.id)
+        }
+      }
+    }
+    seen.ended = event.ended.map { ($0.session, $0.status) }
+    seen.meetingEnded = event.meetingEnded
+    return seen
+  }
+}

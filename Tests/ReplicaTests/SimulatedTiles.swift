@@ -1,0 +1,192 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Wire
+
+@testable import VideoTiles
+
+/// Video-tiles around its real core: what `VideoTilesService` does with requests, without sockets.
+final class SimulatedTiles {
+  private(set) var boards: Boards
+  private(set) var term: UInt64 = 1
+  private var now: ContinuousClock.Instant
+  private var noted: Set<GatewayName> = []
+  private var held: [(until: ContinuousClock.Instant, act: () -> Void)] = []
+
+  private static let rules = VideoTilesRules(maxCameras: 2)
+
+  init(at now: ContinuousClock.Instant) {
+    self.now = now
+    boards = Boards(rules: Self.rules, term: 1, seed: 1, at: now)
+  }
+
+  /// It is killed and comes back: it knows nothing.
+  func restart(expecting gateways: Set<GatewayName>) {
+    term += 1
+    boards = Boards(rules: Self.rules, term: term, seed: term, at: now)
+    (noted, held) = ([], [])
+    decide { $0.expect(gateways, at: now) }
+  }
+
+  func advance(to now: ContinuousClock.Instant) {
+    self.now = now
+    held.removeAll { $0.until <= now }
+    decide { $0.advance(to: now) }
+  }
+
+  // MARK: What it knows
+
+  /// Who publishes video, and by which session.
+  func publishers(in meeting: MeetingID) -> [(ParticipantID, SessionID)] {
+    boards.board(of: meeting)?.boardSources.map { ($0.publisher, $0.session) } ?? []
+  }
+
+  /// Who receives, and as whom it may publish.
+  func sessions(in meeting: MeetingID) -> [SessionID: ParticipantID?] {
+    let sessions = boards.board(of: meeting)?.sessions.all ?? []
+    return sessions.reduce(into: [:]) { $0[$1.id] = .some($1.publisher?.id) }
+  }
+
+  // MARK: Requests
+
+  func join(
+    _ session: V1.TileSession, _ gateway: GatewayName, run: UInt64, isResume: Bool,
+    _ reply: @escaping (Status?) -> Void
+  ) {
+    noted.insert(gateway)
+    let join = { [unowned self] in
+      attempt(reply) {
+        let (meeting, description) = try SessionDescription.read(session)
+        try decide {
+          try $0.join(
+            description, in: meeting, through: gateway, run: run,
+            as: isResume ? .resume : .start, at: now)
+        }
+        reply(nil)
+      }
+    }
+    if isResume { join() } else { whenSettled(join) }
+  }
+
+  func promote(
+    _ record: V1.GatewaySession, _ gateway: GatewayName, _ reply: @escaping (Status?) -> Void
+  ) {
+    noted.insert(gateway)
+    whenSettled { [unowned self] in
+      attempt(reply) {
+        let meeting = try MeetingID(record.meetingID)
+        let identity = ParticipantIdentity(
+          id: try ParticipantID(record.participantID),
+          externalUserID: try ExternalUserID(record.externalUserID))
+        let session = try SessionID(wire: record.sessionID)
+        try decide { boards in
+          boards.hear(gateway, run: nil, at: now)
+          _ = try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            try board.promote(session, as: identity, .all, through: gateway, at: now)
+          }
+        }
+        reply(nil)
+      }
+    }
+  }
+
+  func demote(
+    _ session: SessionID, in meeting: MeetingID, by caller: GatewayName,
+    _ reply: @escaping (Status?) -> Void
+  ) {
+    let gateway = known(caller)
+    whenSettled { [unowned self] in
+      decide { $0.inform(meeting, at: now) { $0.demote(session, by: gateway) } }
+      reply(nil)
+    }
+  }
+
+  func publish(
+    _ session: SessionID, in meeting: MeetingID, _ reply: @escaping (Status?) -> Void
+  ) {
+    whenSettled { [unowned self] in
+      attempt(reply) {
+        let camera = try Self.camera()
+        try decide {
+          _ = try $0.decide(in: meeting, at: now) { board throws(VideoTilesError) in
+            try board.publish(camera, from: session)
+          }
+        }
+        reply(nil)
+      }
+    }
+  }
+
+  func leave(
+    _ session: SessionID, in meeting: MeetingID, _ reply: @escaping (Status?) -> Void
+  ) {
+    whenSettled { [unowned self] in
+      decide { $0.inform(meeting, at: now) { $0.leave(session, at: now) } }
+      reply(nil)
+    }
+  }
+
+  func detach(_ session: SessionID, in meeting: MeetingID, by caller: GatewayName) {
+    decide {
+      $0.detach(session, in: meeting, from: known(caller), silentFor: .seconds(1), at: now)
+    }
+  }
+
+  func endMeeting(_ meeting: MeetingID) { decide { $0.endMeeting(meeting, at: now) } }
+
+  func gatewayIsAlive(_ gateway: GatewayName, run: UInt64) -> Bool {
+    noted.insert(gateway)
+    return decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
+  }
+
+  func announce(_ sessions: [V1.TileSession], by gateway: GatewayName, run: UInt64) {
+    noted.insert(gateway)
+    let part = AnnouncedPart(
+      reading: sessions, by: gateway, run: run, isLast: true, id: \.sessionID
+    ) { try SessionDescription.read($0) }
+    decide { _ = $0.announce(part, at: now) }
+  }
+
+  /// A camera as clients declare it.
+  static var video: V1.PublishedVideo {
+    get throws {
+      V1.PublishedVideo(
+        kind: .camera,
+        layers: [
+          V1.VideoLayer(
+            width: 640, height: 360, framesPerSecond: 15, bitsPerSecond: 600_000, codec: .vp8,
+            temporalLayers: 1)
+        ])
+    }
+  }
+
+  private static func camera() throws -> SourceDeclaration { try SourceDeclaration(video) }
+
+  private func known(_ caller: GatewayName) -> GatewayName? {
+    noted.contains(caller) ? caller : nil
+  }
+
+  private func attempt(_ reply: (Status?) -> Void, _ body: () throws -> Void) {
+    do { try body() } catch {
+      reply((error as? VideoTilesError)?.status ?? Status(.internalError, "\(error)"))
+    }
+  }
+
+  private func whenSettled(_ act: @escaping () -> Void) {
+    guard boards.isRecovering else { return act() }
+    held.append((now + .seconds(2), act))
+  }
+
+  @discardableResult
+  private func decide<Answer>(_ body: (inout Boards) throws -> Answer) rethrows -> Answer {
+    defer {
+      _ = boards.takeEffects()
+      if !boards.isRecovering, !held.isEmpty {
+        let waiting = held
+        held = []
+        for call in waiting { call.act() }
+      }
+    }
+    return try body(&boards)
+  }
+}
