@@ -337,7 +337,7 @@ struct TileBoard: MeetingState {
 
   /// A replica's session acts in the meeting from now on.
   ///
-  /// - Parameter gateway: Who says so; it must be the one that has the session. `nil` stands for any.
+  /// - Parameter gateway: Who says so; it must be the one that has the session. `nil`: any.
   /// - Returns: Whether there is room for its camera.
   mutating func promote(
     _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
