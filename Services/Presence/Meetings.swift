@@ -56,11 +56,13 @@ struct Meetings: OwnedCore {
   }
 
   /// A replica's session acts in this meeting from now on, until any disconnect.
+  ///
+  /// - Parameter run: As for ``join(_:in:through:run:as:at:)``; `nil` if the gateway did not say.
   mutating func promote(
     _ session: SessionDescription, in meeting: MeetingID, through gateway: GatewayName,
-    at now: ContinuousClock.Instant
+    run: UInt64? = nil, at now: ContinuousClock.Instant
   ) throws(PresenceError) {
-    hear(gateway, run: nil, at: now)
+    hear(gateway, run: run, at: now)
     _ = try admit(session, in: meeting, through: gateway, as: .promotion, at: now)
   }
 

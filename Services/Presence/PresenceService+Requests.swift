@@ -161,7 +161,8 @@ extension PresenceService: PresenceServer {
       let (primary, session) = try SessionDescription.read(
         request.primary, id: request.sessionID, joinedAtMs: wallClock)
       owner.routes.note(gateway, at: call.route)
-      try decide { try $0.promote(session, in: primary, through: gateway, at: $1) }
+      let run = request.gatewayRun == 0 ? nil : request.gatewayRun
+      try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: $1) }
       // A gateway that is not answered asks again, or has the session demoted: nothing is undone
       // here, behind a newer request.
       whenSettled(call) { [self] in V1.PromoteReply(term: term) }

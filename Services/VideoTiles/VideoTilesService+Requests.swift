@@ -115,7 +115,7 @@ extension VideoTilesService: VideoTilesServer {
       owner.routes.note(gateway, at: call.route)
       whenSettled(call) { [self] in
         let camera = try decide { boards, now in
-          boards.hear(gateway, run: nil, at: now)
+          boards.hear(gateway, run: request.gatewayRun == 0 ? nil : request.gatewayRun, at: now)
           return try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             try board.promote(
               session, as: identity, capabilities, through: gateway, at: now)

@@ -46,7 +46,7 @@ extension MediaPart {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(
       sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
-      gateway: context.settings.instance)
+      gateway: context.settings.instance, gatewayRun: context.run)
     follower.notices.add(
       .session(session.id, in: session.sourceMeeting), timeout: Self.longestPromotion,
       while: { session.promotion.record != nil }, then: then

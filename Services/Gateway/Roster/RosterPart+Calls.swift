@@ -36,7 +36,7 @@ extension RosterPart {
   func promote(_ session: Session, as record: V1.GatewaySession) async throws(Status) {
     let request = V1.PromoteRequest(
       sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
-      gateway: context.settings.instance)
+      gateway: context.settings.instance, gatewayRun: context.run)
     try await follower.notices.tell(
       .session(session.id, in: session.sourceMeeting), timeout: Self.timeout
     ) { client, options, then in

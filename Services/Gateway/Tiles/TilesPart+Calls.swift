@@ -83,7 +83,7 @@ extension TilesPart {
     guard let record = session.promotion.record else { return then(nil) }
     let request = V1.PromoteRequest(
       sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
-      gateway: context.settings.instance)
+      gateway: context.settings.instance, gatewayRun: context.run)
     var camera: V1.CameraAvailabilityChanged?
     follower.notices.add(
       .session(session.id, in: session.sourceMeeting), timeout: Self.longestPromotion,

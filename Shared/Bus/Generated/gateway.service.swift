@@ -49,11 +49,13 @@ public protocol AudioVideoFacadeServer: Actor {
   /// `realtimeSetVoiceFocusEnabled`. FAILED_PRECONDITION while media has not admitted the session.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
-  /// `promoteToPrimaryMeeting`. Errors carry the observer's status as session status: 63, 64, 65 or
-  /// 62.
+  /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
+  /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
+  /// after one nothing holds of it.
   func promoteToPrimaryMeeting(
     _ request: V1.PromoteToPrimaryMeetingRequest, _ call: Call<V1.PromoteToPrimaryMeetingReply>)
-  /// `demoteFromPrimaryMeeting`. Idempotent.
+  /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
+  /// answered. Idempotent.
   func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, _ call: Call<V1.DemoteFromPrimaryMeetingReply>)
   /// Extension: which language transcripts come in, and which one this attendee speaks.
@@ -345,8 +347,9 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.setVoiceFocus, request, options, then: then)
   }
 
-  /// `promoteToPrimaryMeeting`. Errors carry the observer's status as session status: 63, 64, 65 or
-  /// 62.
+  /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
+  /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
+  /// after one nothing holds of it.
   public func promoteToPrimaryMeeting(
     _ request: V1.PromoteToPrimaryMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -355,8 +358,9 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting, request, options, isolation: isolation)
   }
 
-  /// `promoteToPrimaryMeeting`. Errors carry the observer's status as session status: 63, 64, 65 or
-  /// 62.
+  /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
+  /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
+  /// after one nothing holds of it.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promoteToPrimaryMeeting(
@@ -366,7 +370,8 @@ public struct AudioVideoFacadeClient {
     channel.call(V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting, request, options, then: then)
   }
 
-  /// `demoteFromPrimaryMeeting`. Idempotent.
+  /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
+  /// answered. Idempotent.
   public func demoteFromPrimaryMeeting(
     _ request: V1.DemoteFromPrimaryMeetingRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -375,7 +380,8 @@ public struct AudioVideoFacadeClient {
       V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, request, options, isolation: isolation)
   }
 
-  /// `demoteFromPrimaryMeeting`. Idempotent.
+  /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
+  /// answered. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func demoteFromPrimaryMeeting(

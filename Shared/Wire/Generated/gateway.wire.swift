@@ -965,12 +965,14 @@ extension V1 {
     public static let setVoiceFocus = UnaryMethod<V1.SetVoiceFocusRequest, V1.SetVoiceFocusReply>(
       key: 0x2797f1a8, name: "carillon.v1.AudioVideoFacade/SetVoiceFocus")
 
-    /// `promoteToPrimaryMeeting`. Errors carry the observer's status as session status: 63, 64, 65
-    /// or 62.
+    /// `promoteToPrimaryMeeting`: a replica's session acts as an attendee of the primary. Answered
+    /// within ten seconds. Errors carry the observer's status as session status: 63, 64, 65 or 62;
+    /// after one nothing holds of it.
     public static let promoteToPrimaryMeeting = UnaryMethod<V1.PromoteToPrimaryMeetingRequest, V1.PromoteToPrimaryMeetingReply>(
       key: 0xb38bd208, name: "carillon.v1.AudioVideoFacade/PromoteToPrimaryMeeting")
 
-    /// `demoteFromPrimaryMeeting`. Idempotent.
+    /// `demoteFromPrimaryMeeting`: it only watches again, and is not heard from when this is
+    /// answered. Idempotent.
     public static let demoteFromPrimaryMeeting = UnaryMethod<V1.DemoteFromPrimaryMeetingRequest, V1.DemoteFromPrimaryMeetingReply>(
       key: 0x0afd95fd, name: "carillon.v1.AudioVideoFacade/DemoteFromPrimaryMeeting")
 

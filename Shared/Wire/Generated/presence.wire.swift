@@ -2125,18 +2125,23 @@ extension V1 {
 
     public var gateway: String = ""
 
+    /// Random at each start of the gateway: an owner that has just started may not know it yet.
+    public var gatewayRun: UInt64 = 0
+
     public init() {}
 
     public init(
       sessionID: [UInt8] = [],
       replicaMeetingID: String = "",
       primary: V1.GatewaySession? = nil,
-      gateway: String = ""
+      gateway: String = "",
+      gatewayRun: UInt64 = 0
     ) {
       self.sessionID = sessionID
       self.replicaMeetingID = replicaMeetingID
       self.primary = primary
       self.gateway = gateway
+      self.gatewayRun = gatewayRun
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2161,6 +2166,7 @@ extension V1.PromoteRequest: @unsafe CMessage {
     self.replicaMeetingID = try unsafe Unpacked.text(c.pointee.replica_meeting_id, "carillon.v1.PromoteRequest.replica_meeting_id")
     self.primary = try unsafe Unpacked.message(c.pointee.primary)
     self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.PromoteRequest.gateway")
+    self.gatewayRun = unsafe c.pointee.gateway_run
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2168,6 +2174,7 @@ extension V1.PromoteRequest: @unsafe CMessage {
     unsafe c.pointee.replica_meeting_id = arena.text(self.replicaMeetingID)
     unsafe c.pointee.primary = arena.message(self.primary)
     unsafe c.pointee.gateway = arena.text(self.gateway)
+    unsafe c.pointee.gateway_run = self.gatewayRun
   }
 }
 

@@ -4142,7 +4142,7 @@ const ProtobufCMessageDescriptor carillon__v1__report_levels_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__report_levels_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__promote_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__promote_request__field_descriptors[5] =
 {
   {
     "session_id",
@@ -4192,9 +4192,22 @@ static const ProtobufCFieldDescriptor carillon__v1__promote_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gateway_run",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__PromoteRequest, gateway_run),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__promote_request__field_indices_by_name[] = {
   3,   /* field[3] = gateway */
+  4,   /* field[4] = gateway_run */
   2,   /* field[2] = primary */
   1,   /* field[1] = replica_meeting_id */
   0,   /* field[0] = session_id */
@@ -4202,7 +4215,7 @@ static const unsigned carillon__v1__promote_request__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__promote_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__promote_request__descriptor =
 {
@@ -4212,7 +4225,7 @@ const ProtobufCMessageDescriptor carillon__v1__promote_request__descriptor =
   "Carillon__V1__PromoteRequest",
   "carillon.v1",
   sizeof(Carillon__V1__PromoteRequest),
-  4,
+  5,
   carillon__v1__promote_request__field_descriptors,
   carillon__v1__promote_request__field_indices_by_name,
   1,  carillon__v1__promote_request__number_ranges,

@@ -253,16 +253,18 @@ class PromoteReply(_message.Message):
     def __init__(self, term: _Optional[int] = ...) -> None: ...
 
 class PromoteRequest(_message.Message):
-    __slots__ = ["gateway", "primary", "replica_meeting_id", "session_id"]
+    __slots__ = ["gateway", "gateway_run", "primary", "replica_meeting_id", "session_id"]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
+    GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_FIELD_NUMBER: _ClassVar[int]
     REPLICA_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     gateway: str
+    gateway_run: int
     primary: GatewaySession
     replica_meeting_id: str
     session_id: bytes
-    def __init__(self, session_id: _Optional[bytes] = ..., replica_meeting_id: _Optional[str] = ..., primary: _Optional[_Union[GatewaySession, _Mapping]] = ..., gateway: _Optional[str] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[bytes] = ..., replica_meeting_id: _Optional[str] = ..., primary: _Optional[_Union[GatewaySession, _Mapping]] = ..., gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ...) -> None: ...
 
 class RefusedSession(_message.Message):
     __slots__ = ["session_id", "status"]

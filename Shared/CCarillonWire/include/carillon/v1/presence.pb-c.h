@@ -826,10 +826,14 @@ struct  Carillon__V1__PromoteRequest
    */
   Carillon__V1__GatewaySession *primary;
   char *gateway;
+  /*
+   * Random at each start of the gateway: an owner that has just started may not know it yet.
+   */
+  uint64_t gateway_run;
 };
 #define CARILLON__V1__PROMOTE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__promote_request__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
+    , {0,NULL}, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Carillon__V1__PromoteReply
