@@ -51,7 +51,7 @@ import Testing
     #expect(board.demote(Person.grace.session(), by: nil).isEmpty)
   }
 
-  @Test func `only the gateway that has a session promotes or demotes it, or who speaks for all`() throws {
+  @Test func `only the gateway that has a session promotes or demotes it`() throws {
     var board = try board()
     _ = try board.promote(
       Person.ada.session(), as: Person.edsger.identity, .all, at: clock[.zero])
