@@ -206,8 +206,8 @@ extension RosterPart: ServicePart {
 
   /// The session is in its replica; what it was promoted to before, it is not any more.
   private func enterReplica(_ session: Session, at position: V1.RosterSnapshot) {
-    let hub = follower.hub(of: session.meeting)
-    if hub.follower.cursor == nil {
+    // Not followed any more if the session was given up meanwhile.
+    if let hub = follower.knownHub(of: session.meeting), hub.follower.cursor == nil {
       hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
     }
     if session.opening?.request.resumed != nil {

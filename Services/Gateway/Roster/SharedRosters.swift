@@ -49,10 +49,10 @@ final class SharedRosters {
   private func serves(
     _ packed: Packed, of meeting: MeetingID, reaching position: StreamCursor?
   ) -> Bool {
-    let hub = part.follower.hub(of: meeting)
-    guard hub.continues(packed.cursor, within: Self.mostEvents) else { return false }
+    let hub = part.follower.knownHub(of: meeting)  // None: nobody here needs it any more.
+    guard hub?.continues(packed.cursor, within: Self.mostEvents) ?? true else { return false }
     guard let position else { return true }
-    let last = max(packed.cursor.sequence, hub.follower.cursor?.sequence ?? 0)
+    let last = max(packed.cursor.sequence, hub?.follower.cursor?.sequence ?? 0)
     return packed.cursor.epoch == position.epoch && last >= position.sequence
   }
 
