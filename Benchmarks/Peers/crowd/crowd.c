@@ -2,6 +2,7 @@
 //
 //   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
 //   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
+//   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings: each one sees ROSTER attendees
 //   crowd append PATH MEETING SIZE     a gateway of messaging that appends them, and waits for the answers
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
@@ -378,7 +379,8 @@ int main(int count, char **arguments) {
   setrlimit(RLIMIT_NOFILE, &files);
   const char *mode = arguments[1];
   const char *place = arguments[2], *speaker_place = place;
-  bool sends = strcmp(mode, "messages") == 0 && count == 5;
+  bool is_audience = strcmp(mode, "audience") == 0 && count == 6;
+  bool sends = is_audience || (strcmp(mode, "messages") == 0 && count == 5);
   is_meeting = strcmp(mode, "meeting") == 0 || sends;
   bool is_idle = strcmp(mode, "idle") == 0, is_append = strcmp(mode, "append") == 0 && count == 5;
   bool is_media = true, has_tickets = false, is_udp = false, is_pipeline = false;
@@ -413,6 +415,7 @@ int main(int count, char **arguments) {
     protocol = &messages_protocol;
     meeting_read_credentials(arguments[3]);
     messages_set_size((size_t)atol(arguments[4]));
+    if (is_audience) meeting_expect((size_t)atol(arguments[5]));
   } else if (is_append) {
     protocol = &append_protocol;
     messages_set_meeting(arguments[3]);

@@ -53,7 +53,9 @@ void zmtp_put(struct link *link, const uint8_t *bytes, size_t count);
 // meeting.c: clients of a gateway.
 extern const struct protocol meeting_protocol;
 void meeting_read_credentials(const char *path);
-// How many attendees the link's meeting has.
+// Each roster will have so many, whoever else is in the link's meeting.
+void meeting_expect(size_t roster);
+// How many attendees the link sees: those of its meeting, or as many as were expected.
 size_t meeting_size(const struct link *link);
 void meeting_start(struct link *link);
 void meeting_keep_alive(struct link *link);

@@ -41,6 +41,7 @@ struct Bench {
       MessageAppends(options: options),
       IdleMemory(options: options),
       JoinStorm(options: options),
+      ReplicaAudience(options: options),
       TileAllocation(options: options),
       TileFanOut(options: options),
       AudioMix(options: options),

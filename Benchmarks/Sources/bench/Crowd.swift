@@ -23,15 +23,33 @@ struct Crowd {
     _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
     in directory: String, sending bytes: Int? = nil
   ) throws {
-    let lines = attendees.map { "\($0.meetingID) \($0.attendeeID) \($0.joinToken)\n" }
-    let path = "\(directory)/credentials"
-    try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
-    let place = ["\(gateway.tcpPort)", path]
+    let place = try Self.place(of: gateway, attendees, in: directory)
     if let bytes {
       try self.init(options, ["messages"] + place + ["\(bytes)"])
     } else {
       try self.init(options, ["meeting"] + place)
     }
+  }
+
+  /// Clients of an audience, of whom the first one is on stage and sends data messages.
+  ///
+  /// - Parameter roster: How many attendees each sees.
+  static func audience(
+    _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
+    in directory: String, sending bytes: Int, seeing roster: Int
+  ) throws -> Crowd {
+    let place = try place(of: gateway, attendees, in: directory)
+    return try Crowd(options, ["audience"] + place + ["\(bytes)", "\(roster)"])
+  }
+
+  /// Where a crowd finds its gateway, and the credentials of its clients.
+  private static func place(
+    of gateway: Installation.Gateway, _ attendees: [V1.AttendeeRecord], in directory: String
+  ) throws -> [String] {
+    let lines = attendees.map { "\($0.meetingID) \($0.attendeeID) \($0.joinToken)\n" }
+    let path = "\(directory)/credentials"
+    try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    return ["\(gateway.tcpPort)", path]
   }
 
   /// Starts every session, so many at a time.

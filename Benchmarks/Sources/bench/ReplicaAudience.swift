@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Wire
+
+/// What one more of an audience costs: one on stage sends data messages, and the attendees of four
+/// replicas get them, 500 and then 5,000 of them.
+///
+/// Cost is linear when a delivery takes as much of the gateway's processor time with 5,000 as with
+/// 500, and an attendee as much memory.
+struct ReplicaAudience: Benchmark {
+  let options: Options
+  let name = "replica.audience"
+
+  private static let small = 500
+  private static let large = 5_000
+  private static let replicas = 4
+  private static let bytes = 256
+
+  /// Deliveries in one run.
+  private static let deliveries = 500_000
+
+  /// What an audience of one size costs.
+  private struct Measured {
+    let joined: Double
+    let perSecond: Double
+
+    /// Processor time of the gateway for one delivery, in microseconds.
+    let time: Double
+
+    /// Memory of the gateway for one attendee, in KB.
+    let memory: Double
+
+    /// Microseconds from the message to 99 of 100 deliveries, at an even pace.
+    let most: Double
+  }
+
+  func measure() async throws -> [Row] {
+    var rounds: [(small: Measured, large: Measured)] = []
+    for _ in 0..<options.rounds {
+      rounds.append((small: try await hold(Self.small), large: try await hold(Self.large)))
+    }
+    func row(
+      _ suffix: String, _ unit: String, bar: Bar? = nil, beside: Bool = true,
+      _ value: (Measured) -> Double
+    ) -> Row {
+      Row(
+        name: name + suffix, unit: unit, peer: beside ? "audience-of-\(Self.small)" : nil,
+        samples: rounds.map {
+          .init(value: value($0.large), peerValue: beside ? value($0.small) : nil)
+        }, bar: bar)
+    }
+    return [
+      row(".joined", "s", bar: .atMost(5), beside: false, \.joined),
+      row(".deliveries", "deliveries/s", \.perSecond),
+      row(".cpu", "µs", bar: .ratioAtMost(1.15), \.time),
+      row(".memory", "KB", bar: .ratioAtMost(1.15), \.memory),
+      row(".p99", "µs", \.most),
+    ]
+  }
+
+  private func hold(_ count: Int) async throws -> Measured {
+    let raised = [
+      "--keep-alive-ms", "10000", "--client-budget-kib", "65536", "--requests-per-second",
+      "100000", "--request-burst", "1000000",
+    ]
+    let attendees = ["--max-attendees", "\(count / Self.replicas)"]
+    let raisedOfMessaging = MessageMeeting.raisedOfMessaging
+    say("raised: \((attendees + raised + raisedOfMessaging).joined(separator: " "))")
+    var measured: Measured?
+    try await Installation.run(
+      Installation.Options(
+        presenceFlags: attendees, messagingFlags: raisedOfMessaging,
+        gatewayFlags: attendees + raised)
+    ) { measured = try await measure(count, in: $0) }
+    guard let measured else { throw BenchError.missing("A result") }
+    return measured
+  }
+
+  private func measure(_ count: Int, in installation: Installation) async throws -> Measured {
+    let attendees = try await installation.makeAudience(of: count, in: Self.replicas)
+    let gateway = try await gatewayProcess(of: installation)
+    let before = try ProcessMemory.proportionalKilobytes(of: gateway)
+    let crowd = try Crowd.audience(
+      options, of: installation.gateway, as: attendees, in: installation.directory,
+      sending: Self.bytes, seeing: 1)
+    defer { crowd.end() }
+    let joined = try crowd.join(outstanding: 64).agreed
+    let memory = try ProcessMemory.proportionalKilobytes(of: gateway) - before
+    let events = Self.deliveries / count
+    let start = try ProcessTime.microseconds(of: gateway)
+    let busy = try crowd.fan(events: events, window: 8)
+    let used = try ProcessTime.microseconds(of: gateway) - start
+    let calm = try crowd.pace(events: 50, perSecond: 5)
+    return Measured(
+      joined: joined, perSecond: busy.perSecond, time: used / Double(events * count),
+      memory: memory / Double(count), most: calm.most)
+  }
+
+  private func gatewayProcess(of installation: Installation) async throws -> Int {
+    let services = try await installation.ask(
+      V1.OperatorMethods.getServices, V1.GetServicesRequest())
+    guard let gateway = services.instances.first(where: { $0.service == "gateway" }) else {
+      throw BenchError.missing("The gateway's process")
+    }
+    return Int(gateway.processID)
+  }
+}
+
+extension Installation {
+  /// One attendee on stage, and then so many in the replicas of that meeting.
+  fileprivate func makeAudience(
+    of count: Int, in replicas: Int
+  ) async throws -> [V1.AttendeeRecord] {
+    let stage = try await createMeeting()
+    var attendees = [try await createAttendee("speaker", in: stage)]
+    for _ in 0..<replicas {
+      let replica = try await ask(
+        V1.OperatorMethods.createMeeting,
+        V1.CreateMeetingRequest(
+          maxAttendees: UInt32(count / replicas), primaryMeetingID: stage.meetingID))
+      for number in 0..<count / replicas {
+        attendees.append(try await createAttendee("client-\(number)", in: replica))
+      }
+    }
+    return attendees
+  }
+}
