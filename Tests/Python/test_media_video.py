@@ -241,6 +241,18 @@ def swap(packet: bytes) -> bytes:
     return packet[:8] + other + packet[12:]
 
 
+async def film(sender: VideoSender, seen: list[int]) -> None:
+    """A camera that is no faster than its viewer; after a while it goes on all the same."""
+    index = 0
+    while True:
+        await sender.send(picture(index % 256), index / 30)
+        for _ in range(20):
+            if seen and seen[-1] >= index - 4:
+                break
+            await asyncio.sleep(0.01)
+        index += 1
+
+
 @pytest.mark.parametrize("codec", VideoCodec)
 async def test_pictures_are_seen_through_loss(socket_directory: Path, codec: VideoCodec) -> None:
     generator = random.Random(4)
@@ -262,22 +274,7 @@ async def test_pictures_are_seen_through_loss(socket_directory: Path, codec: Vid
             VideoReceiver(connection, TRACK_SSRC) as receiver,
         ):
             seen: list[int] = []
-
-            async def send() -> None:
-                index = 0
-                while True:
-                    await sender.send(picture(index % 256), index / 30)
-                    await seen_nearly(index)
-                    index += 1
-
-            async def seen_nearly(index: int) -> None:
-                """A camera is no faster than its viewer; after a while it goes on all the same."""
-                for _ in range(20):
-                    if seen and seen[-1] >= index - 4:
-                        return
-                    await asyncio.sleep(0.01)
-
-            sending = asyncio.create_task(send())
+            sending = asyncio.create_task(film(sender, seen))
             async for frame in receiver:
                 seen.append(number(frame))
                 if seen[-1] >= 120:
