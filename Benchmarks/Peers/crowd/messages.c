@@ -21,11 +21,12 @@ void messages_set_size(size_t bytes) {
 
 void messages_set_meeting(const char *id) { meeting = id; }
 
-// The topic, the data and the lifetime of a minute, whose fields follow each other in both requests.
-static size_t put_message(uint8_t *at, unsigned first_field) {
-  size_t count = put_bytes(at, (uint8_t)(first_field << 3 | 2), "bench", 5);
-  count += put_bytes(at + count, (uint8_t)((first_field + 1) << 3 | 2), data, size);
-  at[count++] = (uint8_t)((first_field + 2) << 3);
+// The topic, the data and the lifetime of a minute.
+static size_t put_message(uint8_t *at) {
+  enum { topic = 4 << 3 | 2, payload = 5 << 3 | 2, lifetime_ms = 6 << 3 };
+  size_t count = put_bytes(at, topic, "bench", 5);
+  count += put_bytes(at + count, payload, data, size);
+  at[count++] = lifetime_ms;
   return count + put_varint(at + count, 60000);
 }
 
@@ -39,7 +40,7 @@ static const char *next_key(void) {
 
 static void send_message(struct link *speaker) {
   uint8_t body[most_data + 64];
-  meeting_call(speaker, send_key, next_key(), body, put_message(body, 1));
+  meeting_call(speaker, send_key, next_key(), body, put_message(body));
 }
 
 static void enter_append(struct link *link) {
@@ -57,7 +58,7 @@ static void append(struct link *speaker) {
   size_t count = put_bytes(body, 0x0a, meeting, strlen(meeting));
   count += put_bytes(body + count, 0x12, session, sizeof session);
   count += put_bytes(body + count, 0x1a, info, length);
-  meeting_call(speaker + 1, append_key, next_key(), body, count + put_message(body + count, 4));
+  meeting_call(speaker + 1, append_key, next_key(), body, count + put_message(body + count));
 }
 
 void messages_take_reply(struct link *link, unsigned first) {
