@@ -67,9 +67,11 @@ extension EndToEnd {
     @Test func `what is said is read by everybody, also by who comes late`() async throws {
       try await withSpeech { scene in
         try await speakUntilHeard(Self.first, scene)
-        let results = scene.reader.spoken.entries
-        let final = try #require(results.firstIndex { !$0.isPartial })
-        #expect(results[..<final].contains { $0.id == results[final].id })
+        // The engine revises nothing of a talker's first two seconds: what it said of the greeting
+        // may be final at once.
+        let results = scene.reader.spoken.entries.dropFirst(scene.mark)
+        let revised = Set(results.filter(\.isPartial).map(\.id))
+        #expect(results.contains { !$0.isPartial && revised.contains($0.id) })
         let late = try await MediaParticipant("late", in: scene.meeting)
         let reader = TranscriptReader()
         late.audioVideo.addRealtimeTranscriptEventObserver(observer: reader)
