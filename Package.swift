@@ -223,7 +223,8 @@ let package = Package(
     testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
-      name: "TestSupport", dependencies: ["Bus", "RTP", "Trials", "Wire", "ZeroMQ"],
+      name: "TestSupport",
+      dependencies: ["Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZeroMQ"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "OwnerTestSupport",
@@ -321,8 +322,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms", "MeetingModel", "Opus",
-        "RTP", "TestSupport", "Trials", "Wire", "ZeroMQ",
+        "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms", "MeetingModel",
+        "TestSupport", "Trials", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]

@@ -47,14 +47,6 @@ struct Audience: Sendable {
   }
 }
 
-extension Installation {
-  func createReplica(of primary: V1.MeetingRecord) async throws -> V1.MeetingRecord {
-    try await ask(
-      V1.OperatorMethods.createMeeting,
-      V1.CreateMeetingRequest(primaryMeetingID: primary.meetingID))
-  }
-}
-
 /// A client of an audience, or one whom it watches.
 struct Watcher: Sendable {
   let client: RawClient

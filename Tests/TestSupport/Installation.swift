@@ -198,6 +198,16 @@ public final class Installation: Sendable {
     try await ask(V1.OperatorMethods.createMeeting, V1.CreateMeetingRequest())
   }
 
+  /// Makes a meeting that follows another one.
+  public func createReplica(
+    of primary: V1.MeetingRecord, maxAttendees: Int = 0
+  ) async throws -> V1.MeetingRecord {
+    try await ask(
+      V1.OperatorMethods.createMeeting,
+      V1.CreateMeetingRequest(
+        maxAttendees: UInt32(maxAttendees), primaryMeetingID: primary.meetingID))
+  }
+
   public func createAttendee(
     _ name: String, in meeting: V1.MeetingRecord
   ) async throws -> V1.AttendeeRecord {

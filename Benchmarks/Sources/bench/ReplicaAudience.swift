@@ -114,10 +114,7 @@ extension Installation {
     let stage = try await createMeeting()
     var attendees = [try await createAttendee("speaker", in: stage)]
     for _ in 0..<replicas {
-      let replica = try await ask(
-        V1.OperatorMethods.createMeeting,
-        V1.CreateMeetingRequest(
-          maxAttendees: UInt32(count / replicas), primaryMeetingID: stage.meetingID))
+      let replica = try await createReplica(of: stage, maxAttendees: count / replicas)
       for number in 0..<count / replicas {
         attendees.append(try await createAttendee("client-\(number)", in: replica))
       }

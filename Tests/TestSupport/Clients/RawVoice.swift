@@ -1,21 +1,21 @@
 import Foundation
-import MeetingModel
 import Opus
 import RTP
-import TestSupport
-import Trials
-import Wire
-import ZeroMQ
+public import Trials
+public import Wire
+public import ZeroMQ
 
 /// A client's media connection that says as much as a test wants, whatever it may say, and notes
 /// each packet of the mix that comes.
-actor RawVoice {
+public actor RawVoice {
   /// The loudest sample of each packet of the mix, 0-1.
-  nonisolated let peaks = Journal<Double>()
-  nonisolated let tickets = Journal<[UInt8]>()
+  public nonisolated let peaks = Journal<Double>()
+
+  /// The tickets that media sent back.
+  public nonisolated let tickets = Journal<[UInt8]>()
 
   /// Packets that it sent.
-  private(set) var sent = 0
+  public private(set) var sent = 0
   private nonisolated let thread: SocketThread
   private let ssrc: UInt32
   private let payloadType: UInt8
@@ -26,10 +26,18 @@ actor RawVoice {
   private var shown: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
+  private var timer: TimerID?
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  /// What is louder than this is a voice and no noise.
+  private static let loud = 0.05
 
-  init(_ format: V1.MediaFormat, on thread: SocketThread) throws {
+  /// How often it shows its ticket, every 200 ms, before it gives up.
+  private static let mostShows = 75
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  /// Makes one that is not connected.
+  public init(_ format: V1.MediaFormat, on thread: SocketThread) throws {
     self.thread = thread
     ssrc = format.audioSendSSRC
     payloadType = UInt8(
@@ -39,32 +47,46 @@ actor RawVoice {
   }
 
   /// Connects, and shows the newest ticket until it comes back.
-  func open(
+  public func open(
     at endpoint: String, in context: Context, showing ticket: () -> [UInt8]?
   ) async throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     watch = thread.watch(socket) { [unowned self] in assumeIsolated { $0.receive() } }
+    // What is sent before there is a connection goes nowhere.
+    let connection = Journal<MonitorEvent>()
+    _ = try thread.monitor(socket) { connection.append($0) }
     try socket.connect(to: Endpoint(endpoint))
     self.socket = consume socket
-    try await eventually("the ticket") {
-      guard let ticket = ticket() else { return false }
-      if !tickets.entries.contains(ticket) {
+    try await connection.wait(for: "a connection to media") {
+      $0.contains { if case .handshakeSucceeded = $0 { true } else { false } }
+    }
+    // Media may begin anew meanwhile, and then there is another ticket.
+    for _ in 0..<Self.mostShows {
+      if let ticket = ticket() {
         shown = ticket
         try send(ticket)
+        let isIn = try? await tickets.wait(for: "the ticket", within: .milliseconds(200)) {
+          $0.contains(ticket)
+        }
+        if isIn != nil { return }
+      } else {
+        try await Task.sleep(for: .milliseconds(200))
       }
-      return tickets.entries.contains(ticket)
     }
+    throw RawClient.Failure.noAnswer
   }
 
-  func close() {
+  /// Hangs up.
+  public func close() {
     if let watch { thread.unwatch(watch) }
-    watch = nil
+    if let timer { thread.cancel(timer) }
+    (watch, timer) = (nil, nil)
     socket = nil
   }
 
   /// Says so many times 20 ms of a tone, at once.
-  func say(_ count: Int) throws {
+  public func say(_ count: Int) throws {
     for _ in 0..<count {
       let frame = (0..<960).map { index in
         Int16(8_000 * sin(2 * .pi * 400 * Double(sent * 960 + index) / 48_000))
@@ -80,6 +102,26 @@ actor RawVoice {
       try send(packet + payload.prefix(size))
       sent += 1
     }
+  }
+
+  /// Says the tone from now on, 20 ms of it every 20 ms, until it hangs up.
+  public func talk() { talk(since: .now, saying: 1) }
+
+  /// Each packet leaves at its time since the first one: with pauses of 20 ms between them they
+  /// would come later and later, as a jitter buffer sees it.
+  private func talk(since start: ContinuousClock.Instant, saying number: Int) {
+    try? say(1)
+    let pause = start + .milliseconds(20 * number) - .now
+    timer = thread.schedule(after: max(pause, .zero)) { [unowned self] in
+      assumeIsolated { $0.talk(since: start, saying: number + 1) }
+    }
+  }
+
+  /// Waits until what comes is loud.
+  ///
+  /// - Parameter mark: How many packets of the mix came before.
+  public nonisolated func hears(since mark: Int) async throws {
+    try await peaks.wait(for: "a voice") { $0.dropFirst(mark).contains { $0 > Self.loud } }
   }
 
   private func send(_ bytes: [UInt8]) throws { _ = try socket?.send([Frame(bytes)]) }
@@ -103,7 +145,7 @@ actor RawVoice {
 
 extension RawClient {
   /// Runs `body` with the media connection that this session is told to open.
-  nonisolated func withVoice(
+  public nonisolated func withVoice(
     in context: Context, _ body: (RawVoice) async throws -> Void
   ) async throws {
     let first = try await answer("media") { $0.moved != nil }

@@ -1,53 +1,63 @@
-import MeetingModel
-import TestSupport
-import Trials
-import Wire
-import ZeroMQ
+import Bus
+public import MeetingModel
+public import Trials
+public import Wire
+public import ZeroMQ
 
 /// A client that says whatever a test wants, and writes down every answer.
 ///
 /// It keeps its session alive only when told to, and leaves without a word.
-actor RawClient {
+public actor RawClient {
   /// A frame that came.
-  struct Answer: Sendable {
-    let header: V1.ReplyHeader
-    let body: [UInt8]
-    let size: Int
+  public struct Answer: Sendable {
+    public let header: V1.ReplyHeader
+    public let body: [UInt8]
 
-    var status: MeetingModel.Status? { header.status.flatMap { MeetingModel.Status($0) } }
+    /// Bytes of the whole frame.
+    public let size: Int
+
+    /// Why a call was refused or a stream ended; `nil` if nothing went wrong.
+    public var status: MeetingModel.Status? { header.status.flatMap { MeetingModel.Status($0) } }
 
     /// The events of a session's item; none in anything else.
-    var events: [V1.SessionEvent] {
+    public var events: [V1.SessionEvent] {
       guard header.kind == .item else { return [] }
       return (try? V1.SessionEvents(packed: body))?.events ?? []
     }
 
-    var started: V1.SessionStarted? {
+    /// What a session's first item says.
+    public var started: V1.SessionStarted? {
       for case .sessionStarted(let started) in events.compactMap(\.event) { return started }
       return nil
     }
   }
 
-  nonisolated let thread: SocketThread
-  nonisolated let answers = Journal<Answer>()
-  nonisolated let connection = Journal<MonitorEvent>()
+  /// What its sockets live on.
+  public nonisolated let thread: SocketThread
+
+  /// All that came, in its order.
+  public nonisolated let answers = Journal<Answer>()
+
+  /// What became of its connection.
+  public nonisolated let connection = Journal<MonitorEvent>()
 
   /// The session as the gateway named it; goes into every header.
-  private(set) var sessionID: [UInt8] = []
+  public private(set) var sessionID: [UInt8] = []
   private var socket: Socket?
   private var watch: WatchID?
   private var timer: TimerID?
   private var lastCall: UInt64 = 0
   private var received: UInt64 = 0
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(on thread: SocketThread) { self.thread = thread }
+  /// Makes one that is not connected.
+  public init(on thread: SocketThread) { self.thread = thread }
 
   // MARK: Connecting
 
   /// Connects, and waits until messages pass.
-  func connect(to url: String, in context: Context) async throws {
+  public func connect(to url: String, in context: Context) async throws {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     try socket.set(.sendHighWaterMark(0))
@@ -62,7 +72,7 @@ actor RawClient {
   }
 
   /// Goes away without a word.
-  func close() {
+  public func close() {
     if let watch { thread.unwatch(watch) }
     if let timer { thread.cancel(timer) }
     (watch, timer) = (nil, nil)
@@ -70,12 +80,12 @@ actor RawClient {
   }
 
   /// Waits until the other side has ended the connection.
-  nonisolated func isDisconnected() async throws {
+  public nonisolated func isDisconnected() async throws {
     try await connection.wait(for: "the end of the connection") { $0.contains(where: Self.isEnd) }
   }
 
   /// Whether the other side has ended the connection.
-  nonisolated var wasDisconnected: Bool { connection.entries.contains(where: Self.isEnd) }
+  public nonisolated var wasDisconnected: Bool { connection.entries.contains(where: Self.isEnd) }
 
   private static func isEnd(_ event: MonitorEvent) -> Bool {
     if case .disconnected = event { true } else { false }
@@ -92,9 +102,10 @@ actor RawClient {
   // MARK: Saying
 
   /// Sends a message as it is.
-  func send(_ parts: [UInt8]...) throws { try send(message: parts) }
+  public func send(_ parts: [UInt8]...) throws { try send(message: parts) }
 
-  func send(message parts: [[UInt8]]) throws {
+  /// Sends a message of several parts as they are.
+  public func send(message parts: [[UInt8]]) throws {
     guard try socket?.send(parts.map { Frame($0) }) == .sent else { throw Failure.notSent }
   }
 
@@ -103,7 +114,7 @@ actor RawClient {
   /// - Parameter session: What the header says of it; `nil` says what is so.
   /// - Returns: Its id.
   @discardableResult
-  func send(
+  public func send(
     _ method: UInt32, _ body: [UInt8] = [], session: [UInt8]? = nil, version: UInt32 = 1,
     kind: V1.RequestKind = .call, idempotencyKey: String = ""
   ) throws -> UInt64 {
@@ -116,26 +127,27 @@ actor RawClient {
   }
 
   /// Sends a call and waits for its answer.
-  func call(
+  public func call(
     _ method: UInt32, _ body: [UInt8] = [], session: [UInt8]? = nil, version: UInt32 = 1
   ) async throws -> Answer {
     let id = try send(method, body, session: session, version: version)
     return try await answer(to: id)
   }
 
-  func call<Request: WireMessage, Reply: WireMessage>(
+  /// Sends a typed call and waits for its answer.
+  public func call<Request: WireMessage, Reply: WireMessage>(
     _ method: UnaryMethod<Request, Reply>, _ request: Request
   ) async throws -> Answer {
     try await call(method.key, request.packed())
   }
 
   /// Waits for the answer to a call.
-  nonisolated func answer(to callID: UInt64) async throws -> Answer {
+  public nonisolated func answer(to callID: UInt64) async throws -> Answer {
     try await answer("the answer to call \(callID)") { $0.header.callID == callID }
   }
 
   /// Waits for an answer that satisfies a condition.
-  nonisolated func answer(
+  public nonisolated func answer(
     _ what: String, where matches: @escaping @Sendable (Answer) -> Bool
   ) async throws -> Answer {
     let answers = try await answers.wait(for: what) { $0.contains(where: matches) }
@@ -144,7 +156,7 @@ actor RawClient {
   }
 
   /// Waits for the end of the session.
-  nonisolated func ending() async throws -> MeetingModel.Status? {
+  public nonisolated func ending() async throws -> MeetingModel.Status? {
     try await answer("the end of the session") { $0.header.kind == .end }.status
   }
 
@@ -156,7 +168,7 @@ actor RawClient {
   ///   - isKeptAlive: Whether it keeps itself alive from now on.
   ///   - resumed: The session to resume, and how far its client had come.
   @discardableResult
-  func start(
+  public func start(
     _ attendee: V1.AttendeeRecord, modality: String = "", features: [String] = [],
     isKeptAlive: Bool = true,
     resuming resumed: (session: [UInt8], positions: [V1.StreamPosition])? = nil
@@ -180,7 +192,7 @@ actor RawClient {
   /// Says at this pace that it is here.
   ///
   /// - Parameter acknowledges: Whether it says that it has read what came.
-  func keepAlive(every interval: Duration, acknowledges: Bool = true) {
+  public func keepAlive(every interval: Duration, acknowledges: Bool = true) {
     if let timer { thread.cancel(timer) }
     timer = thread.schedule(after: interval) { [unowned self] in
       assumeIsolated { $0.keepAlive(every: interval, acknowledges: acknowledges) }
@@ -189,20 +201,28 @@ actor RawClient {
     _ = try? send(V1.AudioVideoFacadeMethods.keepAlive.key, request.packed())
   }
 
-  func setMuted(_ isMuted: Bool) async throws -> Answer {
+  /// Asks to be muted, or heard again.
+  public func setMuted(_ isMuted: Bool) async throws -> Answer {
     try await call(
       V1.AudioVideoFacadeMethods.setMuted, V1.SetMutedRequest(isMuted: isMuted))
   }
 
-  enum Failure: Error {
+  /// Why something that a test needs did not happen.
+  public enum Failure: Error {
+    /// The socket took no more.
     case notSent
+
+    /// What came says something else.
     case noAnswer
+
+    /// The server said no, for this reason.
     case refused(MeetingModel.Status?)
   }
 }
 
 extension RawClient.Answer: CustomStringConvertible {
-  var description: String {
+  /// Its kind, its call, its status and its size.
+  public var description: String {
     "\(header.kind) \(header.callID) \(status.map { "\($0)" } ?? "ok"), \(size) bytes"
   }
 
@@ -217,7 +237,7 @@ extension RawClient.Answer: CustomStringConvertible {
 
 extension V1.AttendeeRecord {
   /// What opens this attendee's session.
-  func start(_ modality: String = "") -> V1.StartRequest {
+  public func start(_ modality: String = "") -> V1.StartRequest {
     V1.StartRequest(
       meetingID: meetingID, attendeeID: attendeeID + modality, joinToken: joinToken,
       clientName: "a test")
@@ -225,7 +245,7 @@ extension V1.AttendeeRecord {
 }
 
 /// Runs `body` with a client that is connected to `url`, or to the first gateway.
-func withRawClient(
+public func withRawClient(
   _ installation: Installation, at url: String? = nil, _ body: (RawClient) async throws -> Void
 ) async throws {
   let client = RawClient(on: installation.thread)
