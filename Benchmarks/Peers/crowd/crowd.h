@@ -60,8 +60,8 @@ size_t meeting_size(const struct link *link);
 void meeting_start(struct link *link);
 void meeting_keep_alive(struct link *link);
 extern unsigned meeting_keep_alive_ms;
-// Calls a method; `key` makes a repeat the same call and may be NULL.
-void meeting_call(struct link *link, uint32_t method, const char *key, const uint8_t *body, size_t count);
+// Calls a method of the contract, such as `Messaging/Join`; `key` makes a repeat the same call and may be NULL.
+void meeting_call(struct link *link, const char *name, const char *key, const uint8_t *body, size_t count);
 void meeting_greet(struct link *link);
 size_t meeting_take(struct link *link, const uint8_t *bytes, size_t count);
 // Protobuf: write a number, and a field with a length; both say how many bytes they took.

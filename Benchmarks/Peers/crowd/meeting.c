@@ -3,7 +3,6 @@
 
 #include "crowd.h"
 
-enum { start_key = 0x604bf2a6, keep_alive_key = 0x330ec51c, set_muted_key = 0x2692ac21 };
 
 unsigned meeting_keep_alive_ms = 1000;
 
@@ -58,7 +57,16 @@ size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count) {
   return head + count;
 }
 
-void meeting_call(struct link *link, uint32_t method, const char *key, const uint8_t *body, size_t count) {
+// The number by which a header names a method: FNV-1a of its name.
+static uint32_t method_key(const char *name) {
+  uint32_t hash = 0x811c9dc5;
+  for (const char *part = "carillon.v1."; *part; part++) hash = (hash ^ (uint8_t)*part) * 0x01000193;
+  for (; *name; name++) hash = (hash ^ (uint8_t)*name) * 0x01000193;
+  return hash;
+}
+
+void meeting_call(struct link *link, const char *name, const char *key, const uint8_t *body, size_t count) {
+  uint32_t method = method_key(name);
   uint8_t header[128], frame[4096];
   size_t length = 0;
   header[length++] = 0x08;  // version
@@ -84,12 +92,12 @@ void meeting_start(struct link *link) {
   size_t count = put_bytes(body, 0x0a, mine->meeting, strlen(mine->meeting));
   count += put_bytes(body + count, 0x12, mine->attendee, strlen(mine->attendee));
   count += put_bytes(body + count, 0x1a, mine->token, strlen(mine->token));
-  meeting_call(link, start_key, NULL, body, count);
+  meeting_call(link, "AudioVideoFacade/Start", NULL, body, count);
 }
 
 void meeting_keep_alive(struct link *link) {
   uint8_t body[16] = {0x08};
-  meeting_call(link, keep_alive_key, NULL, body, 1 + put_varint(body + 1, link->acknowledged));
+  meeting_call(link, "AudioVideoFacade/KeepAlive", NULL, body, 1 + put_varint(body + 1, link->acknowledged));
 }
 
 // Everybody mutes and unmutes in turn: one client alone may not have so many calls open. With several under way the
@@ -98,8 +106,8 @@ static void trigger(struct link *speaker) {
   static size_t turn;
   speaker = &links[turn++ % link_count];
   speaker->is_muted = !speaker->is_muted;
-  uint8_t body[2] = {0x08, 1};
-  meeting_call(speaker, set_muted_key, NULL, body, speaker->is_muted ? 2 : 0);
+  uint8_t body[2] = {0x18, 1};  // is_muted
+  meeting_call(speaker, "AudioVideoFacade/SetMuted", NULL, body, speaker->is_muted ? 2 : 0);
 }
 
 // Protobuf, reading.

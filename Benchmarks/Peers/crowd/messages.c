@@ -4,7 +4,7 @@
 
 #include "crowd.h"
 
-enum { send_key = 0x2f355c03, append_key = 0x2d9df767, join_key = 0xee68cccf, most_data = 2048 };
+enum { most_data = 2048 };
 
 static uint8_t data[most_data];
 static size_t size = most_data;
@@ -40,7 +40,7 @@ static const char *next_key(void) {
 
 static void send_message(struct link *speaker) {
   uint8_t body[most_data + 64];
-  meeting_call(speaker, send_key, next_key(), body, put_message(body));
+  meeting_call(speaker, "AudioVideoFacade/SendDataMessage", next_key(), body, put_message(body));
 }
 
 static void enter_append(struct link *link) {
@@ -48,7 +48,7 @@ static void enter_append(struct link *link) {
   size_t count = put_bytes(body, 0x0a, meeting, strlen(meeting));
   count += put_bytes(body + count, 0x12, session, sizeof session);
   count += put_bytes(body + count, 0x1a, sender, strlen(sender));
-  if (link != links) meeting_call(link, join_key, NULL, body, count);
+  if (link != links) meeting_call(link, "Messaging/Join", NULL, body, count);
 }
 
 static void append(struct link *speaker) {
@@ -58,7 +58,7 @@ static void append(struct link *speaker) {
   size_t count = put_bytes(body, 0x0a, meeting, strlen(meeting));
   count += put_bytes(body + count, 0x12, session, sizeof session);
   count += put_bytes(body + count, 0x1a, info, length);
-  meeting_call(speaker + 1, append_key, next_key(), body, count + put_message(body + count));
+  meeting_call(speaker + 1, "Messaging/SendDataMessage", next_key(), body, count + put_message(body + count));
 }
 
 void messages_take_reply(struct link *link, unsigned first) {
