@@ -42,6 +42,7 @@ struct Bench {
       IdleMemory(options: options),
       JoinStorm(options: options),
       ReplicaAudience(options: options),
+      PromotionLatency(options: options),
       TileAllocation(options: options),
       TileFanOut(options: options),
       AudioMix(options: options),
