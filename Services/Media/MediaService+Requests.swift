@@ -132,8 +132,10 @@ extension MediaService: MediaServer {
   func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
     answer(call) {
       let id = try MeetingID(request.meetingID)
-      for session in meetings[id]?.sessions ?? [] { remove(session) }
-      if let meeting = meetings[id] { forget(meeting) }
+      if let meeting = meetings[id] {
+        for session in Array(meeting.sessions) { remove(session) }
+        forget(meeting)
+      }
       return V1.EndMeetingReply()
     }
   }

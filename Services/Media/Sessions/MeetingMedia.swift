@@ -18,11 +18,15 @@ final class MeetingMedia {
   let metrics: MediaCounters
   private let epoch: UInt64
 
-  /// The sessions in the order in which they were admitted.
-  private(set) var sessions: [MediaSession] = []
-
   /// The sessions at the numbers that packets are handled by; `nil` is free.
   private(set) var byKey: [MediaSession?] = []
+
+  /// The numbers below `byKey.count` that are free.
+  private var freeKeys: [Int] = []
+  private var byID: [SessionID: MediaSession] = [:]
+
+  /// Whose streams are whose: no two sessions have one SSRC.
+  private var ssrcs: Set<UInt32> = []
   let audio: MeetingAudio
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
@@ -59,7 +63,10 @@ final class MeetingMedia {
     video = VideoRouter(rules.video, epoch: epoch)
   }
 
-  var isEmpty: Bool { sessions.isEmpty && feeds.isEmpty }
+  var isEmpty: Bool { byID.isEmpty && feeds.isEmpty }
+
+  /// Those who are in it; as long as nobody has left, in the order in which they were admitted.
+  var sessions: some Sequence<MediaSession> { byKey.lazy.compactMap(\.self) }
 
   func close() {
     decisions.close()
@@ -71,18 +78,18 @@ final class MeetingMedia {
 
   /// Lets a session in, or changes what it was let in with.
   func admit(_ description: SessionDescription, at now: MediaTime) -> MediaSession {
-    if let session = sessions.first(where: { $0.id == description.session }) {
+    if let session = byID[description.session] {
       session.take(description)
       apply(session, at: now)
       return session
     }
-    let index = byKey.firstIndex { $0 == nil } ?? byKey.count
+    let index = freeKeys.popLast() ?? byKey.count
     let key = SessionKey(index)
     let session = MediaSession(
-      description, key: key, sendSSRC: freeSSRC(asked: description.sendSSRC),
-      receiveSSRC: freeSSRC(asked: description.receiveSSRC))
+      description, key: key, sendSSRC: takeSSRC(asked: description.sendSSRC),
+      receiveSSRC: takeSSRC(asked: description.receiveSSRC))
     if index == byKey.count { byKey.append(session) } else { byKey[index] = session }
-    sessions.append(session)
+    byID[session.id] = session
     audio.add(
       key, listens: !session.participant.isContent,
       mode: description.audioMode)
@@ -93,17 +100,17 @@ final class MeetingMedia {
   func remove(_ session: MediaSession) {
     guard self.session(session.key) === session else { return }
     byKey[session.key.index] = nil
-    sessions.removeAll { $0 === session }
+    freeKeys.append(session.key.index)
+    byID[session.id] = nil
+    ssrcs.subtract([session.sendSSRC, session.streams.receiveSSRC])
     audio.remove(session.key)
     video.remove(session.key)
   }
 
   /// The SSRC that was asked for, if nobody else has it; else another one.
-  private func freeSSRC(asked: UInt32) -> UInt32 {
+  private func takeSSRC(asked: UInt32) -> UInt32 {
     var ssrc = asked == 0 ? .random(in: 1 ... .max) : asked
-    while sessions.contains(where: { $0.sendSSRC == ssrc || $0.streams.receiveSSRC == ssrc }) {
-      ssrc = .random(in: 1 ... .max)
-    }
+    while !ssrcs.insert(ssrc).inserted { ssrc = .random(in: 1 ... .max) }
     return ssrc
   }
 
@@ -214,13 +221,11 @@ final class MeetingMedia {
     for tile in changes.ended { video.end(tile: tile) }
     for source in changes.sources { video.put(source) }
     for tile in changes.published {
-      let publisher = forwarding.publisher(of: tile).flatMap { id in
-        sessions.first { $0.id == id }
-      }
+      let publisher = forwarding.publisher(of: tile).flatMap { byID[$0] }
       video.setPublisher(publisher?.key, of: tile)
     }
-    for session in sessions where changes.receivers.contains(session.id) {
-      forward(to: session, at: now)
+    for receiver in changes.receivers {
+      if let session = byID[receiver] { forward(to: session, at: now) }
     }
   }
 
