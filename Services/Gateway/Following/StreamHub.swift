@@ -94,7 +94,10 @@ final class StreamHub {
 
   /// Gives a client that stands at its cursor what has come since.
   func catchUp(_ session: Session) {
-    for event in recent { queue(event.header, event.item, for: session) }
+    guard let stream, let reached = session.cursors[stream]?.sequence else { return }
+    // Most who come stand at the end, or a few events before it.
+    let known = recent.lastIndex { $0.header.sequence <= reached } ?? -1
+    for event in recent[(known + 1)...] { queue(event.header, event.item, for: session) }
   }
 
   /// Gives one client an event it missed.
