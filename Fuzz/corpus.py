@@ -63,7 +63,17 @@ VP8_FRAME = "90f0812d0840" + "110000" + "07" * 8
 SEQUENCE_PARAMETERS = "6742c01eda0280bfe580"
 HIGH_SEQUENCE_PARAMETERS = "67640028acd940780227e5c04400000300040000" + "0300f03c60c658"
 PICTURE_PARAMETERS = "68ce3c80"
+ZMTP_GREETING = "ff00000000000000007f0301" + b"NULL".hex() + "00" * 48
+ZMTP_READY = "041c05" + b"READY".hex() + "0b" + b"Socket-Type".hex() + "00000006" + b"DEALER".hex()
 PACKETS = {
+    "zmtp": {  # Behind the sizes of four pieces.
+        "greeting": "00010203" + ZMTP_GREETING,
+        "message": "3f3f3f3f" + ZMTP_GREETING + ZMTP_READY + "0003010203",
+        "parts": "ff00ff00" + ZMTP_GREETING + ZMTP_READY + "010001000001" + "07",
+        "long-frame": "ff104005" + ZMTP_GREETING + ZMTP_READY + "020000000000000101" + "07" * 257,
+        "ping": "05050505" + ZMTP_GREETING + ZMTP_READY + "0407" + b"\x04PING".hex() + "000a",
+        "error": "05050505" + ZMTP_GREETING + "0409" + b"\x05ERROR".hex() + "02" + "6e6f",
+    },
     "rtp": {
         "plain": RTP_HEADER + "0102",
         "one-byte-extensions": "9060000100000bb800000001" + "bede0002" + "10852201020300" + "00ff",

@@ -21,6 +21,7 @@ sources_of() {
   local wire=("$out"/{MeetingModel,Wire}.o "$out"/c/*.o -lprotobuf-c)
   case $1 in
     rtp | rtcp) echo Fuzz/Support/FuzzInput.swift "$out"/{MeetingModel,RTP}.o ;;
+    zmtp) echo Fuzz/Support/FuzzInput.swift "$out"/ZMTP.o ;;
     vp8 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out"/{MeetingModel,RTP}.o ;;
     json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
@@ -54,6 +55,7 @@ build() {
   module MeetingModel
   module Wire
   module RTP
+  module ZMTP
   local target
   for target in "${all[@]}"; do
     swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(sources_of "$target") \
@@ -67,7 +69,7 @@ hash_of_inputs() {
   {
     pwd
     swiftc --version 2>&1
-    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/RTP Shared/Wire Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/RTP Shared/Wire Shared/ZMTP Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }

@@ -1,0 +1,103 @@
+/// What a command says (37/ZMTP, "Commands"): a name and what belongs to it.
+enum ZMTPCommand: Hashable {
+  /// The handshake's end: what the peer's socket is.
+  case ready([ZMTPProperty])
+  /// The peer refuses.
+  case error(String)
+  /// A sign of life that wants to be answered with its context.
+  case ping(context: [UInt8])
+  /// The answer to one.
+  case pong
+  /// Another one, which means nothing here.
+  case unknown
+
+  /// The longest context of a `PING`.
+  private static let mostContextBytes = 16
+
+  init(_ body: [UInt8]) throws(ZMTPError) {
+    var reader = ZMTPReader(body)
+    guard let nameSize = reader.number(ofBytes: 1), let name = reader.text(nameSize) else {
+      throw .command
+    }
+    switch name {
+    case "READY":
+      var properties: [ZMTPProperty] = []
+      while !reader.rest.isEmpty {
+        guard let property = ZMTPProperty(from: &reader) else { throw .command }
+        properties.append(property)
+      }
+      self = .ready(properties)
+    case "ERROR":
+      guard let size = reader.number(ofBytes: 1), let reason = reader.text(size) else {
+        throw .command
+      }
+      self = .error(reason)
+    case "PING":
+      guard reader.number(ofBytes: 2) != nil, reader.rest.count <= Self.mostContextBytes else {
+        throw .command
+      }
+      self = .ping(context: Array(reader.rest))
+    case "PONG": self = .pong
+    default: self = .unknown
+    }
+  }
+
+  static func pong(to context: [UInt8]) -> [UInt8] {
+    [4] + Array("PONG".utf8) + context
+  }
+
+  static func ready(_ properties: [ZMTPProperty]) -> [UInt8] {
+    [5] + Array("READY".utf8) + properties.flatMap(\.bytes)
+  }
+
+  static func error(_ reason: String) -> [UInt8] {
+    let text = Array(reason.utf8.prefix(255))
+    return [5] + Array("ERROR".utf8) + [UInt8(text.count)] + text
+  }
+}
+
+/// A name and a value of the handshake's metadata.
+struct ZMTPProperty: Hashable {
+  let name: String
+  let value: [UInt8]
+
+  init(_ name: String, _ value: [UInt8]) { (self.name, self.value) = (name, value) }
+
+  init?(from reader: inout ZMTPReader) {
+    guard let nameSize = reader.number(ofBytes: 1), nameSize > 0, let name = reader.text(nameSize),
+      let size = reader.number(ofBytes: 4), let value = reader.bytes(size)
+    else { return nil }
+    (self.name, self.value) = (name, value)
+  }
+
+  /// Names are compared without regard to case.
+  func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
+
+  var bytes: [UInt8] {
+    let size = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value.count >> $0) }
+    return [UInt8(name.utf8.count)] + Array(name.utf8) + size + value
+  }
+}
+
+/// Reads a command from its beginning to its end.
+struct ZMTPReader {
+  /// What has not been read.
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  /// A number, its most significant byte first; `nil` where the command ends before it does.
+  mutating func number(ofBytes count: Int) -> Int? {
+    bytes(count).map { $0.reduce(0) { $0 << 8 | Int($1) } }
+  }
+
+  mutating func text(_ count: Int) -> String? {
+    bytes(count).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8]? {
+    guard count <= rest.count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+}

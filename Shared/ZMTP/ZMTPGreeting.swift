@@ -1,0 +1,39 @@
+/// The 64 bytes with which both sides begin (37/ZMTP, "The greeting").
+struct ZMTPGreeting: Hashable {
+  static let size = 64
+
+  /// Ten bytes: `0xFF`, eight that mean nothing, `0x7F`.
+  private static let signature: (first: UInt8, last: UInt8) = (0xff, 0x7f)
+
+  private static let versionOffset = 10
+  private static let mechanism = 12..<32
+
+  /// The second number of the version: 0 or 1. What comes after 3.1 is read as 3.1.
+  let minorVersion: UInt8
+
+  /// This side's own.
+  static var own: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: size)
+    (bytes[0], bytes[9]) = signature
+    (bytes[versionOffset], bytes[versionOffset + 1]) = (3, 1)
+    bytes.replaceSubrange(mechanism.prefix(4), with: "NULL".utf8)
+    return bytes
+  }
+
+  /// Looks at what has come of a greeting.
+  ///
+  /// - Parameter bytes: Its first ones, at most ``size``.
+  /// - Returns: `nil` while it is not all there.
+  /// - Throws: As soon as it cannot become one that is welcome.
+  init?(_ bytes: [UInt8]) throws(ZMTPError) {
+    if let first = bytes.first, first != Self.signature.first { throw .signature }
+    guard bytes.count > 9 else { return nil }
+    guard bytes[9] == Self.signature.last else { throw .signature }
+    guard bytes.count > Self.versionOffset else { return nil }
+    guard bytes[Self.versionOffset] >= 3 else { throw .version(major: bytes[Self.versionOffset]) }
+    guard bytes.count >= Self.size else { return nil }
+    let name = String(decoding: bytes[Self.mechanism].prefix { $0 != 0 }, as: UTF8.self)
+    guard name == "NULL" else { throw .mechanism(name) }
+    minorVersion = bytes[Self.versionOffset + 1]
+  }
+}
