@@ -31,24 +31,40 @@ import Wire
     }
   }
 
-  @Test func `what waits is bounded, and what is beyond is dropped with a line in the log`()
-    async throws
-  {
+  @Test func `what waits is bounded, and what is beyond comes back throttled`() async throws {
     try await withScriptedGateway { gateway in
       gateway.relay.set(.silent)
       let client = ConnectedClient(to: gateway.url)
       try client.audioVideo.start()
       for number in 0..<1030 { try client.send("\(number)") }
-      #expect(client.logger.lines.count { $0.contains("too many wait") } == 6)
       await #expect(throws: DataMessageFailure.queueFull) {
         try await client.log.realtimeSendDataMessage(
           topic: "chat", data: "one more", lifetimeMs: 0, recipients: [])
       }
+      // Nothing comes back before what was sent before it is answered.
+      #expect(client.messages.entries.isEmpty)
       gateway.relay.set(.open)
       let sent = try await gateway.sent.wait(for: "all messages") { $0.count >= 1024 }
       #expect(sent.map(\.text) == (0..<1024).map { "\($0)" })
+      #expect(try await client.texts(7) == (1024..<1030).map { "\($0)" } + ["one more"])
+      #expect(client.messages.entries.allSatisfy { $0.throttled && $0.retryAfterMs > 0 })
       try await leave(client)
       #expect(gateway.sent.entries.count == 1024)
+    }
+  }
+
+  @Test func `what a session that ends has not sent comes back`() async throws {
+    try await withScriptedGateway { gateway in
+      gateway.onSend = { _, _ in .keepWaiting }
+      let client = ConnectedClient(to: gateway.url)
+      try await client.join()
+      for number in 0..<1026 { try client.send("\(number)") }
+      let sent = try await gateway.sent.wait(for: "a window of messages") { $0.count >= 48 }
+      gateway.end(
+        Status(.resourceExhausted, "Too many.", session: .audioServerHungup, reason: .flooding))
+      let back = try await client.texts(1026 - sent.count)
+      #expect(back == (sent.count..<1026).map { "\($0)" })
+      #expect(client.logger.lines.contains { $0.contains("\(sent.count) data messages") })
     }
   }
 

@@ -34,15 +34,33 @@ struct OutgoingQueueTests {
     #expect(!queue.add(try message()))
   }
 
+  @Test func `what there is no room for comes back, each in its place`() throws {
+    var queue = OutgoingQueue(limits: Limits(messages: 2))
+    for text in ["a", "b", "c", "d"] { _ = queue.add(try message(text)) }
+    #expect(send(&queue) == [1, 2])
+    #expect(queue.takeReturned().isEmpty)
+    #expect(queue.settle(1) != nil)
+    // There is room again, behind what comes back.
+    #expect(queue.add(try message("e")))
+    #expect(queue.takeReturned().isEmpty)
+    #expect(queue.settle(2) != nil)
+    #expect(queue.takeReturned().map { String(decoding: $0.data, as: UTF8.self) } == ["c", "d"])
+    #expect(queue.takeReturned().isEmpty)
+    #expect(send(&queue) == [5])
+    #expect(!queue.isEmpty)
+    #expect(queue.settle(5) != nil)
+    #expect(queue.isEmpty)
+  }
+
   @Test func `their bytes are bounded, and what does not fit takes no room`() throws {
     var queue = OutgoingQueue(limits: Limits(bytes: 10))
     #expect(queue.add(try message("12345")))
     #expect(!queue.add(try message("12345")))
     #expect(queue.add(try message("123")))
-    #expect(send(&queue) == [1, 2])
+    #expect(send(&queue) == [1, 3])
     #expect(queue.settle(1) != nil)
     #expect(queue.add(try message("12345")))
-    #expect(send(&queue) == [3])
+    #expect(send(&queue) == [4])
   }
 
   @Test func `as many as the window holds are under way, oldest first`() throws {
@@ -149,8 +167,10 @@ struct OutgoingQueueTests {
     #expect(try add() == "queued(isFirst: false)")
     outbox.withQueue { _ in }
     #expect(try add() == "queued(isFirst: true)")
-    #expect(try add() == "full")
-    #expect(outbox.close().count == 3)
+    #expect(try add() == "full(isFirst: false)")
+    let left = outbox.close()
+    #expect(left.answerless.count == 3)
+    #expect(left.returned.count == 1)
     #expect(try add() == "closed")
   }
 

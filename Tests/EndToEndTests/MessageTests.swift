@@ -1,6 +1,7 @@
 import MeetingModel
 import TestSupport
 import Testing
+import Trials
 import Wire
 
 extension EndToEnd {
@@ -58,6 +59,32 @@ extension EndToEnd {
         try await withTalker("late", in: meeting) { late, _ in
           try await late.hears(exactly: ["open"])
         }
+      }
+    }
+
+    @Test func `of three thousand said in one loop each arrives or comes back`() async throws {
+      try await withMeeting { meeting in
+        var talkers: [Talker] = []
+        for (position, name) in ["ada", "grace"].enumerated() {
+          let attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
+          let talker = Talker(
+            attendee, position: position,
+            through: meeting.installation.gateway.clientURL, signalingURL: "ws://localhost")
+          try await talker.join()
+          talkers.append(talker)
+        }
+        let (ada, grace) = (talkers[0], talkers[1])
+        for number in 0..<3_000 { try ada.say("\(number)") }
+        try await eventually("each to be somewhere", within: .seconds(30)) {
+          ada.returned.count + grace.heard.count >= 3_000
+        }
+        let (back, heard) = (ada.returned.entries, grace.heard.entries.map(\.text))
+        #expect(Set(back + heard) == Set((0..<3_000).map { "\($0)" }))
+        #expect(back.count + heard.count == 3_000)
+        for texts in [back, heard] {
+          #expect(texts.compactMap { Int($0) } == texts.compactMap { Int($0) }.sorted())
+        }
+        for talker in talkers { talker.leave() }
       }
     }
 

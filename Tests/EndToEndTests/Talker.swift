@@ -15,6 +15,9 @@ final class Talker: Sendable {
   /// How many talkers had begun before.
   let position: Int
   let heard = Journal<HeardMessage>()
+
+  /// Own messages that came back.
+  let returned = Journal<String>()
   private let session: DefaultMeetingSession
   private let hasLosses = Mutex(false)
   private let states = Journal<Bool>()
@@ -54,6 +57,11 @@ final class Talker: Sendable {
     }
   }
 
+  /// Sends a message, and looks after it no further.
+  func say(_ text: String) throws {
+    try session.audioVideo.realtimeSendDataMessage(topic: Self.topic, data: text, lifetimeMs: 0)
+  }
+
   /// Waits until it has heard a text.
   func hears(_ text: String) async throws {
     try await heard.wait(for: "\(name) to hear \(text)", within: .seconds(30)) {
@@ -70,7 +78,7 @@ final class Talker: Sendable {
 
 extension Talker: DataMessageObserver {
   func dataMessageDidReceived(dataMessage: DataMessage) {
-    guard !dataMessage.throttled else { return }
+    guard !dataMessage.throttled else { return returned.append(dataMessage.text() ?? "") }
     let now = Int64(WallClock.nowMs)
     heard.append(
       HeardMessage(

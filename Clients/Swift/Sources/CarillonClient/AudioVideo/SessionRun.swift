@@ -168,7 +168,8 @@ extension SessionRun: SessionConnectionDelegate {
 
   func dataMessageDidArrive(_ message: DataMessage) {
     state.withLock { state in
-      guard state.audio == .live else { return }
+      // An own message comes back whatever has become of the connection.
+      guard state.audio == .live || message.throttled else { return }
       voices.dataMessageObservers.post(message)
     }
   }

@@ -10,7 +10,8 @@ final class MessageOutbox: Sendable {
   enum Outcome: Sendable {
     /// - Parameter isFirst: The sender does not know yet that something waits.
     case queued(isFirst: Bool)
-    case full
+    /// There is no room for it: the sender gives it back.
+    case full(isFirst: Bool)
     /// The session is over.
     case closed
   }
@@ -31,9 +32,10 @@ final class MessageOutbox: Sendable {
   func add(_ message: OutgoingMessage) -> Outcome {
     state.withLock { state in
       guard state.isOpen else { return .closed }
-      guard state.queue.add(message) else { return .full }
+      let hasRoom = state.queue.add(message)
       defer { state.isAnnounced = true }
-      return .queued(isFirst: !state.isAnnounced)
+      let isFirst = !state.isAnnounced
+      return hasRoom ? .queued(isFirst: isFirst) : .full(isFirst: isFirst)
     }
   }
 
@@ -48,11 +50,12 @@ final class MessageOutbox: Sendable {
     }
   }
 
-  /// Takes nothing more, and returns what was not answered.
-  func close() -> [OutgoingQueue.Entry] {
+  /// Takes nothing more, and returns what was not answered, and what there was no room for.
+  func close() -> (answerless: [OutgoingQueue.Entry], returned: [OutgoingMessage]) {
     state.withLock { state in
       state.isOpen = false
-      return state.queue.takeAll()
+      let answerless = state.queue.takeAll()
+      return (answerless, state.queue.takeReturned())
     }
   }
 }

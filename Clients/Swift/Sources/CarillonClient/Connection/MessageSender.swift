@@ -7,7 +7,7 @@ internal import ZeroMQ
 ///
 /// Lives on the socket thread.
 final class MessageSender {
-  /// An own message came back: refused by the meeting's limit.
+  /// An own message came back: refused by the meeting's limit, or never sent for want of room.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 
   /// Called after an answer that was the last one due.
@@ -42,15 +42,20 @@ final class MessageSender {
     outbox.withQueue { $0.connectionWasLost() }
   }
 
-  /// The session is over; what is left gets nowhere.
+  /// The session is over; what was not sent comes back, and of what was, nobody knows.
   func close() {
     link = nil
     endPause()
-    (onThrottled, onIdle) = (nil, nil)
     let left = outbox.close()
-    guard !left.isEmpty else { return }
-    logger.error("\(left.count) data messages were dropped: the session ended before their answer.")
-    for entry in left { entry.message.then?(.failure(entry.wasSent ? .unconfirmed : .notSent)) }
+    let unconfirmed = left.answerless.count { $0.wasSent }
+    if unconfirmed > 0 {
+      logger.error("\(unconfirmed) data messages: the session ended before their answer.")
+    }
+    for entry in left.answerless {
+      entry.message.then?(.failure(entry.wasSent ? .unconfirmed : .notSent))
+    }
+    giveBack(left.answerless.filter { !$0.wasSent }.map(\.message) + left.returned)
+    (onThrottled, onIdle) = (nil, nil)
   }
 
   /// Sends what may be sent now.
@@ -61,6 +66,7 @@ final class MessageSender {
       logger.error("A data message was dropped: it could not be confirmed for too long.")
       message.then?(.failure(.unconfirmed))
     }
+    giveBack(outbox.withQueue { $0.takeReturned() })
     while link === self.link, let entry = outbox.withQueue({ $0.next(at: now) }) {
       let key = outbox.idempotencyKey(of: entry)
       link.send(entry.message, key: key) { [weak self, weak link] result in
@@ -69,6 +75,16 @@ final class MessageSender {
       }
     }
   }
+
+  private func giveBack(_ messages: [OutgoingMessage]) {
+    for message in messages {
+      onThrottled?(message, V1.Throttled(retryAfterMs: Self.pauseMs))
+    }
+  }
+
+  /// When what there was no room for may be sent again: until then a meeting's limit lets as much
+  /// pass as is under way.
+  private static let pauseMs: UInt32 = 500
 
   // MARK: Answers
 

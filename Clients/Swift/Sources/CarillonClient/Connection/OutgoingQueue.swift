@@ -6,6 +6,8 @@
 /// the window are under way together. When one must be repeated, nothing leaves until the others
 /// under way have been answered; then the oldest goes alone, and only its answer lets the rest
 /// follow: what goes wrong for a while goes wrong for one message, and not for every second one.
+/// A message for which there is no room is never sent; it comes back when all before it have been
+/// answered, so that messages come back in their order.
 struct OutgoingQueue: Sendable {
   typealias Instant = ContinuousClock.Instant
 
@@ -46,6 +48,9 @@ struct OutgoingQueue: Sendable {
 
   private let limits: Limits
   private var entries: [Entry] = []
+
+  /// What there was no room for, oldest first.
+  private var overflow: ArraySlice<Entry> = []
   private var bytes = 0
   private var underWay = 0
   private var lastNumber: UInt64 = 0
@@ -53,16 +58,18 @@ struct OutgoingQueue: Sendable {
 
   init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Whether every message was answered.
-  var isEmpty: Bool { entries.isEmpty }
+  /// Whether every message was answered or given back.
+  var isEmpty: Bool { entries.isEmpty && overflow.isEmpty }
 
-  /// Returns false, and leaves the message out, if there is no room for it.
+  /// Returns false if there is no room for the message: ``takeReturned()`` gives it back.
   mutating func add(_ message: OutgoingMessage) -> Bool {
+    lastNumber += 1
+    let entry = Entry(number: lastNumber, message: message)
     guard entries.count < limits.messages, bytes + message.size <= limits.bytes else {
+      overflow.append(entry)
       return false
     }
-    lastNumber += 1
-    entries.append(Entry(number: lastNumber, message: message))
+    entries.append(entry)
     bytes += message.size
     return true
   }
@@ -123,9 +130,17 @@ struct OutgoingQueue: Sendable {
     return overdue.compactMap { entry in index(of: entry.number).map { remove(at: $0).message } }
   }
 
-  /// Empties the queue: nothing more will be sent.
+  /// Takes out what there was no room for, as far as all before it has been answered.
+  mutating func takeReturned() -> [OutgoingMessage] {
+    let oldest = entries.first?.number ?? .max
+    let returned = overflow.prefix { $0.number < oldest }
+    overflow = overflow.dropFirst(returned.count)
+    return returned.map(\.message)
+  }
+
+  /// Takes out all that was not answered: nothing more will be sent.
   mutating func takeAll() -> [Entry] {
-    defer { self = OutgoingQueue(limits: limits) }
+    defer { (entries, bytes, underWay, hold) = ([], 0, 0, .none) }
     return entries
   }
 

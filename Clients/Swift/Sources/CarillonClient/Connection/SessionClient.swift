@@ -122,17 +122,19 @@ actor SessionClient {
 
   nonisolated func send(_ message: OutgoingMessage) {
     switch outbox.add(message) {
-    case .queued(isFirst: true):
-      Task(executorPreference: thread) { await self.sendMessages() }
-    case .queued(isFirst: false):
-      break
-    case .full:
-      logger.error("A data message was dropped: too many wait to be sent.")
+    case .queued(let isFirst):
+      if isFirst { announceMessages() }
+    case .full(let isFirst):
       message.then?(.failure(.queueFull))
+      if isFirst { announceMessages() }
     case .closed:
       logger.error("A data message was dropped: the session has ended.")
       message.then?(.failure(.notSent))
     }
+  }
+
+  private nonisolated func announceMessages() {
+    Task(executorPreference: thread) { await self.sendMessages() }
   }
 
   nonisolated func want(_ wish: VideoWish) {
@@ -477,6 +479,7 @@ actor SessionClient {
     phase = .ended
     mute.close()
     voiceFocus.close()
+    sender.close()  // What comes back comes before the end is told.
     delegate.connectionDidChange(state, status: status)
     clear()
   }
@@ -515,6 +518,7 @@ actor SessionClient {
   }
 
   private func finishLeaving() {
+    sender.close()  // What comes back comes before the end is told.
     let wasEnded = if case .ended = phase { true } else { false }
     phase = .ended
     if !wasEnded { delegate.connectionDidChange(.disconnectedNormally, status: .ok) }

@@ -17,7 +17,7 @@ public final class DataMessage: NSObject, Sendable {
   /// The application's own id of the sender, filled in by the server.
   public let senderExternalUserId: String
 
-  /// Whether it is an own message that the server refused and gave back.
+  /// Whether it is an own message that nobody got: the server refused it, or it was never sent.
   public let throttled: Bool
 
   let place: Place

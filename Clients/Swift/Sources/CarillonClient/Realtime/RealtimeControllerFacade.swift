@@ -27,8 +27,9 @@ public protocol RealtimeControllerFacade: AnyObject, Sendable {
   /// Sends a message to all other attendees. Without effect unless the session is started.
   ///
   /// While the connection is being made or is lost, messages wait, up to 1024 of them or 1 MiB, and
-  /// go out once, in their order; what is beyond is dropped with a line in the log. A message that
-  /// the server refuses because there are too many comes back to the observers of its topic.
+  /// go out once, in their order; what is beyond is not sent. A message that was not sent,
+  /// or that the server refuses because there are too many, comes back to the observers of its
+  /// topic, behind the answers to all before it.
   ///
   /// - Parameters:
   ///   - topic: 1 to 36 letters, digits, `_` or `-`.

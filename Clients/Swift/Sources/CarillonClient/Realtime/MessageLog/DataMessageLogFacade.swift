@@ -77,7 +77,7 @@ public enum DataMessageFailure: Error, Hashable, Sendable {
   case notStarted
   /// There are more than 250 recipients, or one of them is no attendee id.
   case invalidRecipients
-  /// Too many messages wait to be sent.
+  /// Too many messages wait to be sent; this one also comes back to the observers of its topic.
   case queueFull
   /// The meeting's limit is used up; the message was not delivered. It may be sent again.
   case throttled(retryAfterMs: Int)
