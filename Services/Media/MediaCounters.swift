@@ -108,6 +108,7 @@ private enum Refusal: String, RefusalReason {
   case unknownMeeting = "unknown_meeting"
   case unknownStream = "unknown_stream"
   case notInReplica = "not_in_replica"
+  case admittedElsewhere = "admitted_elsewhere"
   case staleTerm = "stale_term"
   case malformed
 
@@ -121,6 +122,7 @@ private enum Refusal: String, RefusalReason {
     case .unknownMeeting: self = .unknownMeeting
     case .unknownStream: self = .unknownStream
     case .notInReplica: self = .notInReplica
+    case .admittedElsewhere: self = .admittedElsewhere
     case .malformed, nil: self = .malformed
     }
   }

@@ -8,6 +8,8 @@ enum MediaError: StatusConvertible, Hashable {
   case unknownMeeting
   /// The session is no replica's, so that there is nothing to promote.
   case notInReplica
+  /// The client has gone on to another gateway with its session.
+  case admittedElsewhere
   /// No stream of talkers has this id.
   case unknownStream
   /// A field of a request cannot be what it is. `rule` completes "it must be …".
@@ -21,6 +23,10 @@ enum MediaError: StatusConvertible, Hashable {
       Status(.notFound, "Media has admitted nobody of this meeting.")
     case .notInReplica:
       Status(.failedPrecondition, "This session is in no replica; it is heard as it is.")
+    case .admittedElsewhere:
+      Status(
+        .failedPrecondition, "The client has gone on to another gateway with this session.",
+        reason: .joinedElsewhere)
     case .unknownStream:
       Status(.notFound, "No stream of talkers has this id; open one first.")
     case .malformed(let field, let rule):

@@ -9,27 +9,27 @@ extension MediaService {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     answer(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let isNew = hear(gateway, run: request.gatewayRun, by: call.route)
+      hear(gateway, run: request.gatewayRun)
+      let announcement = announcements.number(for: gateway, echoing: request.announcement)
       if request.fence > 0 { change { $0.echo(request.fence, by: gateway) } }
-      return V1.GatewayAliveReply(term: term, wantsAnnouncement: isNew, fence: fence.number)
+      return V1.GatewayAliveReply(
+        term: term, wantsAnnouncement: announcement > 0, fence: fence.number,
+        announcement: announcement)
     }
   }
 
-  /// A gateway spoke.
-  ///
-  /// - Returns: Whether it was not known: it has to admit its sessions.
-  @discardableResult
-  func hear(_ gateway: GatewayName, run: UInt64, by route: Route) -> Bool {
+  /// A gateway spoke. One that was not known has to admit its sessions.
+  func hear(_ gateway: GatewayName, run: UInt64) {
     listenBeforeJudging()
     let now = thread.now
-    owner.routes.note(gateway, at: route)
     if gateways.hear(gateway, run: run, at: now) {
       for session in sessions.values where session.contact == .connected(gateway) {
         session.contact = .orphaned(gateway, since: now)
       }
     }
-    defer { gateways.didAnnounce(gateway) }
-    return !gateways.hasAnnounced(gateway)
+    guard !gateways.hasAnnounced(gateway) else { return }
+    gateways.didAnnounce(gateway)
+    announcements.want(from: gateway, run: run)
   }
 
   /// Sessions of gateways that have vanished, or were started anew, had the grace to be admitted

@@ -11,7 +11,10 @@ extension MediaService: MediaServer {
   func admit(_ request: V1.AdmitRequest, _ call: Call<V1.AdmitReply>) {
     answer(call) {
       let description = try SessionDescription(request)
-      hear(description.gateway, run: description.gatewayRun, by: call.route)
+      hear(description.gateway, run: description.gatewayRun)
+      if let session = sessions[description.session], session.isNewer(than: description) {
+        throw MediaError.admittedElsewhere
+      }
       if let older = sessions[description.session], older.meeting != description.meeting {
         remove(older)
       }
@@ -35,12 +38,9 @@ extension MediaService: MediaServer {
   func release(_ request: V1.ReleaseRequest, _ call: Call<V1.ReleaseReply>) {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
+      let gateway = try GatewayName(wire: request.gateway)
       // Another gateway has taken the session over: who lost it has no say any more.
-      if let session = sessions[id],
-        owner.routes.route(of: session.contact.gateway).map({ $0 == call.route }) ?? true
-      {
-        remove(session)
-      }
+      if let session = sessions[id], session.contact.gateway == gateway { remove(session) }
       return V1.ReleaseReply()
     }
   }
@@ -86,6 +86,7 @@ extension MediaService: MediaServer {
   func promote(_ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>) {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
+      let gateway = try GatewayName(wire: request.gateway)
       _ = try MeetingID(request.replicaMeetingID)
       guard let primary = request.primary else {
         throw MediaError.malformed(field: "primary", rule: "present")
@@ -96,7 +97,7 @@ extension MediaService: MediaServer {
       let capabilities = try AttendeeCapabilities(primary.capabilities)
       // Another gateway has admitted the session since: who lost it has no say any more.
       guard let session = sessions[id], let meeting = meetings[session.meeting],
-        owner.routes.route(of: session.contact.gateway).map({ $0 == call.route }) ?? true
+        session.contact.gateway == gateway
       else {
         throw MediaError.unknownSession
       }
@@ -116,11 +117,11 @@ extension MediaService: MediaServer {
   func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
     answer(call) {
       let id = try SessionID(wire: request.sessionID)
+      let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
       // Another gateway has admitted the session since: who lost it has no say any more.
       if let session = sessions[id], session.promotedAs != nil,
         let meeting = meetings[session.meeting],
-        request.isAnyGateways
-          || owner.routes.route(of: session.contact.gateway).map({ $0 == call.route }) ?? true
+        gateway == nil || gateway == session.contact.gateway
       {
         session.demote()
         meeting.apply(session, at: mediaTime)

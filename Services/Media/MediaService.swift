@@ -29,6 +29,9 @@ actor MediaService: OwningService {
   /// Who admits sessions. One that vanishes has the grace to come back before it is forgotten.
   var gateways: GatewayTable
 
+  /// What those must do whose sessions are not known.
+  var announcements = WantedAnnouncements()
+
   /// What is forwarded after a standstill, and when.
   var fence: Fence
   var standstills: StallWatch
@@ -79,6 +82,7 @@ actor MediaService: OwningService {
 
   func open() throws {
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
+    announcements = WantedAnnouncements()
     // An echo to another term names no fence of this one.
     fence = Fence(after: term << 32, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)

@@ -16,6 +16,9 @@ struct Participant: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   let joinedAtMs: UInt64
 
+  /// When its session came to the gateway that has it, in the same way; 0: not known.
+  var openedAtMs: UInt64
+
   /// Its place in the order of joins.
   let ordinal: UInt64
 

@@ -9,7 +9,6 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let (meeting, session) = try SessionDescription.read(request.session, joinedAtMs: wallClock)
-      owner.routes.note(gateway, at: call.route)
       let wasPresent = try decide { meetings, now in
         try meetings.join(
           session, in: meeting, through: gateway, run: request.gatewayRun,
@@ -38,7 +37,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      let gateway = owner.routes[call.route]
+      let gateway = try GatewayName(wire: request.gateway)
       let silence = Duration.milliseconds(request.silentMs)
       decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
       call.reply(V1.DetachReply())
@@ -127,7 +126,6 @@ extension PresenceService: PresenceServer {
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         id: \.sessionID
       ) { try SessionDescription.read($0, joinedAtMs: now) }
-      owner.routes.note(gateway, at: call.route)
       let over = decide { $0.announce(part, at: $1) }
       call.reply(
         V1.AnnounceReply(
@@ -139,7 +137,6 @@ extension PresenceService: PresenceServer {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      owner.routes.note(gateway, at: call.route)
       let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
       call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
     }
@@ -160,7 +157,6 @@ extension PresenceService: PresenceServer {
       _ = try MeetingID(request.replicaMeetingID)
       let (primary, session) = try SessionDescription.read(
         request.primary, id: request.sessionID, joinedAtMs: wallClock)
-      owner.routes.note(gateway, at: call.route)
       let run = request.gatewayRun == 0 ? nil : request.gatewayRun
       try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: $1) }
       // A gateway that is not answered asks again, or has the session demoted: nothing is undone
@@ -173,7 +169,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let primary = try MeetingID(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
-      let gateway = request.isAnyGateways ? nil : owner.routes[call.route]
+      let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
       let reason = PresenceReason(request.reason) ?? .demoted
       decide { $0.demote(session, in: primary, by: gateway, as: reason, at: $1) }
       call.reply(V1.DemoteReply())

@@ -86,7 +86,8 @@ struct Roster: MeetingState {
   /// A session that is here already is the same session: nothing is published but what its
   /// description changes. Another session of somebody who is here replaces the older one, which
   /// ends with 61, unless it is itself the older one: it says that it was here before, or a gateway
-  /// announces it while the other is connected. What is declared of mute and capabilities counts
+  /// announces it while the other is connected. A gateway that had the session before the one that
+  /// has it now changes nothing. What is declared of mute and capabilities counts
   /// from now on. Who was here before this owner took over finds a seat in any case.
   mutating func join(
     _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
@@ -125,7 +126,12 @@ struct Roster: MeetingState {
     let session = corrected(session, at: now)
     let before = participants[session.participant]
     let isSame = before?.session == session.id
-    if let before, !isSame, !mayReplace(before, as: arrival) {
+    if let before, isSame, isOlder(session, than: before, through: gateway) {
+      // A gateway that has lost the client without noticing does so soon by itself.
+      guard arrival == .announcement else { throw .sessionEnded(.joinedElsewhere) }
+      return true
+    }
+    if let before, !isSame, !mayReplace(before, with: session, through: gateway, as: arrival) {
       throw .sessionEnded(.joinedElsewhere)
     }
     let wasHere = arrival == .announcement || arrival == .resume && isRecovering
@@ -171,9 +177,20 @@ struct Roster: MeetingState {
     depart(former, as: .demoted, at: now, changes: &changes)
   }
 
-  private func mayReplace(_ participant: Participant, as arrival: Arrival) -> Bool {
+  /// Whether what a gateway says is of before another gateway has had the client.
+  private func isOlder(
+    _ session: SessionDescription, than present: Participant, through gateway: GatewayName
+  ) -> Bool {
+    session.openedAtMs < present.openedAtMs && present.attendance.gateway != gateway
+  }
+
+  private func mayReplace(
+    _ participant: Participant, with session: SessionDescription, through gateway: GatewayName,
+    as arrival: Arrival
+  ) -> Bool {
     switch arrival {
-    case .start, .promotion: true
+    case .start: !isOlder(session, than: participant, through: gateway)
+    case .promotion: true
     case .resume: participant.attendance.isDeparting
     case .announcement: !participant.attendance.isConnected
     }
@@ -188,7 +205,7 @@ struct Roster: MeetingState {
         id: session.participant, externalUserID: session.externalUserID),
       session: session.id, attendance: .present(.connected(gateway)), mute: session.mute,
       capabilities: session.capabilities, isPromoted: isPromoted, joinedAtMs: session.joinedAtMs,
-      ordinal: participants.takeOrdinal())
+      openedAtMs: session.openedAtMs, ordinal: participants.takeOrdinal())
     participant.levels.restart(for: participant.mute)
     participants.put(participant)
     changes.presence.append(.joined(participant.entry))
@@ -202,6 +219,7 @@ struct Roster: MeetingState {
     participant.session = session.id
     participant.attendance = .present(.connected(gateway))
     participant.isPromoted = isPromoted
+    participant.openedAtMs = session.openedAtMs
     participant.mute = session.mute
     participant.capabilities = session.capabilities
     changes.compare(before, with: &participant)

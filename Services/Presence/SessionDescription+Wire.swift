@@ -26,7 +26,7 @@ extension SessionDescription {
       mute: MuteState(isOwn: session.isMuted, isByOperator: session.isMutedByOperator),
       capacity: session.capacity == 0 ? nil : Int(session.capacity),
       kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
-      isPromoted: session.isPromoted, joinedAtMs: joinedAtMs)
+      isPromoted: session.isPromoted, joinedAtMs: joinedAtMs, openedAtMs: session.openedAtMs)
     return (try MeetingID(session.meetingID), description)
   }
 }

@@ -21,6 +21,9 @@ struct SessionDescription: Hashable, Sendable {
 
   /// Milliseconds since 1970-01-01T00:00:00Z, used if this is a join.
   var joinedAtMs: UInt64
+
+  /// When its client came with it to the gateway that describes it, in the same way; 0: not known.
+  var openedAtMs: UInt64 = 0
 }
 
 /// Whose roster it is.

@@ -11,7 +11,6 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let (meeting, session) = try SessionDescription.read(request.session)
-      owner.routes.note(gateway, at: call.route)
       let arrival: Arrival = request.isResume ? .resume : .start
       let join = { [self] in
         try decide {
@@ -60,7 +59,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      let gateway = owner.routes[call.route]
+      let gateway = try GatewayName(wire: request.gateway)
       let silence = Duration.milliseconds(request.silentMs)
       decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
       call.reply(V1.DetachReply())
@@ -112,7 +111,6 @@ extension VideoTilesService: VideoTilesServer {
         id: try ParticipantID(primary.participantID),
         externalUserID: try ExternalUserID(primary.externalUserID))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      owner.routes.note(gateway, at: call.route)
       whenSettled(call) { [self] in
         let camera = try decide { boards, now in
           boards.hear(gateway, run: request.gatewayRun == 0 ? nil : request.gatewayRun, at: now)
@@ -130,7 +128,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let meeting = try MeetingID(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
-      let gateway = request.isAnyGateways ? nil : owner.routes[call.route]
+      let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
       // Not before a promotion of the session that waits for recovery to end.
       whenSettled(call) { [self] in
         decide { boards, now in
@@ -267,7 +265,6 @@ extension VideoTilesService: VideoTilesServer {
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
         id: \.sessionID
       ) { try SessionDescription.read($0) }
-      owner.routes.note(gateway, at: call.route)
       let refused = decide { $0.announce(part, at: $1) }
       call.reply(
         V1.AnnounceTilesReply(
@@ -293,7 +290,6 @@ extension VideoTilesService: VideoTilesServer {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      owner.routes.note(gateway, at: call.route)
       let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
       call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
     }

@@ -34,9 +34,6 @@ public final class Owner {
   /// Calls that wait for recovery to end.
   public let waiting = WaitingCalls()
 
-  /// The connections by which gateways called last.
-  public var routes = GatewayRoutes()
-
   /// Tells whether the process stood still.
   var stalls: StallWatch
 

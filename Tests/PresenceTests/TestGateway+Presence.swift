@@ -60,7 +60,7 @@ extension TestGateway {
       V1.PresenceMethods.detach,
       V1.DetachRequest(
         meetingID: MeetingID.planning.text, sessionID: person.session().bytes,
-        silentMs: milliseconds))
+        silentMs: milliseconds, gateway: name))
   }
 
   func snapshot(of meeting: MeetingID = .planning) async throws(Status) -> V1.RosterSnapshot {

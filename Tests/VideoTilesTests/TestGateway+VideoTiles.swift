@@ -110,7 +110,7 @@ extension TestGateway {
       V1.VideoTilesMethods.detach,
       V1.DetachRequest(
         meetingID: MeetingID.planning.text, sessionID: person.session().bytes,
-        silentMs: milliseconds))
+        silentMs: milliseconds, gateway: name))
   }
 
   @discardableResult

@@ -164,7 +164,8 @@ import Wire
         _ = try await gateway.call(
           V1.VideoTilesMethods.demote,
           V1.DemoteRequest(
-            primaryMeetingID: planning, sessionID: Person.ada.session().bytes, reason: .demoted))
+            primaryMeetingID: planning, sessionID: Person.ada.session().bytes, reason: .demoted,
+            gateway: gateway.name))
         _ = try await gateway.event { $0.sources?.unavailable.isEmpty == false }
       }
     }

@@ -21,6 +21,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// The fences that are about to be echoed, by instance.
   private var fences: [String: UInt64] = [:]
+
+  /// The announcements that instances asked for by number and are told to, by instance.
+  private var announcements: [String: UInt64] = [:]
   private lazy var links = ServiceLinks(
     Service.id.name, topic: Service.topic(of:), handlers: handlers, in: context.sockets,
     on: context.thread, makeClient: Service.client(over:))
@@ -105,14 +108,27 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   private func sayAlive(to link: Link, echoing fence: UInt64 = 0) {
     let instance = link.instance
     let request = V1.GatewayAliveRequest(
-      gateway: context.settings.instance, gatewayRun: context.run, fence: fence)
+      gateway: context.settings.instance, gatewayRun: context.run, fence: fence,
+      announcement: announcements[instance] ?? 0)
     service.sayAlive(link.client, request) { [unowned self] result in
       guard case .success(let reply) = result, let link = links[instance] else { return }
       link.learn(reply.term)
-      if reply.wantsAnnouncement { context.announce(Service.id, instance) }
+      if reply.announcement > 0 {
+        announce(reply.announcement, to: instance)
+      } else if reply.wantsAnnouncement {
+        context.announce(Service.id, instance)
+      }
       // Others may have to echo the same one.
       if reply.fence != fence { echo(reply.fence, to: instance) }
     }
+  }
+
+  /// Answers an instance that asks until it hears that it was understood.
+  private func announce(_ announcement: UInt64, to instance: String) {
+    guard announcements[instance] != announcement else { return }
+    announcements[instance] = announcement
+    // A new term has been told without asking.
+    if announcement > 1 { context.announce(Service.id, instance) }
   }
 
   /// Says that an instance which stood still has answered all that it had to hear.
@@ -127,6 +143,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   }
 
   private func begin(with instance: String) {
+    announcements[instance] = nil
     context.announce(Service.id, instance)
     guard let client = links[instance]?.client else { return }
     service.askLimits(client) { [weak self] result in

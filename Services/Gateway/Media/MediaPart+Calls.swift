@@ -59,7 +59,8 @@ extension MediaPart {
   /// promoted again.
   func demote(_ session: Session, then: @escaping () -> Void = {}) {
     let (id, meeting) = (session.id, session.sourceMeeting)
-    let request = V1.DemoteRequest(primaryMeetingID: meeting.text, sessionID: id.bytes)
+    let request = V1.DemoteRequest(
+      primaryMeetingID: meeting.text, sessionID: id.bytes, gateway: context.settings.instance)
     follower.notices.add(
       .session(id, in: meeting), timeout: Self.longestStandstill,
       while: { [unowned context] in context.sessions.isUnpromoted(id) }, then: { _ in then() }

@@ -97,7 +97,8 @@ extension MediaPart: ServicePart {
   }
 
   private func release(_ id: SessionID, in meeting: MeetingID) {
-    let request = V1.ReleaseRequest(meetingID: meeting.text, sessionID: id.bytes)
+    let request = V1.ReleaseRequest(
+      meetingID: meeting.text, sessionID: id.bytes, gateway: context.settings.instance)
     follower.notices.add(
       .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
     ) { client, options, then in
@@ -128,6 +129,6 @@ extension Session {
       promotedAs: promotion.record?.attendee, audioMode: media.audioMode,
       audio: media.audio, isVoiceFocusEnabled: media.isVoiceFocusEnabled,
       audioSendSSRC: media.sendSSRC, audioReceiveSSRC: media.receiveSSRC, gateway: gateway,
-      gatewayRun: gatewayRun)
+      gatewayRun: gatewayRun, openedAtMs: record.openedAtMs)
   }
 }

@@ -49,7 +49,7 @@ extension RosterPart {
     let (id, meeting) = (session.id, session.sourceMeeting)
     let request = V1.DemoteRequest(
       primaryMeetingID: meeting.text, sessionID: id.bytes, reason: reason,
-      isAnyGateways: isAnyGateways)
+      isAnyGateways: isAnyGateways, gateway: context.settings.instance)
     follower.notices.add(
       .session(id, in: meeting),
       while: { [unowned context] in context.sessions.isUnpromoted(id) }

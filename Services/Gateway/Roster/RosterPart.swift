@@ -254,7 +254,8 @@ extension RosterPart: ServicePart {
       let silent = context.now - lastHeard
       let request = V1.DetachRequest(
         meetingID: meeting.text, sessionID: id.bytes,
-        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))))
+        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
+        gateway: context.settings.instance)
       client.detach(request, options: options) { then($0.failure) }
     }
   }

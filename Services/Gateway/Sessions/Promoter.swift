@@ -162,7 +162,8 @@ final class Promoter {
       externalUserID: attendee.externalUserID.text, sessionID: session.id.bytes,
       capabilities: V1.Capabilities(attendee.capabilities),
       isMutedByOperator: attendee.isMutedByOperator,
-      capacity: UInt32(clamping: meeting.features.maxAttendees), isPromoted: true)
+      capacity: UInt32(clamping: meeting.features.maxAttendees), isPromoted: true,
+      openedAtMs: WallClock.nowMs)
   }
 
   // MARK: Demotion

@@ -99,7 +99,8 @@ extension TilesPart {
   /// A session only watches from now on: what it published ends.
   func demote(_ session: Session) {
     let (id, meeting) = (session.id, session.sourceMeeting)
-    let request = V1.DemoteRequest(primaryMeetingID: meeting.text, sessionID: id.bytes)
+    let request = V1.DemoteRequest(
+      primaryMeetingID: meeting.text, sessionID: id.bytes, gateway: context.settings.instance)
     follower.notices.add(
       .session(id, in: meeting),
       while: { [unowned context] in context.sessions.isUnpromoted(id) }

@@ -180,7 +180,8 @@ extension TilesPart: ServicePart {
       let silent = context.now - lastHeard
       let request = V1.DetachRequest(
         meetingID: meeting.text, sessionID: id.bytes,
-        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))))
+        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
+        gateway: context.settings.instance)
       client.detach(request, options: options) { then($0.failure) }
     }
   }
@@ -212,6 +213,6 @@ extension Session {
       meetingID: sourceMeeting.text, participantID: record.participantID,
       externalUserID: record.externalUserID, sessionID: id.bytes,
       capabilities: actor.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
-      choices: choices, promotedAs: promotion.record?.attendee)
+      choices: choices, promotedAs: promotion.record?.attendee, openedAtMs: record.openedAtMs)
   }
 }

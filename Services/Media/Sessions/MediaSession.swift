@@ -16,6 +16,9 @@ final class MediaSession {
 
   /// Whether the gateway that admitted it last still has it.
   var contact: Contact
+
+  /// When it came to that gateway, in milliseconds since 1970-01-01T00:00:00Z; 0: not known.
+  private(set) var openedAtMs: UInt64
   var rights: SendRights
   var ticket: MediaTicket
   var isVoiceFocusEnabled: Bool
@@ -67,6 +70,7 @@ final class MediaSession {
     participant = description.participant
     externalUserID = description.externalUserID
     contact = .connected(description.gateway)
+    openedAtMs = description.openedAtMs
     rights = description.rights
     ticket = description.ticket
     isVoiceFocusEnabled = description.isVoiceFocusEnabled
@@ -80,10 +84,15 @@ final class MediaSession {
 
   /// The same session was admitted again.
   func take(_ description: SessionDescription) {
-    contact = .connected(description.gateway)
+    (contact, openedAtMs) = (.connected(description.gateway), description.openedAtMs)
     (rights, promotedAs) = (description.rights, description.promotedAs)
     isVoiceFocusEnabled = description.isVoiceFocusEnabled
     (audio, audioMode) = (description.audio, description.audioMode)
+  }
+
+  /// Whether the gateway that describes it had it before the one that has it now.
+  func isNewer(than description: SessionDescription) -> Bool {
+    description.openedAtMs < openedAtMs && description.gateway != contact.gateway
   }
 
   /// Whom it is heard as.

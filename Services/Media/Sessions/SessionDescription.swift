@@ -23,4 +23,8 @@ struct SessionDescription {
   let receiveSSRC: UInt32
   let gateway: GatewayName
   let gatewayRun: UInt64
+
+  /// When its client came with it to the gateway, in milliseconds since 1970-01-01T00:00:00Z; 0:
+  /// not known.
+  let openedAtMs: UInt64
 }

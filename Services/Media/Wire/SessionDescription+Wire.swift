@@ -28,6 +28,7 @@ extension SessionDescription {
     receiveSSRC = request.audioReceiveSSRC
     gateway = try GatewayName(wire: request.gateway)
     gatewayRun = request.gatewayRun
+    openedAtMs = request.openedAtMs
   }
 }
 

@@ -11,6 +11,10 @@ struct BoardSession: Sendable {
   var capabilities: AttendeeCapabilities
   var place: Place
   var contact: Contact
+
+  /// When it came to the gateway that has it, in milliseconds since 1970-01-01T00:00:00Z; 0: not
+  /// known.
+  private(set) var openedAtMs: UInt64
   var isReceiving: Bool
   var subscriptions: Subscriptions
 
@@ -37,6 +41,7 @@ struct BoardSession: Sendable {
     capabilities = session.capabilities
     place = session.place
     self.contact = contact
+    openedAtMs = session.openedAtMs
     isReceiving = session.choices.isReceiving
     subscriptions = session.choices.subscriptions
     pausedTiles = session.choices.pausedTiles
@@ -48,6 +53,7 @@ struct BoardSession: Sendable {
     capabilities = session.capabilities
     place = session.place
     self.contact = contact
+    openedAtMs = session.openedAtMs
     isReceiving = session.choices.isReceiving
     subscriptions = session.choices.subscriptions
     pausedTiles = session.choices.pausedTiles

@@ -10,6 +10,10 @@ struct SessionDescription: Hashable, Sendable {
   var capabilities: AttendeeCapabilities
   var place: Place = .primary
   var choices = VideoChoices()
+
+  /// When its client came with it to the gateway that describes it, in milliseconds since
+  /// 1970-01-01T00:00:00Z; 0: not known.
+  var openedAtMs: UInt64 = 0
 }
 
 /// Where a session acts from.

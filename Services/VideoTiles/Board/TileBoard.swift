@@ -62,8 +62,8 @@ struct TileBoard: MeetingState {
   ///
   /// Another session of the same participant is replaced, and what it published goes on if the new
   /// one declares it; unless it is connected and the new one is not newer. Of one attendee's
-  /// content sessions the one that is connected stays. Sources that are refused are told by an
-  /// event.
+  /// content sessions the one that is connected stays. A gateway that had the session before
+  /// another one has it changes nothing. Sources that are refused are told by an event.
   mutating func join(
     _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant
@@ -101,9 +101,15 @@ struct TileBoard: MeetingState {
     let session = corrected(described, at: now)
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
+    if let before, isOlder(session, than: before, through: gateway) {
+      // A gateway that has lost the client without noticing does so soon by itself.
+      guard arrival == .announcement else { throw .joinedElsewhere }
+      return
+    }
     let wasHere = isRecovering || arrival == .announcement
     if before == nil {
-      try makeRoom(for: session, as: arrival, wasHere: wasHere, changes: &changes)
+      try makeRoom(
+        for: session, through: gateway, as: arrival, wasHere: wasHere, changes: &changes)
     }
     var entry = before ?? BoardSession(session, contact: .connected(gateway), rules: rules)
     entry.renew(from: session, contact: .connected(gateway))
@@ -118,11 +124,12 @@ struct TileBoard: MeetingState {
 
   /// Sees to it that a new session may be here, and makes whom it replaces go.
   private mutating func makeRoom(
-    for session: SessionDescription, as arrival: Arrival, wasHere: Bool, changes: inout BoardChanges
+    for session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
+    wasHere: Bool, changes: inout BoardChanges
   ) throws(VideoTilesError) {
     let isContent = session.identity.id.isContent
     if let rival = sessions.holder(of: session.identity.id) {
-      guard mayReplace(rival, as: arrival) else {
+      guard mayReplace(rival, as: arrival), !isOlder(session, than: rival, through: gateway) else {
         throw isContent ? .shareTaken : .joinedElsewhere
       }
       for index in boardSources.indices where boardSources[index].session == rival.id {
@@ -139,6 +146,13 @@ struct TileBoard: MeetingState {
         throw .sharesFull(limit: rules.maxContentShares)
       }
     }
+  }
+
+  /// Whether what a gateway says is of before another gateway has had the client.
+  private func isOlder(
+    _ session: SessionDescription, than present: BoardSession, through gateway: GatewayName
+  ) -> Bool {
+    session.openedAtMs < present.openedAtMs && present.contact.gateway != gateway
   }
 
   private func mayReplace(_ rival: BoardSession, as arrival: Arrival) -> Bool {

@@ -16,7 +16,8 @@ extension SessionDescription {
         id: try ParticipantID(session.participantID),
         externalUserID: try ExternalUserID(session.externalUserID)),
       capabilities: capabilities, place: try Place(session, capabilities),
-      choices: try VideoChoices(session.choices ?? V1.VideoChoices()))
+      choices: try VideoChoices(session.choices ?? V1.VideoChoices()),
+      openedAtMs: session.openedAtMs)
     return (try MeetingID(session.meetingID), description)
   }
 }

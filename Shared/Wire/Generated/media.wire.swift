@@ -520,6 +520,9 @@ extension V1 {
     /// Random at each start of the gateway, to tell a restart.
     public var gatewayRun: UInt64 = 0
 
+    /// As in `GatewaySession`. FAILED_PRECONDITION for one that another gateway has later.
+    public var openedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
@@ -536,7 +539,8 @@ extension V1 {
       audioSendSSRC: UInt32 = 0,
       audioReceiveSSRC: UInt32 = 0,
       gateway: String = "",
-      gatewayRun: UInt64 = 0
+      gatewayRun: UInt64 = 0,
+      openedAtMs: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
@@ -552,6 +556,7 @@ extension V1 {
       self.audioReceiveSSRC = audioReceiveSSRC
       self.gateway = gateway
       self.gatewayRun = gatewayRun
+      self.openedAtMs = openedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -586,6 +591,7 @@ extension V1.AdmitRequest: @unsafe CMessage {
     self.audioReceiveSSRC = unsafe c.pointee.audio_receive_ssrc
     self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.AdmitRequest.gateway")
     self.gatewayRun = unsafe c.pointee.gateway_run
+    self.openedAtMs = unsafe c.pointee.opened_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -603,6 +609,7 @@ extension V1.AdmitRequest: @unsafe CMessage {
     unsafe c.pointee.audio_receive_ssrc = self.audioReceiveSSRC
     unsafe c.pointee.gateway = arena.text(self.gateway)
     unsafe c.pointee.gateway_run = self.gatewayRun
+    unsafe c.pointee.opened_at_ms = self.openedAtMs
   }
 }
 
@@ -673,14 +680,19 @@ extension V1 {
     /// 16 bytes.
     public var sessionID: [UInt8] = []
 
+    /// Which gateway says so. Nothing happens if another one has the session by now.
+    public var gateway: String = ""
+
     public init() {}
 
     public init(
       meetingID: String = "",
-      sessionID: [UInt8] = []
+      sessionID: [UInt8] = [],
+      gateway: String = ""
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
+      self.gateway = gateway
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -703,11 +715,13 @@ extension V1.ReleaseRequest: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReleaseRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.ReleaseRequest.gateway")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.gateway = arena.text(self.gateway)
   }
 }
 

@@ -711,6 +711,11 @@ extension V1 {
     /// session is announced by itself, under the same session id.
     public var isPromoted: Bool = false
 
+    /// When its client came to this gateway with it, or asked to be promoted: milliseconds since
+    /// 1970-01-01T00:00:00Z. Of two gateways that name one session the later one has it; what the
+    /// other says of it counts for nothing. 0: not known.
+    public var openedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
@@ -723,7 +728,8 @@ extension V1 {
       isMutedByOperator: Bool = false,
       capacity: UInt32 = 0,
       primaryMeetingID: String = "",
-      isPromoted: Bool = false
+      isPromoted: Bool = false,
+      openedAtMs: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -735,6 +741,7 @@ extension V1 {
       self.capacity = capacity
       self.primaryMeetingID = primaryMeetingID
       self.isPromoted = isPromoted
+      self.openedAtMs = openedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -765,6 +772,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     self.capacity = unsafe c.pointee.capacity
     self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.GatewaySession.primary_meeting_id")
     self.isPromoted = unsafe c.pointee.is_promoted != 0
+    self.openedAtMs = unsafe c.pointee.opened_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -778,6 +786,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     unsafe c.pointee.capacity = self.capacity
     unsafe c.pointee.primary_meeting_id = arena.text(self.primaryMeetingID)
     unsafe c.pointee.is_promoted = self.isPromoted ? 1 : 0
+    unsafe c.pointee.opened_at_ms = self.openedAtMs
   }
 }
 
@@ -996,16 +1005,21 @@ extension V1 {
     /// How long ago the client was last heard.
     public var silentMs: UInt32 = 0
 
+    /// Which gateway lost it. Nothing happens if another one has the session by now.
+    public var gateway: String = ""
+
     public init() {}
 
     public init(
       meetingID: String = "",
       sessionID: [UInt8] = [],
-      silentMs: UInt32 = 0
+      silentMs: UInt32 = 0,
+      gateway: String = ""
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
       self.silentMs = silentMs
+      self.gateway = gateway
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1029,12 +1043,14 @@ extension V1.DetachRequest: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.DetachRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.silentMs = unsafe c.pointee.silent_ms
+    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.DetachRequest.gateway")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
     unsafe c.pointee.silent_ms = self.silentMs
+    unsafe c.pointee.gateway = arena.text(self.gateway)
   }
 }
 
@@ -1763,7 +1779,8 @@ extension V1 {
   public struct AnnounceReply: WireMessage {
     public static let protoName = "carillon.v1.AnnounceReply"
 
-    /// Those of `refused` that are over or were replaced: the gateway ends them with 61.
+    /// Those of `refused` that are over or were replaced: the gateway ends them, each with its
+    /// status there.
     public var unknownSessions: [[UInt8]] = []
 
     /// Of this owner.
@@ -1877,16 +1894,21 @@ extension V1 {
     /// To media: the echo of `GatewayAliveReply.fence`. 0: of none.
     public var fence: UInt64 = 0
 
+    /// To media: the echo of `GatewayAliveReply.announcement`. 0: of none.
+    public var announcement: UInt64 = 0
+
     public init() {}
 
     public init(
       gateway: String = "",
       gatewayRun: UInt64 = 0,
-      fence: UInt64 = 0
+      fence: UInt64 = 0,
+      announcement: UInt64 = 0
     ) {
       self.gateway = gateway
       self.gatewayRun = gatewayRun
       self.fence = fence
+      self.announcement = announcement
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1910,12 +1932,14 @@ extension V1.GatewayAliveRequest: @unsafe CMessage {
     self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.GatewayAliveRequest.gateway")
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.fence = unsafe c.pointee.fence
+    self.announcement = unsafe c.pointee.announcement
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.gateway = arena.text(self.gateway)
     unsafe c.pointee.gateway_run = self.gatewayRun
     unsafe c.pointee.fence = self.fence
+    unsafe c.pointee.announcement = self.announcement
   }
 }
 
@@ -1934,16 +1958,22 @@ extension V1 {
     /// number; see Media.GatewayAlive.
     public var fence: UInt64 = 0
 
+    /// Of media: 0 unless `wants_announcement`; else the number that the gateway echoes once it has
+    /// begun to admit all its sessions again. Media asks until then, because an answer may be lost.
+    public var announcement: UInt64 = 0
+
     public init() {}
 
     public init(
       term: UInt64 = 0,
       wantsAnnouncement: Bool = false,
-      fence: UInt64 = 0
+      fence: UInt64 = 0,
+      announcement: UInt64 = 0
     ) {
       self.term = term
       self.wantsAnnouncement = wantsAnnouncement
       self.fence = fence
+      self.announcement = announcement
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1967,12 +1997,14 @@ extension V1.GatewayAliveReply: @unsafe CMessage {
     self.term = unsafe c.pointee.term
     self.wantsAnnouncement = unsafe c.pointee.wants_announcement != 0
     self.fence = unsafe c.pointee.fence
+    self.announcement = unsafe c.pointee.announcement
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.term = self.term
     unsafe c.pointee.wants_announcement = self.wantsAnnouncement ? 1 : 0
     unsafe c.pointee.fence = self.fence
+    unsafe c.pointee.announcement = self.announcement
   }
 }
 
@@ -2235,18 +2267,23 @@ extension V1 {
     /// The client has come to this gateway meanwhile: whoever promoted it.
     public var isAnyGateways: Bool = false
 
+    /// Which gateway says so. Nothing happens if another one has the session by now.
+    public var gateway: String = ""
+
     public init() {}
 
     public init(
       primaryMeetingID: String = "",
       sessionID: [UInt8] = [],
       reason: V1.PresenceReason = .init(),
-      isAnyGateways: Bool = false
+      isAnyGateways: Bool = false,
+      gateway: String = ""
     ) {
       self.primaryMeetingID = primaryMeetingID
       self.sessionID = sessionID
       self.reason = reason
       self.isAnyGateways = isAnyGateways
+      self.gateway = gateway
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2271,6 +2308,7 @@ extension V1.DemoteRequest: @unsafe CMessage {
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
     self.reason = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
     self.isAnyGateways = unsafe c.pointee.is_any_gateways != 0
+    self.gateway = try unsafe Unpacked.text(c.pointee.gateway, "carillon.v1.DemoteRequest.gateway")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2278,6 +2316,7 @@ extension V1.DemoteRequest: @unsafe CMessage {
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
     unsafe c.pointee.reason = Carillon__V1__PresenceReason(rawValue: .init(truncatingIfNeeded: self.reason.rawValue))
     unsafe c.pointee.is_any_gateways = self.isAnyGateways ? 1 : 0
+    unsafe c.pointee.gateway = arena.text(self.gateway)
   }
 }
 

@@ -1165,6 +1165,9 @@ extension V1 {
     /// Set while promoted: publishes as this attendee of the primary, with `capabilities`.
     public var promotedAs: V1.AttendeeInfo? = nil
 
+    /// As in `GatewaySession`.
+    public var openedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
@@ -1175,7 +1178,8 @@ extension V1 {
       capabilities: V1.Capabilities? = nil,
       replicaMeetingID: String = "",
       choices: V1.VideoChoices? = nil,
-      promotedAs: V1.AttendeeInfo? = nil
+      promotedAs: V1.AttendeeInfo? = nil,
+      openedAtMs: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -1185,6 +1189,7 @@ extension V1 {
       self.replicaMeetingID = replicaMeetingID
       self.choices = choices
       self.promotedAs = promotedAs
+      self.openedAtMs = openedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1213,6 +1218,7 @@ extension V1.TileSession: @unsafe CMessage {
     self.replicaMeetingID = try unsafe Unpacked.text(c.pointee.replica_meeting_id, "carillon.v1.TileSession.replica_meeting_id")
     self.choices = try unsafe Unpacked.message(c.pointee.choices)
     self.promotedAs = try unsafe Unpacked.message(c.pointee.promoted_as)
+    self.openedAtMs = unsafe c.pointee.opened_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1224,6 +1230,7 @@ extension V1.TileSession: @unsafe CMessage {
     unsafe c.pointee.replica_meeting_id = arena.text(self.replicaMeetingID)
     unsafe c.pointee.choices = arena.message(self.choices)
     unsafe c.pointee.promoted_as = arena.message(self.promotedAs)
+    unsafe c.pointee.opened_at_ms = self.openedAtMs
   }
 }
 

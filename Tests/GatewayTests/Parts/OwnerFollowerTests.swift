@@ -49,6 +49,36 @@ import Wire
     }
   }
 
+  @Test func `media that asks by number is told once, and is answered with the number`()
+    async throws
+  {
+    try await withOwner(MediaPart.init) { fixture, part, server in
+      let announced = Journal<String>()
+      fixture.context.announce = { _, instance in announced.append(instance) }
+      server.on(V1.MediaMethods.getLimits) { _, call in call.reply(V1.Limits()) }
+      let echoed = Journal<UInt64>()
+      var wanted: UInt64 = 1
+      server.on(V1.MediaMethods.gatewayAlive) { request, call in
+        echoed.append(request.announcement)
+        call.reply(
+          V1.GatewayAliveReply(
+            term: 4, wantsAnnouncement: wanted != request.announcement, announcement: wanted))
+      }
+      func sayAlive() async throws {
+        let before = echoed.entries.count
+        part.follower.tick()
+        _ = try await echoed.wait(for: "a sign of life") { $0.count > before }
+      }
+      // The first number is of a new term, which is told anyway.
+      for _ in 0..<3 { try await sayAlive() }
+      #expect(announced.entries.count == 1)
+      wanted = 2
+      for _ in 0..<4 { try await sayAlive() }
+      #expect(announced.entries.count == 2)
+      #expect(echoed.entries.first == 0 && echoed.entries.last == 2)
+    }
+  }
+
   @Test func `what was missed is asked for behind the place at which the stream stands`()
     async throws
   {

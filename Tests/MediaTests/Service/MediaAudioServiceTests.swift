@@ -169,7 +169,8 @@ extension MediaServices {
         _ = try await fixture.gateway.call(
           V1.MediaMethods.promote,
           V1.PromoteRequest(
-            sessionID: guest.session, replicaMeetingID: replica, primary: session))
+            sessionID: guest.session, replicaMeetingID: replica, primary: session,
+            gateway: fixture.gateway.name))
         try await grace.sounds.wait(for: "the promoted voice") {
           Array($0.suffix(8)).amplitude(of: 2_500) > Self.loud
         }
@@ -177,7 +178,7 @@ extension MediaServices {
           $0.contains { $0.participantID == primary.id && $0.volume == .high }
         }
         let demote = V1.DemoteRequest(
-          primaryMeetingID: Guest.meeting, sessionID: guest.session)
+          primaryMeetingID: Guest.meeting, sessionID: guest.session, gateway: fixture.gateway.name)
         _ = try await fixture.gateway.call(V1.MediaMethods.demote, demote)
         _ = try await fixture.gateway.call(V1.MediaMethods.demote, demote)
         #expect(try await heardNext(grace).amplitude(of: 2_500) < Self.silent)

@@ -27,7 +27,7 @@ actor MediaGateway {
 
   /// The fences that media named in its beacons.
   nonisolated let fences = Journal<UInt64>()
-  private nonisolated let name: String
+  nonisolated let name: String
   private let run: UInt64
   private nonisolated let thread = SocketThread(name: "gateway")
   private var channel: RequestChannel?
@@ -98,7 +98,8 @@ actor MediaGateway {
   func release(_ guest: Guest) async throws(Status) {
     _ = try await call(
       V1.MediaMethods.release,
-      V1.ReleaseRequest(meetingID: Guest.meeting, sessionID: guest.session))
+      V1.ReleaseRequest(
+        meetingID: Guest.meeting, sessionID: guest.session, gateway: name))
   }
 
   @discardableResult
@@ -112,11 +113,12 @@ actor MediaGateway {
   }
 
   func sayAlive(
-    run other: UInt64? = nil, echoing fence: UInt64 = 0
+    run other: UInt64? = nil, echoing fence: UInt64 = 0, announcing announcement: UInt64 = 0
   ) async throws(Status) -> V1.GatewayAliveReply {
     try await call(
       V1.MediaMethods.gatewayAlive,
-      V1.GatewayAliveRequest(gateway: name, gatewayRun: other ?? run, fence: fence))
+      V1.GatewayAliveRequest(
+        gateway: name, gatewayRun: other ?? run, fence: fence, announcement: announcement))
   }
 
   func statistics() async throws(Status) -> V1.MediaStatistics {

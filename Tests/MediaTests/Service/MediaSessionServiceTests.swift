@@ -204,7 +204,12 @@ extension MediaServices {
             return try await fixture.gateway.statistics(of: .grace) == nil
           }
           try await ada.show()
-          #expect(try await other.sayAlive().wantsAnnouncement)
+          // It is asked until it says that it has heard: an answer may be lost.
+          for _ in 0..<2 {
+            let reply = try await other.sayAlive()
+            #expect(reply.wantsAnnouncement && reply.announcement == 2)
+          }
+          #expect(try await !other.sayAlive(announcing: 2).wantsAnnouncement)
           #expect(try await !other.sayAlive().wantsAnnouncement)
         }
       }
@@ -214,7 +219,7 @@ extension MediaServices {
       try await withMediaService({ $0.gatewayGrace = .milliseconds(700) }) { fixture in
         let ada = try await fixture.join(.ada)
         _ = try await fixture.join(.grace)
-        #expect(try await !fixture.gateway.sayAlive().wantsAnnouncement)
+        #expect(try await !fixture.gateway.sayAlive(announcing: 1).wantsAnnouncement)
         #expect(try await fixture.gateway.sayAlive(run: 2).wantsAnnouncement)
         try await fixture.withGateway("gateway-a", run: 2) { again in
           try await again.admit(.ada)
@@ -236,6 +241,21 @@ extension MediaServices {
           try await ada.show()
           try await other.release(.ada)
           await #expect(throws: Status.self) { try await other.statistics() }
+        }
+      }
+    }
+
+    @Test func `a gateway that had a session before cannot admit it again`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada) { $0.openedAtMs = 2_000 }
+        try await fixture.withGateway("gateway-b") { former in
+          await #expect {
+            try await former.admit(.ada) { $0.openedAtMs = 1_000 }
+          } throws: {
+            ($0 as? Status)?.reason == .joinedElsewhere
+          }
+          try await ada.show()
+          try await former.admit(.ada) { $0.openedAtMs = 3_000 }
         }
       }
     }

@@ -1582,7 +1582,7 @@ const ProtobufCMessageDescriptor carillon__v1__send_rights__descriptor =
   (ProtobufCMessageInit) carillon__v1__send_rights__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__admit_request__field_descriptors[14] =
+static const ProtobufCFieldDescriptor carillon__v1__admit_request__field_descriptors[15] =
 {
   {
     "meeting_id",
@@ -1752,6 +1752,18 @@ static const ProtobufCFieldDescriptor carillon__v1__admit_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "opened_at_ms",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AdmitRequest, opened_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__admit_request__field_indices_by_name[] = {
   2,   /* field[2] = attendee */
@@ -1763,6 +1775,7 @@ static const unsigned carillon__v1__admit_request__field_indices_by_name[] = {
   13,   /* field[13] = gateway_run */
   9,   /* field[9] = is_voice_focus_enabled */
   0,   /* field[0] = meeting_id */
+  14,   /* field[14] = opened_at_ms */
   6,   /* field[6] = promoted_as */
   5,   /* field[5] = replica_meeting_id */
   3,   /* field[3] = rights */
@@ -1772,7 +1785,7 @@ static const unsigned carillon__v1__admit_request__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__admit_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor carillon__v1__admit_request__descriptor =
 {
@@ -1782,7 +1795,7 @@ const ProtobufCMessageDescriptor carillon__v1__admit_request__descriptor =
   "Carillon__V1__AdmitRequest",
   "carillon.v1",
   sizeof(Carillon__V1__AdmitRequest),
-  14,
+  15,
   carillon__v1__admit_request__field_descriptors,
   carillon__v1__admit_request__field_indices_by_name,
   1,  carillon__v1__admit_request__number_ranges,
@@ -1853,7 +1866,7 @@ const ProtobufCMessageDescriptor carillon__v1__admit_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__admit_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__release_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__release_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -1879,15 +1892,28 @@ static const ProtobufCFieldDescriptor carillon__v1__release_request__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gateway",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ReleaseRequest, gateway),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__release_request__field_indices_by_name[] = {
+  2,   /* field[2] = gateway */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
 };
 static const ProtobufCIntRange carillon__v1__release_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__release_request__descriptor =
 {
@@ -1897,7 +1923,7 @@ const ProtobufCMessageDescriptor carillon__v1__release_request__descriptor =
   "Carillon__V1__ReleaseRequest",
   "carillon.v1",
   sizeof(Carillon__V1__ReleaseRequest),
-  2,
+  3,
   carillon__v1__release_request__field_descriptors,
   carillon__v1__release_request__field_indices_by_name,
   1,  carillon__v1__release_request__number_ranges,

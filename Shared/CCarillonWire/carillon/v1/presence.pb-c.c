@@ -2634,7 +2634,7 @@ const ProtobufCMessageDescriptor carillon__v1__capabilities_changed__descriptor 
   (ProtobufCMessageInit) carillon__v1__capabilities_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[10] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[11] =
 {
   {
     "meeting_id",
@@ -2756,6 +2756,18 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "opened_at_ms",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewaySession, opened_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
@@ -2765,6 +2777,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   6,   /* field[6] = is_muted_by_operator */
   9,   /* field[9] = is_promoted */
   0,   /* field[0] = meeting_id */
+  10,   /* field[10] = opened_at_ms */
   1,   /* field[1] = participant_id */
   8,   /* field[8] = primary_meeting_id */
   3,   /* field[3] = session_id */
@@ -2772,7 +2785,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__gateway_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
 {
@@ -2782,7 +2795,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
   "Carillon__V1__GatewaySession",
   "carillon.v1",
   sizeof(Carillon__V1__GatewaySession),
-  10,
+  11,
   carillon__v1__gateway_session__field_descriptors,
   carillon__v1__gateway_session__field_indices_by_name,
   1,  carillon__v1__gateway_session__number_ranges,
@@ -3012,7 +3025,7 @@ const ProtobufCMessageDescriptor carillon__v1__leave_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__leave_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__detach_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__detach_request__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -3050,8 +3063,21 @@ static const ProtobufCFieldDescriptor carillon__v1__detach_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gateway",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__DetachRequest, gateway),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__detach_request__field_indices_by_name[] = {
+  3,   /* field[3] = gateway */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
   2,   /* field[2] = silent_ms */
@@ -3059,7 +3085,7 @@ static const unsigned carillon__v1__detach_request__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__detach_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__detach_request__descriptor =
 {
@@ -3069,7 +3095,7 @@ const ProtobufCMessageDescriptor carillon__v1__detach_request__descriptor =
   "Carillon__V1__DetachRequest",
   "carillon.v1",
   sizeof(Carillon__V1__DetachRequest),
-  3,
+  4,
   carillon__v1__detach_request__field_descriptors,
   carillon__v1__detach_request__field_indices_by_name,
   1,  carillon__v1__detach_request__number_ranges,
@@ -3881,7 +3907,7 @@ const ProtobufCMessageDescriptor carillon__v1__refused_session__descriptor =
   (ProtobufCMessageInit) carillon__v1__refused_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field_descriptors[4] =
 {
   {
     "gateway",
@@ -3919,8 +3945,21 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "announcement",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewayAliveRequest, announcement),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_alive_request__field_indices_by_name[] = {
+  3,   /* field[3] = announcement */
   2,   /* field[2] = fence */
   0,   /* field[0] = gateway */
   1,   /* field[1] = gateway_run */
@@ -3928,7 +3967,7 @@ static const unsigned carillon__v1__gateway_alive_request__field_indices_by_name
 static const ProtobufCIntRange carillon__v1__gateway_alive_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor =
 {
@@ -3938,14 +3977,14 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor
   "Carillon__V1__GatewayAliveRequest",
   "carillon.v1",
   sizeof(Carillon__V1__GatewayAliveRequest),
-  3,
+  4,
   carillon__v1__gateway_alive_request__field_descriptors,
   carillon__v1__gateway_alive_request__field_indices_by_name,
   1,  carillon__v1__gateway_alive_request__number_ranges,
   (ProtobufCMessageInit) carillon__v1__gateway_alive_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_reply__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_reply__field_descriptors[4] =
 {
   {
     "term",
@@ -3983,8 +4022,21 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_reply__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "announcement",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewayAliveReply, announcement),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_alive_reply__field_indices_by_name[] = {
+  3,   /* field[3] = announcement */
   2,   /* field[2] = fence */
   0,   /* field[0] = term */
   1,   /* field[1] = wants_announcement */
@@ -3992,7 +4044,7 @@ static const unsigned carillon__v1__gateway_alive_reply__field_indices_by_name[]
 static const ProtobufCIntRange carillon__v1__gateway_alive_reply__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_alive_reply__descriptor =
 {
@@ -4002,7 +4054,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_alive_reply__descriptor =
   "Carillon__V1__GatewayAliveReply",
   "carillon.v1",
   sizeof(Carillon__V1__GatewayAliveReply),
-  3,
+  4,
   carillon__v1__gateway_alive_reply__field_descriptors,
   carillon__v1__gateway_alive_reply__field_indices_by_name,
   1,  carillon__v1__gateway_alive_reply__number_ranges,
@@ -4270,7 +4322,7 @@ const ProtobufCMessageDescriptor carillon__v1__promote_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__promote_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__demote_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__demote_request__field_descriptors[5] =
 {
   {
     "primary_meeting_id",
@@ -4320,8 +4372,21 @@ static const ProtobufCFieldDescriptor carillon__v1__demote_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gateway",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__DemoteRequest, gateway),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__demote_request__field_indices_by_name[] = {
+  4,   /* field[4] = gateway */
   3,   /* field[3] = is_any_gateways */
   0,   /* field[0] = primary_meeting_id */
   2,   /* field[2] = reason */
@@ -4330,7 +4395,7 @@ static const unsigned carillon__v1__demote_request__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__demote_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__demote_request__descriptor =
 {
@@ -4340,7 +4405,7 @@ const ProtobufCMessageDescriptor carillon__v1__demote_request__descriptor =
   "Carillon__V1__DemoteRequest",
   "carillon.v1",
   sizeof(Carillon__V1__DemoteRequest),
-  4,
+  5,
   carillon__v1__demote_request__field_descriptors,
   carillon__v1__demote_request__field_indices_by_name,
   1,  carillon__v1__demote_request__number_ranges,

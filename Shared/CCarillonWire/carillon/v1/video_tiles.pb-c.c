@@ -2930,7 +2930,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descriptor =
   (ProtobufCMessageInit) carillon__v1__tile_board_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descriptors[8] =
+static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descriptors[9] =
 {
   {
     "meeting_id",
@@ -3028,12 +3028,25 @@ static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "opened_at_ms",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TileSession, opened_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__tile_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
   6,   /* field[6] = choices */
   2,   /* field[2] = external_user_id */
   0,   /* field[0] = meeting_id */
+  8,   /* field[8] = opened_at_ms */
   1,   /* field[1] = participant_id */
   7,   /* field[7] = promoted_as */
   5,   /* field[5] = replica_meeting_id */
@@ -3042,7 +3055,7 @@ static const unsigned carillon__v1__tile_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__tile_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor =
 {
@@ -3052,7 +3065,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor =
   "Carillon__V1__TileSession",
   "carillon.v1",
   sizeof(Carillon__V1__TileSession),
-  8,
+  9,
   carillon__v1__tile_session__field_descriptors,
   carillon__v1__tile_session__field_indices_by_name,
   1,  carillon__v1__tile_session__number_ranges,

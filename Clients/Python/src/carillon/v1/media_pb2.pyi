@@ -23,7 +23,7 @@ class AdmitReply(_message.Message):
     def __init__(self, endpoint: _Optional[str] = ..., format: _Optional[_Union[MediaFormat, _Mapping]] = ..., term: _Optional[int] = ...) -> None: ...
 
 class AdmitRequest(_message.Message):
-    __slots__ = ["attendee", "audio", "audio_mode", "audio_receive_ssrc", "audio_send_ssrc", "gateway", "gateway_run", "is_voice_focus_enabled", "meeting_id", "promoted_as", "replica_meeting_id", "rights", "session_id", "ticket"]
+    __slots__ = ["attendee", "audio", "audio_mode", "audio_receive_ssrc", "audio_send_ssrc", "gateway", "gateway_run", "is_voice_focus_enabled", "meeting_id", "opened_at_ms", "promoted_as", "replica_meeting_id", "rights", "session_id", "ticket"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]
     AUDIO_FIELD_NUMBER: _ClassVar[int]
     AUDIO_MODE_FIELD_NUMBER: _ClassVar[int]
@@ -33,6 +33,7 @@ class AdmitRequest(_message.Message):
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
     IS_VOICE_FOCUS_ENABLED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    OPENED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     PROMOTED_AS_FIELD_NUMBER: _ClassVar[int]
     REPLICA_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     RIGHTS_FIELD_NUMBER: _ClassVar[int]
@@ -47,12 +48,13 @@ class AdmitRequest(_message.Message):
     gateway_run: int
     is_voice_focus_enabled: bool
     meeting_id: str
+    opened_at_ms: int
     promoted_as: _common_pb2.AttendeeInfo
     replica_meeting_id: str
     rights: SendRights
     session_id: bytes
     ticket: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., rights: _Optional[_Union[SendRights, _Mapping]] = ..., ticket: _Optional[bytes] = ..., replica_meeting_id: _Optional[str] = ..., promoted_as: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., audio_mode: _Optional[_Union[AudioMode, str]] = ..., audio: _Optional[_Union[_common_pb2.MediaDirection, str]] = ..., is_voice_focus_enabled: bool = ..., audio_send_ssrc: _Optional[int] = ..., audio_receive_ssrc: _Optional[int] = ..., gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., rights: _Optional[_Union[SendRights, _Mapping]] = ..., ticket: _Optional[bytes] = ..., replica_meeting_id: _Optional[str] = ..., promoted_as: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., audio_mode: _Optional[_Union[AudioMode, str]] = ..., audio: _Optional[_Union[_common_pb2.MediaDirection, str]] = ..., is_voice_focus_enabled: bool = ..., audio_send_ssrc: _Optional[int] = ..., audio_receive_ssrc: _Optional[int] = ..., gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., opened_at_ms: _Optional[int] = ...) -> None: ...
 
 class GetMediaStatisticsRequest(_message.Message):
     __slots__ = ["meeting_id"]
@@ -181,12 +183,14 @@ class ReleaseReply(_message.Message):
     def __init__(self) -> None: ...
 
 class ReleaseRequest(_message.Message):
-    __slots__ = ["meeting_id", "session_id"]
+    __slots__ = ["gateway", "meeting_id", "session_id"]
+    GATEWAY_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    gateway: str
     meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., gateway: _Optional[str] = ...) -> None: ...
 
 class RtpPayload(_message.Message):
     __slots__ = ["clock_rate", "encoding", "payload_type"]

@@ -65,30 +65,34 @@ class DemoteReply(_message.Message):
     def __init__(self) -> None: ...
 
 class DemoteRequest(_message.Message):
-    __slots__ = ["is_any_gateways", "primary_meeting_id", "reason", "session_id"]
+    __slots__ = ["gateway", "is_any_gateways", "primary_meeting_id", "reason", "session_id"]
+    GATEWAY_FIELD_NUMBER: _ClassVar[int]
     IS_ANY_GATEWAYS_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    gateway: str
     is_any_gateways: bool
     primary_meeting_id: str
     reason: PresenceReason
     session_id: bytes
-    def __init__(self, primary_meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_any_gateways: bool = ...) -> None: ...
+    def __init__(self, primary_meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_any_gateways: bool = ..., gateway: _Optional[str] = ...) -> None: ...
 
 class DetachReply(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
 class DetachRequest(_message.Message):
-    __slots__ = ["meeting_id", "session_id", "silent_ms"]
+    __slots__ = ["gateway", "meeting_id", "session_id", "silent_ms"]
+    GATEWAY_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     SILENT_MS_FIELD_NUMBER: _ClassVar[int]
+    gateway: str
     meeting_id: str
     session_id: bytes
     silent_ms: int
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., silent_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., silent_ms: _Optional[int] = ..., gateway: _Optional[str] = ...) -> None: ...
 
 class EndAttendeeReply(_message.Message):
     __slots__ = []
@@ -115,27 +119,31 @@ class EndMeetingRequest(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ...) -> None: ...
 
 class GatewayAliveReply(_message.Message):
-    __slots__ = ["fence", "term", "wants_announcement"]
+    __slots__ = ["announcement", "fence", "term", "wants_announcement"]
+    ANNOUNCEMENT_FIELD_NUMBER: _ClassVar[int]
     FENCE_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
     WANTS_ANNOUNCEMENT_FIELD_NUMBER: _ClassVar[int]
+    announcement: int
     fence: int
     term: int
     wants_announcement: bool
-    def __init__(self, term: _Optional[int] = ..., wants_announcement: bool = ..., fence: _Optional[int] = ...) -> None: ...
+    def __init__(self, term: _Optional[int] = ..., wants_announcement: bool = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ...) -> None: ...
 
 class GatewayAliveRequest(_message.Message):
-    __slots__ = ["fence", "gateway", "gateway_run"]
+    __slots__ = ["announcement", "fence", "gateway", "gateway_run"]
+    ANNOUNCEMENT_FIELD_NUMBER: _ClassVar[int]
     FENCE_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
+    announcement: int
     fence: int
     gateway: str
     gateway_run: int
-    def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ...) -> None: ...
+    def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
-    __slots__ = ["capabilities", "capacity", "external_user_id", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "participant_id", "primary_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "capacity", "external_user_id", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -143,6 +151,7 @@ class GatewaySession(_message.Message):
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
     IS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    OPENED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     PARTICIPANT_ID_FIELD_NUMBER: _ClassVar[int]
     PRIMARY_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
@@ -153,10 +162,11 @@ class GatewaySession(_message.Message):
     is_muted_by_operator: bool
     is_promoted: bool
     meeting_id: str
+    opened_at_ms: int
     participant_id: str
     primary_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ...) -> None: ...
 
 class JoinReply(_message.Message):
     __slots__ = ["roster", "term", "was_present"]

@@ -325,10 +325,14 @@ struct  Carillon__V1__AdmitRequest
    * Random at each start of the gateway, to tell a restart.
    */
   uint64_t gateway_run;
+  /*
+   * As in `GatewaySession`. FAILED_PRECONDITION for one that another gateway has later.
+   */
+  uint64_t opened_at_ms;
 };
 #define CARILLON__V1__ADMIT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__admit_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string, NULL, CARILLON__V1__AUDIO_MODE__AUDIO_MODE_UNSPECIFIED, CARILLON__V1__MEDIA_DIRECTION__MEDIA_DIRECTION_UNSPECIFIED, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, {0,NULL}, NULL, NULL, {0,NULL}, (char *)protobuf_c_empty_string, NULL, CARILLON__V1__AUDIO_MODE__AUDIO_MODE_UNSPECIFIED, CARILLON__V1__MEDIA_DIRECTION__MEDIA_DIRECTION_UNSPECIFIED, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0 }
 
 
 /*
@@ -369,10 +373,14 @@ struct  Carillon__V1__ReleaseRequest
    * 16 bytes.
    */
   ProtobufCBinaryData session_id;
+  /*
+   * Which gateway says so. Nothing happens if another one has the session by now.
+   */
+  char *gateway;
 };
 #define CARILLON__V1__RELEASE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__release_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL} }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
 
 
 /*

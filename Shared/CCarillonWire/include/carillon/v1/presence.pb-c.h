@@ -334,10 +334,15 @@ struct  Carillon__V1__GatewaySession
    * itself, under the same session id.
    */
   protobuf_c_boolean is_promoted;
+  /*
+   * When its client came to this gateway with it, or asked to be promoted: milliseconds since 1970-01-01T00:00:00Z. Of
+   * two gateways that name one session the later one has it; what the other says of it counts for nothing. 0: not known.
+   */
+  uint64_t opened_at_ms;
 };
 #define CARILLON__V1__GATEWAY_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0 }
 
 
 /*
@@ -426,10 +431,14 @@ struct  Carillon__V1__DetachRequest
    * How long ago the client was last heard.
    */
   uint32_t silent_ms;
+  /*
+   * Which gateway lost it. Nothing happens if another one has the session by now.
+   */
+  char *gateway;
 };
 #define CARILLON__V1__DETACH_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__detach_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Carillon__V1__DetachReply
@@ -689,7 +698,7 @@ struct  Carillon__V1__AnnounceReply
 {
   ProtobufCMessage base;
   /*
-   * Those of `refused` that are over or were replaced: the gateway ends them with 61.
+   * Those of `refused` that are over or were replaced: the gateway ends them, each with its status there.
    */
   size_t n_unknown_sessions;
   ProtobufCBinaryData *unknown_sessions;
@@ -740,10 +749,14 @@ struct  Carillon__V1__GatewayAliveRequest
    * To media: the echo of `GatewayAliveReply.fence`. 0: of none.
    */
   uint64_t fence;
+  /*
+   * To media: the echo of `GatewayAliveReply.announcement`. 0: of none.
+   */
+  uint64_t announcement;
 };
 #define CARILLON__V1__GATEWAY_ALIVE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_alive_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 struct  Carillon__V1__GatewayAliveReply
@@ -759,10 +772,15 @@ struct  Carillon__V1__GatewayAliveReply
    * requests that this gateway had sent or was about to send when it read the number; see Media.GatewayAlive.
    */
   uint64_t fence;
+  /*
+   * Of media: 0 unless `wants_announcement`; else the number that the gateway echoes once it has begun to admit all its
+   * sessions again. Media asks until then, because an answer may be lost.
+   */
+  uint64_t announcement;
 };
 #define CARILLON__V1__GATEWAY_ALIVE_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_alive_reply__descriptor) \
-    , 0, 0, 0 }
+    , 0, 0, 0, 0 }
 
 
 /*
@@ -863,10 +881,14 @@ struct  Carillon__V1__DemoteRequest
    * The client has come to this gateway meanwhile: whoever promoted it.
    */
   protobuf_c_boolean is_any_gateways;
+  /*
+   * Which gateway says so. Nothing happens if another one has the session by now.
+   */
+  char *gateway;
 };
 #define CARILLON__V1__DEMOTE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__demote_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0 }
+    , (char *)protobuf_c_empty_string, {0,NULL}, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Carillon__V1__DemoteReply

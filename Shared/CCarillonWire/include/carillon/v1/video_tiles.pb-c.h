@@ -637,10 +637,14 @@ struct  Carillon__V1__TileSession
    * Set while promoted: publishes as this attendee of the primary, with `capabilities`.
    */
   Carillon__V1__AttendeeInfo *promoted_as;
+  /*
+   * As in `GatewaySession`.
+   */
+  uint64_t opened_at_ms;
 };
 #define CARILLON__V1__TILE_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__tile_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL, NULL, 0 }
 
 
 /*

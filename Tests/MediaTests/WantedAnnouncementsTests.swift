@@ -1,0 +1,30 @@
+import MeetingModel
+import Testing
+
+@testable import Media
+
+@Suite struct WantedAnnouncementsTests {
+  @Test func `a gateway is asked until it says the number`() throws {
+    let a = try #require(GatewayName("gateway-a"))
+    var announcements = WantedAnnouncements()
+    #expect(announcements.number(for: a, echoing: 0) == 0)
+    announcements.want(from: a, run: 5)
+    for _ in 0..<3 { #expect(announcements.number(for: a, echoing: 0) == 1) }
+    let b = try #require(GatewayName("gateway-b"))
+    #expect(announcements.number(for: b, echoing: 0) == 0)
+    #expect(announcements.number(for: a, echoing: 1) == 0)
+    #expect(announcements.number(for: a, echoing: 0) == 0)
+  }
+
+  @Test func `a gateway that was lost again has another number, and so has a new run`() throws {
+    let a = try #require(GatewayName("gateway-a"))
+    var announcements = WantedAnnouncements()
+    announcements.want(from: a, run: 5)
+    #expect(announcements.number(for: a, echoing: 1) == 0)
+    announcements.want(from: a, run: 5)
+    #expect(announcements.number(for: a, echoing: 1) == 2)
+    #expect(announcements.number(for: a, echoing: 2) == 0)
+    announcements.want(from: a, run: 6)
+    #expect(announcements.number(for: a, echoing: 2) == 1)
+  }
+}
