@@ -351,6 +351,9 @@ struct TileBoard: MeetingState {
 
   /// A replica's session acts in the meeting from now on.
   ///
+  /// Another one may be promoted as the same attendee at that moment. Only presence knows which of
+  /// the two is the newer one: the gateway of the other learns it from there, and demotes it.
+  ///
   /// - Parameter gateway: Who says so; it must be the one that has the session. `nil`: any.
   /// - Returns: Whether there is room for its camera.
   mutating func promote(
@@ -364,9 +367,6 @@ struct TileBoard: MeetingState {
     }
     if sessions[index].place == .primary { throw .notInReplica }
     var changes = BoardChanges()
-    for rival in sessions.all where rival.id != session && rival.publisher?.id == publisher.id {
-      endPromotion(of: rival.id, changes: &changes)
-    }
     if case .promoted(let former, _) = sessions[index].place, former != publisher {
       endPromotion(of: session, changes: &changes)
     }

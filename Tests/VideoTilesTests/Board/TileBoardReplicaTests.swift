@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `one attendee of the primary is one publisher`() throws {
+  @Test func `one attendee of the primary has one source, whoever publishes it`() throws {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock)
     for person in [Person.ada, .barbara] {
@@ -93,7 +93,49 @@ import Testing
       try board.publish(.camera(600), by: person)
     }
     #expect(board.sources.count == 2)
+    _ = board.demote(Person.ada.session(), by: .a)
+    #expect(board.sources.count == 2)
+    _ = board.demote(Person.barbara.session(), by: .a)
+    #expect(board.sources.count == 1)
+  }
+
+  @Test func `a promotion that comes late ends none that presence decided after it`() throws {
+    var board = try board()
+    try board.join(Person.barbara.description(place: .replica), clock)
+    for person in [Person.barbara, .ada] {
+      _ = try board.promote(
+        person.session(), as: Person.edsger.identity, .all, at: clock[.zero])
+    }
+    // Ada's came late: presence has ended it, and her gateway says so.
+    _ = board.demote(Person.ada.session(), by: .a)
+    #expect(board.sessions[Person.barbara.session()]?.publisher == Person.edsger.identity)
     #expect(board.sessions[Person.ada.session()]?.place == .replica)
+  }
+
+  @Test(arguments: [Arrival.start, .resume, .announcement])
+  func `a gateway that had a session before another one changes nothing`(arrival: Arrival) throws {
+    var board = try board()
+    var session = Person.barbara.description()
+    session.openedAtMs = 2_000
+    try board.join(session, clock, through: .b)
+    session.openedAtMs = 1_000
+    if arrival == .announcement {
+      #expect(board.announce([session], through: .a, at: clock[.zero]).refused.isEmpty)
+    } else {
+      #expect(throws: VideoTilesError.joinedElsewhere) {
+        try board.join(session, clock, through: .a, as: arrival)
+      }
+    }
+    #expect(board.sessions[session.id]?.contact == .connected(.b))
+  }
+
+  @Test func `an older session of somebody replaces no newer one at another gateway`() throws {
+    var board = try board()
+    var (newer, older) = (Person.barbara.description(1), Person.barbara.description(0))
+    (newer.openedAtMs, older.openedAtMs) = (2_000, 1_000)
+    try board.join(newer, clock, through: .b)
+    #expect(throws: VideoTilesError.joinedElsewhere) { try board.join(older, clock, through: .a) }
+    #expect(board.sessions[newer.id] != nil)
   }
 
   @Test func `only a replica's session is promoted`() throws {
