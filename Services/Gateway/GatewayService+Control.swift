@@ -70,5 +70,11 @@ extension GatewayService: ControlEffects {
   /// An audience does not keep its primary alive; who was promoted into it does.
   func occupiedMeetings() -> [MeetingID] { Array(context.sessions.occupiedMeetings) }
 
+  func endDeletedAttendees() async throws(Status) {
+    for member in try await context.decisions.refresh() {
+      try await endAttendee(member.attendee, in: member.meeting)
+    }
+  }
+
   func areServicesReachable() -> Bool { roster.follower.isHeard }
 }

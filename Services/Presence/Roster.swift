@@ -122,7 +122,7 @@ struct Roster: MeetingState {
     _ session: SessionDescription, through gateway: GatewayName, as arrival: Arrival,
     at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) throws(PresenceError) -> Bool {
-    try checkAdmission(of: session)
+    try checkAdmission(of: session, as: arrival)
     let session = corrected(session, at: now)
     let before = participants[session.participant]
     let isSame = before?.session == session.id
@@ -154,10 +154,15 @@ struct Roster: MeetingState {
     return isSame
   }
 
-  private func checkAdmission(of session: SessionDescription) throws(PresenceError) {
+  private func checkAdmission(
+    of session: SessionDescription, as arrival: Arrival
+  ) throws(PresenceError) {
     if let status = endedSessions[session.id] { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
-    if deletedAttendees[session.participant.attendee] != nil { throw .attendeeDeleted }
+    if deletedAttendees[session.participant.attendee] != nil {
+      // Who was here is told that it is over.
+      throw arrival == .announcement ? .sessionEnded(.attendeeDeleted) : .attendeeDeleted
+    }
     if let kind, kind != session.kind { throw .kindMismatch }
     if let holder = participants.holder(of: session.id), holder != session.participant,
       participants[holder]?.isPromoted != true

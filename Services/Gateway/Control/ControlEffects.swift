@@ -52,6 +52,9 @@ protocol ControlEffects: Sendable {
   /// The meetings that have a session at this gateway.
   func occupiedMeetings() async -> [MeetingID]
 
+  /// Ends again the sessions of attendees who are deleted and still have some at this gateway.
+  func endDeletedAttendees() async throws(Status)
+
   /// Whether the services that meetings need answer.
   func areServicesReachable() async -> Bool
 }

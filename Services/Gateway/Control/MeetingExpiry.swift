@@ -94,8 +94,8 @@ struct MeetingExpiry: Service {
     }
   }
 
-  /// Tells again of meetings that have ended and still have sessions here: whoever ended them may
-  /// have died before it told anybody.
+  /// Tells again of meetings that have ended, and of attendees who are deleted, if they still have
+  /// sessions here: whoever ended them may have died before it told anybody.
   func remind() async throws(Status) {
     for meeting in await control.effects.occupiedMeetings() {
       do throws(Status) { _ = try await control.meeting(meeting) } catch {
@@ -103,6 +103,7 @@ struct MeetingExpiry: Service {
         try await control.effects.endMeeting(meeting, status: EndCause.expired.status)
       }
     }
+    try await control.effects.endDeletedAttendees()
   }
 
   /// Forgets the meetings that ended longer ago than is remembered.

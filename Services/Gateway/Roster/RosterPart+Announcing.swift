@@ -17,8 +17,7 @@ extension RosterPart {
   private func tellSessions(
     to link: ServiceLink<PresenceClient>, isLast: Bool
   ) async throws(Status) {
-    // A store that fails is no reason to lose everybody.
-    try? await context.decisions.refresh()
+    try await tellDeletions(to: link)
     let promoted = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .compactMap(\.promotion.record)
@@ -33,6 +32,17 @@ extension RosterPart {
       let isLastPart = index == parts.count - 1
       let reply = try await tell(part, isLast: isLast && isLastPart, to: link)
       end(reply.refused, replaced: Set(reply.unknownSessions))
+    }
+  }
+
+  /// Says who was deleted while presence was away: it is not let in again.
+  private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
+    // A store that fails is no reason to lose everybody.
+    guard let deleted = try? await context.decisions.refresh() else { return }
+    for member in deleted where follower.owner(of: member.meeting) === link {
+      let request = V1.EndAttendeeRequest(
+        meetingID: member.meeting.text, attendeeID: member.attendee.text)
+      _ = try await link.client.endAttendee(request, options: CallOptions())
     }
   }
 
@@ -70,7 +80,7 @@ extension RosterPart {
       }
       let status = refusal.status.flatMap { Status($0) }
       let isReplaced = replaced.contains(refusal.sessionID)
-      context.end(session, isReplaced ? Self.replaced : status, .byPresence)
+      context.end(session, status ?? (isReplaced ? Self.replaced : nil), .byPresence)
     }
   }
 

@@ -31,8 +31,13 @@ final class OperatorDecisions {
   /// Takes over from the store what operators have decided, also through other gateways: a service
   /// that knows nobody must not be told what was so when a session began.
   ///
+  /// - Returns: Whom they have deleted who has a session here, or is promoted by one. Presence ends
+  ///   these, if it is told.
   /// - Throws: Why the store does not answer.
-  func refresh() async throws(Status) {
+  @discardableResult
+  func refresh() async throws(Status) -> Set<MeetingMember> {
+    // Who comes while the store is read may be newer than what is read.
+    let present = members
     var attendees: [AttendeeID: Attendee]
     var known: UInt64
     repeat {
@@ -46,7 +51,6 @@ final class OperatorDecisions {
       // One that was made here meanwhile is newer than what was read.
     } while known != count
     for session in context.sessions.all {
-      // Who is deleted is told so by presence.
       if let attendee = attendees[session.participant.attendee] {
         session.record.take(attendee)
       }
@@ -55,7 +59,25 @@ final class OperatorDecisions {
         if let attendee = promoted.flatMap({ attendees[$0] }) { record.take(attendee) }
       }
     }
+    return present.filter { attendees[$0.attendee] == nil }
   }
+
+  /// Whoever acts through this gateway, and where.
+  private var members: Set<MeetingMember> {
+    context.sessions.all.reduce(into: []) { members, session in
+      members.insert(
+        MeetingMember(attendee: session.participant.attendee, meeting: session.meeting))
+      guard session.promotion.record != nil else { return }
+      members.insert(
+        MeetingMember(attendee: session.actorID.attendee, meeting: session.sourceMeeting))
+    }
+  }
+}
+
+/// An attendee of a meeting.
+struct MeetingMember: Hashable, Sendable {
+  let attendee: AttendeeID
+  let meeting: MeetingID
 }
 
 extension V1.GatewaySession {

@@ -73,7 +73,7 @@ extension TilesPart: FollowedService {
 
   /// Tells an instance who is connected here and what they chose, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
-    try? await context.decisions.refresh()  // What is known here goes on without the store.
+    _ = try? await context.decisions.refresh()  // What is known here goes on without the store.
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]

@@ -83,6 +83,7 @@ final class RecordedEffects: ControlEffects {
   enum Effect: Hashable {
     case meetingEnded(MeetingID, Status)
     case attendeeEnded(AttendeeID)
+    case deletedAttendeesEnded
     case muted(Bool, AttendeeID)
     case capabilities(AttendeeCapabilities, AttendeeID)
     case transcription(StoredTranscription)
@@ -164,6 +165,8 @@ final class RecordedEffects: ControlEffects {
   }
 
   func occupiedMeetings() async -> [MeetingID] { state.withLock { $0.occupied } }
+
+  func endDeletedAttendees() async throws(Status) { try tell(.deletedAttendeesEnded) }
 
   func areServicesReachable() async -> Bool { state.withLock { $0.isReachable } }
 

@@ -95,7 +95,10 @@ import Testing
       _ = try await fixture.store.endMeeting(ended, because: .deleted, at: fixture.time.now)
       fixture.effects.state.withLock { $0.occupied = [alive, ended] }
       try await expiry(fixture).remind()
-      #expect(fixture.effects.told == [.meetingEnded(ended, EndCause.expired.status)])
+      #expect(
+        fixture.effects.told == [
+          .meetingEnded(ended, EndCause.expired.status), .deletedAttendeesEnded,
+        ])
     }
   }
 
