@@ -14,11 +14,16 @@ extension PresenceService: PresenceServer {
           session, in: meeting, through: gateway, run: request.gatewayRun,
           as: request.isResume ? .resume : .start, at: now)
       }
+      let join = joins.begin(session.id)
       whenSettled(call) { [self] in
+        _ = joins.end(join, of: session.id)
+        // Others have come meanwhile, and operators decided.
+        try core.roster(of: meeting)?.checkIsLetIn(session.id)
         let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
         return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
       } ifGivenUp: { [unowned self] in
-        // The gateway does not know that the session is in; it may come back for it.
+        // The gateway does not know that the session is in; it may come back for it, or has.
+        guard joins.end(join, of: session.id) else { return }
         decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
       }
     }
@@ -161,7 +166,10 @@ extension PresenceService: PresenceServer {
       try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: $1) }
       // A gateway that is not answered asks again, or has the session demoted: nothing is undone
       // here, behind a newer request.
-      whenSettled(call) { [self] in V1.PromoteReply(term: term) }
+      whenSettled(call) { [self] in
+        try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
+        return V1.PromoteReply(term: term)
+      }
     }
   }
 

@@ -16,6 +16,9 @@ actor PresenceService: DecidingService {
   var core: Meetings
   private let metrics: PresenceMetrics
 
+  /// Joins that wait for recovery.
+  var joins = LatestCalls<SessionID>()
+
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
   }
@@ -41,6 +44,7 @@ actor PresenceService: DecidingService {
 
   func open() throws {
     core = Meetings(rules: configuration.rules, at: thread.now)
+    joins = LatestCalls()
     try owner.open().serve(presence: self)
   }
 

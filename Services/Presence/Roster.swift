@@ -62,6 +62,17 @@ struct Roster: MeetingState {
     participants[ParticipantID(attendee)]?.mute.isMuted
   }
 
+  /// Says why a session that was let in a while ago is over.
+  func checkIsLetIn(_ session: SessionID) throws(PresenceError) {
+    if let status = endedSessions[session] { throw .sessionEnded(status) }
+    if case .ended(let status, _) = phase { throw .meetingEnded(status) }
+  }
+
+  /// Says whether a session that was promoted a while ago still acts as that attendee.
+  func checkIsPromoted(_ session: SessionID, as participant: ParticipantID) throws(PresenceError) {
+    guard participants[session]?.id == participant else { throw .sessionEnded(.joinedElsewhere) }
+  }
+
   /// The moment at which ``advance(to:)`` has something to do, if there is one.
   var nextDeadline: ContinuousClock.Instant? {
     let departure = isRecovering ? nil : participants.earliestEnd

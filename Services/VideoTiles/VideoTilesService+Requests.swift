@@ -21,12 +21,14 @@ extension VideoTilesService: VideoTilesServer {
       // Who was here before is part of what recovery waits for; who is new needs what limits tell.
       let isAwaited = request.isResume && core.isRecovering
       if isAwaited { try join() }
+      let number = joins.begin(session.id)
       whenSettled(call) { [self] in
+        _ = joins.end(number, of: session.id)
         if !isAwaited { try join() }
         return reply(to: session, in: meeting)
       } ifGivenUp: { [unowned self] in
-        // The gateway does not know that the session is in; it may come back for it.
-        guard isAwaited else { return }
+        // The gateway does not know that the session is in; it may come back for it, or has.
+        guard joins.end(number, of: session.id), isAwaited else { return }
         decide {
           $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1)
         }

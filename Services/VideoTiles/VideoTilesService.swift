@@ -20,6 +20,9 @@ actor VideoTilesService: DecidingService {
   private var watchers: [MeetingID: [UInt64: DecisionWatcher]] = [:]
   private var lastWatcher: UInt64 = 0
 
+  /// Joins that wait for recovery.
+  var joins = LatestCalls<SessionID>()
+
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
   }
@@ -45,6 +48,7 @@ actor VideoTilesService: DecidingService {
   func open() throws {
     core = Boards(
       rules: configuration.rules, term: term, seed: .random(in: .min ... .max), at: thread.now)
+    joins = LatestCalls()
     try owner.open().serve(videoTiles: self)
   }
 

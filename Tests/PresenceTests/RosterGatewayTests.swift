@@ -1,0 +1,90 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Testing
+
+@testable import Presence
+
+/// Of two gateways that name one session, the one that the client came to later has it.
+@Suite struct RosterGatewayTests {
+  private let clock = Clock()
+
+  private func ada(_ device: UInt8 = 0, openedAtMs: UInt64) -> SessionDescription {
+    var session = Person.ada.description(device)
+    session.openedAtMs = openedAtMs
+    return session
+  }
+
+  @Test(arguments: [Arrival.start, .resume]) func `a join that comes late is refused`(
+    arrival: Arrival
+  ) throws {
+    var roster = Roster.settled(clock)
+    try roster.join(ada(openedAtMs: 2_000), through: .b, clock)
+    #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
+      try roster.join(ada(openedAtMs: 1_000), through: .a, clock, as: arrival)
+    }
+    #expect(isKept(by: .b, in: &roster))
+  }
+
+  @Test func `an announcement of the former gateway changes nothing`() throws {
+    var roster = Roster.recovering(clock)
+    for (gateway, opened) in [(GatewayName.a, UInt64(1_000)), (.b, 2_000), (.a, 1_000)] {
+      let outcome = roster.announce(
+        [ada(openedAtMs: opened)], through: gateway, at: clock[.zero])
+      #expect(outcome.refused.isEmpty)
+    }
+    _ = roster.endRecovery(at: clock[.zero])
+    #expect(isKept(by: .b, in: &roster))
+  }
+
+  @Test func `an older session replaces no newer one`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(ada(1, openedAtMs: 2_000), through: .b, clock)
+    #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
+      try roster.join(ada(0, openedAtMs: 1_000), through: .a, clock)
+    }
+    try roster.join(ada(2, openedAtMs: 3_000), through: .a, clock)
+    #expect(roster.attendeeCount == 1)
+  }
+
+  @Test func `who was deleted is told so when its gateway announces it`() {
+    var roster = Roster.recovering(clock)
+    _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
+    let outcome = roster.announce(
+      [Person.ada.description()], through: .a, at: clock[.zero])
+    #expect(outcome.refused.map(\.reason) == [.sessionEnded(.attendeeDeleted)])
+  }
+
+  @Test func `a session that was replaced while its join waited is not let in`() throws {
+    var roster = Roster.recovering(clock)
+    try roster.join(Person.ada.description(0), clock)
+    try roster.checkIsLetIn(Person.ada.session(0))
+    try roster.join(Person.ada.description(1), clock)
+    #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
+      try roster.checkIsLetIn(Person.ada.session(0))
+    }
+    _ = roster.endMeeting(.meetingDeleted, at: clock[.zero])
+    #expect(throws: PresenceError.meetingEnded(.meetingDeleted)) {
+      try roster.checkIsLetIn(Person.ada.session(1))
+    }
+  }
+
+  @Test func `a promotion that was ended while it waited does not hold`() throws {
+    var roster = Roster.recovering(clock)
+    try roster.join(Person.ada.description(0), clock, as: .promotion)
+    let participant = Person.ada.participant
+    try roster.checkIsPromoted(Person.ada.session(0), as: participant)
+    try roster.join(Person.ada.description(1), clock)
+    #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
+      try roster.checkIsPromoted(Person.ada.session(0), as: participant)
+    }
+  }
+
+  /// Whether a gateway has Ada: the other one cannot lose her.
+  private func isKept(by gateway: GatewayName, in roster: inout Roster) -> Bool {
+    let other = gateway == .a ? GatewayName.b : .a
+    let lost = roster.detach(
+      Person.ada.session(), from: other, lastHeard: clock[.zero], at: clock[.seconds(60)])
+    return lost.isEmpty && roster.attendeeCount == 1
+  }
+}
