@@ -95,7 +95,8 @@ final class SharedRosters {
     let options = CallOptions(timeout: .seconds(2), term: owner.term)
     owner.client.snapshot(request, options: options) { [weak self] result in
       guard let self else { return }
-      if case .success(let snapshot) = result {
+      // Nobody keeps a roster whose meeting is not followed any more.
+      if case .success(let snapshot) = result, part.follower.knownHub(of: meeting) != nil {
         newest[meeting] = Packed(
           cursor: snapshot.cursor, tick: snapshot.tick, item: SharedItem(snapshot.asItem))
       }

@@ -23,7 +23,7 @@ import Wire
       var links: [LocalLink] = []
       for _ in 0..<50 {
         let link = LocalLink()
-        let session = try fixture.opening(link, in: meeting)
+        let session = try fixture.arriving(at: part, link, in: meeting)
         try await part.takeIn(session).give()
         _ = link.flush()
         links.append(link)
@@ -37,14 +37,14 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
-      try await part.takeIn(try fixture.opening(LocalLink(), in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
       let hub = part.follower.hub(of: meeting.id)
       for sequence in UInt64(5)...8 {
         let event = V1.PackedEvent.numbered(sequence, epoch: 7)
         hub.follower.arrive(try #require(event.header), event.body)
       }
       let late = LocalLink()
-      try await part.takeIn(try fixture.opening(late, in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, late, in: meeting)).give()
       _ = late.flush()
       #expect(late.events.first == .rosterSnapshot(Self.roster(4)))
       #expect(late.numbers == ["5", "6", "7", "8"])
@@ -56,7 +56,7 @@ import Wire
       }
       asked.roster = Self.roster(90, of: 9)
       let latest = LocalLink()
-      try await part.takeIn(try fixture.opening(latest, in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, latest, in: meeting)).give()
       _ = latest.flush()
       #expect(latest.events == [.rosterSnapshot(Self.roster(90, of: 9))])
       #expect(asked.count == 2)
@@ -67,7 +67,7 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
-      try await part.takeIn(try fixture.opening(LocalLink(), in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
       let hub = part.follower.hub(of: meeting.id)
       for (tick, id) in [(UInt64(10), "id-0"), (11, "id-1")] {
         let change = V1.LevelsChanged(
@@ -77,7 +77,7 @@ import Wire
           V1.SessionEvents(events: [V1.SessionEvent(event: .levelsChanged(change))]).packed())
       }
       let link = LocalLink()
-      try await part.takeIn(try fixture.opening(link, in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, link, in: meeting)).give()
       _ = link.flush()
       let levels = ["id-0", "id-1"].map { V1.VolumeChange(attendeeID: $0, level: .high) }
       #expect(
@@ -92,14 +92,29 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       let asked = server.serve(Self.roster(4))
       let meeting = try Meeting.sample()
-      try await part.takeIn(try fixture.opening(LocalLink(), in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, LocalLink(), in: meeting)).give()
       // His join is number 5, and its event is still under way.
       asked.roster = Self.roster(5, of: 4)
       let link = LocalLink()
-      try await part.takeIn(try fixture.opening(link, in: meeting)).give()
+      try await part.takeIn(try fixture.arriving(at: part, link, in: meeting)).give()
       _ = link.flush()
       #expect(link.events == [.rosterSnapshot(Self.roster(5, of: 4))])
       #expect(asked.count == 2)
+    }
+  }
+
+  @Test func `nobody keeps the roster of a meeting that is not followed any more`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let meeting = try Meeting.sample()
+      _ = part.follower.hub(of: meeting.id)
+      server.on(V1.PresenceMethods.snapshot) { _, call in
+        part.follower.forgetIfUnused(meeting.id)
+        call.reply(Self.roster(4))
+      }
+      let status = await refusal { () async throws(Status) in
+        _ = try await part.shared.roster(of: meeting.id)
+      }
+      #expect(status?.code == .unavailable)
     }
   }
 
@@ -109,7 +124,7 @@ import Wire
       let primary = try Meeting.sample()
       let replica = try Meeting.sample(primary: primary.id)
       let link = LocalLink()
-      let session = try fixture.opening(link, in: replica)
+      let session = try fixture.arriving(at: part, link, in: replica)
       try await part.takeIn(session).give()
       _ = link.flush()
       #expect(link.events == [.rosterSnapshot(Self.roster(4))])
@@ -145,6 +160,18 @@ extension RequestServer {
       call.reply(asked.roster)
     }
     return asked
+  }
+}
+
+extension KeeperFixture {
+  /// A session that is being opened, and the streams that it will need.
+  func arriving(
+    at part: RosterPart, _ link: LocalLink, in meeting: Meeting? = nil,
+    resuming id: SessionID? = nil, after positions: [MeetingStream: StreamCursor] = [:]
+  ) throws -> Session {
+    let session = try opening(link, in: meeting, resuming: id, after: positions)
+    for meeting in [session.meeting, session.sourceMeeting] { _ = part.follower.hub(of: meeting) }
+    return session
   }
 }
 
