@@ -35,14 +35,6 @@ struct Promotion {
     if case .promoted(let record) = phase { record } else { nil }
   }
 
-  /// Whether the services are to know of no promotion.
-  var isUnwanted: Bool {
-    switch phase {
-    case .watching, .givenUp: true
-    case .promoting, .promoted: false
-    }
-  }
-
   /// The client asks to be promoted.
   ///
   /// - Returns: `nil` when it is promoted, or an attempt is under way.

@@ -40,7 +40,8 @@ struct SessionTable {
   func isPresent(_ id: SessionID) -> Bool { byID[id] != nil || openings[id] != nil }
 
   /// Whether the services are to know of no promotion of a session: it is gone, or only watches.
-  func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.isUnwanted ?? true }
+  /// An attempt that is under way may fail; what it asks for, services hear afterwards.
+  func isUnpromoted(_ id: SessionID) -> Bool { self[id]?.promotion.record == nil }
 
   /// A session is being opened.
   mutating func insert(_ session: Session) {

@@ -43,6 +43,19 @@ import ZeroMQ
     }
   }
 
+  @Test func `a demotion is told although another promotion has begun, which may fail`()
+    async throws
+  {
+    try await withStage { fixture, stage in
+      _ = try await stage.promoter.promote(stage.paul, stage.session)
+      #expect(!fixture.context.sessions.isUnpromoted(stage.session.id))
+      #expect(await stage.promoter.demote(stage.session))
+      let attempt = stage.session.promotion.begin()
+      #expect(fixture.context.sessions.isUnpromoted(stage.session.id))
+      stage.session.promotion.fail(try #require(attempt))
+    }
+  }
+
   @Test func `presence that refuses is all that is asked`() async throws {
     try await withStage { _, stage in
       stage.answers["presence promote"] = Self.full

@@ -9,9 +9,9 @@ import Wire
 @Suite struct PromotionTests {
   private let ada = V1.GatewaySession(participantID: "ada", isPromoted: true)
 
-  @Test func `who only watches has no record and is unwanted`() {
+  @Test func `who only watches has no record, and ends nothing`() {
     let promotion = Watched()
-    #expect(promotion.record == nil && promotion.isUnwanted)
+    #expect(promotion.record == nil)
     #expect(promotion.end() == nil)
     promotion.change { $0.isMuted = true }
     #expect(promotion.record == nil)
@@ -20,11 +20,11 @@ import Wire
   @Test func `an attempt that succeeds is a promotion until it ends, once`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
-    #expect(promotion.record == nil && !promotion.isUnwanted)
+    #expect(promotion.record == nil)
     #expect(promotion.succeed(attempt, as: ada))
-    #expect(promotion.record == ada && !promotion.isUnwanted)
+    #expect(promotion.record == ada)
     #expect(promotion.end() == ada)
-    #expect(promotion.record == nil && promotion.isUnwanted)
+    #expect(promotion.record == nil)
     #expect(promotion.end() == nil)
   }
 
@@ -32,7 +32,6 @@ import Wire
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     promotion.fail(attempt)
-    #expect(promotion.isUnwanted)
     #expect(!promotion.succeed(attempt, as: ada))
     #expect(promotion.record == nil)
     #expect(promotion.begin() != nil)
@@ -42,7 +41,6 @@ import Wire
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
     #expect(promotion.end() == nil)
-    #expect(promotion.isUnwanted)
     #expect(promotion.begin() == nil)
     #expect(promotion.end() == nil)
     #expect(!promotion.succeed(attempt, as: ada))
@@ -73,7 +71,7 @@ import Wire
     let newer = try #require(promotion.begin())
     promotion.fail(older)
     #expect(!promotion.succeed(older, as: ada))
-    #expect(promotion.record == nil && !promotion.isUnwanted)
+    #expect(promotion.record == nil)
     #expect(promotion.succeed(newer, as: ada))
     promotion.fail(newer)
     #expect(promotion.record == ada)
@@ -105,7 +103,6 @@ private final class Watched {
   private var promotion = Promotion()
 
   var record: V1.GatewaySession? { promotion.record }
-  var isUnwanted: Bool { promotion.isUnwanted }
 
   func begin() -> Promotion.Attempt? { promotion.begin() }
 
@@ -144,8 +141,6 @@ private struct PromotionHistory {
     default: end()
     }
     check(promotion.record == promoted, "the record is not of who is promoted")
-    let isWanted = promoted != nil || underWay.map { !$0.isGivenUp } ?? false
-    check(promotion.isUnwanted == !isWanted, "services know of a promotion that nobody wants")
   }
 
   private mutating func begin() {
