@@ -44,6 +44,10 @@ final class GatewayContext {
   /// Presence has ended a session's promotion; it goes on watching.
   var endPromotion: (Session, Status) -> Void = { _, _ in }
 
+  /// Presence has ended a meeting that has sessions here. What was on its way to other services
+  /// then may have come there behind the end of which the operator's gateway told them.
+  var meetingEnded: (MeetingID, Status) -> Void = { _, _ in }
+
   init(
     settings: GatewaySettings, store: MeetingStore, metrics: GatewayMetrics, logger: Logger,
     thread: SocketThread, sockets: Context

@@ -139,6 +139,11 @@ actor GatewayService: Service {
     context.endPromotion = { [unowned promoter] session, status in
       promoter.endedByPresence(session, with: status)
     }
+    context.meetingEnded = { [unowned tiles, unowned media] meeting, status in
+      let request = V1.EndMeetingRequest(meetingID: meeting.text, status: V1.Status(status))
+      tiles.endMeeting(request, meeting)
+      media.endMeeting(request, meeting)
+    }
     keeper.willRemove = { [unowned promoter] session, reason in
       promoter.leave(session, as: reason)
     }

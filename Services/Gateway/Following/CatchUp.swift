@@ -15,7 +15,6 @@ enum CatchUp {
   /// - Parameters:
   ///   - at: The position that the snapshot stands for.
   ///   - tick: The last volatile event that it contains.
-  ///   - install: Gives it to the clients of the stream. It hears whether the numbering goes on.
-  case snapshot(
-    at: StreamCursor, tick: UInt64 = 0, install: (_ hub: StreamHub, _ isContinued: Bool) -> Void)
+  ///   - install: Gives it to the clients of the stream.
+  case snapshot(at: StreamCursor, tick: UInt64 = 0, install: (_ hub: StreamHub) -> Void)
 }

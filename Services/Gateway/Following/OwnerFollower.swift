@@ -209,9 +209,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       hub.follower.reset(epoch: end.epoch, sequence: end.sequence)
       if hasMore { hub.follower.catchUp() }
     case .snapshot(let place, let tick, let install):
-      let isContinued = hub.follower.cursor?.epoch == place.epoch
       hub.forgetRecent()
-      install(hub, isContinued)
+      install(hub)
       hub.follower.reset(epoch: place.epoch, sequence: place.sequence, tick: tick)
     }
   }

@@ -56,7 +56,7 @@ extension MessagesPart: FollowedService {
           guard end.epoch != cursor.epoch else {
             return .page(replay.events, through: end, hasMore: replay.hasMore)
           }
-          return .snapshot(at: end) { hub, _ in
+          return .snapshot(at: end) { hub in
             // The log is another one: each client is given what it lacks of it.
             for session in hub.sessions { context.sessionLacks(session.number, Self.id) }
           }

@@ -6,6 +6,10 @@ import Wire
 extension RosterPart {
   /// Tells an instance who is connected here, in parts.
   func announce(to link: ServiceLink<PresenceClient>) async throws(Status) {
+    // Those that are on their way are in no list: each is asked for again.
+    for session in context.sessions.opening where follower.owner(of: session.meeting) === link {
+      context.sessionLacks(session.number, Self.id)
+    }
     let settling = settlingTime(of: link)
     if settling > .zero {
       try await tellSessions(to: link, isLast: false)

@@ -15,6 +15,9 @@ final class RosterPart {
   /// Volumes and signals as last heard, for clients that were too slow to be told each.
   private(set) var levels: [MeetingID: LevelBoard] = [:]
 
+  /// The instances that are announced to once what they send has come.
+  private var aboutToBeTold: Set<String> = []
+
   init(in context: GatewayContext) { self.context = context }
 
   static let away = Status(
@@ -53,18 +56,20 @@ final class RosterPart {
   /// Ends the sessions that an event ends, now that its body was delivered.
   private func endSessions(after header: V1.EventHeader, in hub: StreamHub) {
     for ended in header.ended {
-      guard let id = SessionID(bytes: ended.sessionID), let session = context.sessions[id] else {
-        continue
-      }
+      guard let id = SessionID(bytes: ended.sessionID) else { continue }
       let status = ended.status.flatMap { Status($0) }
-      if session.meeting == hub.meeting {
-        context.end(session, status, .byPresence)
-      } else if let status {
-        context.endPromotion(session, status)
+      // Also one that is on its way: its end may come before the answer to its join.
+      for session in context.sessions.all(of: id) {
+        if session.meeting == hub.meeting {
+          context.end(session, status, .byPresence)
+        } else if let status {
+          context.endPromotion(session, status)
+        }
       }
     }
     guard let status = header.meetingEnded.flatMap({ Status($0) }) else { return }
-    for session in context.sessions.all {
+    context.meetingEnded(hub.meeting, status)
+    for session in context.sessions.all + context.sessions.opening {
       if session.meeting == hub.meeting {
         context.end(session, status, .withMeeting)
       } else if session.sourceMeeting == hub.meeting {
@@ -88,16 +93,32 @@ final class RosterPart {
   // MARK: Snapshots
 
   /// A snapshot replaces what clients have: the numbering is another one, or too much was missed.
-  private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub, isContinued: Bool) {
+  private func install(_ snapshot: V1.RosterSnapshot, in hub: StreamHub) {
     levels[hub.meeting, default: LevelBoard()].replace(with: snapshot)
     let item = SharedItem(snapshot.asItem)
     for session in hub.sessions where session.cursors[.roster] != nil {
       session.cursors[.roster] = snapshot.cursor
       session.queue(item)
     }
-    // Events that are not kept any more may have ended sessions here: presence says which.
-    if isContinued { follower.announce(toOwnerOf: hub.meeting) }
+    // Events that are not kept any more may have ended sessions here, also in a new numbering:
+    // presence says which.
+    announceSoon(toOwnerOf: hub.meeting)
   }
+
+  /// Has an instance told once, however many of its meetings want that.
+  private func announceSoon(toOwnerOf meeting: MeetingID) {
+    guard let instance = follower.owner(of: meeting)?.instance,
+      aboutToBeTold.insert(instance).inserted
+    else { return }
+    context.after(Self.announcementDelay) { [weak self] in
+      guard let self else { return }
+      aboutToBeTold.remove(instance)
+      context.announce(Self.id, instance)
+    }
+  }
+
+  /// Longer than the snapshots of many meetings take to come.
+  private static let announcementDelay = Duration.milliseconds(200)
 }
 
 // MARK: - Following presence
@@ -133,8 +154,7 @@ extension RosterPart: FollowedService {
           case .snapshot(let snapshot):
             .success(
               .snapshot(at: snapshot.cursor, tick: snapshot.tick) {
-                [unowned self] hub, isContinued in
-                install(snapshot, in: hub, isContinued: isContinued)
+                [unowned self] hub in install(snapshot, in: hub)
               })
           case nil: .failure(.emptyAnswer)
           }
@@ -194,7 +214,8 @@ extension RosterPart: ServicePart {
     owner.learn(reply.term)
     guard let position = reply.roster else { throw Self.away }
     session.opening?.wasPresent = reply.wasPresent
-    if session.isReplica { enterReplica(session, at: position) }
+    beginStream(of: session.meeting, at: position)
+    if session.isReplica { leavePrimary(session) }
     if request.resumed != nil, let position = request.positions[.roster],
       let missed = await missed(since: position, in: session.sourceMeeting)
     {
@@ -204,12 +225,16 @@ extension RosterPart: ServicePart {
     return try await roster(for: session, reaching: session.isReplica ? nil : position.cursor)
   }
 
-  /// The session is in its replica; what it was promoted to before, it is not any more.
-  private func enterReplica(_ session: Session, at position: V1.RosterSnapshot) {
+  /// What follows a session's join counts from now on: it may be the session's end, and have come
+  /// already.
+  private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
     // Not followed any more if the session was given up meanwhile.
-    if let hub = follower.knownHub(of: session.meeting), hub.follower.cursor == nil {
-      hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
-    }
+    guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
+    hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
+  }
+
+  /// The session is in its replica; what it was promoted to before, it is not any more.
+  private func leavePrimary(_ session: Session) {
     if session.opening?.request.resumed != nil {
       demote(session, as: .connectionLost, isAnyGateways: true)
     }

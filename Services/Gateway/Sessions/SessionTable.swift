@@ -7,8 +7,8 @@ struct SessionTable {
   private var byID: [SessionID: SessionNumber] = [:]
   private var byRoute: [Route: SessionNumber] = [:]
 
-  /// How many opening sessions there are for an id.
-  private var openings: [SessionID: Int] = [:]
+  /// The opening sessions of each id.
+  private var openings: [SessionID: Set<SessionNumber>] = [:]
 
   /// How many are open.
   var count: Int { byID.count }
@@ -18,6 +18,15 @@ struct SessionTable {
 
   /// Those that are open.
   var all: [Session] { byID.values.compactMap { byNumber[$0] } }
+
+  /// Those that are on their way.
+  var opening: [Session] { openings.values.joined().compactMap { byNumber[$0] } }
+
+  /// The sessions of this id: the open one, and those that are on their way.
+  func all(of id: SessionID) -> [Session] {
+    let numbers = (byID[id].map { [$0] } ?? []) + (openings[id] ?? [])
+    return numbers.compactMap { byNumber[$0] }
+  }
 
   /// The meetings that somebody is in by way of this gateway.
   var occupiedMeetings: Set<MeetingID> {
@@ -47,12 +56,12 @@ struct SessionTable {
   mutating func insert(_ session: Session) {
     byNumber[session.number] = session
     if let route = session.route { byRoute[route] = session.number }
-    openings[session.id, default: 0] += 1
+    openings[session.id, default: []].insert(session.number)
   }
 
   /// An opening session is open now.
   mutating func open(_ session: Session) {
-    endOpening(of: session.id)
+    endOpening(of: session)
     byID[session.id] = session.number
   }
 
@@ -63,13 +72,13 @@ struct SessionTable {
     if byID[session.id] == session.number {
       byID[session.id] = nil
     } else {
-      endOpening(of: session.id)
+      endOpening(of: session)
     }
     return true
   }
 
-  private mutating func endOpening(of id: SessionID) {
-    let others = openings[id, default: 1] - 1
-    openings[id] = others == 0 ? nil : others
+  private mutating func endOpening(of session: Session) {
+    openings[session.id]?.remove(session.number)
+    if openings[session.id]?.isEmpty == true { openings[session.id] = nil }
   }
 }

@@ -58,7 +58,7 @@ extension TilesPart: FollowedService {
           case .events(let events): .success(.events(events.events))
           case .snapshot(let board):
             .success(
-              .snapshot(at: board.cursor) { [unowned self] hub, _ in
+              .snapshot(at: board.cursor) { [unowned self] hub in
                 for session in hub.sessions where session.cursors[.tiles] != nil {
                   show(board, to: session)
                 }
@@ -77,6 +77,11 @@ extension TilesPart: FollowedService {
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
+    // Those that are on their way are in no list: each is asked for again.
+    for session in context.sessions.opening where follower.owner(of: session.sourceMeeting) === link
+    {
+      context.sessionLacks(session.number, Self.id)
+    }
     repeat {
       // As they are now: what a client chose while an earlier part was told counts.
       let sessions = takePart(of: &rest)

@@ -56,7 +56,7 @@ extension TranscriptsPart: FollowedService {
           case .events(let events): .success(.events(events.events))
           case .snapshot(let snapshot):
             .success(
-              .snapshot(at: snapshot.cursor) { hub, _ in
+              .snapshot(at: snapshot.cursor) { hub in
                 // Each has its own part of what is being said.
                 for session in hub.sessions { context.sessionLacks(session.number, Self.id) }
               })

@@ -19,7 +19,7 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       let asked = server.serve(Self.roster)
       let link = LocalLink()
-      let session = try fixture.opening(link)
+      let session = try fixture.arriving(at: part, link)
       try await part.takeIn(session).give()
       _ = link.flush()
       #expect(asked.joins.map(\.isResume) == [false])
@@ -42,8 +42,8 @@ import Wire
         call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: missed))))
       }
       let link = LocalLink()
-      let session = try fixture.opening(
-        link, resuming: .random(), after: [.roster: StreamCursor(epoch: 7, sequence: 2)])
+      let session = try fixture.arriving(
+        at: part, link, resuming: .random(), after: [.roster: StreamCursor(epoch: 7, sequence: 2)])
       try await part.takeIn(session).give()
       _ = link.flush()
       #expect(link.numbers == ["3", "4"])
@@ -60,8 +60,8 @@ import Wire
         call.reply(V1.ReplayReply(outcome: .snapshot(Self.roster)))
       }
       let link = LocalLink()
-      let session = try fixture.opening(
-        link, resuming: .random(), after: [.roster: StreamCursor(epoch: 6, sequence: 2)])
+      let session = try fixture.arriving(
+        at: part, link, resuming: .random(), after: [.roster: StreamCursor(epoch: 6, sequence: 2)])
       try await part.takeIn(session).give()
       _ = link.flush()
       #expect(link.events == [.rosterSnapshot(Self.roster)])
@@ -75,7 +75,7 @@ import Wire
     try await withOwner(RosterPart.init) { fixture, part, server in
       server.serve(Self.roster)
       let link = LocalLink()
-      let session = try fixture.opening(link)
+      let session = try fixture.arriving(at: part, link)
       try await part.takeIn(session).give()
       let hub = part.follower.hub(of: session.meeting)
       hub.add(session)
@@ -137,6 +137,80 @@ import Wire
       hub.deliver(V1.EventHeader(epoch: 1, sequence: 2, meetingEnded: V1.Status(over)), [])
       #expect(Set(ended.dropFirst().map(\.0)) == [sessions[0].id, sessions[2].id])
       #expect(fixture.context.sessions.count == 0)
+    }
+  }
+
+  @Test func `a session ends whose end comes before the answer to its join`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let kicked = Status(.failedPrecondition, "Removed.", session: .audioServerHungup)
+      let link = LocalLink()
+      let session = try fixture.arriving(at: part, link)
+      let hub = part.follower.hub(of: session.meeting)
+      server.on(V1.PresenceMethods.join) { _, call in
+        // Events travel apart from answers.
+        let ended = V1.EndedSession(sessionID: session.id.bytes, status: V1.Status(kicked))
+        hub.follower.arrive(V1.EventHeader(epoch: 7, sequence: 5, ended: [ended]), [])
+        call.reply(V1.JoinReply(roster: Self.roster.position, term: 3))
+      }
+      server.on(V1.PresenceMethods.snapshot) { _, call in
+        call.reply(V1.RosterSnapshot(epoch: 7, sequence: 5))
+      }
+      _ = try? await part.takeIn(session)
+      #expect(fixture.context.sessions[session.number] == nil)
+      #expect(link.ends == [kicked])
+    }
+  }
+
+  @Test func `the end of a meeting ends those who are on their way to it`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, _ in
+      var meetings: [MeetingID] = []
+      fixture.context.meetingEnded = { meeting, _ in meetings.append(meeting) }
+      let link = LocalLink()
+      let session = try fixture.arriving(at: part, link)
+      let over = Status(.failedPrecondition, "Over.", session: .audioCallEnded)
+      part.follower.hub(of: session.meeting).deliver(
+        V1.EventHeader(epoch: 1, sequence: 1, meetingEnded: V1.Status(over)), [])
+      #expect(link.ends == [over] && meetings == [session.meeting])
+    }
+  }
+
+  @Test func `presence hears who was deleted before it hears who is here`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let told = Journal<String>()
+      server.on(V1.PresenceMethods.endAttendee) { request, call in
+        told.append("deleted " + request.attendeeID)
+        call.reply(V1.EndAttendeeReply())
+      }
+      let status = Status(.notFound, "Deleted.", session: .audioServerHungup)
+      server.on(V1.PresenceMethods.announce) { request, call in
+        told.append("announced")
+        let refused = request.sessions.map {
+          V1.RefusedSession(sessionID: $0.sessionID, status: V1.Status(status))
+        }
+        let ids = request.sessions.map(\.sessionID)
+        call.reply(V1.AnnounceReply(unknownSessions: ids, refused: refused))
+      }
+      // The store knows nobody of whom the fixture makes.
+      let link = LocalLink()
+      let session = try await fixture.session(link)
+      let owner = try #require(part.follower.owner(of: session.meeting))
+      try await part.announce(to: owner)
+      #expect(told.entries == ["deleted " + session.record.participantID, "announced"])
+      #expect(link.ends == [status])
+    }
+  }
+
+  @Test func `who is on its way is asked for again when a new term is told who is here`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.on(V1.PresenceMethods.announce) { _, call in call.reply(V1.AnnounceReply()) }
+      var lacking: [SessionNumber] = []
+      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      let session = try fixture.arriving(at: part, LocalLink())
+      let owner = try #require(part.follower.owner(of: session.meeting))
+      try await part.announce(to: owner)
+      #expect(lacking == [session.number])
     }
   }
 
