@@ -9,11 +9,13 @@ extension TilesPart {
     _ request: V1.PublishVideoRequest, by session: Session
   ) async throws(Status) -> V1.PublishVideoReply {
     try await onBoard(session) { meeting, client, options throws(Status) in
+      let publisher = session.actorID
       let reply = try await client.publishVideo(
         V1.PublishVideoRequest(
           meetingID: meeting.text, sessionID: session.id.bytes, video: request.video),
         options: options)
-      if let video = reply.video {
+      // What was published as somebody else ended with that.
+      if let video = reply.video, session.actorID == publisher {
         session.choices.published.removeAll { $0.kind == video.kind }
         session.choices.published.append(video)
       }

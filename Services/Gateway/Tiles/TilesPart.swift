@@ -146,6 +146,7 @@ extension TilesPart: ServicePart {
     let owner = try follower.reachableOwner(of: session.sourceMeeting)
     // One that has been there, or that resumes, goes on with what it had.
     let isResume = session.opening.map { $0.request.resumed != nil } ?? true
+    let publisher = session.actorID
     let request = V1.JoinTilesRequest(
       session: session.tileSession, gateway: context.settings.instance, isResume: isResume,
       gatewayRun: context.run)
@@ -154,7 +155,8 @@ extension TilesPart: ServicePart {
     owner.learn(reply.term)
     guard let board = reply.board else { throw .emptyAnswer }
     return Delivery { [unowned self] in
-      session.choices.published = reply.published
+      // What was published as somebody else ended with that.
+      if session.actorID == publisher { session.choices.published = reply.published }
       show(board, to: session)
       follower.hub(of: session.sourceMeeting).place(session, at: board.cursor)
     }

@@ -89,6 +89,44 @@ import Wire
     }
   }
 
+  @Test func `who is on its way is asked for again when a new term is told who is here`()
+    async throws
+  {
+    try await withOwner(TilesPart.init) { fixture, part, server in
+      server.on(V1.VideoTilesMethods.announce) { _, call in
+        call.reply(V1.AnnounceTilesReply(term: 1))
+      }
+      var lacking: [SessionNumber] = []
+      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
+      let session = try fixture.opening(LocalLink())
+      let link = try #require(part.follower.owner(of: session.meeting))
+      try await part.announce(to: link)
+      #expect(lacking == [session.number])
+    }
+  }
+
+  @Test func `what was published as another attendee is not kept`() async throws {
+    try await withOwner(TilesPart.init) { fixture, part, server in
+      let primary = try Meeting.sample()
+      let session = try await fixture.session(
+        LocalLink(), in: try Meeting.sample(primary: primary.id))
+      session.cursors[.tiles] = StreamCursor(epoch: 1, sequence: 0)
+      let guest = V1.GatewaySession(
+        participantID: AttendeeID.random().text, sessionID: session.id.bytes, isPromoted: true)
+      let begun = session.promotion.begin()
+      let holds = session.promotion.succeed(try #require(begun), as: guest)
+      #expect(holds)
+      server.on(V1.VideoTilesMethods.publishVideo) { request, call in
+        // It is demoted while the answer is under way.
+        _ = session.promotion.end()
+        call.reply(V1.PublishVideoReply(video: request.video))
+      }
+      _ = try await part.publish(
+        V1.PublishVideoRequest(video: V1.PublishedVideo(kind: .camera)), by: session)
+      #expect(session.choices.published.isEmpty)
+    }
+  }
+
   @Test func `what a new term gives a source is kept, unless the client has withdrawn it`()
     async throws
   {
