@@ -16,6 +16,8 @@ final class Installation {
   /// Which instance of presence owns a meeting.
   let placement: [MeetingID: Int]
 
+  private var lastStamp: UInt64 = 1_000
+
   // What the store says.
   var deleted: Set<AudienceModel.Member> = []
   var ended: Set<MeetingID> = []
@@ -33,6 +35,12 @@ final class Installation {
 
   func presence(of meeting: MeetingID) -> SimulatedPresence {
     presences[placement[meeting, default: 0]]
+  }
+
+  /// The time of day, as gateways note it; never the same.
+  func takeStamp() -> UInt64 {
+    lastStamp += 1
+    return lastStamp
   }
 
   func check(_ holds: Bool, _ promise: @autoclosure () -> String) {

@@ -10,28 +10,50 @@ extension SimulatedGateway {
 
   /// An event of a roster arrives.
   func take(_ event: SimulatedPresence.Event) {
-    let position = following[event.meeting, default: Following()].position
-    guard position?.term == event.position.term, let last = position?.sequence,
-      event.position.sequence <= last + 1
-    else { return catchUp(event.meeting) }
-    guard event.position.sequence > last else { return }
+    guard let position = following[event.meeting]?.position,
+      following[event.meeting]?.isAsking == false
+    else {
+      following[event.meeting, default: Following()].held.append(event)
+      return
+    }
+    guard event.position.term == position.term, event.position.sequence <= position.sequence + 1
+    else {
+      following[event.meeting]?.held.append(event)
+      return catchUp(event.meeting)
+    }
+    if event.position.sequence > position.sequence { deliver(event) }
+  }
+
+  private func deliver(_ event: SimulatedPresence.Event) {
     following[event.meeting]?.position = event.position
-    following[event.meeting]?.people.removeAll { event.departed.contains($0) }
-    following[event.meeting]?.people += event.joined
+    following[event.meeting]?.recent.append(event)
+    following[event.meeting]?.roster?.take(event)
     endSessions(after: event)
+  }
+
+  private func takeHeld(of meeting: MeetingID) {
+    let held = following[meeting]?.held ?? []
+    following[meeting]?.held = []
+    for event in held where event.position.term == following[meeting]?.position?.term {
+      take(event)
+    }
+  }
+
+  /// What follows a join counts from now on: it may be the session's end, and have come already.
+  func beginStream(of meeting: MeetingID, at position: SimulatedPresence.Position) {
+    guard following[meeting]?.position == nil else { return }
+    following[meeting, default: Following()].position = position
+    takeHeld(of: meeting)
   }
 
   /// The owner says how far its stream has come.
   func hear(_ position: SimulatedPresence.Position, of meeting: MeetingID) {
-    if following[meeting]?.position != position { catchUp(meeting) }
+    guard let known = following[meeting]?.position else { return }
+    if known != position { catchUp(meeting) }
   }
 
   private func endSessions(after event: SimulatedPresence.Event) {
-    for (id, _) in event.ended {
-      guard let session = sessions[id] else {
-        endedEarly.insert(id)
-        continue
-      }
+    for session in event.ended.flatMap({ inOrder(sessions.all(of: $0.session)) }) {
       if session.meeting == event.meeting {
         end(session, withMeeting: false)
       } else {
@@ -39,7 +61,8 @@ extension SimulatedGateway {
       }
     }
     guard event.meetingEnded != nil else { return }
-    for session in open {
+    if event.meeting == Installation.primary { tellEnd(of: event.meeting) }
+    for session in open + inOrder(sessions.opening) {
       if session.meeting == event.meeting {
         end(session, withMeeting: true)
       } else if session.sourceMeeting == event.meeting {
@@ -48,22 +71,77 @@ extension SimulatedGateway {
     }
   }
 
+  /// What is on its way to owners of sessions that are over ends with the meeting.
+  private func tellEnd(of meeting: MeetingID) {
+    tiles.add(.meeting(meeting)) { [unowned self] then in
+      tell(.tiles, { [installation] in installation.tiles.endMeeting(meeting) }, then)
+    }
+    media.add(.meeting(meeting)) { [unowned self] then in
+      tell(.media, { [installation] in installation.media.endMeeting(meeting) }, then)
+    }
+  }
+
   private func catchUp(_ meeting: MeetingID) {
-    guard !following[meeting, default: Following()].isAsking else { return }
-    following[meeting, default: Following()].isAsking = true
+    guard let position = following[meeting]?.position, following[meeting]?.isAsking == false
+    else { return }
+    following[meeting]?.isAsking = true
     let owner = installation.presence(of: meeting)
-    var snapshot: (position: SimulatedPresence.Position, people: [ParticipantID])?
+    var missed: [SimulatedPresence.Event]?
+    var snapshot: Roster?
+    var isDone = false
     network.call(party, .presence(owner.number)) { reply in
-      snapshot = owner.snapshot(of: meeting)
+      missed = owner.events(of: meeting, after: position)
+      snapshot = missed == nil ? owner.snapshot(of: meeting).map(Roster.init) : nil
+      reply(missed == nil && snapshot == nil ? Network.away : nil)
+    } then: { [unowned self] status in
+      guard !isDone else { return }
+      isDone = true
+      following[meeting]?.isAsking = false
+      guard status == nil else { return }
+      for event in missed ?? [] { take(event) }
+      if let snapshot {
+        show(snapshot, of: meeting)
+        following[meeting]?.position = snapshot.position
+        // Events that were missed may have ended sessions here: presence says which.
+        announce(to: owner)
+      }
+      takeHeld(of: meeting)
+    }
+  }
+
+  /// A roster for those who come.
+  ///
+  /// - Parameter position: What it must contain; `nil`: no matter.
+  func askRoster(
+    of meeting: MeetingID, reaching position: SimulatedPresence.Position?,
+    then: @escaping (_ isThere: Bool) -> Void
+  ) {
+    if let known = following[meeting]?.roster?.position, known == following[meeting]?.position,
+      position.map({ known.term == $0.term && known.sequence >= $0.sequence }) ?? true
+    {
+      return then(true)
+    }
+    let owner = installation.presence(of: meeting)
+    var snapshot: Roster?
+    network.call(party, .presence(owner.number)) { reply in
+      snapshot = owner.snapshot(of: meeting).map(Roster.init)
       reply(snapshot == nil ? Network.away : nil)
     } then: { [unowned self] status in
-      following[meeting]?.isAsking = false
-      guard status == nil, let snapshot else { return }
-      following[meeting]?.position = snapshot.position
-      following[meeting]?.people = snapshot.people
-      // Events that were missed may have ended sessions here: presence says which.
-      announce(to: owner)
+      guard status == nil, let snapshot else { return then(false) }
+      show(snapshot, of: meeting)
+      beginStream(of: meeting, at: snapshot.position)
+      then(true)
     }
+  }
+
+  private func show(_ roster: Roster, of meeting: MeetingID) {
+    let known = following[meeting]?.roster?.position
+    guard
+      known.map({ roster.position.term > $0.term || roster.position.sequence >= $0.sequence })
+        ?? true
+    else { return }
+    following[meeting, default: Following()].roster = roster
+    for event in following[meeting]?.recent ?? [] { following[meeting]?.roster?.take(event) }
   }
 
   // MARK: Announcing
@@ -85,29 +163,48 @@ extension SimulatedGateway {
 
   private func sayAliveElsewhere() {
     let (name, run) = (name, run)
-    var (tilesWant, mediaWants, mediaTerm) = (false, false, UInt64(0))
+    var tilesWant = false
     network.call(party, .tiles) { [installation] reply in
       tilesWant = installation.tiles.gatewayIsAlive(name, run: run)
       reply(nil)
     } then: { [unowned self] in
       if $0 == nil, tilesWant { announceToTiles() }
     }
+    let echo = mediaAnnouncement
+    var wanted: (term: UInt64, announcement: UInt64) = (0, 0)
     network.call(party, .media) { [installation] reply in
-      mediaWants = installation.media.gatewayIsAlive(name, run: run)
-      mediaTerm = installation.media.term
+      let announcement = installation.media.gatewayIsAlive(name, run: run, echoing: echo)
+      wanted = (installation.media.term, announcement)
       reply(nil)
     } then: { [unowned self] in
-      guard $0 == nil else { return knownMediaTerm = 0 }
-      defer { knownMediaTerm = mediaTerm }
-      if mediaWants || knownMediaTerm != mediaTerm { lackMedia.formUnion(open.map(\.number)) }
+      if $0 == nil { admitAll(to: wanted.term, wanted.announcement) }
     }
+  }
+
+  /// Media has a new term, or has lost this gateway: it must admit all sessions again.
+  private func admitAll(to term: UInt64, _ announcement: UInt64) {
+    if term > mediaTerm {
+      (mediaTerm, mediaAnnouncement) = (term, 0)
+      lackMedia.formUnion(open.map(\.number))
+    }
+    guard term == mediaTerm, announcement > 0, announcement != mediaAnnouncement else { return }
+    mediaAnnouncement = announcement
+    if announcement > 1 { lackMedia.formUnion(open.map(\.number)) }
   }
 
   /// Promoted sessions first, then those of the owner's own meetings.
   func announce(to owner: SimulatedPresence) {
     let party = Network.Party.presence(owner.number)
-    guard announcing.insert(party).inserted else { return }
+    guard announcing.insert(party).inserted else {
+      againAnnouncing.insert(owner.number)
+      return
+    }
     noticeLosses()
+    for session in inOrder(sessions.opening)
+    where installation.presence(of: session.meeting) === owner {
+      lacksPresence(session)
+    }
+    tellDeletions(to: owner)
     let promoted = open.filter { installation.presence(of: $0.sourceMeeting) === owner }
       .compactMap(\.promotion.record)
     tell(promoted, to: owner, isLast: false) { [unowned self] refused in
@@ -116,12 +213,35 @@ extension SimulatedGateway {
       }
       let own = open.filter { installation.presence(of: $0.meeting) === owner }.map(\.record)
       tell(own, to: owner, isLast: true) { [unowned self] refused in
-        announcing.remove(party)
+        ended(announcing: owner)
         for (id, _) in refused {
           if let session = sessions[id] { end(session, withMeeting: false) }
         }
       }
     }
+  }
+
+  /// What the store says of those who are here.
+  private func tellDeletions(to owner: SimulatedPresence) {
+    for member in deletedMembers() where installation.presence(of: member.meeting) === owner {
+      tell(
+        .presence(owner.number), { owner.endAttendee(member.attendee, in: member.meeting) },
+        { _ in })
+    }
+  }
+
+  /// Who acts through this gateway and is deleted.
+  func deletedMembers() -> Set<AudienceModel.Member> {
+    var members = Set<AudienceModel.Member>()
+    for session in open {
+      let attendee = session.participant.attendee
+      members.insert(AudienceModel.Member(meeting: session.meeting, attendee: attendee))
+      guard session.promotion.record != nil else { continue }
+      members.insert(
+        AudienceModel.Member(
+          meeting: session.sourceMeeting, attendee: session.actorID.attendee))
+    }
+    return members.intersection(installation.deleted)
   }
 
   private func tell(
@@ -138,17 +258,24 @@ extension SimulatedGateway {
       guard !isDone else { return }
       isDone = true
       guard status == nil else {
-        announcing.remove(.presence(owner.number))
+        ended(announcing: owner)
         return
       }
       then(refused)
     }
   }
 
+  private func ended(announcing owner: SimulatedPresence) {
+    announcing.remove(.presence(owner.number))
+    if againAnnouncing.remove(owner.number) != nil { announce(to: owner) }
+  }
+
   private func announceToTiles() {
     guard announcing.insert(.tiles).inserted else { return }
-    boardTerms = [:]
     noticeLosses()
+    for session in inOrder(sessions.opening) where !isAskingTiles(session) {
+      takeInTiles(session, isResume: session.opening?.request.resumed != nil) {}
+    }
     let (described, name, run) = (open.map(\.tileSession), name, run)
     network.call(party, .tiles) { [installation] reply in
       installation.tiles.announce(described, by: name, run: run)

@@ -29,7 +29,8 @@ extension SimulatedGateway {
     V1.GatewaySession(
       meetingID: session.sourceMeeting.text, participantID: person.participant.text,
       externalUserID: person.identity.externalUserID.text, sessionID: session.id.bytes,
-      capabilities: V1.Capabilities(.all), isPromoted: true)
+      capabilities: V1.Capabilities(.all), isPromoted: true,
+      openedAtMs: installation.takeStamp())
   }
 
   private func begin(
@@ -40,7 +41,7 @@ extension SimulatedGateway {
       demote(session)
     }
     guard let attempt = session.promotion.begin() else { return answer(false) }
-    let (owner, name) = (installation.presence(of: session.sourceMeeting), name)
+    let (owner, name, run) = (installation.presence(of: session.sourceMeeting), name, run)
     roster.add(
       .session(session.id, in: session.sourceMeeting), mayExpire: true,
       then: { [unowned self] status in
@@ -51,7 +52,7 @@ extension SimulatedGateway {
       }
     ) { [unowned self] then in
       network.call(party, .presence(owner.number)) { reply in
-        owner.promote(record, name, reply)
+        owner.promote(record, name, run: run, reply)
       } then: {
         then($0)
       }
@@ -102,13 +103,13 @@ extension SimulatedGateway {
   private func promoteInTiles(
     _ session: Session, _ record: V1.GatewaySession, then: @escaping () -> Void
   ) {
-    let name = name
+    let (name, run) = (name, run)
     tiles.add(
       .session(session.id, in: session.sourceMeeting), mayExpire: true,
       while: { session.promotion.record != nil }, then: { _ in then() }
     ) { [unowned self] then in
       network.call(party, .tiles) { [installation] reply in
-        installation.tiles.promote(record, name, reply)
+        installation.tiles.promote(record, name, run: run, reply)
       } then: {
         then($0)
       }

@@ -10,9 +10,34 @@ import Wire
 final class SimulatedGateway {
   /// What it knows of one stream of rosters.
   struct Following {
+    /// How far it was taken; `nil` until some session has joined.
     var position: SimulatedPresence.Position?
-    var people: [ParticipantID] = []
+    var roster: Roster?
     var isAsking = false
+
+    /// What came before there was a position, or while it is asked for what was missed.
+    var held: [SimulatedPresence.Event] = []
+
+    /// What was handed on, for those whose roster is older.
+    var recent: [SimulatedPresence.Event] = []
+  }
+
+  /// Who is in a meeting, as clients see it.
+  struct Roster {
+    private(set) var position: SimulatedPresence.Position
+    private(set) var people: [ParticipantID]
+
+    init(_ snapshot: (position: SimulatedPresence.Position, people: [ParticipantID])) {
+      (position, people) = snapshot
+    }
+
+    mutating func take(_ event: SimulatedPresence.Event) {
+      guard position.term == event.position.term, position.sequence < event.position.sequence
+      else { return }
+      position = event.position
+      people.removeAll { event.departed.contains($0) }
+      people += event.joined
+    }
   }
 
   let name: GatewayName
@@ -28,15 +53,21 @@ final class SimulatedGateway {
   /// Sessions that a service must be asked for again.
   var lackTiles: Set<SessionNumber> = []
   var lackMedia: Set<SessionNumber> = []
+  private var lackPresence: Set<SessionNumber> = []
 
-  /// Under which term of video-tiles sessions that are being opened are on their board.
-  var boardTerms: [SessionNumber: UInt64] = [:]
   var announcing: Set<Network.Party> = []
-  private var takingIn: Set<SessionNumber> = []
-  var knownMediaTerm: UInt64 = 0
 
-  /// Sessions that presence ended before it was heard that they had begun.
-  var endedEarly: Set<SessionID> = []
+  /// The instances of presence that must be told once more.
+  var againAnnouncing: Set<Int> = []
+  private var takingIn: Set<SessionNumber> = []
+
+  /// The newest questions to presence whether a session may come in.
+  private var joins: [SessionNumber: UInt64] = [:]
+  private var lastJoin: UInt64 = 0
+
+  // What media was last heard to be, and to want.
+  var mediaTerm: UInt64 = 0
+  var mediaAnnouncement: UInt64 = 0
 
   // What services must hear.
   var roster = NoticeLines()
@@ -73,15 +104,21 @@ final class SimulatedGateway {
     run += 1
     let lost = sessions.all
     (sessions, clients, following) = (SessionTable(), [:], [:])
-    (lackTiles, lackMedia, announcing, leavingMedia) = ([], [], [], [])
-    (takingIn, boardTerms, endedEarly) = ([], [:], [])
+    (lackTiles, lackMedia, lackPresence) = ([], [], [])
+    (announcing, againAnnouncing, leavingMedia) = ([], [], [])
+    (takingIn, joins, mediaTerm, mediaAnnouncement) = ([], [:], 0, 0)
     (roster, tiles, media) = (NoticeLines(), NoticeLines(), NoticeLines())
     for session in lost { session.opening = nil }
     network.cut(party)
   }
 
   /// The sessions that are open, in order.
-  var open: [Session] { sessions.all.sorted { $0.number.value < $1.number.value } }
+  var open: [Session] { inOrder(sessions.all) }
+
+  /// Sessions in the order in which they came.
+  func inOrder(_ sessions: [Session]) -> [Session] {
+    sessions.sorted { $0.number.value < $1.number.value }
+  }
 
   // MARK: Opening
 
@@ -109,7 +146,8 @@ final class SimulatedGateway {
       meetingID: client.meeting.text, participantID: client.person.participant.text,
       externalUserID: client.person.identity.externalUserID.text, sessionID: id.bytes,
       capabilities: V1.Capabilities(.all),
-      primaryMeetingID: isReplica ? Installation.primary.text : "")
+      primaryMeetingID: isReplica ? Installation.primary.text : "",
+      openedAtMs: installation.takeStamp())
     let request = try SessionRequest(
       V1.StartRequest(
         meetingID: record.meetingID, attendeeID: record.participantID, joinToken: "t",
@@ -123,7 +161,7 @@ final class SimulatedGateway {
       flushing: FlushQueue(), now: installation.now)
   }
 
-  private func takeInTiles(_ session: Session, isResume: Bool, then: @escaping () -> Void) {
+  func takeInTiles(_ session: Session, isResume: Bool, then: @escaping () -> Void) {
     let (tile, name, run) = (session.tileSession, name, run)
     var isDone = false
     takingIn.insert(session.number)
@@ -134,7 +172,6 @@ final class SimulatedGateway {
       guard !isDone, sessions[session.number] === session else { return }
       isDone = true
       if status?.isTransient == true { lackTiles.insert(session.number) }
-      boardTerms[session.number] = installation.tiles.term
       then()
     }
   }
@@ -142,31 +179,60 @@ final class SimulatedGateway {
   private func askPresence(_ session: Session, isResume: Bool) {
     let owner = installation.presence(of: session.meeting)
     let (record, name, run) = (session.record, name, run)
-    var isDone = false
+    lastJoin += 1
+    let join = lastJoin
+    joins[session.number] = join
+    var position: SimulatedPresence.Position?
     network.call(party, .presence(owner.number)) { reply in
-      owner.join(record, name, run: run, isResume: isResume, reply)
+      owner.join(record, name, run: run, isResume: isResume) {
+        position = owner.position(of: session.meeting)
+        reply($0)
+      }
     } then: { [unowned self] status in
-      guard !isDone, sessions[session.number] === session else { return }
-      isDone = true
-      guard let status else { return begin(session, isResume: isResume) }
-      if status.isTransient { return askPresence(session, isResume: isResume) }
+      guard joins[session.number] == join, sessions[session.number] === session else { return }
+      joins[session.number] = nil
+      if let position, status == nil { return joined(session, at: position, isResume: isResume) }
+      if status?.isTransient ?? true { return askPresenceLater(session) }
       let client = clients[session.number]
       abandon(session, isResume: isResume)
       if client?.session === session { client?.ended() }
     }
   }
 
-  private func begin(_ session: Session, isResume: Bool) {
+  private func askPresenceLater(_ session: Session) { lackPresence.insert(session.number) }
+
+  /// Presence must be asked again for a session that is on its way.
+  func lacksPresence(_ session: Session) {
+    if joins[session.number] != nil || lackPresence.remove(session.number) != nil {
+      askPresence(session, isResume: session.opening?.request.resumed != nil)
+    }
+  }
+
+  /// The session is in its meeting; its client is to see a roster first.
+  private func joined(
+    _ session: Session, at position: SimulatedPresence.Position, isResume: Bool
+  ) {
+    beginStream(of: session.meeting, at: position)
+    guard sessions[session.number] === session else { return }
     if session.isReplica, isResume { demoteInPresence(session, isAnyGateways: true) }
+    lastJoin += 1
+    let join = lastJoin
+    joins[session.number] = join
+    askRoster(of: session.sourceMeeting, reaching: session.isReplica ? nil : position) {
+      [unowned self] isThere in
+      guard joins[session.number] == join, sessions[session.number] === session else { return }
+      joins[session.number] = nil
+      guard isThere else { return askPresenceLater(session) }
+      begin(session)
+    }
+  }
+
+  private func begin(_ session: Session) {
     if let older = sessions[session.id] { remove(older) }
     session.opening = nil
     sessions.open(session)
     if clients[session.number]?.session === session { clients[session.number]?.started() }
-    if boardTerms.removeValue(forKey: session.number) != installation.tiles.term {
-      lackTiles.insert(session.number)
-    }
     takeInMedia(session)
-    if endedEarly.remove(session.id) != nil { end(session, withMeeting: false) }
   }
 
   func takeInMedia(_ session: Session) {
@@ -176,7 +242,9 @@ final class SimulatedGateway {
       installation.media.admit(request, reply)
     } then: { [unowned self] status in
       takingIn.remove(session.number)
-      if status != nil, sessions[session.number] === session { lackMedia.insert(session.number) }
+      if status?.isTransient == true, sessions[session.number] === session {
+        lackMedia.insert(session.number)
+      }
     }
   }
 
@@ -186,12 +254,16 @@ final class SimulatedGateway {
       attendee: session.record.attendee,
       rights: V1.SendRights(capabilities: session.actor.capabilities),
       ticket: session.id.bytes, replicaMeetingID: session.isReplica ? session.meeting.text : "",
-      promotedAs: session.promotion.record?.attendee, gateway: name.text, gatewayRun: run)
+      promotedAs: session.promotion.record?.attendee, gateway: name.text, gatewayRun: run,
+      openedAtMs: session.record.openedAtMs)
   }
 
   /// Asks again for what failed.
   func retry() {
     for lines in [roster, tiles, media] { lines.retry() }
+    for session in inOrder(sessions.opening) where lackPresence.contains(session.number) {
+      lacksPresence(session)
+    }
     for session in open where lackMedia.remove(session.number) != nil { takeInMedia(session) }
     for session in open where lackTiles.remove(session.number) != nil {
       takeInTiles(session, isResume: true) {}
@@ -208,21 +280,8 @@ final class SimulatedGateway {
     client.session.map { sessions[$0.number] === $0 } ?? false
   }
 
-  /// Whether a session of somebody is on its way to services, or may be.
-  func isOpening(_ member: AudienceModel.Member) -> Bool {
-    !announcing.isEmpty
-      || clients.contains { number, client in
-        client.member == member
-          && (sessions[number]?.isOpen == false || lackMedia.contains(number)
-            || lackTiles.contains(number) || takingIn.contains(number))
-      }
-  }
-
-  /// Whether some service has not taken in a session that it should have.
-  var isTakingIn: Bool {
-    !announcing.isEmpty || !takingIn.isEmpty || !lackMedia.isEmpty || !lackTiles.isEmpty
-      || clients.keys.contains { sessions[$0]?.isOpen == false }
-  }
+  /// Whether video-tiles has a session to answer for.
+  func isAskingTiles(_ session: Session) -> Bool { takingIn.contains(session.number) }
 
   /// Detaches the sessions whose clients have gone.
   func noticeLosses() {

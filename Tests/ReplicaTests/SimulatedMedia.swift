@@ -10,6 +10,7 @@ final class SimulatedMedia {
   private(set) var sessions: [SessionID: MediaSession] = [:]
   private(set) var term: UInt64 = 1
   private var gateways = GatewayTable(silence: .seconds(3))
+  private var announcements = WantedAnnouncements()
   private var now: ContinuousClock.Instant
   private var ended: Set<MeetingID> = []
 
@@ -22,6 +23,7 @@ final class SimulatedMedia {
     term += 1
     sessions = [:]
     gateways = GatewayTable(silence: .seconds(3))
+    announcements = WantedAnnouncements()
   }
 
   func advance(to now: ContinuousClock.Instant) {
@@ -45,7 +47,10 @@ final class SimulatedMedia {
   func admit(_ request: V1.AdmitRequest, _ reply: (Status?) -> Void) {
     do {
       let description = try SessionDescription(request)
-      _ = gatewayIsAlive(description.gateway, run: description.gatewayRun)
+      hear(description.gateway, run: description.gatewayRun)
+      if let session = sessions[description.session], session.isNewer(than: description) {
+        throw MediaError.admittedElsewhere
+      }
       if let session = sessions[description.session], session.meeting == description.meeting {
         session.take(description)
       } else {
@@ -54,7 +59,7 @@ final class SimulatedMedia {
       }
       reply(nil)
     } catch {
-      reply(Status(.internalError, "\(error)"))
+      reply((error as? MediaError)?.status ?? Status(.internalError, "\(error)"))
     }
   }
 
@@ -91,14 +96,21 @@ final class SimulatedMedia {
     sessions = sessions.filter { $0.value.meeting != meeting }
   }
 
-  func gatewayIsAlive(_ gateway: GatewayName, run: UInt64) -> Bool {
+  /// - Returns: The number under which the gateway must admit its sessions again; 0: it need not.
+  func gatewayIsAlive(_ gateway: GatewayName, run: UInt64, echoing echo: UInt64) -> UInt64 {
+    hear(gateway, run: run)
+    return announcements.number(for: gateway, echoing: echo)
+  }
+
+  private func hear(_ gateway: GatewayName, run: UInt64) {
     if gateways.hear(gateway, run: run, at: now) {
       for session in sessions.values where session.contact == .connected(gateway) {
         session.contact = .orphaned(gateway, since: now)
       }
     }
-    defer { gateways.didAnnounce(gateway) }
-    return !gateways.hasAnnounced(gateway)
+    guard !gateways.hasAnnounced(gateway) else { return }
+    gateways.didAnnounce(gateway)
+    announcements.want(from: gateway, run: run)
   }
 
   private func owns(_ session: MediaSession, _ caller: GatewayName) -> Bool {

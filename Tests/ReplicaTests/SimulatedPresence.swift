@@ -35,9 +35,9 @@ final class SimulatedPresence {
   private(set) var term: UInt64 = 1
   private var meetings: Meetings
   private var now: ContinuousClock.Instant
-  private var sequences: [MeetingID: UInt64] = [:]
-  private var noted: Set<GatewayName> = []
+  private var streams: [MeetingID: [Event]] = [:]
   private var held: [Held] = []
+  private var joins = LatestCalls<SessionID>()
 
   static let capacity = 4
   private static let rules = PresenceRules(maxAttendees: capacity)
@@ -51,7 +51,7 @@ final class SimulatedPresence {
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
     meetings = Meetings(rules: Self.rules, at: now)
-    (sequences, noted, held) = ([:], [], [])
+    (streams, held, joins) = ([:], [], LatestCalls())
     decide { $0.expect(gateways, at: now) }
   }
 
@@ -81,8 +81,14 @@ final class SimulatedPresence {
     return (position(of: meeting), entries(of: meeting))
   }
 
+  /// What a gateway missed behind a position; `nil`: a snapshot must serve.
+  func events(of meeting: MeetingID, after position: Position) -> [Event]? {
+    guard position.term == term else { return nil }
+    return Array(streams[meeting, default: []].dropFirst(Int(position.sequence)))
+  }
+
   func position(of meeting: MeetingID) -> Position {
-    Position(term: term, sequence: sequences[meeting, default: 0])
+    Position(term: term, sequence: UInt64(streams[meeting, default: []].count))
   }
 
   // MARK: Requests
@@ -91,7 +97,6 @@ final class SimulatedPresence {
     _ record: V1.GatewaySession, _ gateway: GatewayName, run: UInt64, isResume: Bool,
     _ reply: @escaping (Status?) -> Void
   ) {
-    noted.insert(gateway)
     attempt(reply) {
       let (meeting, session) = try SessionDescription.read(record, joinedAtMs: 1_000)
       try decide {
@@ -99,27 +104,41 @@ final class SimulatedPresence {
           session, in: meeting, through: gateway, run: run, as: isResume ? .resume : .start,
           at: now)
       }
-      whenSettled(reply) { [unowned self] in
+      let number = joins.begin(session.id)
+      whenSettled { [unowned self] status in
+        _ = joins.end(number, of: session.id)
+        attempt(reply) {
+          try meetings.roster(of: meeting)?.checkIsLetIn(session.id)
+          reply(status)
+        }
+      } ifGivenUp: { [unowned self] in
+        guard joins.end(number, of: session.id) else { return }
         decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: now) }
       }
     }
   }
 
   func promote(
-    _ record: V1.GatewaySession, _ gateway: GatewayName, _ reply: @escaping (Status?) -> Void
+    _ record: V1.GatewaySession, _ gateway: GatewayName, run: UInt64,
+    _ reply: @escaping (Status?) -> Void
   ) {
-    noted.insert(gateway)
     attempt(reply) {
       let (primary, session) = try SessionDescription.read(record, joinedAtMs: 1_000)
-      try decide { try $0.promote(session, in: primary, through: gateway, at: now) }
-      whenSettled(reply) {}
+      try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: now) }
+      whenSettled { [unowned self] status in
+        attempt(reply) {
+          try meetings.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
+          reply(status)
+        }
+      } ifGivenUp: {
+      }
     }
   }
 
   func demote(
     _ session: SessionID, in primary: MeetingID, by caller: GatewayName, isAnyGateways: Bool
   ) {
-    let gateway = isAnyGateways ? nil : known(caller)
+    let gateway = isAnyGateways ? nil : caller
     decide { $0.demote(session, in: primary, by: gateway, as: .demoted, at: now) }
   }
 
@@ -129,7 +148,7 @@ final class SimulatedPresence {
 
   func detach(_ session: SessionID, in meeting: MeetingID, by caller: GatewayName) {
     decide {
-      $0.detach(session, in: meeting, from: known(caller), silentFor: .seconds(1), at: now)
+      $0.detach(session, in: meeting, from: caller, silentFor: .seconds(1), at: now)
     }
   }
 
@@ -143,24 +162,17 @@ final class SimulatedPresence {
 
   /// - Returns: Whether the gateway has to announce its sessions.
   func gatewayIsAlive(_ gateway: GatewayName, run: UInt64) -> Bool {
-    noted.insert(gateway)
-    return decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
+    decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
   }
 
   /// - Returns: Whom it refuses, and why.
   func announce(
     _ records: [V1.GatewaySession], by gateway: GatewayName, run: UInt64, isLast: Bool
   ) -> [(session: SessionID, status: Status)] {
-    noted.insert(gateway)
     let part = AnnouncedPart(
       reading: records, by: gateway, run: run, isLast: isLast, id: \.sessionID
     ) { try SessionDescription.read($0, joinedAtMs: 1_000) }
     return decide { $0.announce(part, at: now) }.map { ($0.id, $0.reason.status) }
-  }
-
-  /// Requests that do not name their gateway are known by their connection.
-  private func known(_ caller: GatewayName) -> GatewayName? {
-    noted.contains(caller) ? caller : nil
   }
 
   private func attempt(_ reply: (Status?) -> Void, _ body: () throws -> Void) {
@@ -194,15 +206,19 @@ final class SimulatedPresence {
   private func carryOut(_ effect: MeetingEffect<RosterEffect>) {
     switch effect {
     case .decided(.publish(let event), let meeting):
-      sequences[meeting, default: 0] += 1
-      publish(read(event, of: meeting))
+      let sequence = position(of: meeting).sequence + 1
+      let seen = read(event, of: meeting, at: Position(term: term, sequence: sequence))
+      streams[meeting, default: []].append(seen)
+      publish(seen)
     case .decided(.publishLevels, _), .decided(.demote, _): break
-    case .forget(let meeting): sequences[meeting] = nil
+    case .forget(let meeting): streams[meeting] = nil
     }
   }
 
-  private func read(_ event: RosterEvent, of meeting: MeetingID) -> Event {
-    var seen = Event(meeting: meeting, position: position(of: meeting))
+  private func read(
+    _ event: RosterEvent, of meeting: MeetingID, at position: Position
+  ) -> Event {
+    var seen = Event(meeting: meeting, position: position)
     for case .presence(let changes) in event.updates {
       for change in changes {
         switch change {

@@ -10,8 +10,15 @@ final class SimulatedTiles {
   private(set) var boards: Boards
   private(set) var term: UInt64 = 1
   private var now: ContinuousClock.Instant
-  private var noted: Set<GatewayName> = []
-  private var held: [(until: ContinuousClock.Instant, act: () -> Void)] = []
+  private var joins = LatestCalls<SessionID>()
+  private var held: [Held] = []
+
+  /// An answer that waits for recovery to end.
+  private struct Held {
+    let until: ContinuousClock.Instant
+    let act: () -> Void
+    let giveUp: () -> Void
+  }
 
   private static let rules = VideoTilesRules(maxCameras: 2)
 
@@ -24,14 +31,15 @@ final class SimulatedTiles {
   func restart(expecting gateways: Set<GatewayName>) {
     term += 1
     boards = Boards(rules: Self.rules, term: term, seed: term, at: now)
-    (noted, held) = ([], [])
+    (held, joins) = ([], LatestCalls())
     decide { $0.expect(gateways, at: now) }
   }
 
   func advance(to now: ContinuousClock.Instant) {
     self.now = now
-    held.removeAll { $0.until <= now }
     decide { $0.advance(to: now) }
+    for late in held where late.until <= now { late.giveUp() }
+    held.removeAll { $0.until <= now }
   }
 
   // MARK: What it knows
@@ -53,25 +61,40 @@ final class SimulatedTiles {
     _ session: V1.TileSession, _ gateway: GatewayName, run: UInt64, isResume: Bool,
     _ reply: @escaping (Status?) -> Void
   ) {
-    noted.insert(gateway)
     let join = { [unowned self] in
-      attempt(reply) {
-        let (meeting, description) = try SessionDescription.read(session)
-        try decide {
-          try $0.join(
-            description, in: meeting, through: gateway, run: run,
-            as: isResume ? .resume : .start, at: now)
+      let (meeting, description) = try SessionDescription.read(session)
+      try decide {
+        try $0.join(
+          description, in: meeting, through: gateway, run: run, as: isResume ? .resume : .start,
+          at: now)
+      }
+      return (meeting, description.id)
+    }
+    guard isResume else {
+      return whenSettled { [unowned self] in
+        attempt(reply) {
+          _ = try join()
+          reply(nil)
         }
-        reply(nil)
       }
     }
-    if isResume { join() } else { whenSettled(join) }
+    attempt(reply) {
+      let (meeting, id) = try join()
+      let number = joins.begin(id)
+      whenSettled { [unowned self] in
+        _ = joins.end(number, of: id)
+        reply(nil)
+      } ifGivenUp: { [unowned self] in
+        guard joins.end(number, of: id) else { return }
+        decide { $0.detach(id, in: meeting, from: gateway, silentFor: .zero, at: now) }
+      }
+    }
   }
 
   func promote(
-    _ record: V1.GatewaySession, _ gateway: GatewayName, _ reply: @escaping (Status?) -> Void
+    _ record: V1.GatewaySession, _ gateway: GatewayName, run: UInt64,
+    _ reply: @escaping (Status?) -> Void
   ) {
-    noted.insert(gateway)
     whenSettled { [unowned self] in
       attempt(reply) {
         let meeting = try MeetingID(record.meetingID)
@@ -80,7 +103,7 @@ final class SimulatedTiles {
           externalUserID: try ExternalUserID(record.externalUserID))
         let session = try SessionID(wire: record.sessionID)
         try decide { boards in
-          boards.hear(gateway, run: nil, at: now)
+          boards.hear(gateway, run: run, at: now)
           _ = try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             try board.promote(session, as: identity, .all, through: gateway, at: now)
           }
@@ -94,9 +117,8 @@ final class SimulatedTiles {
     _ session: SessionID, in meeting: MeetingID, by caller: GatewayName,
     _ reply: @escaping (Status?) -> Void
   ) {
-    let gateway = known(caller)
     whenSettled { [unowned self] in
-      decide { $0.inform(meeting, at: now) { $0.demote(session, by: gateway) } }
+      decide { $0.inform(meeting, at: now) { $0.demote(session, by: caller) } }
       reply(nil)
     }
   }
@@ -128,19 +150,17 @@ final class SimulatedTiles {
 
   func detach(_ session: SessionID, in meeting: MeetingID, by caller: GatewayName) {
     decide {
-      $0.detach(session, in: meeting, from: known(caller), silentFor: .seconds(1), at: now)
+      $0.detach(session, in: meeting, from: caller, silentFor: .seconds(1), at: now)
     }
   }
 
   func endMeeting(_ meeting: MeetingID) { decide { $0.endMeeting(meeting, at: now) } }
 
   func gatewayIsAlive(_ gateway: GatewayName, run: UInt64) -> Bool {
-    noted.insert(gateway)
-    return decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
+    decide { $0.gatewayIsAlive(gateway, run: run, at: now) }
   }
 
   func announce(_ sessions: [V1.TileSession], by gateway: GatewayName, run: UInt64) {
-    noted.insert(gateway)
     let part = AnnouncedPart(
       reading: sessions, by: gateway, run: run, isLast: true, id: \.sessionID
     ) { try SessionDescription.read($0) }
@@ -162,19 +182,17 @@ final class SimulatedTiles {
 
   private static func camera() throws -> SourceDeclaration { try SourceDeclaration(video) }
 
-  private func known(_ caller: GatewayName) -> GatewayName? {
-    noted.contains(caller) ? caller : nil
-  }
-
   private func attempt(_ reply: (Status?) -> Void, _ body: () throws -> Void) {
     do { try body() } catch {
       reply((error as? VideoTilesError)?.status ?? Status(.internalError, "\(error)"))
     }
   }
 
-  private func whenSettled(_ act: @escaping () -> Void) {
+  private func whenSettled(
+    _ act: @escaping () -> Void, ifGivenUp giveUp: @escaping () -> Void = {}
+  ) {
     guard boards.isRecovering else { return act() }
-    held.append((now + .seconds(2), act))
+    held.append(Held(until: now + .seconds(2), act: act, giveUp: giveUp))
   }
 
   @discardableResult
