@@ -137,7 +137,7 @@ struct Roster: MeetingState {
     let session = corrected(session, at: now)
     let before = participants[session.participant]
     let isSame = before?.session == session.id
-    if let before, isSame, isOlder(session, than: before, through: gateway) {
+    if let before, isSame, isOvertaken(session, by: before, through: gateway, as: arrival) {
       // A gateway that has lost the client without noticing does so soon by itself.
       guard arrival == .announcement else { throw .sessionEnded(.joinedElsewhere) }
       return true
@@ -194,10 +194,12 @@ struct Roster: MeetingState {
   }
 
   /// Whether what a gateway says is of before another gateway has had the client.
-  private func isOlder(
-    _ session: SessionDescription, than present: Participant, through gateway: GatewayName
+  private func isOvertaken(
+    _ session: SessionDescription, by present: Participant, through gateway: GatewayName,
+    as arrival: Arrival
   ) -> Bool {
-    session.openedAtMs < present.openedAtMs && present.attendance.gateway != gateway
+    present.attendance.gateway != gateway
+      && arrival.isOvertaken(openedAtMs: session.openedAtMs, by: present.openedAtMs)
   }
 
   private func mayReplace(
@@ -205,7 +207,7 @@ struct Roster: MeetingState {
     as arrival: Arrival
   ) -> Bool {
     switch arrival {
-    case .start: !isOlder(session, than: participant, through: gateway)
+    case .start: !isOvertaken(session, by: participant, through: gateway, as: arrival)
     case .promotion: true
     case .resume: participant.attendance.isDeparting
     case .announcement: !participant.attendance.isConnected

@@ -26,6 +26,17 @@ import Testing
     #expect(isKept(by: .b, in: &roster))
   }
 
+  @Test(arguments: [Arrival.start, .resume])
+  func `a client comes back although the clock was set back an hour`(arrival: Arrival) throws {
+    var roster = Roster.settled(clock)
+    try roster.join(ada(openedAtMs: 3_700_000), through: .a, clock)
+    try roster.join(ada(openedAtMs: 100_000), through: .b, clock, as: arrival)
+    #expect(isKept(by: .b, in: &roster))
+    // And another device of hers.
+    try roster.join(ada(1, openedAtMs: 10_000), through: .a, clock)
+    #expect(roster.attendeeCount == 1)
+  }
+
   @Test func `an announcement of the former gateway changes nothing`() throws {
     var roster = Roster.recovering(clock)
     for (gateway, opened) in [(GatewayName.a, UInt64(1_000)), (.b, 2_000), (.a, 1_000)] {

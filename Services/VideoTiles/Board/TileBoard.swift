@@ -101,7 +101,7 @@ struct TileBoard: MeetingState {
     let session = corrected(described, at: now)
     let before = sessions[session.id]
     if let before, before.participant != session.identity.id { throw .sessionTaken }
-    if let before, isOlder(session, than: before, through: gateway) {
+    if let before, isOvertaken(session, by: before, through: gateway, as: arrival) {
       // A gateway that has lost the client without noticing does so soon by itself.
       guard arrival == .announcement else { throw .joinedElsewhere }
       return
@@ -129,7 +129,9 @@ struct TileBoard: MeetingState {
   ) throws(VideoTilesError) {
     let isContent = session.identity.id.isContent
     if let rival = sessions.holder(of: session.identity.id) {
-      guard mayReplace(rival, as: arrival), !isOlder(session, than: rival, through: gateway) else {
+      guard mayReplace(rival, as: arrival),
+        !isOvertaken(session, by: rival, through: gateway, as: arrival)
+      else {
         throw isContent ? .shareTaken : .joinedElsewhere
       }
       for index in boardSources.indices where boardSources[index].session == rival.id {
@@ -149,10 +151,12 @@ struct TileBoard: MeetingState {
   }
 
   /// Whether what a gateway says is of before another gateway has had the client.
-  private func isOlder(
-    _ session: SessionDescription, than present: BoardSession, through gateway: GatewayName
+  private func isOvertaken(
+    _ session: SessionDescription, by present: BoardSession, through gateway: GatewayName,
+    as arrival: Arrival
   ) -> Bool {
-    session.openedAtMs < present.openedAtMs && present.contact.gateway != gateway
+    present.contact.gateway != gateway
+      && arrival.isOvertaken(openedAtMs: session.openedAtMs, by: present.openedAtMs)
   }
 
   private func mayReplace(_ rival: BoardSession, as arrival: Arrival) -> Bool {

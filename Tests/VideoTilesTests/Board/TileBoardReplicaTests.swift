@@ -129,6 +129,16 @@ import Testing
     #expect(board.sessions[session.id]?.contact == .connected(.b))
   }
 
+  @Test func `somebody comes back although the clock was set back an hour`() throws {
+    var board = try board()
+    var session = Person.barbara.description()
+    session.openedAtMs = 3_700_000
+    try board.join(session, clock, through: .a)
+    session.openedAtMs = 100_000
+    try board.join(session, clock, through: .b)
+    #expect(board.sessions[session.id]?.contact == .connected(.b))
+  }
+
   @Test func `an older session of somebody replaces no newer one at another gateway`() throws {
     var board = try board()
     var (newer, older) = (Person.barbara.description(1), Person.barbara.description(0))
