@@ -17,13 +17,13 @@ struct Roster: MeetingState {
   private(set) var kind: RosterKind?
 
   private var phase: Phase
-  private var participants: ParticipantTable
-  private var pendingLevels: PendingLevels
+  var participants: ParticipantTable
+  var pendingLevels: PendingLevels
   private var ownCapacity: Int?
   private var emptySince: ContinuousClock.Instant?
   private var endedSessions: BoundedMemory<SessionID, Status>
   private var deletedAttendees: BoundedMemory<AttendeeID, Bool>
-  private var decisions: [AttendeeID: OperatorDecision] = [:]
+  var decisions: [AttendeeID: OperatorDecision] = [:]
 
   private enum Phase: Hashable {
     case recovering
@@ -88,7 +88,7 @@ struct Roster: MeetingState {
     }
   }
 
-  private var isRecovering: Bool { phase == .recovering }
+  var isRecovering: Bool { phase == .recovering }
 
   // MARK: Coming
 
@@ -375,98 +375,8 @@ struct Roster: MeetingState {
     changes.ended.append(EndedSession(session: participant.session, status: status))
   }
 
-  private func effects(of changes: RosterChanges) -> [RosterEffect] {
+  func effects(of changes: RosterChanges) -> [RosterEffect] {
     changes.effects(in: kind ?? .ordinary)
-  }
-
-  // MARK: Mute and capabilities
-
-  /// A client mutes or unmutes itself.
-  ///
-  /// Whether it may send audio at all plays no part: media sees to that.
-  mutating func setMuted(_ session: SessionID, to isMuted: Bool) throws(PresenceError)
-    -> [RosterEffect]
-  {
-    guard let participant = participants[session] else {
-      throw isRecovering ? .recovering : .unknownSession
-    }
-    guard isMuted || !participant.mute.isByOperator else { throw .mutedByOperator }
-    return change([participant]) { $0.mute.isOwn = isMuted }
-  }
-
-  /// An operator mutes an attendee with its content share, or lifts that. Remembered for a while if
-  /// it is not here, because it may be about to come.
-  mutating func setMutedByOperator(
-    _ attendee: AttendeeID, to isMuted: Bool, at now: ContinuousClock.Instant
-  ) -> [RosterEffect] {
-    decide(on: attendee, at: now) { $0.isMuted = isMuted }
-    return change(participants.all(of: attendee)) { $0.mute.isByOperator = isMuted }
-  }
-
-  /// An attendee and its content share may do other things from now on. Remembered likewise.
-  mutating func setCapabilities(
-    _ attendee: AttendeeID, to capabilities: AttendeeCapabilities, at now: ContinuousClock.Instant
-  ) -> [RosterEffect] {
-    decide(on: attendee, at: now) { $0.capabilities = capabilities }
-    return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
-  }
-
-  private mutating func change(
-    _ affected: [Participant], _ body: (inout Participant) -> Void
-  ) -> [RosterEffect] {
-    var changes = RosterChanges()
-    for before in affected {
-      var participant = before
-      body(&participant)
-      changes.compare(before, with: &participant)
-      participants.put(participant)
-    }
-    return effects(of: changes)
-  }
-
-  private mutating func decide(
-    on attendee: AttendeeID, at now: ContinuousClock.Instant,
-    _ body: (inout OperatorDecision) -> Void
-  ) {
-    decisions = decisions.filter { now < $0.value.moment + rules.decisionMemory }
-    var decision = decisions[attendee] ?? OperatorDecision(moment: now)
-    decision.moment = now
-    body(&decision)
-    decisions[attendee] = decision
-  }
-
-  // MARK: Levels
-
-  /// Media measured some participants. Told at once if the last update is long enough ago, else
-  /// together with what else changes until then.
-  mutating func reportLevels(
-    _ reports: [LevelReport], at now: ContinuousClock.Instant
-  ) -> [RosterEffect] {
-    for report in reports {
-      guard var participant = participants[report.participant],
-        !participant.attendance.isDeparting
-      else { continue }
-      participant.levels.measure(volume: report.volume, signal: report.signal)
-      participants.put(participant)
-      pendingLevels.insert(report.participant, at: now)
-    }
-    return flushLevels(at: now)
-  }
-
-  /// Tells the levels that changed, if that is due.
-  mutating func flushLevels(at now: ContinuousClock.Instant) -> [RosterEffect] {
-    var update = LevelsUpdate()
-    let affected = pendingLevels.take(at: now).compactMap { participants[$0] }
-    for var participant in affected.sorted(by: { $0.ordinal < $1.ordinal }) {
-      let id = participant.id
-      let (volume, signal) = participant.levels.takeChanges(for: participant.mute)
-      participants.put(participant)
-      if let volume { update.volumes.append(VolumeChange(participant: id, level: volume)) }
-      if let signal { update.signals.append(SignalChange(participant: id, strength: signal)) }
-    }
-    guard !update.isEmpty, kind == .ordinary else { return [] }
-    pendingLevels.didReport(at: now)
-    return [.publishLevels(update)]
   }
 
   // MARK: Time
@@ -499,11 +409,4 @@ struct Roster: MeetingState {
     }
     return effects(of: changes) + advance(to: now)
   }
-}
-
-/// What an operator decided about an attendee a moment ago.
-private struct OperatorDecision: Hashable, Sendable {
-  var moment: ContinuousClock.Instant
-  var isMuted: Bool?
-  var capabilities: AttendeeCapabilities?
 }
