@@ -19,6 +19,7 @@ nonisolated(unsafe) private let operatorService = ServiceReader(
     RequestReader(Methods.listAttendees),
     RequestReader(Methods.deleteAttendee),
     RequestReader(Methods.setMutedByOperator),
+    RequestReader(Methods.demoteAttendee),
     RequestReader(Methods.getRoster),
     RequestReader(Methods.listMessages),
     RequestReader(Methods.watchTiles),

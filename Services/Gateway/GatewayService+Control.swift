@@ -17,6 +17,11 @@ extension GatewayService: ControlEffects {
     try await roster.endAttendee(id, in: meeting)
   }
 
+  /// Media and video-tiles are told by the gateway that has the promoted session.
+  func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
+    try await roster.demote(attendee, in: meeting)
+  }
+
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {

@@ -49,6 +49,10 @@ extension GatewayService: OperatorServer {
     answer(call) { try await $0.setMuted(request) }
   }
 
+  func demoteAttendee(_ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>) {
+    answer(call) { try await $0.demote(request) }
+  }
+
   func getRoster(_ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>) {
     answer(call) { try await $0.roster(request) }
   }

@@ -143,6 +143,25 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.endAttendee(attendee, at: now) }
   }
 
+  /// The promotion as this attendee is over.
+  ///
+  /// - Returns: Whether somebody was promoted as it.
+  mutating func demote(
+    _ attendee: AttendeeID, in meeting: MeetingID, at now: ContinuousClock.Instant
+  ) throws(PresenceError) -> Bool {
+    guard table[meeting] != nil else {
+      if isRecovering { throw .recovering }
+      return false
+    }
+    var wasPromoted = false
+    try change(meeting, at: now) { roster throws(PresenceError) in
+      let outcome = try roster.demote(attendee, at: now)
+      wasPromoted = outcome.wasPromoted
+      return outcome.effects
+    }
+    return wasPromoted
+  }
+
   /// The meeting is over, whether anybody is in it or not.
   mutating func endMeeting(
     _ meeting: MeetingID, with status: Status, at now: ContinuousClock.Instant

@@ -71,6 +71,11 @@ extension Status {
   static let attendeeDeleted = Status(
     .notFound, "The attendee was deleted.", session: .audioServerHungup, reason: .attendeeDeleted)
 
+  /// What a promoted session is told whose promotion an operator ends.
+  static let demotedByOperator = Status(
+    .cancelled, "An operator ended the promotion; it may be asked for again.",
+    session: .audioInternalServerError, reason: .demotedByOperator)
+
   /// What the sessions of a meeting are told whose end came without a status.
   static let meetingDeleted = Status(
     .notFound, "The meeting was deleted.", session: .audioServerHungup, reason: .meetingDeleted)

@@ -90,6 +90,17 @@ extension PresenceService: PresenceServer {
     }
   }
 
+  func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>
+  ) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      let wasPromoted = try decide { try $0.demote(attendee, in: meeting, at: $1) }
+      call.reply(V1.DemoteAttendeeReply(wasPromoted: wasPromoted))
+    }
+  }
+
   func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)

@@ -23,6 +23,8 @@ struct Roster: MeetingState {
   private var emptySince: ContinuousClock.Instant?
   private var endedSessions: BoundedMemory<SessionID, Status>
   private var deletedAttendees: BoundedMemory<AttendeeID, Bool>
+  /// Whether an operator ended the last promotion of a session. Its gateway may not have heard yet.
+  private var demotedSessions: BoundedMemory<SessionID, Bool>
   var decisions: [AttendeeID: OperatorDecision] = [:]
 
   private enum Phase: Hashable {
@@ -39,6 +41,7 @@ struct Roster: MeetingState {
     emptySince = now
     endedSessions = BoundedMemory(limit: rules.rememberedEndings)
     deletedAttendees = BoundedMemory(limit: rules.rememberedEndings)
+    demotedSessions = BoundedMemory(limit: rules.rememberedEndings)
   }
 
   // MARK: What it knows
@@ -134,6 +137,9 @@ struct Roster: MeetingState {
     at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) throws(PresenceError) -> Bool {
     try checkAdmission(of: session, as: arrival)
+    if arrival == .announcement, demotedSessions[session.id] == true {
+      throw .sessionEnded(.demotedByOperator)
+    }
     let session = corrected(session, at: now)
     let before = participants[session.participant]
     let isSame = before?.session == session.id
@@ -152,6 +158,7 @@ struct Roster: MeetingState {
       throw .meetingFull(capacity: capacity)
     }
     endFormerPromotion(of: session, at: now, changes: &changes)
+    if demotedSessions[session.id] != nil { demotedSessions.remember(false, for: session.id) }
     kind = session.kind
     ownCapacity = session.capacity ?? ownCapacity
     emptySince = nil
@@ -337,6 +344,27 @@ struct Roster: MeetingState {
       end(participant, with: .attendeeDeleted, changes: &changes)
     }
     return effects(of: changes)
+  }
+
+  /// An operator ends the promotion as this attendee: its session only watches again, and its
+  /// gateway is told. Nothing happens if nobody is promoted as it.
+  ///
+  /// - Returns: Whether somebody was.
+  /// - Throws: `recovering` while that is not known.
+  mutating func demote(
+    _ attendee: AttendeeID, at now: ContinuousClock.Instant
+  ) throws(PresenceError) -> (wasPromoted: Bool, effects: [RosterEffect]) {
+    guard let participant = participants[ParticipantID(attendee)], participant.isPromoted,
+      !participant.attendance.isDeparting
+    else {
+      if isRecovering { throw .recovering }
+      return (false, [])
+    }
+    demotedSessions.remember(true, for: participant.session)
+    var changes = RosterChanges()
+    depart(participant, as: .operator, at: now, changes: &changes)
+    end(participant, with: .demotedByOperator, changes: &changes)
+    return (true, effects(of: changes))
   }
 
   /// The meeting is over: everybody leaves with one last event. Nothing happens the second time.

@@ -38,4 +38,6 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case keepAliveLost = 16
   /// The process has more work than it can queue.
   case overloaded = 17
+  /// An operator ended the promotion.
+  case demotedByOperator = 18
 }

@@ -1,5 +1,6 @@
 import MeetingModel
 import TestSupport
+import Testing
 import Trials
 import Wire
 
@@ -96,6 +97,14 @@ struct Watcher: Sendable {
     let answer = try await client.call(
       V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting, V1.DemoteFromPrimaryMeetingRequest())
     return try V1.DemoteFromPrimaryMeetingReply(packed: answer.body).wasPromoted
+  }
+
+  /// It sends a data message, which goes nowhere while it only watches.
+  func isRefusedAMessage() async throws {
+    let answer = try await client.call(
+      V1.AudioVideoFacadeMethods.sendDataMessage,
+      V1.SendDataMessageRequest(topic: "chat", data: Array("psst".utf8)))
+    #expect(answer.status?.code == .failedPrecondition)
   }
 
   /// The ends of promotions that it was told of.

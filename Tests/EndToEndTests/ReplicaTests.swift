@@ -7,8 +7,10 @@ import Wire
 extension EndToEnd {
   /// Audiences: what replicas see of their primary, and attendees that are promoted into it.
   struct ReplicaTests {
-    private func withAudience(_ body: (Audience) async throws -> Void) async throws {
-      try await Installation.run { installation in
+    private func withAudience(
+      _ options: Installation.Options = .init(), _ body: (Audience) async throws -> Void
+    ) async throws {
+      try await Installation.run(options) { installation in
         try await body(try await Audience.make(2, in: installation))
       }
     }
@@ -42,10 +44,7 @@ extension EndToEnd {
             }
           }
           // What the audience says goes nowhere.
-          let refused = try await watchers[0].client.call(
-            V1.AudioVideoFacadeMethods.sendDataMessage,
-            V1.SendDataMessageRequest(topic: "chat", data: Array("psst".utf8)))
-          #expect(refused.status?.code == .failedPrecondition)
+          try await watchers[0].isRefusedAMessage()
           try await ada.client.sayAndWait("chat", "hello")
           for watcher in watchers { try await watcher.client.hears(exactly: ["hello"]) }
           #expect(ada.client.texts.isEmpty)
@@ -124,6 +123,45 @@ extension EndToEnd {
       }
     }
 
+    @Test func `an operator demotes by any gateway, and the client is told once`() async throws {
+      try await withAudience(.init(gateways: ["gateway-a", "gateway-b"])) { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("ada", "rob@0", "sam@1") { clients in
+          let ada = try #require(clients["ada"])
+          let (rob, sam) = (try #require(clients["rob"]), try #require(clients["sam"]))
+          #expect(try await !installation.demote(paul, by: 1))
+          #expect(try await !installation.demote(ada.record, by: 1))
+          #expect(try await rob.promote(as: paul).status == nil)
+          try await ada.sees(exactly: ["ada", "paul"])
+
+          #expect(try await installation.demote(paul, by: 1))
+          let demotion = try #require(try await rob.isDemoted())
+          let status = demotion.status.flatMap { MeetingModel.Status($0) }
+          #expect(demotion.attendee?.attendeeID == paul.attendeeID)
+          #expect(status?.sessionStatus == .audioInternalServerError)
+          #expect(status?.reason == .demotedByOperator)
+          for client in [ada, rob, sam] { try await client.sees(exactly: ["ada"]) }
+          #expect(try await !installation.demote(paul))
+          #expect(try await !rob.demote())
+          try await rob.isRefusedAMessage()
+          try await ada.client.sayAndWait("chat", "thank you")
+          try await rob.client.hears(exactly: ["thank you"])
+
+          // Whoever is promoted next takes nothing over, and is ended apart.
+          #expect(try await sam.promote(as: paul).status == nil)
+          try await ada.sees(exactly: ["ada", "paul"])
+          #expect(try await installation.demote(paul))
+          _ = try await sam.isDemoted()
+          #expect(try await rob.promote(as: paul).status == nil)
+          for client in [ada, rob, sam] { try await client.sees(exactly: ["ada", "paul"]) }
+          #expect(rob.demotions.count == 1)
+          #expect(sam.demotions.count == 1)
+          #expect(ada.demotions.isEmpty)
+        }
+      }
+    }
+
     @Test func `a lost connection demotes, also when the session is resumed`() async throws {
       try await withAudience { audience in
         let installation = audience.installation
@@ -144,10 +182,7 @@ extension EndToEnd {
             let rob = Watcher(client: client, record: record, started: started)
             try await ada.sees(exactly: ["ada"])
             try await rob.sees(exactly: ["ada"])
-            let refused = try await client.call(
-              V1.AudioVideoFacadeMethods.sendDataMessage,
-              V1.SendDataMessageRequest(topic: "chat", data: Array("psst".utf8)))
-            #expect(refused.status?.code == .failedPrecondition)
+            try await rob.isRefusedAMessage()
             #expect(try await rob.promote(as: paul).status == nil)
             try await ada.sees(exactly: ["ada", "paul"])
           }

@@ -179,6 +179,19 @@ import Testing
     #expect(meetings.roster(of: .planning)?.entries.isEmpty == true)
   }
 
+  @Test func `an operator's demotion of nobody says so, and asks again while that is unknown`()
+    throws
+  {
+    var young = Meetings(rules: rules, at: clock[.zero])
+    #expect(throws: PresenceError.recovering) {
+      try young.demote(Person.ada.attendee, in: .planning, at: clock[.zero])
+    }
+    var meetings = settled()
+    let wasPromoted = try meetings.demote(Person.ada.attendee, in: .planning, at: clock[.zero])
+    #expect(!wasPromoted)
+    #expect(meetings.meetingCount == 0)
+  }
+
   @Test func `a replica's end demotes whom it promoted`() throws {
     var meetings = settled()
     try join(.ada, &meetings, .audience, kind: .replica(of: .planning))

@@ -37,6 +37,21 @@ import Wire
     }
   }
 
+  @Test func `the event of an operator's demotion names the session that it ends`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.follow()
+        try await gateway.promote(.ada)
+        #expect(try await gateway.demoteByOperator(.ada))
+        let event = try await gateway.event { !$0.header.ended.isEmpty }
+        #expect(event.presence.map(\.reason) == [.operator])
+        #expect(event.header.ended.map(\.sessionID) == [Person.ada.session().bytes])
+        #expect(event.header.ended.first?.status?.reason == .demotedByOperator)
+        #expect(try await !gateway.demoteByOperator(.ada))
+      }
+    }
+  }
+
   @Test func `lost events are replayed`() async throws {
     try await withPresence { presence in
       try await presence.withGateway { gateway in

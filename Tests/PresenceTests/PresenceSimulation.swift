@@ -78,7 +78,8 @@ struct PresenceSimulation {
           person.description(device), in: meeting, through: gateway, at: now)
       }
     case 84..<86: meetings.demote(session, in: meeting, by: nil, as: .demoted, at: now)
-    case 86..<90: _ = meetings.gatewayIsAlive(gateway, run: runs[gateway] ?? 0, at: now)
+    case 86: try demote(attendee, meeting)
+    case 87..<90: _ = meetings.gatewayIsAlive(gateway, run: runs[gateway] ?? 0, at: now)
     default:
       let longest = Bool.random(using: &random) ? 400 : 9_000
       try pass(.milliseconds(Int.random(in: 0...longest, using: &random)))
@@ -107,6 +108,14 @@ struct PresenceSimulation {
       "a join brought \(count) attendees into the meeting")
     let isOver = endedSessions[meeting, default: []].contains(description.id)
     try check(!isOver, "an ended session is back")
+  }
+
+  private mutating func demote(_ attendee: AttendeeID, _ meeting: MeetingID) throws(Violation) {
+    guard let wasPromoted = try? meetings.demote(attendee, in: meeting, at: now) else { return }
+    let again = try? meetings.demote(attendee, in: meeting, at: now)
+    try check(again != true, "a promotion ended twice")
+    let isIn = meetings.roster(of: meeting)?.isMuted(attendee) != nil
+    try check(!wasPromoted || !isIn || meetings.isRecovering, "a demoted attendee is still in")
   }
 
   private mutating func announce(_ gateway: GatewayName) {

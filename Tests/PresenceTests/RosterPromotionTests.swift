@@ -44,6 +44,62 @@ import Wire
       roster.demote(Person.ada.session(), by: nil, as: .demoted, at: clock[.zero]).isEmpty)
   }
 
+  @Test func `an operator demotes whoever is promoted, and says so to its session`() throws {
+    var roster = try roster()
+    try roster.join(Person.grace.description(), through: .b, clock)
+    let ended = try roster.demote(Person.ada.attendee, at: clock[.zero])
+    #expect(ended.wasPromoted)
+    #expect(
+      ended.effects == [
+        .publish(
+          RosterEvent(
+            updates: [.presence([.departed(Person.ada.identity, .operator)])],
+            ended: [EndedSession(session: Person.ada.session(), status: .demotedByOperator)]))
+      ])
+    let repeated = try roster.demote(Person.ada.attendee, at: clock[.zero])
+    #expect(!repeated.wasPromoted && repeated.effects.isEmpty)
+    let own = try roster.demote(Person.grace.attendee, at: clock[.zero])
+    #expect(!own.wasPromoted && own.effects.isEmpty)
+    #expect(roster.entries.map(\.identity) == [Person.grace.identity])
+  }
+
+  @Test(arguments: [0, 1])
+  func `whom an operator demoted may be promoted again, as may somebody else`(device: UInt8) throws
+  {
+    var roster = try roster()
+    _ = try roster.demote(Person.ada.attendee, at: clock[.zero])
+    let outcome = try roster.join(Person.ada.description(device), clock, as: .promotion)
+    #expect(outcome.effects == .joined(Person.ada.entry()))
+  }
+
+  @Test func `a gateway that has not heard of it does not bring the promotion back`() throws {
+    var roster = try roster()
+    let announced = withAdasSession(.ada, isPromoted: true)
+    _ = try roster.demote(Person.ada.attendee, at: clock[.zero])
+    let late = roster.announce([announced], through: .a, at: clock[.zero])
+    #expect(late.refused.map(\.reason) == [.sessionEnded(.demotedByOperator)])
+    #expect(late.effects.isEmpty)
+    // What is announced of a newer promotion holds.
+    try roster.join(Person.ada.description(), clock, as: .promotion)
+    #expect(roster.announce([announced], through: .a, at: clock[.zero]).refused.isEmpty)
+    #expect(roster.entries.map(\.identity) == [Person.ada.identity])
+  }
+
+  @Test func `during recovery an operator is told to ask again until the promotion is known`()
+    throws
+  {
+    var roster = Roster.recovering(clock)
+    #expect(throws: PresenceError.recovering) {
+      try roster.demote(Person.ada.attendee, at: clock[.zero])
+    }
+    _ = roster.announce(
+      [withAdasSession(.ada, isPromoted: true)], through: .a, at: clock[.zero])
+    let ended = try roster.demote(Person.ada.attendee, at: clock[.zero])
+    #expect(ended.wasPromoted)
+    #expect(ended.effects == .ended(Person.ada.session(), .demotedByOperator))
+    #expect(roster.endRecovery(at: clock[.zero]) == .departed(.ada, as: .operator))
+  }
+
   @Test func `a session whose attendee was deleted may be promoted as another one`() throws {
     var roster = try roster()
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])

@@ -48,6 +48,24 @@ extension TestGateway {
     return try await call(V1.PresenceMethods.join, request, options: options)
   }
 
+  /// Promotes a person with a session of the audience's.
+  func promote(_ person: Person) async throws(Status) {
+    _ = try await call(
+      V1.PresenceMethods.promote,
+      V1.PromoteRequest(
+        sessionID: person.session().bytes, replicaMeetingID: MeetingID.audience.text,
+        primary: session(person, 0, .planning), gateway: name, gatewayRun: 1))
+  }
+
+  /// - Returns: Whether somebody was promoted as this person.
+  func demoteByOperator(_ person: Person) async throws(Status) -> Bool {
+    try await call(
+      V1.PresenceMethods.demoteAttendee,
+      V1.DemoteAttendeeRequest(
+        meetingID: MeetingID.planning.text, attendeeID: person.attendee.text)
+    ).wasPromoted
+  }
+
   func leave(_ person: Person, device: UInt8 = 0) async throws(Status) {
     _ = try await call(
       V1.PresenceMethods.leave,

@@ -227,6 +227,15 @@ public final class Installation: Sendable {
     _ = try await ask(V1.OperatorMethods.deleteAttendee, request)
   }
 
+  /// Ends the promotion as an attendee; without a gateway, by the first.
+  ///
+  /// - Returns: Whether somebody was promoted as it.
+  public func demote(_ attendee: V1.AttendeeRecord, by gateway: Int = 0) async throws -> Bool {
+    let request = V1.DemoteAttendeeRequest(
+      meetingID: attendee.meetingID, attendeeID: attendee.attendeeID)
+    return try await ask(V1.OperatorMethods.demoteAttendee, request, of: gateway).wasPromoted
+  }
+
   public func mute(_ attendee: V1.AttendeeRecord, _ isMuted: Bool = true) async throws {
     let request = V1.SetMutedByOperatorRequest(
       meetingID: attendee.meetingID, attendeeID: attendee.attendeeID, isMuted: isMuted)

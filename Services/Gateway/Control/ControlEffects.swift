@@ -14,6 +14,11 @@ protocol ControlEffects: Sendable {
   /// The attendee is deleted: its sessions end.
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status)
 
+  /// An operator ends the promotion as this attendee.
+  ///
+  /// - Returns: Whether somebody was promoted as it.
+  func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool
+
   /// An operator muted the attendee, or lifted that; it holds when this returns.
   func setMutedByOperator(
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID

@@ -75,6 +75,14 @@ extension ControlPlane {
     return V1.DeleteAttendeeReply()
   }
 
+  func demote(
+    _ request: V1.DemoteAttendeeRequest
+  ) async throws(Status) -> V1.DemoteAttendeeReply {
+    let wasPromoted = try await demote(
+      Self.attendeeID(request.attendeeID), in: Self.meetingID(request.meetingID))
+    return V1.DemoteAttendeeReply(wasPromoted: wasPromoted)
+  }
+
   func setMuted(
     _ request: V1.SetMutedByOperatorRequest
   ) async throws(Status) -> V1.SetMutedByOperatorReply {

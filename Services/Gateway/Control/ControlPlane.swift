@@ -136,6 +136,19 @@ struct ControlPlane: Sendable {
     }
   }
 
+  /// Ends the promotion as an attendee, which goes on existing.
+  ///
+  /// - Returns: Whether somebody was promoted as it.
+  /// - Throws: `notFound`; `unavailable` when presence does not answer, which may have done it.
+  func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
+    do throws(StorageError) {
+      _ = try await store.attendee(attendee, in: meeting)
+    } catch {
+      throw report(error)
+    }
+    return try await effects.demote(attendee, in: meeting)
+  }
+
   /// Changes what one attendee may do. It holds when this returns; asking again is harmless.
   ///
   /// - Throws: `notFound`, `invalidArgument` if the meeting's features forbid it; whatever keeps it

@@ -76,6 +76,19 @@ extension RosterPart {
     }
   }
 
+  /// An operator ends the promotion as an attendee. Presence is asked again while it restarts, and
+  /// never after the operator was answered: the attendee may have been promoted anew by then.
+  ///
+  /// - Returns: Whether somebody was promoted as it.
+  func demote(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
+    let request = V1.DemoteAttendeeRequest(meetingID: meeting.text, attendeeID: id.text)
+    return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
+      let owner = try follower.reachableOwner(of: meeting)
+      let options = CallOptions(timeout: .seconds(2), term: owner.term)
+      return try await owner.client.demoteAttendee(request, options: options).wasPromoted
+    }
+  }
+
   /// An operator has muted an attendee, or lifted that.
   func setMutedByOperator(
     _ isMuted: Bool, _ id: AttendeeID, in meeting: MeetingID

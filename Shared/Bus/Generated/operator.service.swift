@@ -27,6 +27,16 @@ public protocol OperatorServer: Actor {
   /// Mutes an attendee so that it cannot unmute itself, or lifts that.
   func setMutedByOperator(
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>)
+  /// Ends the promotion as this attendee of a primary, wherever its client is connected; it watches
+  /// on, and may be promoted again at once, by the same credentials, as may anybody else. Its
+  /// client is told once, by `demoted_from_primary_meeting` with session status 62: `ok` would say
+  /// that it had asked for it, and 63 that its credentials serve no more; the reason is
+  /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
+  /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
+  /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
+  /// may have been done then, and asking again tells.
+  func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Who is in a meeting now.
   func getRoster(
     _ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>)
@@ -94,6 +104,9 @@ extension RequestServer {
     }
     on(V1.OperatorMethods.setMutedByOperator) { request, call in
       handler.setMutedByOperator(request, call)
+    }
+    on(V1.OperatorMethods.demoteAttendee) { request, call in
+      handler.demoteAttendee(request, call)
     }
     on(V1.OperatorMethods.getRoster) { request, call in
       handler.getRoster(request, call)
@@ -287,6 +300,39 @@ public struct OperatorClient {
     then: @escaping (Result<V1.SetMutedByOperatorReply, Status>) -> Void
   ) {
     channel.call(V1.OperatorMethods.setMutedByOperator, request, options, then: then)
+  }
+
+  /// Ends the promotion as this attendee of a primary, wherever its client is connected; it watches
+  /// on, and may be promoted again at once, by the same credentials, as may anybody else. Its
+  /// client is told once, by `demoted_from_primary_meeting` with session status 62: `ok` would say
+  /// that it had asked for it, and 63 that its credentials serve no more; the reason is
+  /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
+  /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
+  /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
+  /// may have been done then, and asking again tells.
+  public func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.DemoteAttendeeReply {
+    try await channel.call(
+      V1.OperatorMethods.demoteAttendee, request, options, isolation: isolation)
+  }
+
+  /// Ends the promotion as this attendee of a primary, wherever its client is connected; it watches
+  /// on, and may be promoted again at once, by the same credentials, as may anybody else. Its
+  /// client is told once, by `demoted_from_primary_meeting` with session status 62: `ok` would say
+  /// that it had asked for it, and 63 that its credentials serve no more; the reason is
+  /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
+  /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
+  /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
+  /// may have been done then, and asking again tells.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.DemoteAttendeeReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.demoteAttendee, request, options, then: then)
   }
 
   /// Who is in a meeting now.

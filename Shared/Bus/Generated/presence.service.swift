@@ -62,6 +62,11 @@ public protocol PresenceServer: Actor {
   /// It goes back to watching: to the others it has left. Idempotent.
   func demote(
     _ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>)
+  /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
+  /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
+  /// yet.
+  func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
   /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
   /// merges the answers.
   func getLimits(
@@ -116,6 +121,9 @@ extension RequestServer {
     }
     on(V1.PresenceMethods.demote) { request, call in
       handler.demote(request, call)
+    }
+    on(V1.PresenceMethods.demoteAttendee) { request, call in
+      handler.demoteAttendee(request, call)
     }
     on(V1.PresenceMethods.getLimits) { request, call in
       handler.getLimits(request, call)
@@ -433,6 +441,29 @@ public struct PresenceClient {
     then: @escaping (Result<V1.DemoteReply, Status>) -> Void
   ) {
     channel.call(V1.PresenceMethods.demote, request, options, then: then)
+  }
+
+  /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
+  /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
+  /// yet.
+  public func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.DemoteAttendeeReply {
+    try await channel.call(
+      V1.PresenceMethods.demoteAttendee, request, options, isolation: isolation)
+  }
+
+  /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
+  /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
+  /// yet.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func demoteAttendee(
+    _ request: V1.DemoteAttendeeRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.DemoteAttendeeReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.demoteAttendee, request, options, then: then)
   }
 
   /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and

@@ -78,6 +78,7 @@ extension V1.StatusReason {
     case .notOwner: .notOwner
     case .keepAliveLost: .keepAliveLost
     case .overloaded: .overloaded
+    case .demotedByOperator: .demotedByOperator
     }
   }
 }
@@ -106,6 +107,7 @@ extension MeetingModel.StatusReason {
     case .notOwner: self = .notOwner
     case .keepAliveLost: self = .keepAliveLost
     case .overloaded: self = .overloaded
+    case .demotedByOperator: self = .demotedByOperator
     case .unrecognized: return nil
     }
   }

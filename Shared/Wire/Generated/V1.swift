@@ -121,6 +121,8 @@ public enum V1 {
     V1.PromoteReply.self,
     V1.DemoteRequest.self,
     V1.DemoteReply.self,
+    V1.DemoteAttendeeRequest.self,
+    V1.DemoteAttendeeReply.self,
     V1.RequestHeader.self,
     V1.ReplyHeader.self,
     V1.EventHeader.self,

@@ -145,6 +145,8 @@ extension V1 {
     case keepAliveLost
     /// Too many sessions or calls at once.
     case overloaded
+    /// An operator ended the promotion; it may be asked for again.
+    case demotedByOperator
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
 
@@ -167,6 +169,7 @@ extension V1 {
       .notOwner,
       .keepAliveLost,
       .overloaded,
+      .demotedByOperator,
     ]
 
     public init() { self = .unspecified }
@@ -191,6 +194,7 @@ extension V1 {
       case 15: .notOwner
       case 16: .keepAliveLost
       case 17: .overloaded
+      case 18: .demotedByOperator
       default: .unrecognized(rawValue)
       }
     }
@@ -215,6 +219,7 @@ extension V1 {
       case .notOwner: 15
       case .keepAliveLost: 16
       case .overloaded: 17
+      case .demotedByOperator: 18
       case .unrecognized(let number): number
       }
     }

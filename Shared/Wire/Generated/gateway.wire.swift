@@ -863,7 +863,9 @@ extension V1 {
   public struct DemotedFromPrimaryMeeting: WireMessage {
     public static let protoName = "carillon.v1.DemotedFromPrimaryMeeting"
 
-    /// Session status 63: its attendee of the primary was deleted; 62: anything else.
+    /// Session status 63: its attendee of the primary was deleted; 62: anything else, such as an
+    /// operator who ended it (Operator.DemoteAttendee). Never `ok`, which is what a client hears
+    /// that asked for it.
     public var status: V1.Status? = nil
 
     /// Who it was in the primary.

@@ -1149,6 +1149,17 @@ extension V1 {
     public static let setMutedByOperator = UnaryMethod<V1.SetMutedByOperatorRequest, V1.SetMutedByOperatorReply>(
       key: 0xd98ac3fd, name: "carillon.v1.Operator/SetMutedByOperator")
 
+    /// Ends the promotion as this attendee of a primary, wherever its client is connected; it
+    /// watches on, and may be promoted again at once, by the same credentials, as may anybody else.
+    /// Its client is told once, by `demoted_from_primary_meeting` with session status 62: `ok`
+    /// would say that it had asked for it, and 63 that its credentials serve no more; the reason is
+    /// DEMOTED_BY_OPERATOR. A content share that was opened with the attendee's credentials is a
+    /// session of its own, and goes on if its client does not stop it; DeleteAttendee ends both.
+    /// NOT_FOUND for an unknown meeting or attendee; UNAVAILABLE when presence does not answer: it
+    /// may have been done then, and asking again tells.
+    public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
+      key: 0xf56591d1, name: "carillon.v1.Operator/DemoteAttendee")
+
     /// Who is in a meeting now.
     public static let getRoster = UnaryMethod<V1.GetRosterRequest, V1.RosterSnapshot>(
       key: 0x98fc8386, name: "carillon.v1.Operator/GetRoster")
@@ -1207,6 +1218,7 @@ extension V1 {
       listAttendees.description,
       deleteAttendee.description,
       setMutedByOperator.description,
+      demoteAttendee.description,
       getRoster.description,
       listMessages.description,
       watchTiles.description,

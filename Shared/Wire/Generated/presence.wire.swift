@@ -2352,6 +2352,98 @@ extension V1.DemoteReply: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Operator to gateway, and gateway to presence when the store knows the attendee: end a
+  /// promotion.
+  public struct DemoteAttendeeRequest: WireMessage {
+    public static let protoName = "carillon.v1.DemoteAttendeeRequest"
+
+    /// The primary.
+    public var meetingID: String = ""
+
+    /// The attendee of the primary as which somebody is promoted.
+    public var attendeeID: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      attendeeID: String = ""
+    ) {
+      self.meetingID = meetingID
+      self.attendeeID = attendeeID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.DemoteAttendeeRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__DemoteAttendeeRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__demote_attendee_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.DemoteAttendeeRequest.meeting_id")
+    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.DemoteAttendeeRequest.attendee_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
+  }
+}
+
+extension V1 {
+  /// Presence to gateway to operator.
+  public struct DemoteAttendeeReply: WireMessage {
+    public static let protoName = "carillon.v1.DemoteAttendeeReply"
+
+    /// There was something to end. To the others the attendee has left, for reason OPERATOR.
+    public var wasPromoted: Bool = false
+
+    public init() {}
+
+    public init(
+      wasPromoted: Bool = false
+    ) {
+      self.wasPromoted = wasPromoted
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.DemoteAttendeeReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__DemoteAttendeeReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__demote_attendee_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.wasPromoted = unsafe c.pointee.was_promoted != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.was_promoted = self.wasPromoted ? 1 : 0
+  }
+}
+
+extension V1 {
   /// The methods of `service Presence`.
   ///
   /// Gateways, media and operators to presence.
@@ -2427,6 +2519,12 @@ extension V1 {
     public static let demote = UnaryMethod<V1.DemoteRequest, V1.DemoteReply>(
       key: 0x0b17fd4c, name: "carillon.v1.Presence/Demote")
 
+    /// Gateway: an operator ends the promotion as this attendee, whichever gateway has the promoted
+    /// session. UNAVAILABLE while presence has just started and does not know of such a promotion
+    /// yet.
+    public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
+      key: 0x29ad3bc2, name: "carillon.v1.Presence/DemoteAttendee")
+
     /// Presence's part of the limits. A gateway asks for it whenever it has found a new owner, and
     /// merges the answers.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
@@ -2449,6 +2547,7 @@ extension V1 {
       reportLevels.description,
       promote.description,
       demote.description,
+      demoteAttendee.description,
       getLimits.description,
     ]
   }

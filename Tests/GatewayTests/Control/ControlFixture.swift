@@ -84,6 +84,7 @@ final class RecordedEffects: ControlEffects {
     case meetingEnded(MeetingID, Status)
     case attendeeEnded(AttendeeID)
     case deletedAttendeesEnded
+    case demoted(AttendeeID)
     case muted(Bool, AttendeeID)
     case capabilities(AttendeeCapabilities, AttendeeID)
     case transcription(StoredTranscription)
@@ -110,6 +111,11 @@ final class RecordedEffects: ControlEffects {
 
   func endAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     try tell(.attendeeEnded(id))
+  }
+
+  func demote(_ attendee: AttendeeID, in meeting: MeetingID) async throws(Status) -> Bool {
+    try tell(.demoted(attendee))
+    return true
   }
 
   func setMutedByOperator(

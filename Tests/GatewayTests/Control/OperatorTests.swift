@@ -155,6 +155,31 @@ import Wire
     }
   }
 
+  @Test func `the promotion as an attendee is ended by its ids`() async throws {
+    try await withControl { fixture in
+      let control = fixture.control
+      let meeting = try await fixture.makeMeeting()
+      let ada = try await fixture.makeAttendee("ada", in: meeting)
+      let request = V1.DemoteAttendeeRequest(meetingID: meeting.text, attendeeID: ada.text)
+      #expect(try await control.demote(request).wasPromoted)
+      #expect(fixture.effects.told == [.demoted(ada)])
+      let wrong: [(V1.DemoteAttendeeRequest, StatusCode)] = [
+        (.init(meetingID: meeting.text, attendeeID: AttendeeID.random().text), .notFound),
+        (.init(meetingID: MeetingID.random().text, attendeeID: ada.text), .notFound),
+        (.init(meetingID: meeting.text, attendeeID: ada.text + "#content"), .invalidArgument),
+        (.init(meetingID: "meeting", attendeeID: ada.text), .invalidArgument),
+      ]
+      for (request, code) in wrong {
+        let error = await #expect(throws: Status.self) { try await control.demote(request) }
+        #expect(error?.code == code)
+      }
+      #expect(fixture.effects.told.count == 1)
+      fixture.effects.state.withLock { $0.failure = Status(.unavailable, "Not now.") }
+      let away = await #expect(throws: Status.self) { try await control.demote(request) }
+      #expect(away?.code == .unavailable)
+    }
+  }
+
   @Test func `the roster of a meeting that nobody has joined is empty`() async throws {
     try await withControl { fixture in
       let control = fixture.control

@@ -53,6 +53,25 @@ import Wire
     }
   }
 
+  @Test func `an operator's demotion is asked again while presence starts`() async throws {
+    try await withOwner(RosterPart.init) { _, part, server in
+      var asked: [V1.DemoteAttendeeRequest] = []
+      server.on(V1.PresenceMethods.demoteAttendee) { request, call in
+        asked.append(request)
+        if asked.count == 1 {
+          call.fail(Status(.unavailable, "Presence has just started."))
+        } else {
+          call.reply(V1.DemoteAttendeeReply(wasPromoted: true))
+        }
+      }
+      let (paul, meeting) = (AttendeeID.random(), MeetingID.random())
+      let wasPromoted = try await part.demote(paul, in: meeting)
+      #expect(wasPromoted)
+      let request = V1.DemoteAttendeeRequest(meetingID: meeting.text, attendeeID: paul.text)
+      #expect(asked == [request, request])
+    }
+  }
+
   @Test func `a client that missed what presence does not keep gets the roster`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       server.serve(Self.roster, wasPresent: true)

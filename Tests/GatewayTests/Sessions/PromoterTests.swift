@@ -128,6 +128,7 @@ import ZeroMQ
     for (reason, expected) in [
       (StatusReason.attendeeDeleted, SessionStatusCode.audioAuthenticationRejected),
       (.joinedElsewhere, .audioInternalServerError),
+      (.demotedByOperator, .audioInternalServerError),
     ] {
       try await withStage { _, stage in
         _ = try await stage.promoter.promote(stage.paul, stage.session)
@@ -139,7 +140,9 @@ import ZeroMQ
           if case .demotedFromPrimaryMeeting(let demoted) = $0 { demoted } else { nil }
         }
         #expect(told.map(\.attendee?.attendeeID) == [stage.paul.attendeeID])
-        #expect(told.first?.status.flatMap { Status($0) }?.sessionStatus == expected)
+        let heard = told.first?.status.flatMap { Status($0) }
+        #expect(heard?.sessionStatus == expected)
+        #expect(heard?.reason == reason)
       }
     }
   }

@@ -55,6 +55,7 @@ class StatusReason(IntEnum):
     NOT_OWNER = 15
     KEEP_ALIVE_LOST = 16
     OVERLOADED = 17
+    DEMOTED_BY_OPERATOR = 18
 
     @classmethod
     def _missing_(cls, value: object) -> StatusReason:

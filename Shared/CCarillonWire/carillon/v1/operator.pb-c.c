@@ -2247,7 +2247,7 @@ const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__get_services_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[18] =
+static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[19] =
 {
   { "CreateMeeting", &carillon__v1__create_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
   { "GetMeeting", &carillon__v1__get_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
@@ -2257,6 +2257,7 @@ static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptor
   { "ListAttendees", &carillon__v1__list_attendees_request__descriptor, &carillon__v1__list_attendees_reply__descriptor },
   { "DeleteAttendee", &carillon__v1__delete_attendee_request__descriptor, &carillon__v1__delete_attendee_reply__descriptor },
   { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_by_operator_reply__descriptor },
+  { "DemoteAttendee", &carillon__v1__demote_attendee_request__descriptor, &carillon__v1__demote_attendee_reply__descriptor },
   { "GetRoster", &carillon__v1__get_roster_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
   { "ListMessages", &carillon__v1__list_messages_request__descriptor, &carillon__v1__list_messages_reply__descriptor },
   { "WatchTiles", &carillon__v1__watch_tiles_request__descriptor, &carillon__v1__forwarding_update__descriptor },
@@ -2273,20 +2274,21 @@ const unsigned carillon__v1__operator__method_indices_by_name[] = {
   0,        /* CreateMeeting */
   6,        /* DeleteAttendee */
   3,        /* DeleteMeeting */
-  16,        /* GetLimits */
+  8,        /* DemoteAttendee */
+  17,        /* GetLimits */
   1,        /* GetMeeting */
-  8,        /* GetRoster */
-  17,        /* GetServices */
-  13,        /* GetTranscription */
+  9,        /* GetRoster */
+  18,        /* GetServices */
+  14,        /* GetTranscription */
   5,        /* ListAttendees */
   2,        /* ListMeetings */
-  9,        /* ListMessages */
-  14,        /* ListTranscriptionEngines */
+  10,        /* ListMessages */
+  15,        /* ListTranscriptionEngines */
   7,        /* SetMutedByOperator */
-  15,        /* SetSpokenLanguage */
-  11,        /* StartTranscription */
-  12,        /* StopTranscription */
-  10         /* WatchTiles */
+  16,        /* SetSpokenLanguage */
+  12,        /* StartTranscription */
+  13,        /* StopTranscription */
+  11         /* WatchTiles */
 };
 const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
 {
@@ -2295,7 +2297,7 @@ const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
   "Operator",
   "Carillon__V1__Operator",
   "carillon.v1",
-  18,
+  19,
   carillon__v1__operator__method_descriptors,
   carillon__v1__operator__method_indices_by_name
 };
@@ -2363,13 +2365,21 @@ void carillon__v1__operator__set_muted_by_operator(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__operator__demote_attendee(ProtobufCService *service,
+                                             const Carillon__V1__DemoteAttendeeRequest *input,
+                                             Carillon__V1__DemoteAttendeeReply_Closure closure,
+                                             void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__operator__get_roster(ProtobufCService *service,
                                         const Carillon__V1__GetRosterRequest *input,
                                         Carillon__V1__RosterSnapshot_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__list_messages(ProtobufCService *service,
                                            const Carillon__V1__ListMessagesRequest *input,
@@ -2377,7 +2387,7 @@ void carillon__v1__operator__list_messages(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__watch_tiles(ProtobufCService *service,
                                          const Carillon__V1__WatchTilesRequest *input,
@@ -2385,7 +2395,7 @@ void carillon__v1__operator__watch_tiles(ProtobufCService *service,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__start_transcription(ProtobufCService *service,
                                                  const Carillon__V1__StartTranscriptionRequest *input,
@@ -2393,7 +2403,7 @@ void carillon__v1__operator__start_transcription(ProtobufCService *service,
                                                  void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__stop_transcription(ProtobufCService *service,
                                                 const Carillon__V1__StopTranscriptionRequest *input,
@@ -2401,7 +2411,7 @@ void carillon__v1__operator__stop_transcription(ProtobufCService *service,
                                                 void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_transcription(ProtobufCService *service,
                                                const Carillon__V1__GetTranscriptionStateRequest *input,
@@ -2409,7 +2419,7 @@ void carillon__v1__operator__get_transcription(ProtobufCService *service,
                                                void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__list_transcription_engines(ProtobufCService *service,
                                                         const Carillon__V1__ListEnginesRequest *input,
@@ -2417,7 +2427,7 @@ void carillon__v1__operator__list_transcription_engines(ProtobufCService *servic
                                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__set_spoken_language(ProtobufCService *service,
                                                  const Carillon__V1__SetSpokenLanguageRequest *input,
@@ -2425,7 +2435,7 @@ void carillon__v1__operator__set_spoken_language(ProtobufCService *service,
                                                  void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
@@ -2433,7 +2443,7 @@ void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_services(ProtobufCService *service,
                                           const Carillon__V1__GetServicesRequest *input,
@@ -2441,7 +2451,7 @@ void carillon__v1__operator__get_services(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
                                    Carillon__V1__Operator_ServiceDestroy destroy)

@@ -1942,6 +1942,96 @@ void   carillon__v1__demote_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__demote_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__demote_attendee_request__init
+                     (Carillon__V1__DemoteAttendeeRequest         *message)
+{
+  static const Carillon__V1__DemoteAttendeeRequest init_value = CARILLON__V1__DEMOTE_ATTENDEE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__demote_attendee_request__get_packed_size
+                     (const Carillon__V1__DemoteAttendeeRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__demote_attendee_request__pack
+                     (const Carillon__V1__DemoteAttendeeRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__demote_attendee_request__pack_to_buffer
+                     (const Carillon__V1__DemoteAttendeeRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__DemoteAttendeeRequest *
+       carillon__v1__demote_attendee_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__DemoteAttendeeRequest *)
+     protobuf_c_message_unpack (&carillon__v1__demote_attendee_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__demote_attendee_request__free_unpacked
+                     (Carillon__V1__DemoteAttendeeRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__demote_attendee_reply__init
+                     (Carillon__V1__DemoteAttendeeReply         *message)
+{
+  static const Carillon__V1__DemoteAttendeeReply init_value = CARILLON__V1__DEMOTE_ATTENDEE_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__demote_attendee_reply__get_packed_size
+                     (const Carillon__V1__DemoteAttendeeReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__demote_attendee_reply__pack
+                     (const Carillon__V1__DemoteAttendeeReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__demote_attendee_reply__pack_to_buffer
+                     (const Carillon__V1__DemoteAttendeeReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__DemoteAttendeeReply *
+       carillon__v1__demote_attendee_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__DemoteAttendeeReply *)
+     protobuf_c_message_unpack (&carillon__v1__demote_attendee_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__demote_attendee_reply__free_unpacked
+                     (Carillon__V1__DemoteAttendeeReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__demote_attendee_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor carillon__v1__roster_entry__field_descriptors[7] =
 {
   {
@@ -4430,6 +4520,95 @@ const ProtobufCMessageDescriptor carillon__v1__demote_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__demote_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__demote_attendee_request__field_descriptors[2] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__DemoteAttendeeRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attendee_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__DemoteAttendeeRequest, attendee_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__demote_attendee_request__field_indices_by_name[] = {
+  1,   /* field[1] = attendee_id */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__demote_attendee_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__demote_attendee_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.DemoteAttendeeRequest",
+  "DemoteAttendeeRequest",
+  "Carillon__V1__DemoteAttendeeRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__DemoteAttendeeRequest),
+  2,
+  carillon__v1__demote_attendee_request__field_descriptors,
+  carillon__v1__demote_attendee_request__field_indices_by_name,
+  1,  carillon__v1__demote_attendee_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__demote_attendee_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__demote_attendee_reply__field_descriptors[1] =
+{
+  {
+    "was_promoted",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__DemoteAttendeeReply, was_promoted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__demote_attendee_reply__field_indices_by_name[] = {
+  0,   /* field[0] = was_promoted */
+};
+static const ProtobufCIntRange carillon__v1__demote_attendee_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__demote_attendee_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.DemoteAttendeeReply",
+  "DemoteAttendeeReply",
+  "Carillon__V1__DemoteAttendeeReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__DemoteAttendeeReply),
+  1,
+  carillon__v1__demote_attendee_reply__field_descriptors,
+  carillon__v1__demote_attendee_reply__field_indices_by_name,
+  1,  carillon__v1__demote_attendee_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__demote_attendee_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue carillon__v1__attendee_state__enum_values_by_number[4] =
 {
   { "ATTENDEE_STATE_UNSPECIFIED", "CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED", 0 },
@@ -4502,7 +4681,7 @@ const ProtobufCEnumDescriptor carillon__v1__presence_reason__descriptor =
   carillon__v1__presence_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[16] =
+static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[17] =
 {
   { "Join", &carillon__v1__join_request__descriptor, &carillon__v1__join_reply__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
@@ -4519,16 +4698,18 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "ReportLevels", &carillon__v1__report_levels_request__descriptor, &carillon__v1__report_levels_reply__descriptor },
   { "Promote", &carillon__v1__promote_request__descriptor, &carillon__v1__promote_reply__descriptor },
   { "Demote", &carillon__v1__demote_request__descriptor, &carillon__v1__demote_reply__descriptor },
+  { "DemoteAttendee", &carillon__v1__demote_attendee_request__descriptor, &carillon__v1__demote_attendee_reply__descriptor },
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
 };
 const unsigned carillon__v1__presence__method_indices_by_name[] = {
   10,        /* Announce */
   14,        /* Demote */
+  15,        /* DemoteAttendee */
   2,        /* Detach */
   6,        /* EndAttendee */
   7,        /* EndMeeting */
   11,        /* GatewayAlive */
-  15,        /* GetLimits */
+  16,        /* GetLimits */
   0,        /* Join */
   1,        /* Leave */
   13,        /* Promote */
@@ -4546,7 +4727,7 @@ const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
   "Presence",
   "Carillon__V1__Presence",
   "carillon.v1",
-  16,
+  17,
   carillon__v1__presence__method_descriptors,
   carillon__v1__presence__method_indices_by_name
 };
@@ -4670,13 +4851,21 @@ void carillon__v1__presence__demote(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__presence__descriptor);
   service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__presence__demote_attendee(ProtobufCService *service,
+                                             const Carillon__V1__DemoteAttendeeRequest *input,
+                                             Carillon__V1__DemoteAttendeeReply_Closure closure,
+                                             void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
                                    Carillon__V1__Presence_ServiceDestroy destroy)

@@ -60,6 +60,20 @@ class CapabilitiesChanged(_message.Message):
     capabilities: _common_pb2.Capabilities
     def __init__(self, attendee_id: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ...) -> None: ...
 
+class DemoteAttendeeReply(_message.Message):
+    __slots__ = ["was_promoted"]
+    WAS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
+    was_promoted: bool
+    def __init__(self, was_promoted: bool = ...) -> None: ...
+
+class DemoteAttendeeRequest(_message.Message):
+    __slots__ = ["attendee_id", "meeting_id"]
+    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    attendee_id: str
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ...) -> None: ...
+
 class DemoteReply(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...

@@ -153,7 +153,11 @@ typedef enum _Carillon__V1__StatusReason {
   /*
    * Too many sessions or calls at once.
    */
-  CARILLON__V1__STATUS_REASON__STATUS_REASON_OVERLOADED = 17
+  CARILLON__V1__STATUS_REASON__STATUS_REASON_OVERLOADED = 17,
+  /*
+   * An operator ended the promotion; it may be asked for again.
+   */
+  CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__STATUS_REASON)
 } Carillon__V1__StatusReason;
 /*

@@ -395,7 +395,8 @@ struct  Carillon__V1__DemotedFromPrimaryMeeting
 {
   ProtobufCMessage base;
   /*
-   * Session status 63: its attendee of the primary was deleted; 62: anything else.
+   * Session status 63: its attendee of the primary was deleted; 62: anything else, such as an operator who ended it
+   * (Operator.DemoteAttendee). Never `ok`, which is what a client hears that asked for it.
    */
   Carillon__V1__Status *status;
   /*

@@ -916,6 +916,10 @@ struct Carillon__V1__Operator_Service
                                 const Carillon__V1__SetMutedByOperatorRequest *input,
                                 Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                 void *closure_data);
+  void (*demote_attendee)(Carillon__V1__Operator_Service *service,
+                          const Carillon__V1__DemoteAttendeeRequest *input,
+                          Carillon__V1__DemoteAttendeeReply_Closure closure,
+                          void *closure_data);
   void (*get_roster)(Carillon__V1__Operator_Service *service,
                      const Carillon__V1__GetRosterRequest *input,
                      Carillon__V1__RosterSnapshot_Closure closure,
@@ -972,6 +976,7 @@ void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
       function_prefix__ ## list_attendees,\
       function_prefix__ ## delete_attendee,\
       function_prefix__ ## set_muted_by_operator,\
+      function_prefix__ ## demote_attendee,\
       function_prefix__ ## get_roster,\
       function_prefix__ ## list_messages,\
       function_prefix__ ## watch_tiles,\
@@ -1014,6 +1019,10 @@ void carillon__v1__operator__set_muted_by_operator(ProtobufCService *service,
                                                    const Carillon__V1__SetMutedByOperatorRequest *input,
                                                    Carillon__V1__SetMutedByOperatorReply_Closure closure,
                                                    void *closure_data);
+void carillon__v1__operator__demote_attendee(ProtobufCService *service,
+                                             const Carillon__V1__DemoteAttendeeRequest *input,
+                                             Carillon__V1__DemoteAttendeeReply_Closure closure,
+                                             void *closure_data);
 void carillon__v1__operator__get_roster(ProtobufCService *service,
                                         const Carillon__V1__GetRosterRequest *input,
                                         Carillon__V1__RosterSnapshot_Closure closure,

@@ -60,6 +60,8 @@ typedef struct Carillon__V1__PromoteRequest Carillon__V1__PromoteRequest;
 typedef struct Carillon__V1__PromoteReply Carillon__V1__PromoteReply;
 typedef struct Carillon__V1__DemoteRequest Carillon__V1__DemoteRequest;
 typedef struct Carillon__V1__DemoteReply Carillon__V1__DemoteReply;
+typedef struct Carillon__V1__DemoteAttendeeRequest Carillon__V1__DemoteAttendeeRequest;
+typedef struct Carillon__V1__DemoteAttendeeReply Carillon__V1__DemoteAttendeeReply;
 
 
 /* --- enums --- */
@@ -900,6 +902,42 @@ struct  Carillon__V1__DemoteReply
      }
 
 
+/*
+ * Operator to gateway, and gateway to presence when the store knows the attendee: end a promotion.
+ */
+struct  Carillon__V1__DemoteAttendeeRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The primary.
+   */
+  char *meeting_id;
+  /*
+   * The attendee of the primary as which somebody is promoted.
+   */
+  char *attendee_id;
+};
+#define CARILLON__V1__DEMOTE_ATTENDEE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__demote_attendee_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Presence to gateway to operator.
+ */
+struct  Carillon__V1__DemoteAttendeeReply
+{
+  ProtobufCMessage base;
+  /*
+   * There was something to end. To the others the attendee has left, for reason OPERATOR.
+   */
+  protobuf_c_boolean was_promoted;
+};
+#define CARILLON__V1__DEMOTE_ATTENDEE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__demote_attendee_reply__descriptor) \
+    , 0 }
+
+
 /* Carillon__V1__RosterEntry methods */
 void   carillon__v1__roster_entry__init
                      (Carillon__V1__RosterEntry         *message);
@@ -1717,6 +1755,44 @@ Carillon__V1__DemoteReply *
 void   carillon__v1__demote_reply__free_unpacked
                      (Carillon__V1__DemoteReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__DemoteAttendeeRequest methods */
+void   carillon__v1__demote_attendee_request__init
+                     (Carillon__V1__DemoteAttendeeRequest         *message);
+size_t carillon__v1__demote_attendee_request__get_packed_size
+                     (const Carillon__V1__DemoteAttendeeRequest   *message);
+size_t carillon__v1__demote_attendee_request__pack
+                     (const Carillon__V1__DemoteAttendeeRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__demote_attendee_request__pack_to_buffer
+                     (const Carillon__V1__DemoteAttendeeRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__DemoteAttendeeRequest *
+       carillon__v1__demote_attendee_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__demote_attendee_request__free_unpacked
+                     (Carillon__V1__DemoteAttendeeRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__DemoteAttendeeReply methods */
+void   carillon__v1__demote_attendee_reply__init
+                     (Carillon__V1__DemoteAttendeeReply         *message);
+size_t carillon__v1__demote_attendee_reply__get_packed_size
+                     (const Carillon__V1__DemoteAttendeeReply   *message);
+size_t carillon__v1__demote_attendee_reply__pack
+                     (const Carillon__V1__DemoteAttendeeReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__demote_attendee_reply__pack_to_buffer
+                     (const Carillon__V1__DemoteAttendeeReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__DemoteAttendeeReply *
+       carillon__v1__demote_attendee_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__demote_attendee_reply__free_unpacked
+                     (Carillon__V1__DemoteAttendeeReply *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Carillon__V1__RosterEntry_Closure)
@@ -1848,6 +1924,12 @@ typedef void (*Carillon__V1__DemoteRequest_Closure)
 typedef void (*Carillon__V1__DemoteReply_Closure)
                  (const Carillon__V1__DemoteReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__DemoteAttendeeRequest_Closure)
+                 (const Carillon__V1__DemoteAttendeeRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__DemoteAttendeeReply_Closure)
+                 (const Carillon__V1__DemoteAttendeeReply *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1915,6 +1997,10 @@ struct Carillon__V1__Presence_Service
                  const Carillon__V1__DemoteRequest *input,
                  Carillon__V1__DemoteReply_Closure closure,
                  void *closure_data);
+  void (*demote_attendee)(Carillon__V1__Presence_Service *service,
+                          const Carillon__V1__DemoteAttendeeRequest *input,
+                          Carillon__V1__DemoteAttendeeReply_Closure closure,
+                          void *closure_data);
   void (*get_limits)(Carillon__V1__Presence_Service *service,
                      const Carillon__V1__GetLimitsRequest *input,
                      Carillon__V1__Limits_Closure closure,
@@ -1942,6 +2028,7 @@ void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
       function_prefix__ ## report_levels,\
       function_prefix__ ## promote,\
       function_prefix__ ## demote,\
+      function_prefix__ ## demote_attendee,\
       function_prefix__ ## get_limits  }
 void carillon__v1__presence__join(ProtobufCService *service,
                                   const Carillon__V1__JoinRequest *input,
@@ -2003,6 +2090,10 @@ void carillon__v1__presence__demote(ProtobufCService *service,
                                     const Carillon__V1__DemoteRequest *input,
                                     Carillon__V1__DemoteReply_Closure closure,
                                     void *closure_data);
+void carillon__v1__presence__demote_attendee(ProtobufCService *service,
+                                             const Carillon__V1__DemoteAttendeeRequest *input,
+                                             Carillon__V1__DemoteAttendeeReply_Closure closure,
+                                             void *closure_data);
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
                                         Carillon__V1__Limits_Closure closure,
@@ -2055,6 +2146,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__promote_request__descripto
 extern const ProtobufCMessageDescriptor carillon__v1__promote_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demote_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__demote_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__demote_attendee_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__demote_attendee_reply__descriptor;
 extern const ProtobufCServiceDescriptor carillon__v1__presence__descriptor;
 
 PROTOBUF_C__END_DECLS
