@@ -8,7 +8,7 @@ import Wire
 
 @testable import LocalInstallation
 
-/// `carillon attendee`, `roster`, `services` and `limits` as processes.
+/// `carillon attendee`, `demote`, `roster`, `services` and `limits` as processes.
 @Suite(.timeLimit(.minutes(2))) struct AttendeeCommandTests {
   private static let ada = V1.AttendeeRecord(
     meetingID: "m-1", attendeeID: "a-1", externalUserID: "ada", joinToken: "secret",
@@ -107,6 +107,35 @@ import Wire
           V1.SetMutedByOperatorRequest(meetingID: "m-1", attendeeID: "a-1", isMuted: isMuted)
         ])
       #expect(run.output.last == "is_muted_by_operator  \(isMuted ? "yes" : "no")")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `demote says whether there was a promotion to end`(wasPromoted: Bool) async throws {
+    try await withScriptedOperator { operators in
+      let asked = operators.on(
+        V1.OperatorMethods.demoteAttendee, reply: V1.DemoteAttendeeReply(wasPromoted: wasPromoted))
+      let run = try await operators.run("demote", "m-1", "a-1", "--output", "json")
+      #expect(asked.entries == [V1.DemoteAttendeeRequest(meetingID: "m-1", attendeeID: "a-1")])
+      #expect(
+        run.output == [
+          #"{"meeting_id": "m-1", "attendee_id": "a-1", "was_promoted": \#(wasPromoted)}"#
+        ])
+      #expect(run.exit == .status(0))
+      let text = try await operators.run("demote", "m-1", "a-1")
+      #expect(text.output.last == "was_promoted  \(wasPromoted ? "yes" : "no")")
+    }
+  }
+
+  @Test func `demote fails with the status of an attendee that does not exist`() async throws {
+    try await withScriptedOperator { operators in
+      operators.on(V1.OperatorMethods.demoteAttendee) { _ in
+        .failure(Status(.notFound, "There is no such attendee."))
+      }
+      let run = try await operators.run("demote", "m-1", "a-1")
+      #expect(run.output.isEmpty)
+      #expect(run.errors == ["carillon: NOT_FOUND: There is no such attendee."])
+      #expect(run.exit == .status(1))
     }
   }
 

@@ -28,16 +28,15 @@ import Testing
 
   @Test(arguments: [
     ["up"], ["demo"], ["meeting"], ["attendee"], ["roster"], ["tiles"], ["join"], ["send"],
-    ["tail"], ["promote"], ["transcript"], ["services"], ["limits"], ["health"], ["doctor"],
-    ["config"],
-    ["completion"],
+    ["tail"], ["promote"], ["demote"], ["transcript"], ["services"], ["limits"], ["health"],
+    ["doctor"], ["config"], ["completion"],
   ])
   func `the commands are those that are documented`(words: [String]) {
     #expect(Self.commands.contains { $0.words == words })
   }
 
   @Test func `no command of the program is left out of the list above`() {
-    #expect(CarillonCommand.configuration.subcommands.count == 17)
+    #expect(CarillonCommand.configuration.subcommands.count == 18)
   }
 
   @Test(arguments: [["--version"], ["meeting", "--version"]])
@@ -50,7 +49,7 @@ import Testing
   @Test(arguments: [
     ["meeting", "show", "m"], ["meeting", "list"], ["attendee", "list", "m"], ["roster", "m"],
     ["tiles", "m"], ["join", "m"], ["send", "m", "x", "--topic", "t"],
-    ["tail", "m", "--topic", "t"], ["promote", "m"],
+    ["tail", "m", "--topic", "t"], ["promote", "m"], ["demote", "m", "a"],
     ["transcript", "status", "m"], ["services"], ["limits"], ["health"], ["doctor"],
   ])
   func `every command that asks an installation takes its directory`(words: [String]) {
@@ -75,9 +74,9 @@ import Testing
   @Test(arguments: [
     ["meeting", "show"], ["meeting", "delete"], ["meeting", "messages"], ["attendee", "create"],
     ["attendee", "list"], ["attendee", "delete", "m"], ["attendee", "mute", "m"], ["roster"],
-    ["tiles"], ["join"], ["promote"], ["tail", "--topic", "t"], ["transcript", "start"],
-    ["transcript", "stop"],
-    ["transcript", "status"], ["transcript", "language", "m"], ["transcript", "follow"],
+    ["tiles"], ["join"], ["promote"], ["demote", "m"], ["tail", "--topic", "t"],
+    ["transcript", "start"], ["transcript", "stop"], ["transcript", "status"],
+    ["transcript", "language", "m"], ["transcript", "follow"],
     ["completion"],
   ])
   func `a word too few is refused with its name`(words: [String]) throws {

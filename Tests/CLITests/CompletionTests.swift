@@ -23,7 +23,9 @@ import Trials
     shell: CompletionCommand.Shell
   ) {
     let script = CompletionCommand.script(for: shell)
-    for word in ["carillon", "doctor", "attendee", "completion", "send", "tail", "messages"] {
+    for word in [
+      "carillon", "doctor", "attendee", "completion", "send", "tail", "messages", "demote",
+    ] {
       #expect(script.contains(word))
     }
   }

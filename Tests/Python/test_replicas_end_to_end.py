@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,6 +26,7 @@ from carillon import (
     SessionOptions,
     SessionStatus,
     StatusCode,
+    StatusReason,
     VideoCodec,
     VideoLayer,
 )
@@ -431,6 +433,50 @@ async def test_the_command_line_tells_when_its_attendee_is_deleted() -> None:
         assert (await lines_until(program, "demoted"))[-1]["session_status"] == status
         assert await program.end() == 1
         await made.inside[0].sees("ada", "ben")
+
+
+async def demote(made: Audience, attendee_id: str) -> dict[str, Any]:
+    """`carillon demote` in the primary."""
+    process = await asyncio.create_subprocess_exec(
+        *(str(CARILLON), "demote", made.primary.meeting_id, attendee_id),
+        *("--runtime-dir", str(made.installation.run), "--output", "json"),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        env=ENVIRONMENT,
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0
+    reply: dict[str, Any] = json.loads(output)
+    return reply
+
+
+async def test_an_operator_demotes_from_the_command_line() -> None:
+    async with audience() as made:
+        eve, guest = made.watching[0], await made.guest()
+        ids = {"meeting_id": made.primary.meeting_id, "attendee_id": guest.attendee_id}
+        assert await demote(made, guest.attendee_id) == ids | {"was_promoted": False}
+        await eve.session.promote(guest)
+        await made.inside[0].sees("ada", "ben", "guest")
+        assert await demote(made, guest.attendee_id) == ids | {"was_promoted": True}
+        await eve.hears(Demoted)
+        assert eve.demoted[0].attendee.attendee_id == guest.attendee_id
+        assert eve.demoted[0].status.session_status is SessionStatus.AUDIO_INTERNAL_SERVER_ERROR
+        assert eve.demoted[0].status.reason is StatusReason.DEMOTED_BY_OPERATOR
+        for listener in made.everybody:
+            await listener.sees("ada", "ben")
+        assert eve.session.promoted_as is None and eve.session.status is None
+        # It may come back, and so may the one who is promoted by the command line itself.
+        await eve.session.promote(guest)
+        async with promoting(made) as program:
+            promoted = (await lines_until(program, "promoted"))[-1]
+            await made.inside[0].sees("ada", "ben", "guest", "gus")
+            await demote(made, promoted["attendee_id"])
+            demoted = (await lines_until(program, "demoted"))[-1]
+            assert demoted["session_status"] == SessionStatus.AUDIO_INTERNAL_SERVER_ERROR
+            assert await program.end() == 1
+        for listener in made.everybody:
+            await listener.sees("ada", "ben", "guest")
+        assert len(eve.demoted) == 1
 
 
 async def test_a_change_of_attendee_that_fails_half_way_is_told() -> None:

@@ -8,7 +8,8 @@ public enum OperatorCommands {
   public static let all: [any ParsableCommand.Type] = [
     MeetingCommand.self, AttendeeCommand.self, RosterCommand.self, TilesCommand.self,
     JoinCommand.self, SendCommand.self, TailCommand.self, PromoteCommand.self,
-    TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self, HealthCommand.self,
+    DemoteCommand.self, TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self,
+    HealthCommand.self,
     DoctorCommand.self, ConfigCommand.self,
   ]
 }

@@ -12,8 +12,8 @@ struct PromoteCommand: AsyncParsableCommand {
       Without --attendee and --guest it creates an attendee in the replica and one in the primary. \
       It prints lines: who is in the primary, and what happens. After --for it goes back to \
       watching, and leaves; Ctrl-C leaves at once. A promotion that is refused, or ends \
-      otherwise, is a failure with the session status's name; carillon attendee delete ends one \
-      by force.
+      otherwise, is a failure with the session status's name; carillon demote ends one from \
+      outside.
       """)
 
   @OptionGroup var attendee: AttendeeOptions
