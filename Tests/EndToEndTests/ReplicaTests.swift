@@ -216,6 +216,49 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a full primary takes nobody from its audience until somebody leaves`() async throws
+    {
+      try await withAudience(.init(presenceFlags: ["--max-attendees", "2"])) { audience in
+        let installation = audience.installation
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("ada", "rob@0", "sam@1") { clients in
+          let ada = try #require(clients["ada"])
+          let (rob, sam) = (try #require(clients["rob"]), try #require(clients["sam"]))
+          try await audience.withClients("grace") { _ in
+            try await ada.sees(exactly: ["ada", "grace"])
+            for watcher in [rob, sam] {
+              let refused = try await watcher.promote(as: paul).status
+              #expect(refused?.code == .resourceExhausted)
+              #expect(refused?.sessionStatus == .audioCallAtCapacity)
+              #expect(refused?.reason == .meetingFull)
+            }
+            // Nothing of it stays: not in presence, and not in what the client may do.
+            #expect(
+              try await installation.roster(of: audience.primary).entries
+                .compactMap(\.attendee?.externalUserID) == ["ada", "grace"])
+            #expect(try await !installation.demote(paul))
+            #expect(try await !rob.demote())
+            try await rob.isRefusedAMessage()
+            try await ada.client.sayAndWait("chat", "no room")
+            for watcher in [rob, sam] { try await watcher.client.hears(exactly: ["no room"]) }
+            #expect(ada.roster == ["ada", "grace"])
+          }
+          try await ada.sees(exactly: ["ada"])
+
+          #expect(try await rob.promote(as: paul).status == nil)
+          for client in [ada, rob, sam] { try await client.sees(exactly: ["ada", "paul"]) }
+          let mary = try await installation.createAttendee("mary", in: audience.primary)
+          #expect(try await sam.promote(as: mary).status?.sessionStatus == .audioCallAtCapacity)
+          // Whoever is promoted takes the seat of who goes back to watching.
+          #expect(try await rob.demote())
+          #expect(try await sam.promote(as: mary).status == nil)
+          for client in [ada, rob, sam] { try await client.sees(exactly: ["ada", "mary"]) }
+          #expect(rob.demotions.isEmpty)
+          #expect(sam.demotions.isEmpty)
+        }
+      }
+    }
+
     @Test func `a promoted attendee stays promoted while presence is restarted`() async throws {
       try await withAudience { audience in
         let installation = audience.installation
