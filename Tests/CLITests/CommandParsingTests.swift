@@ -32,7 +32,7 @@ import Testing
       as: MeetingCommand.Create.self)
     #expect(command.externalID == "standup")
     #expect(command.maxAttendees == 12)
-    #expect(command.output.output == .json)
+    #expect(command.gateway.output.output == .json)
   }
 
   @Test func `tiles are live unless they are asked for once`() throws {

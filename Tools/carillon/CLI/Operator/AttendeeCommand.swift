@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Bus
 internal import LocalInstallation
 internal import Output
 internal import Wire
@@ -26,16 +25,13 @@ extension AttendeeCommand {
       help: "Write the token to this new file, mode 0600, instead of showing it.",
       completion: .file())
     var tokenFile: String?
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let attendee = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.createAttendee,
-            V1.CreateAttendeeRequest(meetingID: meeting, externalUserID: user))
-        }
+      try await gateway.show(
+        V1.OperatorMethods.createAttendee,
+        V1.CreateAttendeeRequest(meetingID: meeting, externalUserID: user)
+      ) { attendee in
         var record = Record(attendee)
         if let tokenFile {
           try TokenFile.write(attendee.joinToken, to: tokenFile)
@@ -43,7 +39,7 @@ extension AttendeeCommand {
         } else {
           record["join_token"] = .text(attendee.joinToken)
         }
-        output.print(record)
+        return record
       }
     }
   }
@@ -56,13 +52,11 @@ extension AttendeeCommand {
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let attendees = try await runtime.withOperator { try await $0.attendees(of: meeting) }
-        output.print(attendees.map { Record($0) })
+      try await gateway.list {
+        try await $0.attendees(of: meeting).map { Record($0) }
       }
     }
   }
@@ -78,19 +72,14 @@ extension AttendeeCommand {
     @Argument(
       help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
     var attendee: String
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        _ = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.deleteAttendee,
-            V1.DeleteAttendeeRequest(meetingID: meeting, attendeeID: attendee))
-        }
-        output.print([
-          "meeting_id": .text(meeting), "attendee_id": .text(attendee), "is_deleted": true,
-        ])
+      try await gateway.show(
+        V1.OperatorMethods.deleteAttendee,
+        V1.DeleteAttendeeRequest(meetingID: meeting, attendeeID: attendee)
+      ) { _ in
+        ["meeting_id": .text(meeting), "attendee_id": .text(attendee), "is_deleted": true]
       }
     }
   }
@@ -107,20 +96,17 @@ extension AttendeeCommand {
       help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
     var attendee: String
     @Flag(help: "Lift the mute: the attendee may unmute itself again.") var off = false
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        _ = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.setMutedByOperator,
-            V1.SetMutedByOperatorRequest(meetingID: meeting, attendeeID: attendee, isMuted: !off))
-        }
-        output.print([
+      try await gateway.show(
+        V1.OperatorMethods.setMutedByOperator,
+        V1.SetMutedByOperatorRequest(meetingID: meeting, attendeeID: attendee, isMuted: !off)
+      ) { _ in
+        [
           "meeting_id": .text(meeting), "attendee_id": .text(attendee),
           "is_muted_by_operator": .bool(!off),
-        ])
+        ]
       }
     }
   }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Bus
 internal import LocalInstallation
 internal import Output
 internal import Wire
@@ -24,23 +23,17 @@ extension MeetingCommand {
     var maxAttendees: UInt32?
     @Option(help: "The meeting this one becomes a replica of.")
     var primary = ""
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func validate() throws {
       if maxAttendees == 0 { throw ValidationError("--max-attendees must be at least 1.") }
     }
 
     func run() async throws {
-      try await output.reportingFailure {
-        let request = V1.CreateMeetingRequest(
-          externalMeetingID: externalID, mediaRegion: region, maxAttendees: maxAttendees ?? 0,
-          primaryMeetingID: primary)
-        let meeting = try await runtime.withOperator {
-          try await $0.call(V1.OperatorMethods.createMeeting, request)
-        }
-        output.print(Record(meeting))
-      }
+      let request = V1.CreateMeetingRequest(
+        externalMeetingID: externalID, mediaRegion: region, maxAttendees: maxAttendees ?? 0,
+        primaryMeetingID: primary)
+      try await gateway.show(V1.OperatorMethods.createMeeting, request) { Record($0) }
     }
   }
 
@@ -51,17 +44,11 @@ extension MeetingCommand {
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let record = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.getMeeting, V1.GetMeetingRequest(meetingID: meeting))
-        }
-        output.print(Record(record))
-      }
+      let request = V1.GetMeetingRequest(meetingID: meeting)
+      try await gateway.show(V1.OperatorMethods.getMeeting, request) { Record($0) }
     }
   }
 
@@ -70,13 +57,11 @@ extension MeetingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists all meetings in the order they were created.")
 
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let meetings = try await runtime.withOperator { try await $0.meetings() }
-        output.print(meetings.map { Record($0) })
+      try await gateway.list {
+        try await $0.meetings().map { Record($0) }
       }
     }
   }
@@ -89,16 +74,12 @@ extension MeetingCommand {
     @Argument(
       help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        _ = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.deleteMeeting, V1.DeleteMeetingRequest(meetingID: meeting))
-        }
-        output.print(["meeting_id": .text(meeting), "is_deleted": true])
+      let request = V1.DeleteMeetingRequest(meetingID: meeting)
+      try await gateway.show(V1.OperatorMethods.deleteMeeting, request) { _ in
+        ["meeting_id": .text(meeting), "is_deleted": true]
       }
     }
   }

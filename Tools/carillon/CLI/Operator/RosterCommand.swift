@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Bus
 internal import LocalInstallation
 internal import Output
 internal import Wire
@@ -12,15 +11,12 @@ struct RosterCommand: AsyncParsableCommand {
   @Argument(
     help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
   var meeting: String
-  @OptionGroup var runtime: RuntimeOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var gateway: OperatorOptions
 
   func run() async throws {
-    try await output.reportingFailure {
-      let roster = try await runtime.withOperator {
-        try await $0.call(V1.OperatorMethods.getRoster, V1.GetRosterRequest(meetingID: meeting))
-      }
-      output.print(roster.entries.map { Record($0) })
+    let request = V1.GetRosterRequest(meetingID: meeting)
+    try await gateway.list {
+      try await $0.call(V1.OperatorMethods.getRoster, request).entries.map { Record($0) }
     }
   }
 }

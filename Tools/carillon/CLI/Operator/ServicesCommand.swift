@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Bus
 internal import LocalInstallation
 internal import Output
 internal import Wire
@@ -9,15 +8,13 @@ struct ServicesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "services", abstract: "Lists the running services and how they are.")
 
-  @OptionGroup var runtime: RuntimeOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var gateway: OperatorOptions
 
   func run() async throws {
-    try await output.reportingFailure {
-      let services = try await runtime.withOperator {
-        try await $0.call(V1.OperatorMethods.getServices, V1.GetServicesRequest())
+    try await gateway.list {
+      try await $0.call(V1.OperatorMethods.getServices, V1.GetServicesRequest()).instances.map {
+        Record($0)
       }
-      output.print(services.instances.map { Record($0) })
     }
   }
 }

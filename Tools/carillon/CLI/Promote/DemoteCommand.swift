@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Bus
-internal import LocalInstallation
 internal import Output
 internal import Wire
 
@@ -22,20 +20,17 @@ struct DemoteCommand: AsyncParsableCommand {
     help: "The id of the attendee of the primary.",
     completion: .custom(OperatorCompletions.attendees))
   var attendee: String
-  @OptionGroup var runtime: RuntimeOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var gateway: OperatorOptions
 
   func run() async throws {
-    try await output.reportingFailure {
-      let reply = try await runtime.withOperator {
-        try await $0.call(
-          V1.OperatorMethods.demoteAttendee,
-          V1.DemoteAttendeeRequest(meetingID: meeting, attendeeID: attendee))
-      }
-      output.print([
+    try await gateway.show(
+      V1.OperatorMethods.demoteAttendee,
+      V1.DemoteAttendeeRequest(meetingID: meeting, attendeeID: attendee)
+    ) { reply in
+      [
         "meeting_id": .text(meeting), "attendee_id": .text(attendee),
         "was_promoted": .bool(reply.wasPromoted),
-      ])
+      ]
     }
   }
 }

@@ -21,16 +21,12 @@ extension TranscriptCommand {
 
     @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let reply = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.stopTranscription, V1.StopTranscriptionRequest(meetingID: meeting))
-        }
-        output.print(["meeting_id": .text(meeting), "was_running": .bool(reply.wasRunning)])
+      let request = V1.StopTranscriptionRequest(meetingID: meeting)
+      try await gateway.show(V1.OperatorMethods.stopTranscription, request) {
+        ["meeting_id": .text(meeting), "was_running": .bool($0.wasRunning)]
       }
     }
   }
@@ -42,18 +38,11 @@ extension TranscriptCommand {
 
     @Argument(help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
     var meeting: String
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let state = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.getTranscription,
-            V1.GetTranscriptionStateRequest(meetingID: meeting))
-        }
-        output.print(Record(state))
-      }
+      let request = V1.GetTranscriptionStateRequest(meetingID: meeting)
+      try await gateway.show(V1.OperatorMethods.getTranscription, request) { Record($0) }
     }
   }
 
@@ -62,17 +51,13 @@ extension TranscriptCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the engines that are attached, and what they can do.")
 
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let engines = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.listTranscriptionEngines, V1.ListEnginesRequest()
-          ).engines
-        }
-        output.print(engines.map { Record($0) })
+      try await gateway.list {
+        try await $0.call(
+          V1.OperatorMethods.listTranscriptionEngines, V1.ListEnginesRequest()
+        ).engines.map { Record($0) }
       }
     }
   }
@@ -87,21 +72,18 @@ extension TranscriptCommand {
     @Argument(help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
     var attendee: String
     @Argument(help: "The language, such as en-GB.") var language: String?
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        _ = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.setSpokenLanguage,
-            V1.SetSpokenLanguageRequest(
-              meetingID: meeting, attendeeID: attendee, spokenLanguage: language ?? ""))
-        }
-        output.print([
+      try await gateway.show(
+        V1.OperatorMethods.setSpokenLanguage,
+        V1.SetSpokenLanguageRequest(
+          meetingID: meeting, attendeeID: attendee, spokenLanguage: language ?? "")
+      ) { _ in
+        [
           "meeting_id": .text(meeting), "attendee_id": .text(attendee),
           "spoken_language": language.map { .text($0) } ?? .null,
-        ])
+        ]
       }
     }
   }

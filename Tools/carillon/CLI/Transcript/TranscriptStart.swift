@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import LocalInstallation
 internal import MeetingModel
 internal import Output
 internal import Wire
@@ -42,18 +41,15 @@ extension TranscriptCommand {
     @Flag(help: "Hide what identifies a person, if an engine can find it.") var redact = false
     @Option(help: "Tell which words of partial results are stable, and how soon.")
     var stability: PartialResultsStability?
-    @OptionGroup var runtime: RuntimeOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var gateway: OperatorOptions
 
     func run() async throws {
-      try await output.reportingFailure {
-        let request = V1.StartTranscriptionRequest(
-          meetingID: meeting, configuration: transcriptionConfiguration)
-        let reply = try await runtime.withOperator {
-          try await $0.call(
-            V1.OperatorMethods.startTranscription, request, within: .seconds(10))
-        }
-        output.print(["meeting_id": .text(meeting), "was_running": .bool(reply.wasRunning)])
+      let request = V1.StartTranscriptionRequest(
+        meetingID: meeting, configuration: transcriptionConfiguration)
+      try await gateway.show(
+        V1.OperatorMethods.startTranscription, request, within: .seconds(10)
+      ) {
+        ["meeting_id": .text(meeting), "was_running": .bool($0.wasRunning)]
       }
     }
 
