@@ -60,17 +60,10 @@ final class TestBus {
 
 /// Runs `body` on a socket thread of its own, in a fresh directory, and closes what it opened.
 func withTestBus(_ body: @escaping @Sendable (TestBus) async throws -> Void) async throws {
-  try await withTemporaryDirectory { directory in
-    let context = try Context()
-    let thread = SocketThread(name: "test")
-    let result = await Task(executorPreference: thread) {
-      let bus = TestBus(context: context, thread: thread, directory: directory)
-      defer { bus.close() }
-      try await body(bus)
-    }.result
-    thread.stop()
-    thread.join()
-    try result.get()
+  try await withSocketThread("test") { directory, context, thread in
+    let bus = TestBus(context: context, thread: thread, directory: directory)
+    defer { bus.close() }
+    try await body(bus)
   }
 }
 

@@ -36,19 +36,12 @@ struct ScriptedMeeting {
 func withScriptedMeeting(
   _ body: @escaping @Sendable (ScriptedMeeting) async throws -> Void
 ) async throws {
-  try await withTemporaryDirectory { directory in
-    let context = try Context()
-    let thread = SocketThread(name: "meeting")
-    let result = await Task(executorPreference: thread) {
-      let clients = try ScriptedGateway(in: directory, context: context, on: thread)
-      defer { clients.close() }
-      let operators = try ScriptedOperator(
-        in: directory, client: clients.url, context: context, on: thread)
-      defer { operators.close() }
-      try await body(ScriptedMeeting(clients: clients, operators: operators))
-    }.result
-    thread.stop()
-    thread.join()
-    try result.get()
+  try await withSocketThread("meeting") { directory, context, thread in
+    let clients = try ScriptedGateway(in: directory, context: context, on: thread)
+    defer { clients.close() }
+    let operators = try ScriptedOperator(
+      in: directory, client: clients.url, context: context, on: thread)
+    defer { operators.close() }
+    try await body(ScriptedMeeting(clients: clients, operators: operators))
   }
 }

@@ -106,16 +106,9 @@ final class ScriptedOperator {
 func withScriptedOperator(
   _ body: @escaping @Sendable (ScriptedOperator) async throws -> Void
 ) async throws {
-  try await withTemporaryDirectory { directory in
-    let context = try Context()
-    let thread = SocketThread(name: "operator")
-    let result = await Task(executorPreference: thread) {
-      let operators = try ScriptedOperator(in: directory, context: context, on: thread)
-      defer { operators.close() }
-      try await body(operators)
-    }.result
-    thread.stop()
-    thread.join()
-    try result.get()
+  try await withSocketThread("operator") { directory, context, thread in
+    let operators = try ScriptedOperator(in: directory, context: context, on: thread)
+    defer { operators.close() }
+    try await body(operators)
   }
 }

@@ -193,17 +193,10 @@ public final class ScriptedGateway {
 public func withScriptedGateway(
   _ body: @escaping @Sendable (ScriptedGateway) async throws -> Void
 ) async throws {
-  try await withTemporaryDirectory { directory in
-    let context = try Context()
-    let thread = SocketThread(name: "gateway")
-    let result = await Task(executorPreference: thread) {
-      let gateway = try ScriptedGateway(in: directory, context: context, on: thread)
-      defer { gateway.close() }
-      try await body(gateway)
-    }.result
-    thread.stop()
-    thread.join()
-    try result.get()
+  try await withSocketThread("gateway") { directory, context, thread in
+    let gateway = try ScriptedGateway(in: directory, context: context, on: thread)
+    defer { gateway.close() }
+    try await body(gateway)
   }
 }
 
