@@ -186,7 +186,8 @@ let package = Package(
     // What the demo and the tests both try meetings with.
     shared("Trials", path: "Tools/Trials"),
     shared(
-      "LocalInstallation", ["Output", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser],
+      "LocalInstallation",
+      ["Output", "Trials", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser],
       path: "Tools/LocalInstallation"),
     shared(
       "MeetingViews", ["Output", "Trials", "CarillonClient", "Wire"],
