@@ -11,13 +11,18 @@ package final class Signals: Sendable {
   package init() {
     let (stream, arrivals) = AsyncStream.makeStream(
       of: Int32.self, bufferingPolicy: .bufferingNewest(8))
+    let registrations = DispatchGroup()
     unsafe sources = [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { arrivals.yield(number) }
+      registrations.enter()
+      source.setRegistrationHandler { registrations.leave() }
       source.activate()
       return source
     }
+    // A source listens a moment after it is activated, and a signal before that would be ignored.
+    registrations.wait()
     self.stream = stream
   }
 

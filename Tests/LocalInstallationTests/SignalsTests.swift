@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+@testable import LocalInstallation
+
+@Suite(.timeLimit(.minutes(1))) struct SignalsTests {
+  @Test(arguments: 1...20)
+  func `a signal that comes as soon as signals are taken over is not lost`(_: Int) async {
+    await #expect(processExitsWith: .success) {
+      alarm(10)
+      let signals = Signals()
+      kill(getpid(), SIGINT)
+      exit(await signals.next() == SIGINT ? 0 : 1)
+    }
+  }
+}
