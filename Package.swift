@@ -229,6 +229,9 @@ let package = Package(
       dependencies: ["Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZeroMQ"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
+      name: "AudienceModel", dependencies: ["MeetingModel"], path: "Tests/AudienceModel",
+      swiftSettings: strict),
+    .target(
       name: "OwnerTestSupport",
       dependencies: ["Bus", "MeetingModel", "Trials", "Wire", "ZeroMQ"],
       path: "Tests/OwnerTestSupport", swiftSettings: strict),
@@ -318,15 +321,16 @@ let package = Package(
     .testTarget(
       name: "ReplicaTests",
       dependencies: [
-        "Bus", "Gateway", "Media", "MeetingModel", "OwnerTestSupport", "Ownership", "Presence",
+        "AudienceModel", "Bus", "Gateway", "Media", "MeetingModel", "OwnerTestSupport", "Ownership",
+        "Presence",
         "TestSupport", "VideoTiles", "Wire",
       ],
       path: "Tests/ReplicaTests", swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms", "MeetingModel",
-        "TestSupport", "Trials", "Wire", "ZeroMQ",
+        "AudienceModel", "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms",
+        "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]

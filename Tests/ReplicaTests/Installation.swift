@@ -1,3 +1,4 @@
+import AudienceModel
 import MeetingModel
 import OwnerTestSupport
 

@@ -1,3 +1,4 @@
+import AudienceModel
 import Bus
 import MeetingModel
 import OwnerTestSupport

@@ -1,12 +1,16 @@
-import MeetingModel
+public import MeetingModel
 
 /// Who may see, hear and reach whom where meetings have replicas, as the guide on replica meetings
 /// has it. It is written from the guide, and knows nothing of services.
-struct AudienceModel {
+public struct AudienceModel: Sendable {
   /// Somebody who is connected to a meeting with the credentials of one of its attendees.
-  struct Member: Hashable {
-    let meeting: MeetingID
-    let attendee: AttendeeID
+  public struct Member: Hashable, Sendable {
+    public let meeting: MeetingID
+    public let attendee: AttendeeID
+
+    public init(meeting: MeetingID, attendee: AttendeeID) {
+      (self.meeting, self.attendee) = (meeting, attendee)
+    }
   }
 
   /// The primary of each replica.
@@ -14,24 +18,26 @@ struct AudienceModel {
   private var members: Set<Member> = []
   private var promotions: [Member: AttendeeID] = [:]
 
+  public init() {}
+
   // MARK: What happens
 
   /// "An attendee in a Replica meeting will receive remote media and metadata from the Primary."
-  mutating func replicate(_ primary: MeetingID, as replica: MeetingID) {
+  public mutating func replicate(_ primary: MeetingID, as replica: MeetingID) {
     primaries[replica] = primary
   }
 
-  mutating func join(_ member: Member) { members.insert(member) }
+  public mutating func join(_ member: Member) { members.insert(member) }
 
   /// "Any disconnection will trigger an automatic demotion."
-  mutating func leave(_ member: Member) {
+  public mutating func leave(_ member: Member) {
     members.remove(member)
     promotions[member] = nil
   }
 
   /// "The connection has successfully authenticated as a Primary meeting attendee." One attendee is
   /// in a meeting once: whoever was there as the same one is not any more.
-  mutating func promote(_ member: Member, as attendee: AttendeeID) {
+  public mutating func promote(_ member: Member, as attendee: AttendeeID) {
     guard members.contains(member), let primary = primaries[member.meeting] else { return }
     leave(Member(meeting: primary, attendee: attendee))
     for rival in promotions.keys where promotions[rival] == attendee { demote(rival) }
@@ -39,10 +45,10 @@ struct AudienceModel {
   }
 
   /// It reverts "to a view-only, Replica meeting attendee".
-  mutating func demote(_ member: Member) { promotions[member] = nil }
+  public mutating func demote(_ member: Member) { promotions[member] = nil }
 
   /// "The demotion can be forced by call to DeleteAttendee."
-  mutating func delete(_ attendee: Member) {
+  public mutating func delete(_ attendee: Member) {
     leave(attendee)
     for member in promotions.keys
     where primaries[member.meeting] == attendee.meeting
@@ -51,7 +57,7 @@ struct AudienceModel {
   }
 
   /// Ending a primary ends its replicas; ending a replica touches neither its primary nor others.
-  mutating func end(_ meeting: MeetingID) {
+  public mutating func end(_ meeting: MeetingID) {
     for member in members where member.meeting == meeting { leave(member) }
     for (replica, primary) in primaries where primary == meeting { end(replica) }
   }
@@ -60,20 +66,20 @@ struct AudienceModel {
 
   /// The meeting that is shown to its members: "presence events will be received for the Primary
   /// meeting attendees".
-  func shown(in meeting: MeetingID) -> MeetingID { primaries[meeting] ?? meeting }
+  public func shown(in meeting: MeetingID) -> MeetingID { primaries[meeting] ?? meeting }
 
-  func isPresent(_ member: Member) -> Bool { members.contains(member) }
+  public func isPresent(_ member: Member) -> Bool { members.contains(member) }
 
   /// As whom others know a member; `nil`: as nobody. "Primary meeting attendees will not receive
   /// media, data messages, or attendee events for any Replica meeting attendee", and what a
   /// promoted one does is "labeled with the attendee associated with the credentials".
-  func appearance(of member: Member) -> AttendeeID? {
+  public func appearance(of member: Member) -> AttendeeID? {
     guard isPresent(member) else { return nil }
     return primaries[member.meeting] == nil ? member.attendee : promotions[member]
   }
 
   /// Whom everybody sees who is in a meeting.
-  func roster(seenIn meeting: MeetingID) -> Set<AttendeeID> {
+  public func roster(seenIn meeting: MeetingID) -> Set<AttendeeID> {
     let source = shown(in: meeting)
     return Set(
       members.filter { shown(in: $0.meeting) == source }.compactMap { appearance(of: $0) })
@@ -81,23 +87,23 @@ struct AudienceModel {
 
   /// "There will be no callback for attendees of the same Replica meeting that was joined, or any
   /// other Replica meeting."
-  func sees(_ viewer: Member, _ attendee: AttendeeID) -> Bool {
+  public func sees(_ viewer: Member, _ attendee: AttendeeID) -> Bool {
     isPresent(viewer) && roster(seenIn: viewer.meeting).contains(attendee)
   }
 
   /// Video "can be enabled as normally" by who is in the primary or promoted; a replica attendee is
   /// told `videoAtCapacityViewOnly`.
-  func mayPublish(_ member: Member) -> Bool { appearance(of: member) != nil }
+  public func mayPublish(_ member: Member) -> Bool { appearance(of: member) != nil }
 
   /// "This will not include any audio from any Replica meeting attendees"; audio of a promoted one
   /// is "shared with the Primary meeting and all Replica meetings".
-  func hears(_ listener: Member, _ speaker: Member) -> Bool {
+  public func hears(_ listener: Member, _ speaker: Member) -> Bool {
     reaches(from: speaker, to: listener)
   }
 
   /// "A replica meeting attendee will receive data messages from Primary meeting attendees. They
   /// will not receive any from other Replica meeting attendees."
-  func getsMessage(_ reader: Member, from sender: Member) -> Bool {
+  public func getsMessage(_ reader: Member, from sender: Member) -> Bool {
     reaches(from: sender, to: reader)
   }
 

@@ -1,0 +1,271 @@
+import AudienceModel
+import MeetingModel
+import TestSupport
+import Trials
+import Wire
+
+/// A random history of an audience with real processes: attendees of a primary and of its replicas
+/// come, leave, are lost, promoted, demoted and deleted, speak, and services are killed.
+///
+/// ``AudienceModel`` says what the guide promises. After each step everybody sees exactly whom the
+/// model says, has got exactly the messages that it says, and was told of each end of a promotion
+/// that it did not ask for, once.
+struct AudienceHistory {
+  private struct Person {
+    let name: String
+    let record: V1.AttendeeRecord
+    let member: AudienceModel.Member
+    var isDeleted = false
+  }
+
+  /// What a client is connected as, and what it must have heard.
+  private struct Connected {
+    let person: Person
+    let watcher: Watcher
+    var texts: [String] = []
+    var demotions = 0
+  }
+
+  private let audience: Audience
+  private let primary: MeetingID
+  private var model = AudienceModel()
+  private var random: SeededGenerator
+  private var people: [Person] = []
+  private var connected: [String: Connected] = [:]
+  private var lastText = 0
+
+  /// What was done, for whoever reads of a failure.
+  private(set) var steps: [String] = []
+
+  private static let names = (
+    primary: ["ada", "grace", "paul", "petra"], replicas: [["rob", "rita"], ["sam", "sue"]]
+  )
+
+  init(of audience: Audience, seed: UInt64) async throws {
+    self.audience = audience
+    random = SeededGenerator(seed: seed)
+    primary = try MeetingID(audience.primary.meetingID)
+    try await add(Self.names.primary, to: audience.primary)
+    for (replica, names) in zip(audience.replicas, Self.names.replicas) {
+      model.replicate(primary, as: try MeetingID(replica.meetingID))
+      try await add(names, to: replica)
+    }
+  }
+
+  private mutating func add(_ names: [String], to meeting: V1.MeetingRecord) async throws {
+    for name in names {
+      let record = try await audience.installation.createAttendee(name, in: meeting)
+      let member = AudienceModel.Member(
+        meeting: try MeetingID(meeting.meetingID), attendee: try AttendeeID(record.attendeeID))
+      people.append(Person(name: name, record: record, member: member))
+    }
+  }
+
+  /// Does so many things, and checks what has become of each.
+  mutating func run(steps count: Int) async throws {
+    for _ in 0..<count {
+      try await step()
+      try await hangUp()
+      try await check()
+    }
+  }
+
+  /// Leaves without a word.
+  func close() async {
+    for client in connected.values { await client.watcher.client.close() }
+  }
+
+  // MARK: Steps
+
+  private mutating func step() async throws {
+    switch Int.random(in: 0..<100, using: &random) {
+    case ..<30: try await join()
+    case ..<38: try await leave()
+    case ..<44: try await lose()
+    case ..<66: try await promote()
+    case ..<74: try await demote()
+    case ..<80: try await delete()
+    case ..<92: try await speak()
+    default: try await killService()
+    }
+  }
+
+  private mutating func note(_ step: String) { steps.append(step) }
+
+  private mutating func pick(_ people: [Person]) -> Person? {
+    people.randomElement(using: &random)
+  }
+
+  private var online: [Person] { people.filter { connected[$0.name] != nil } }
+  private var watching: [Person] { online.filter(isInReplica) }
+  private var attendees: [Person] { people.filter { !isInReplica($0) && !$0.isDeleted } }
+
+  private func isInReplica(_ person: Person) -> Bool { person.member.meeting != primary }
+
+  /// Who is promoted as an attendee.
+  private func promoted(as attendee: AttendeeID) -> Person? {
+    people.first { isInReplica($0) && model.appearance(of: $0.member) == attendee }
+  }
+
+  /// Somebody is told that the promotion is over.
+  private mutating func endPromotion(as attendee: AttendeeID) {
+    guard let loser = promoted(as: attendee) else { return }
+    connected[loser.name]?.demotions += 1
+    model.demote(loser.member)
+  }
+
+  private mutating func join() async throws {
+    guard let person = pick(people.filter { connected[$0.name] == nil && !$0.isDeleted }) else {
+      return try await speak()
+    }
+    note("join \(person.name)")
+    let installation = audience.installation
+    let client = RawClient(on: installation.thread)
+    try await client.connect(to: installation.gateway.clientURL, in: installation.context)
+    let started = try await client.start(person.record)
+    if !isInReplica(person) { endPromotion(as: person.member.attendee) }
+    model.join(person.member)
+    connected[person.name] = Connected(
+      person: person, watcher: Watcher(client: client, record: person.record, started: started))
+  }
+
+  private mutating func leave() async throws {
+    guard let person = pick(online),
+      let client = connected.removeValue(forKey: person.name)?.watcher.client
+    else { return try await join() }
+    note("leave \(person.name)")
+    _ = try await client.call(V1.AudioVideoFacadeMethods.stop, V1.StopRequest())
+    await client.close()
+    model.leave(person.member)
+  }
+
+  private mutating func lose() async throws {
+    guard let person = pick(online),
+      let client = connected.removeValue(forKey: person.name)?.watcher.client
+    else { return try await join() }
+    note("lose \(person.name)")
+    await client.close()
+    model.leave(person.member)
+  }
+
+  private mutating func promote() async throws {
+    guard let person = pick(watching),
+      let watcher = connected[person.name]?.watcher,
+      let attendee = pick(attendees)
+    else { return try await join() }
+    note("promote \(person.name) as \(attendee.name)")
+    // A service that was just killed may not answer yet.
+    try await eventually("\(person.name) to be promoted") {
+      let status = try await watcher.promote(as: attendee.record).status
+      guard let status else { return true }
+      guard status.sessionStatus == .audioServiceUnavailable else {
+        throw RawClient.Failure.refused(status)
+      }
+      return false
+    }
+    if promoted(as: attendee.member.attendee)?.name != person.name {
+      endPromotion(as: attendee.member.attendee)
+    }
+    model.promote(person.member, as: attendee.member.attendee)
+  }
+
+  private mutating func demote() async throws {
+    guard let person = pick(watching), let watcher = connected[person.name]?.watcher else {
+      return try await join()
+    }
+    note("demote \(person.name)")
+    let wasPromoted = try await watcher.demote()
+    guard wasPromoted == (model.appearance(of: person.member) != nil) else {
+      throw Broken(rule: "\(person.name) was promoted: \(wasPromoted)", after: steps)
+    }
+    model.demote(person.member)
+  }
+
+  /// Deletes an attendee of the primary, as long as two are left.
+  private mutating func delete() async throws {
+    guard attendees.count > 2,
+      let person = pick(attendees),
+      let index = people.firstIndex(where: { $0.name == person.name })
+    else { return try await speak() }
+    note("delete \(person.name)")
+    try await audience.installation.deleteAttendee(person.record)
+    people[index].isDeleted = true
+    endPromotion(as: person.member.attendee)
+    model.delete(person.member)
+  }
+
+  private mutating func speak() async throws {
+    guard let person = pick(online),
+      let client = connected[person.name]?.watcher.client
+    else { return try await join() }
+    lastText += 1
+    let text = "message \(lastText)"
+    note("\(person.name) says \(text)")
+    let answer = try await client.answer(
+      to: try await client.say("chat", Array(text.utf8), key: text))
+    guard model.mayPublish(person.member) else {
+      guard answer.status?.code == .failedPrecondition else {
+        throw Broken(rule: "\(person.name) may not speak: \(answer)", after: steps)
+      }
+      return
+    }
+    if let status = answer.status { throw RawClient.Failure.refused(status) }
+    for name in connected.keys {
+      guard let reader = connected[name]?.person.member else { continue }
+      if model.getsMessage(reader, from: person.member) { connected[name]?.texts.append(text) }
+    }
+  }
+
+  private mutating func killService() async throws {
+    let installation = audience.installation
+    let services = [
+      installation.presence, installation.videoTiles, installation.media, installation.messaging,
+    ]
+    guard let service = services.randomElement(using: &random) else { return }
+    note("kill \(service.name)")
+    try await service.kill()
+    try await service.start()
+    try await installation.becomeReady()
+  }
+
+  // MARK: Checks
+
+  /// Those who are not in the meeting any more have been told so.
+  private mutating func hangUp() async throws {
+    for (name, client) in connected where !model.isPresent(client.person.member) {
+      note("\(name) hears the end")
+      _ = try await client.watcher.client.ending()
+      await client.watcher.client.close()
+      connected[name] = nil
+    }
+  }
+
+  private func check() async throws {
+    for (name, client) in connected {
+      do {
+        try await client.watcher.sees(exactly: roster(seenIn: client.person.member.meeting))
+        try await client.watcher.client.hears(exactly: client.texts)
+        _ = try await client.watcher.isDemoted(times: client.demotions)
+      } catch {
+        throw Broken(rule: "\(name): \(error)", after: steps)
+      }
+      guard client.watcher.demotions.count == client.demotions else {
+        throw Broken(rule: "\(name) is told of each demotion once", after: steps)
+      }
+    }
+  }
+
+  private func roster(seenIn meeting: MeetingID) -> Set<String> {
+    let attendees = model.roster(seenIn: meeting)
+    return Set(
+      people.filter { !isInReplica($0) && attendees.contains($0.member.attendee) }.map(\.name))
+  }
+
+  /// What does not hold, and what led to it.
+  struct Broken: Error, CustomStringConvertible {
+    let rule: String
+    let after: [String]
+
+    var description: String { "\(rule), after \(after.joined(separator: ", "))" }
+  }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  /// Random histories of audiences with real processes. Thousands of them run against the cores of
+  /// the services in `ReplicaTests`.
+  struct AudienceHistoryTests {
+    @Test(arguments: 1...5) func `no history breaks what the guide promises`(
+      seed: UInt64
+    ) async throws {
+      try await Installation.run { installation in
+        let audience = try await Audience.make(2, in: installation)
+        var history = try await AudienceHistory(of: audience, seed: seed)
+        do {
+          try await history.run(steps: 20)
+        } catch {
+          await history.close()
+          throw error
+        }
+        await history.close()
+      }
+    }
+  }
+}
