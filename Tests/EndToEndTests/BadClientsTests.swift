@@ -293,7 +293,7 @@ extension EndToEnd {
         try await withRawClient(meeting.installation) { client in
           try await client.start(eve)
           // With presence standing still nothing is answered, so that all calls stay open.
-          meeting.installation.presence.pause()
+          try await meeting.installation.presence.pause()
           let mute = V1.SetMutedRequest(isMuted: true).packed()
           for _ in 1...300 { try await client.send(Self.methods.setMuted.key, mute) }
           let refused = try await client.answer("a refusal") { $0.status?.reason == .overloaded }

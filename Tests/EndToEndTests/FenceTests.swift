@@ -46,7 +46,7 @@ extension EndToEnd {
                 }
                 let before = try await audio(installation)
 
-                installation.media.pause()
+                try await installation.media.pause()
                 // What she says before she is muted waits in media's sockets, as the mute does.
                 try await voice.say(25)
                 #expect(try await speaker.setMuted(true).status == nil)
@@ -88,7 +88,7 @@ extension EndToEnd {
           try await eventually("media to know ada") {
             try await figures.statistics(of: ada.attendeeID) != nil
           }
-          installation.media.pause()
+          try await installation.media.pause()
           #expect(try await speaker.setMuted(true).status == nil)
           // What is tested is that time passes: connections are given up, and others begun.
           try await Task.sleep(for: .seconds(10))

@@ -147,7 +147,7 @@ extension EndToEnd {
 
     @Test func `a gateway that hangs for a while loses nobody`() async throws {
       try await withFive { meeting, five in
-        meeting.installation.gateway.process.pause()
+        try await meeting.installation.gateway.process.pause()
         for participant in five { try await participant.hears(.interrupted) }
         meeting.installation.gateway.process.resume()
         for participant in five { try await participant.hears(.started(reconnecting: true)) }

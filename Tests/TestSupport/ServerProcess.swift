@@ -69,7 +69,26 @@ public final class ServerProcess: Sendable {
   }
 
   /// Keeps the process from running until ``resume()``.
-  public func pause() { signal(SIGSTOP) }
+  ///
+  /// When this returns all of its threads stand still. The signal alone comes to one after the
+  /// other: on another processor one may still read a packet that was sent after kill(2).
+  public func pause() async throws {
+    signal(SIGSTOP)
+    try await eventually("\(name) to stand still") { standsStill }
+  }
+
+  /// Whether all of its threads are stopped (`T` in proc_pid_stat(5)).
+  private var standsStill: Bool {
+    guard let pid = state.withLock({ $0.pid }),
+      let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
+    else { return false }
+    return threads.allSatisfy { thread in
+      let path = "/proc/\(pid)/task/\(thread)/stat"
+      guard let line = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
+      // The name before it may hold anything, parentheses too.
+      return line.split(separator: ")").last?.hasPrefix(" T") == true
+    }
+  }
 
   public func resume() { signal(SIGCONT) }
 
