@@ -109,12 +109,3 @@ extension GatewayService: OperatorServer {
     }
   }
 }
-
-extension V1.ServiceInstance {
-  fileprivate init(_ instance: RegisteredInstance) {
-    self.init(
-      service: instance.service, instance: instance.instance, term: instance.term,
-      isLive: instance.isLive, processID: UInt32(clamping: instance.processID),
-      startedAtMs: instance.startedAt)
-  }
-}

@@ -53,14 +53,6 @@ actor GatewayService: Service {
   private var flushHook: HookID?
   private(set) var isDraining = false
 
-  /// What the gateway's tasks are about.
-  enum Work: Hashable {
-    case admit(Route)
-    case takeIn(SessionNumber, ServiceID)
-    case announce(ServiceID, instance: String)
-    case watchTiles(UInt64)
-  }
-
   init(
     settings: GatewaySettings, control: ControlSettings, store: MeetingStore,
     registry: any Registry, context: Context, host: Host

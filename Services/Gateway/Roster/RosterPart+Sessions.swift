@@ -1,0 +1,135 @@
+import Bus
+import MeetingModel
+import ServiceHost
+import Wire
+
+// How sessions come into their roster, and leave it.
+extension RosterPart: ServicePart {
+  var following: any OwnerFollowing { follower }
+
+  func need(of session: Session) -> SessionLedger.Need? {
+    SessionLedger.Need(
+      service: Self.id, step: .roster, timeout: context.settings.joinTimeout, isEssential: true)
+  }
+
+  /// An audience sees its primary's roster.
+  func meeting(heardBy session: Session) -> MeetingID? { session.sourceMeeting }
+
+  /// A replica's own stream ends its sessions, and shows nobody.
+  func meeting(endingUnseen session: Session) -> MeetingID? {
+    session.isReplica ? session.meeting : nil
+  }
+
+  func takeIn(_ session: Session) async throws(Status) -> Delivery {
+    let owner = try follower.reachableOwner(of: session.meeting)
+    guard let request = session.opening?.request else {
+      session.lose(.roster)  // What comes meanwhile is part of the snapshot, or kept here.
+      return try await roster(for: session)
+    }
+    let join = V1.JoinRequest(
+      session: session.record, gateway: context.settings.instance,
+      isResume: request.resumed != nil, gatewayRun: context.run, wantsPositionOnly: true)
+    let options = CallOptions(
+      timeout: .seconds(2), term: owner.term, traceparent: request.traceparent)
+    let reply = try await owner.client.join(join, options: options)
+    owner.learn(reply.term)
+    guard let position = reply.roster else { throw Self.away }
+    session.opening?.wasPresent = reply.wasPresent
+    beginStream(of: session.meeting, at: position)
+    if session.isReplica { leavePrimary(session) }
+    if request.resumed != nil, let position = request.positions[.roster],
+      let missed = await missed(since: position, in: session.sourceMeeting)
+    {
+      session.opening?.isRecovered = true
+      return Delivery { [unowned self] in give(missed, since: position, to: session) }
+    }
+    return try await roster(for: session, reaching: session.isReplica ? nil : position.cursor)
+  }
+
+  /// What follows a session's join counts from now on: it may be the session's end, and have come
+  /// already.
+  private func beginStream(of meeting: MeetingID, at position: V1.RosterSnapshot) {
+    // Not followed any more if the session was given up meanwhile.
+    guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
+    hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
+  }
+
+  /// The session is in its replica; what it was promoted to before, it is not any more.
+  private func leavePrimary(_ session: Session) {
+    if session.opening?.request.resumed != nil {
+      demote(session, as: .connectionLost, isAnyGateways: true)
+    }
+  }
+
+  private func roster(
+    for session: Session, reaching position: StreamCursor? = nil
+  ) async throws(Status) -> Delivery {
+    let roster = try await shared.roster(of: session.sourceMeeting, reaching: position)
+    return Delivery { [unowned self] in shared.give(roster, to: session) }
+  }
+
+  /// - Returns: `nil` where a snapshot must serve.
+  private func missed(
+    since position: StreamCursor, in meeting: MeetingID
+  ) async -> [V1.PackedEvent]? {
+    guard let owner = follower.owner(of: meeting) else { return nil }
+    let request = V1.ReplayRequest(meeting, after: position)
+    let options = CallOptions(timeout: .seconds(2), term: owner.term)
+    guard let reply = try? await owner.client.replay(request, options: options),
+      case .events(let events) = reply.outcome
+    else { return nil }
+    return events.events
+  }
+
+  private func give(
+    _ missed: [V1.PackedEvent], since position: StreamCursor, to session: Session
+  ) {
+    let hub = follower.hub(of: session.sourceMeeting)
+    session.cursors[.roster] = position
+    for event in missed { hub.give(event, to: session) }
+    if let cursor = session.cursors[.roster] { hub.place(session, at: cursor) }
+  }
+
+  /// Presence is told until it answers, unless the session has come back meanwhile.
+  func detach(_ session: Session) {
+    let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
+    follower.notices.add(
+      .session(id, in: meeting),
+      while: { [unowned context] in !context.sessions.isPresent(id) }
+    ) { [unowned context] client, options, then in
+      let silent = context.now - lastHeard
+      let request = V1.DetachRequest(
+        meetingID: meeting.text, sessionID: id.bytes,
+        silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
+        gateway: context.settings.instance)
+      client.detach(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// Presence is told by ``awaitEnd(_:_:)``: the operator hears whether it was.
+  func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {}
+
+  func release(_ session: Session, _ ending: SessionEnding) {
+    switch ending {
+    case .byPresence, .withMeeting: return
+    case .cutOff: return detach(session)
+    case .byClient: break
+    }
+    let request = V1.LeaveRequest(
+      meetingID: session.meeting.text, sessionID: session.id.bytes)
+    follower.notices.add(.session(session.id, in: session.meeting)) { client, options, then in
+      client.leave(request, options: options) { then($0.failure) }
+    }
+  }
+}
+
+extension V1.RosterSnapshot {
+  var cursor: StreamCursor { StreamCursor(epoch: epoch, sequence: sequence) }
+
+  /// What a client is told when it gets a whole roster.
+  var asItem: V1.SessionEvents {
+    V1.SessionEvents(
+      events: [V1.SessionEvent(event: .rosterSnapshot(self))],
+      positions: [MeetingStream.roster.position(at: cursor)])
+  }
+}
