@@ -99,7 +99,11 @@ public final class NoticeQueue<Client> {
     lastNumber += 1
     queues[subject, default: []].append(
       Notice(number: lastNumber, tell: tell, isWanted: isWanted, then: then, retry: retry))
-    if queues[subject]?.count == 1 { tellFirst(of: subject) }
+    if queues[subject]?.count == 1 {
+      tellFirst(of: subject)
+    } else if then != nil {
+      answerInTime(lastNumber, of: subject, within: timeout ?? Self.timeout)
+    }
   }
 
   /// Tells the owner, and waits until it was told.
@@ -132,6 +136,17 @@ public final class NoticeQueue<Client> {
     let left = queues.values.joined()
     (queues, settling) = ([:], [])
     for notice in left { notice.then?(Status(.cancelled, "The queue is closed.")) }
+  }
+
+  /// Somebody who waits for a notice behind others hears in time as well that it was not told.
+  private func answerInTime(_ number: UInt64, of subject: Subject, within timeout: Duration) {
+    _ = thread.schedule(after: timeout) { [weak self] in
+      guard let self, let index = queues[subject]?.firstIndex(where: { $0.number == number }),
+        index > 0, let notice = queues[subject]?.remove(at: index)
+      else { return }
+      settled(number)
+      notice.then?(Status(.unavailable, "The service does not answer; try again."))
+    }
   }
 
   private func tellFirst(of subject: Subject) {
