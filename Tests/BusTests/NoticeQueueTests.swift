@@ -28,6 +28,20 @@ import ZeroMQ
     }
   }
 
+  @Test func `who waits behind a notice with more time hears in its own`() async throws {
+    try await withTestBus { bus in
+      let queue = Self.queue(bus)
+      let meeting = MeetingID.random()
+      queue.add(.meeting(meeting), timeout: .seconds(600), Self.tell)
+      await #expect(throws: Status.self) {
+        try await queue.tell(.meeting(meeting), timeout: .milliseconds(200), Self.tell)
+      }
+      // The first one is told further.
+      #expect(queue.count == 1)
+      queue.close()
+    }
+  }
+
   @Test func `a notice that is not wanted any more is dropped as told`() async throws {
     try await withTestBus { bus in
       let queue = Self.queue(bus)
