@@ -46,7 +46,7 @@ actor GatewayService: Service {
   private(set) lazy var tileWatches = TileWatches(tiles)
   private lazy var gatekeeper = Gatekeeper(in: context)
 
-  private var tasks = OwnedTasks<Work>()
+  private var tasks = OwnedTasks<GatewayWork>()
   private var clientServer: RequestServer?
   private var operatorServer: RequestServer?
   private var registration: (any Registration)?
@@ -176,7 +176,7 @@ actor GatewayService: Service {
 
   /// Starts a task, which replaces the one that is about the same.
   func start(
-    _ work: Work, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
+    _ work: GatewayWork, _ body: @escaping @Sendable (isolated GatewayService) async -> Void
   ) {
     guard !isDraining else { return }
     let number = tasks.reserve(work)
@@ -185,10 +185,10 @@ actor GatewayService: Service {
   }
 
   /// Nobody needs any more what a task is about.
-  func cancel(_ work: Work) { tasks.cancel(work) }
+  func cancel(_ work: GatewayWork) { tasks.cancel(work) }
 
   private func perform(
-    _ work: Work, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
+    _ work: GatewayWork, _ number: UInt64, _ body: (isolated GatewayService) async -> Void
   ) async {
     await body(self)
     tasks.end(work, number)

@@ -1,0 +1,9 @@
+import Bus
+
+/// What a task of the gateway is about: a newer one about the same replaces it.
+enum GatewayWork: Hashable {
+  case admit(Route)
+  case takeIn(SessionNumber, ServiceID)
+  case announce(ServiceID, instance: String)
+  case watchTiles(UInt64)
+}
