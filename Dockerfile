@@ -13,8 +13,8 @@ FROM ${SWIFT_IMAGE} AS build
 
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      libopus-dev libpocketsphinx-dev libprotobuf-c-dev libspeexdsp-dev libsqlite3-dev libvpx-dev \
-      libzmq3-dev pkg-config \
+      libopus-dev libpocketsphinx-dev libprotobuf-c-dev libsodium-dev libspeexdsp-dev libsqlite3-dev \
+      libvpx-dev libzmq3-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /src
@@ -38,8 +38,8 @@ FROM ${DEBIAN_IMAGE}
 
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      ca-certificates libcurl4 libopus0 libpocketsphinx3 libprotobuf-c1 libspeexdsp1 libsqlite3-0 \
-      libstdc++6 libvpx7 libzmq5 pocketsphinx-en-us \
+      ca-certificates libcurl4 libopus0 libpocketsphinx3 libprotobuf-c1 libsodium23 libspeexdsp1 \
+      libsqlite3-0 libstdc++6 libvpx7 libzmq5 pocketsphinx-en-us \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 10001 carillon \
  && useradd --uid 10001 --gid carillon --no-create-home --home-dir /var/lib/carillon \

@@ -30,7 +30,7 @@ demo: build
 	$(BIN)/carillon demo
 
 up: build
-	$(BIN)/carillon up --allow-unsigned
+	$(BIN)/carillon up
 
 test: swift-test python-test
 
@@ -38,7 +38,7 @@ swift-test: setup
 	Scripts/test.sh
 
 python-test: build
-	.venv/bin/python -m pytest Tests/Python
+	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI
 
 check: setup
 	Scripts/check.sh

@@ -47,6 +47,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -56,13 +57,15 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
   name: "carillon",
   products: [
     .library(name: "CarillonClient", targets: ["CarillonClient"]),
-    .library(name: "CarillonClientMedia", targets: ["CarillonClientMedia"]),
+    // For who wants no codec.
+    .library(name: "CarillonClientCore", targets: ["CarillonClientCore"]),
     // For Benchmarks, which is a package of its own.
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
     .library(name: "TestSupport", targets: ["TestSupport", "Trials"]),
@@ -76,6 +79,7 @@ let package = Package(
     .executable(name: "carillon-pocketsphinx", targets: ["carillon-pocketsphinx"]),
     .executable(name: "bus-stress", targets: ["bus-stress"]),
     .executable(name: "wire-echo", targets: ["wire-echo"]),
+    .executable(name: "zmtp-echo", targets: ["zmtp-echo"]),
     // Preloaded into a service by a test.
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
@@ -86,6 +90,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -95,6 +100,8 @@ let package = Package(
     .systemLibrary(name: "CZeroMQ", path: "Shared/CZeroMQ"),
     .target(name: "CArena", path: "Shared/CArena"),
     .target(name: "CCarillonWire", path: "Shared/CCarillonWire"),
+    .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
+    .systemLibrary(name: "CSodium", path: "Shared/CSodium", pkgConfig: "libsodium"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
     shared("MeetingModel"),
@@ -102,15 +109,16 @@ let package = Package(
     shared("Opus", ["COpus"]),
     shared("SpeexDSP", ["CSpeexDSP"]),
     shared("ZeroMQ", ["CZeroMQ"]),
-    shared("ZMTP"),
+    shared("ZMTP", ["CSodium"]),
     shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
-    shared("Bus", ["ZeroMQ", "Wire", "MeetingModel"]),
-    shared("Storage", ["MeetingModel", crypto, grdb]),
+    shared("Bus", ["CEpoll", "ZeroMQ", "ZMTP", "Wire", "MeetingModel"]),
+    shared("Signing", ["MeetingModel", crypto]),
+    shared("Storage", ["MeetingModel", "Signing", crypto, grdb, sqlite]),
     shared(
       "ServiceHost",
       [
-        "Bus", "MeetingModel", "Wire", "ZeroMQ", argumentParser, hummingbird, lifecycle, logging,
-        metrics, nio, signals,
+        "Bus", "MeetingModel", "Wire", "ZeroMQ", argumentParser, hummingbird, hummingbirdCore,
+        lifecycle, logging, metrics, nio, signals,
       ]),
 
     // What every service that owns meetings' state shares.
@@ -147,8 +155,8 @@ let package = Package(
     shared(
       "Media",
       [
-        "Ownership", "ServiceHost", "Bus", "Wire", "MeetingModel", "Opus", "RTP", "SpeexDSP",
-        "ZeroMQ", argumentParser, lifecycle, logging,
+        "Ownership", "ServiceHost", "Bus", "Wire", "ZMTP", "MeetingModel", "Opus", "RTP",
+        "SpeexDSP", "ZeroMQ", argumentParser, lifecycle, logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(
@@ -177,8 +185,8 @@ let package = Package(
     shared(
       "Gateway",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Storage", "ZeroMQ", argumentParser,
-        httpTypes, hummingbirdCore, lifecycle, logging, nio, nioPosix,
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZeroMQ",
+        argumentParser, httpTypes, hummingbirdCore, lifecycle, logging, nio, nioPosix, nioSSL,
       ], path: "Services/Gateway"),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     // The operator's tool and the demo, which need neither each other nor a service.
@@ -187,35 +195,39 @@ let package = Package(
     shared("Trials", path: "Tools/Trials"),
     shared(
       "LocalInstallation",
-      ["Output", "Trials", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser],
+      ["Output", "Signing", "Trials", "Bus", "Wire", "MeetingModel", "ZeroMQ", argumentParser],
       path: "Tools/LocalInstallation"),
     shared(
-      "MeetingViews", ["Output", "Trials", "CarillonClient", "Wire"],
+      "MeetingViews", ["Output", "Trials", "CarillonClientCore", "Wire"],
       path: "Tools/MeetingViews"),
     shared(
       "Demo",
       [
-        "Output", "LocalInstallation", "MeetingViews", "Trials", "Bus", "Wire", "MeetingModel",
-        "CarillonClient", "CarillonClientMedia", argumentParser,
+        "Output", "LocalInstallation", "MeetingViews", "Signing", "Trials", "Bus", "Wire",
+        "MeetingModel", "CarillonClient", argumentParser,
       ], path: "Tools/Demo"),
     shared(
       "CLI",
       [
-        "Output", "LocalInstallation", "MeetingViews", "Bus", "Wire", "MeetingModel",
-        "CarillonClient", argumentParser,
+        "Output", "LocalInstallation", "MeetingViews", "Signing", "Storage", "Bus", "Wire",
+        "MeetingModel", "CarillonClientCore", argumentParser,
       ], path: "Tools/carillon/CLI"),
     program(
-      "carillon", ["CLI", "Demo", "Output", "CarillonClient", argumentParser],
+      "carillon", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
       path: "Tools/carillon/Main"),
 
-    // Clients.
+    // Clients: all of it, without media, and what carries media.
     shared(
-      "CarillonClient", ["Bus", "Wire", "MeetingModel", "ZeroMQ"],
+      "CarillonClient", ["CarillonClientCore", "CarillonClientMedia"],
       path: "Clients/Swift/Sources/CarillonClient"),
+    shared(
+      "CarillonClientCore", ["Bus", "Wire", "MeetingModel", "ZeroMQ"],
+      path: "Clients/Swift/Sources/CarillonClientCore"),
     .systemLibrary(name: "CVPX", path: "Clients/Swift/Sources/CVPX"),
     shared("VPX", ["CVPX"], path: "Clients/Swift/Sources/VPX"),
     shared(
-      "CarillonClientMedia", ["CarillonClient", "MeetingModel", "Opus", "RTP", "VPX", "ZeroMQ"],
+      "CarillonClientMedia",
+      ["CarillonClientCore", "MeetingModel", "Opus", "RTP", "VPX", "ZeroMQ"],
       path: "Clients/Swift/Sources/CarillonClientMedia"),
 
     // Tests and their programs.
@@ -223,10 +235,13 @@ let package = Package(
       "bus-stress", ["Bus", "Wire", "MeetingModel", "ZeroMQ"], path: "Tests/BusStress",
       without: ["tsan.supp"]),
     testProgram("wire-echo", ["Wire"], path: "Tests/WireEcho"),
+    testProgram("zmtp-echo", ["TestSupport", "Trials", "ZMTP"], path: "Tests/ZMTPEcho"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(
       name: "TestSupport",
-      dependencies: ["Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZeroMQ"],
+      dependencies: [
+        "Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZMTP", "ZeroMQ",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "AudienceModel", dependencies: ["MeetingModel"], path: "Tests/AudienceModel",
@@ -244,12 +259,14 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     tests(of: "MeetingModel"),
     tests(of: "ZeroMQ"),
-    tests(of: "ZMTP", ["TestSupport", "ZeroMQ"]),
+    tests(of: "ZMTP", ["TestSupport", "Trials", "ZeroMQ"]),
     tests(of: "Wire", ["MeetingModel"]),
     tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
-    tests(of: "Storage", ["MeetingModel", grdb]),
+    tests(of: "Signing"),
+    tests(of: "Storage", ["MeetingModel", "Signing", grdb]),
     tests(
-      of: "ServiceHost", [argumentParser, lifecycle, logging, metrics, signals]),
+      of: "ServiceHost",
+      [argumentParser, hummingbirdCore, lifecycle, logging, metrics, nio, nioPosix, signals]),
     tests(
       of: "Ownership",
       [
@@ -295,25 +312,29 @@ let package = Package(
     tests(
       of: "Gateway",
       [
-        "Bus", "MeetingModel", "ServiceHost", "Storage", "TestSupport", "Trials", "Wire", "ZeroMQ",
-        lifecycle, logging,
+        "Bus", "MeetingModel", "ServiceHost", "Signing", "Storage", "TestSupport", "Trials", "Wire",
+        "ZeroMQ", lifecycle, logging,
       ]),
     tests(
       of: "CarillonClient",
-      ["ClientTestSupport", "GuidePrograms", "MeetingModel", "TestSupport", "Trials", "Wire"]),
+      [
+        "CarillonClientCore", "ClientTestSupport", "GuidePrograms", "MeetingModel", "TestSupport",
+        "Trials", "Wire", "ZeroMQ",
+      ]),
     tests(of: "VPX"),
     tests(
       of: "CarillonClientMedia",
-      ["CarillonClient", "RTP", "TestSupport", "Trials", "VPX", "ZeroMQ"]),
+      ["CarillonClientCore", "RTP", "TestSupport", "Trials", "VPX", "ZeroMQ"]),
     tests(of: "Output"),
     tests(of: "Trials", ["TestSupport"]),
-    tests(of: "LocalInstallation", ["MeetingModel", "Output", "TestSupport", "Trials"]),
+    tests(
+      of: "LocalInstallation", ["MeetingModel", "Output", "Signing", "TestSupport", "Trials"]),
     tests(of: "MeetingViews", ["Output", "Wire"]),
     tests(of: "Demo", ["LocalInstallation", "MeetingViews", "Output", "TestSupport", "Trials"]),
     tests(
       of: "CLI",
       [
-        "carillon", "LocalInstallation", "MeetingViews", "Output", "Bus", "CarillonClient",
+        "carillon", "LocalInstallation", "MeetingViews", "Output", "Bus", "CarillonClientCore",
         "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
         argumentParser,
       ]),
@@ -329,7 +350,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudienceModel", "Bus", "CarillonClient", "CarillonClientMedia", "GuidePrograms",
+        "AudienceModel", "Bus", "CarillonClient", "CarillonClientCore", "GuidePrograms",
         "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),

@@ -26,6 +26,13 @@ PACKAGE = "carillon.v1."
 DEPTH = 5
 FOLDERS = {"AudioVideoFacade": "facade", "Operator": "operator"}
 
+# What signed requests have in their `Authorization` header: the example of `proto/REST.md`.
+AUTHORIZATION = (
+    "AWS4-HMAC-SHA256 Credential=CARILLONTESTKEY01/20260102/us-east-1/chime/aws4_request, "
+    "SignedHeaders=host;x-amz-date, "
+    "Signature=a699e507da92a5e7a87c9eacd344560cda228faa2871ae23b96f90fdc2452c30"
+)
+
 # What clients send to the REST face, and what comes close to it.
 JSON = {
     "create-meeting": json.dumps(
@@ -65,7 +72,24 @@ HIGH_SEQUENCE_PARAMETERS = "67640028acd940780227e5c04400000300040000" + "0300f03
 PICTURE_PARAMETERS = "68ce3c80"
 ZMTP_GREETING = "ff00000000000000007f0301" + b"NULL".hex() + "00" * 48
 ZMTP_READY = "041c05" + b"READY".hex() + "0b" + b"Socket-Type".hex() + "00000006" + b"DEALER".hex()
+CURVE_GREETING = "ff00000000000000007f0301" + b"CURVE".hex() + "00" * 47
+CURVE_HELLO = (
+    "04c8" + b"\x05HELLO".hex() + "0100" + "00" * 72 + "09" * 32 + "00" * 7 + "01" + "07" * 80
+)
 PACKETS = {
+    "zmtp-curve": {  # Behind what the bytes are, and the size of a piece.
+        "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
+        "short-hello": "0000" + CURVE_GREETING + "0406" + b"\x05HELLO".hex(),
+        "unsealed": "0107" + "0021" + b"\x07MESSAGE".hex() + "00" * 7 + "09" + "07" * 17,
+        "plain": "0107" + "0003010203",
+        "message": "0220" + "000568656c6c6f",
+        "parts": "0220" + "010001000001" + "07",
+        "ping": "0320" + "0207" + b"\x04PING".hex() + "000a",
+        "ready": "0320" + "021c" + b"\x05READY".hex() + "0b" + b"Socket-Type".hex(),
+        "in-commands": "0220" + "4005" + "68656c6c6f" + "42050450494e47",
+        "again": "0220" + "fe0107" + "0001" + "08",
+        "changed": "0220" + "000107" + "ff0108",
+    },
     "zmtp": {  # Behind the sizes of four pieces.
         "greeting": "00010203" + ZMTP_GREETING,
         "message": "3f3f3f3f" + ZMTP_GREETING + ZMTP_READY + "0003010203",
@@ -134,6 +158,7 @@ def main() -> None:
         write("session-events", kind, batch.SerializeToString(deterministic=True))
     for name, text in JSON.items():
         write("json", name, text.encode())
+    write("authorization", "signed", AUTHORIZATION.encode())
     for target, inputs in PACKETS.items():
         for name, digits in inputs.items():
             write(target, name, bytes.fromhex(digits))

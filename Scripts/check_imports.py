@@ -60,9 +60,11 @@ LAYERS = {
 LOWEST = {
     "MeetingModel": set[str](),
     "ZeroMQ": {"CZeroMQ"},
+    "ZMTP": {"CSodium"},
     "Wire": {"CArena", "CCarillonWire", "MeetingModel"},
-    "Bus": {"MeetingModel", "Wire", "ZeroMQ"},
-    "Storage": {"MeetingModel"},
+    "Bus": {"CEpoll", "MeetingModel", "Wire", "ZMTP", "ZeroMQ"},
+    "Signing": {"MeetingModel"},
+    "Storage": {"MeetingModel", "Signing"},
     "RTP": {"MeetingModel"},
 }
 

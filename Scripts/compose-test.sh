@@ -63,6 +63,14 @@ for service in $("${compose[@]}" config --services); do
   echo "$service is healthy"
 done
 
+# What an application would be given: a key, made beside the services.
+made=$("${compose[@]}" exec -T gateway carillon keys create demo --output json)
+member() { sed -nE "s/.*\"$1\": \"([^\"]*)\".*/\1/p" <<<"$made"; }
+AWS_ACCESS_KEY_ID=$(member access_key_id)
+AWS_SECRET_ACCESS_KEY=$(member secret_access_key)
+export AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+[[ -n $AWS_SECRET_ACCESS_KEY ]] || fail "No key could be made: $made"
+
 # No installation of this machine is meant, hence a runtime directory without one.
 status=0
 outside=$(mktemp -d)

@@ -6,7 +6,7 @@
 #
 # Inputs to begin with are in Fuzz/Corpus. What leads further stays in .build-fuzz/corpus, for the next run; a finding
 # goes to .build-fuzz/findings, is run again by `.build-fuzz/TARGET FILE`, and becomes a test.
-# Nothing but the toolchain and protobuf-c is needed: no package, neither HTTP nor storage.
+# Nothing but the toolchain, protobuf-c and libsodium is needed: no package, neither HTTP nor storage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,9 +21,14 @@ sources_of() {
   local wire=("$out"/{MeetingModel,Wire}.o "$out"/c/*.o -lprotobuf-c)
   case $1 in
     rtp | rtcp) echo Fuzz/Support/FuzzInput.swift "$out"/{MeetingModel,RTP}.o ;;
-    zmtp) echo Fuzz/Support/FuzzInput.swift "$out"/ZMTP.o ;;
+    # With the module's sources, because it reaches inside.
+    zmtp-curve) echo Fuzz/Support/FuzzInput.swift $(find Shared/ZMTP -name '*.swift' | sort) -lsodium ;;
+    zmtp) echo Fuzz/Support/FuzzInput.swift "$out"/ZMTP.o -lsodium ;;
     vp8 | h264) echo Fuzz/Support/FuzzInput{,+Frames}.swift "$out"/{MeetingModel,RTP}.o ;;
     json) echo Fuzz/Support/FuzzInput.swift Services/Gateway/REST/{JSONParser,JSONValue,PercentEncoding}.swift ;;
+    authorization)
+      echo Fuzz/Support/FuzzInput.swift \
+        Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
     facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;
     *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift "${wire[@]}" ;;
@@ -35,7 +40,7 @@ flags=(
   -assert-config Debug -sanitize="$sanitizers" -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
-  -I Shared/CArena/include -I Shared/CCarillonWire/include -I "$out" -module-cache-path "$out/modules"
+  -I Shared/CArena/include -I Shared/CCarillonWire/include -I Shared/CSodium -I "$out" -module-cache-path "$out/modules"
 )
 
 # A module of the package as one object file.
@@ -69,7 +74,7 @@ hash_of_inputs() {
   {
     pwd
     swiftc --version 2>&1
-    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/RTP Shared/Wire Shared/ZMTP Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }

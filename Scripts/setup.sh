@@ -4,6 +4,7 @@ set -euo pipefail
 
 packages=(
   libzmq3-dev            # transport
+  libsodium-dev          # encryption
   libprotobuf-c-dev      # messages
   protobuf-c-compiler    # their C, for the check of generated code
   protobuf-compiler      # their Python, and what our plugin runs under
@@ -18,6 +19,7 @@ packages=(
   python3-venv           # the Python client and its tests
   binutils               # addr2line, for the test that counts allocations
   util-linux             # setpriv, which ends children with their parent
+  openssl                # certificates for the tests of TLS
   tmux                   # the terminal that tests of the live view look at
 )
 

@@ -1,12 +1,27 @@
 import MeetingModel
 import Wire
 
-/// Frames as a ROUTER or DEALER socket gets them: the length, and every kind of header behind it.
+/// Messages as a ROUTER or DEALER socket gets them: the frames of a bundle, in each the length, and
+/// every kind of header behind it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let frame = unsafe FuzzInput.bytes(data, count)
+  let message = unsafe FuzzInput.bytes(data, count)
+  let bytes = unsafe message.span.bytes
+  guard var frames = try? FrameBundle.Reader(bytes) else { return 0 }
+  var (found, end) = (0, 0)
+  while let place = frames.next(in: bytes) {
+    FuzzInput.require(place.lowerBound >= end, "frames lie one behind the other")
+    (found, end) = (found + 1, place.upperBound)
+    check(Array(message[place]))
+  }
+  FuzzInput.require(
+    end == count && found <= FrameBundle.mostFrames, "a bundle is its frames, 64 at most")
+  return 0
+}
+
+private func check(_ frame: [UInt8]) {
   let bytes = unsafe frame.span.bytes
-  guard let parts = try? WireFrame.split(bytes) else { return 0 }
+  guard let parts = try? WireFrame.split(bytes) else { return }
   FuzzInput.require(
     parts.header.upperBound == parts.body.lowerBound && parts.body.upperBound == frame.count,
     "header and body are all that is behind the length")
@@ -18,7 +33,6 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     packAgain(reply, body)
     _ = reply.status.map { MeetingModel.Status($0) }
   }
-  return 0
 }
 
 /// A frame made of what was read splits into the same again.

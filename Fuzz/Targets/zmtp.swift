@@ -20,7 +20,9 @@ private struct Reading {
   private(set) var failure: ZMTPError?
 
   private static let limits = ZMTPLimits(
-    frameBytes: 512, messageBytes: 1_024, messageFrames: 4, commandBytes: 256)
+    frameBytes: 512, messageBytes: 1_024, messageFrames: 4, commandBytes: 256,
+    // Beyond what an input holds: how many commands come at once depends on the pieces.
+    commandsPerRead: 16_384)
 
   init(of bytes: [UInt8], inPiecesOf sizes: [Int]) {
     var connection = ZMTPConnection(.router, limits: Self.limits)

@@ -4,6 +4,7 @@ import Logging
 import MeetingModel
 public import ServiceHost
 public import ServiceLifecycle
+import Signing
 import Storage
 import ZeroMQ
 
@@ -18,6 +19,10 @@ public struct GatewayCommand: ServiceCommand {
 
   @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
   var restPort = 8080
+
+  @Option(
+    help: "Connections of one address to the REST control API at once, 1-4096; a proxy needs more.")
+  var restConnectionsPerAddress = 1_024
 
   @Option(help: "Address the REST control API listens on; loopback only, see --insecure-listen.")
   var restHost = "127.0.0.1"
@@ -35,14 +40,47 @@ public struct GatewayCommand: ServiceCommand {
       "ZeroMQ address that meetings tell clients, HOST:PORT. Default: where the gateway listens.")
   var publicGateway: String?
 
-  @Flag(help: "Accept REST requests without a signature.")
+  @Flag(help: "Accept REST requests without a signature, on loopback.")
   var allowUnsigned = false
+
+  @Option(
+    help:
+      """
+      File of the access keys that REST requests are signed with; see carillon keys. Default: \
+      <data-dir>/access-keys.json.
+      """)
+  var accessKeyFile: String?
 
   @Flag(
     help:
       """
-      Let plain tcp and unsigned REST listen beyond loopback. Nothing is encrypted or \
-      authenticated then.
+      Keep an access key named local, and tell it to programs of this user by \
+      <runtime-dir>/<instance>.access-key.json while the gateway runs.
+      """)
+  var localAccessKey = false
+
+  @Option(
+    help:
+      """
+      Serve REST over TLS with this certificate, PEM with those that lead to its root behind it. \
+      Read again when it changes.
+      """)
+  var tlsCertificateFile: String?
+
+  @Option(help: "The certificate's private key, PEM, which not everybody may read.")
+  var tlsKeyFile: String?
+
+  @Option(help: "Seconds that the time of a signature may be off, either way, 1-86400.")
+  var clockSkewSeconds = 300
+
+  @Option(help: "Regions that signatures may be for, with commas between. Default: any.")
+  var signingRegions: String?
+
+  @Flag(
+    help:
+      """
+      Let plain tcp and REST without TLS listen beyond loopback. Nothing is encrypted then, and \
+      tcp is not authenticated.
       """)
   var insecureListen = false
 
@@ -64,11 +102,26 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "Seconds a connection that asks for nothing is kept, 1-3600; it is ended then.")
   var idleConnectionSeconds = 30
 
+  @Option(
+    help:
+      "Connections of clients at once, 1-1000000; never more than three quarters of the open files."
+  )
+  var maxConnections = 65_536
+
+  @Option(help: "Connections of one address of another machine at once, 1-1000000.")
+  var maxConnectionsPerAddress = 16_384
+
   @Option(help: "Requests per second one client may make, 1-100000.")
   var requestsPerSecond = 200
 
   @Option(help: "Requests one client may make at once, 1-1000000.")
   var requestBurst = 2_000
+
+  @Option(help: "Days for which the events that clients tell of their sessions are kept, 1-3650.")
+  var clientEventDays = 30
+
+  @Option(help: "How many of them are kept at most, 1000-100000000; the oldest give way.")
+  var maxClientEvents = 200_000
 
   @Option(help: "Seconds a meeting without anybody goes on, 1-86400.")
   var idleMeetingSeconds = 300
@@ -80,6 +133,10 @@ public struct GatewayCommand: ServiceCommand {
 
   public func validate() throws {
     try Self.check(restPort, 0...65_535, "--rest-port")
+    try Self.check(
+      restConnectionsPerAddress, 1...4_096, "--rest-connections-per-address")
+    try Self.check(clientEventDays, 1...3_650, "--client-event-days")
+    try Self.check(maxClientEvents, 1_000...100_000_000, "--max-client-events")
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
     try Self.check(clientBudgetKib, 64...1_048_576, "--client-budget-kib")
     try Self.check(keepAliveMs, 100...10_000, "--keep-alive-ms")
@@ -89,8 +146,14 @@ public struct GatewayCommand: ServiceCommand {
         "--idle-connection-seconds must be three times --keep-alive-ms or more; "
           + "got \(idleConnectionSeconds).")
     }
+    try Self.check(maxConnections, 1...1_000_000, "--max-connections")
+    try Self.check(maxConnectionsPerAddress, 1...1_000_000, "--max-connections-per-address")
     try Self.check(requestsPerSecond, 1...100_000, "--requests-per-second")
     try Self.check(requestBurst, 1...1_000_000, "--request-burst")
+    guard (tlsCertificateFile == nil) == (tlsKeyFile == nil) else {
+      throw ValidationError("--tls-certificate-file and --tls-key-file need each other.")
+    }
+    try Self.check(clockSkewSeconds, 1...86_400, "--clock-skew-seconds")
     try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
     try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
     _ = try listenEndpoint()
@@ -112,8 +175,11 @@ public struct GatewayCommand: ServiceCommand {
   public func makeServices(in host: Host) async throws -> [any Service] {
     let data = try host.makeDataDirectory()
     let limits = makeLimits()
-    let tokens = try JoinTokens(keyFile: tokenKeyFile ?? data + "/token.key")
-    let store = try MeetingStore(path: data + "/meetings.sqlite", tokens: tokens, limits: limits)
+    let installation = try InstallationKey(file: tokenKeyFile ?? data + "/token.key")
+    let store = try MeetingStore(
+      path: data + "/meetings.sqlite", tokens: JoinTokens(installation), limits: limits)
+    let keys = AccessKeyFile(
+      path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
     let settings = try makeSettings(in: host, limits)
     let gateway = GatewayService(
@@ -123,13 +189,51 @@ public struct GatewayCommand: ServiceCommand {
     for service in [RosterPart.id, MessagesPart.id, TilesPart.id, MediaPart.id] {
       host.health.register(service.name) { [gateway] in try await gateway.check(service) }
     }
+    host.health.register("storage") { try await store.check() }
     let control = gateway.control
+    let events = ClientEventIntake(
+      into: try EventsStore(path: data + "/client-events.sqlite", capacity: maxClientEvents),
+      of: control, keepingFor: .seconds(86_400 * clientEventDays))
     let face = RESTFace(
-      control: control, authenticator: rest.authenticator, metrics: RESTMetrics(host.metrics))
+      control: control, authenticator: try makeAuthenticator(keys, control), events: events,
+      metrics: RESTMetrics(host.metrics))
+    let local: [any Service] =
+      try localAccessKey
+      ? [LocalKeyService(keys, for: control.settings.localURL.text, in: host)] : []
     return [
-      gateway, MeetingExpiry(control: control, terms: MeetingExpiry.Terms(limits)),
-      RESTService(settings: rest, face: face, logger: host.logger),
-    ]
+      gateway, MeetingExpiry(control: control, events: events, terms: MeetingExpiry.Terms(limits)),
+      RESTService(
+        settings: rest, face: face, certificate: try makeCertificate(host.logger),
+        logger: host.logger),
+    ] + local
+  }
+
+  /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` if the file cannot be used.
+  private func makeAuthenticator(
+    _ keys: AccessKeyFile, _ control: ControlPlane
+  ) throws -> any RequestAuthenticator {
+    guard !allowUnsigned else { return UnsignedAuthenticator() }
+    _ = try keys.keys()
+    let regions = (signingRegions ?? "").split(separator: ",").map { String($0) }
+    return SignatureAuthenticator(
+      keys: AccessKeyRing(keys),
+      verifier: SignatureVerifier(
+        tolerance: .seconds(clockSkewSeconds), regions: Set(regions)),
+      now: control.settings.now, logger: control.logger)
+  }
+
+  /// - Throws: ``HostError/configuration(_:)`` if the files cannot be used.
+  private func makeCertificate(_ logger: Logger) throws -> ServerCertificate? {
+    guard let tlsCertificateFile, let tlsKeyFile else { return nil }
+    return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
+  }
+
+  private func makeListenerOptions() -> ListenerOptions {
+    var options = ListenerOptions.requests
+    options.connections = maxConnections
+    options.connectionsPerAddress = maxConnectionsPerAddress
+    options.idleLimit = .seconds(idleConnectionSeconds)
+    return options
   }
 
   private func makeLimits() -> Limits {
@@ -142,9 +246,12 @@ public struct GatewayCommand: ServiceCommand {
 
   private func makeRESTSettings() throws -> RESTSettings {
     do {
-      return try RESTSettings(
+      var settings = try RESTSettings(
         host: restHost, port: restPort == 0 ? FreePort.find() : restPort,
-        allowsUnsigned: allowUnsigned, insecureListen: insecureListen)
+        allowsUnsigned: allowUnsigned, insecureListen: insecureListen,
+        isSecure: tlsCertificateFile != nil)
+      settings.maxConnectionsPerAddress = restConnectionsPerAddress
+      return settings
     } catch {
       throw HostError.configuration(error.message)
     }
@@ -169,13 +276,13 @@ public struct GatewayCommand: ServiceCommand {
     if let tcp = try listenEndpoint() { endpoints.append(tcp) }
     if insecureListen {
       host.logger.warning(
-        "Plain tcp and unsigned REST may listen beyond loopback: nothing is encrypted")
+        "Plain tcp and REST without TLS may listen beyond loopback: nothing is encrypted")
     }
     return GatewaySettings(
       instance: host.instance, clientEndpoints: endpoints,
       operatorEndpoint: try .ipc(host.ipcPath("operator")),
       clientBudgetBytes: clientBudgetKib << 10, keepAlive: .milliseconds(keepAliveMs),
-      idleConnection: .seconds(idleConnectionSeconds),
+      listening: makeListenerOptions(),
       requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
       joinTimeout: .seconds(5), limits: limits)
   }

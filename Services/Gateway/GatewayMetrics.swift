@@ -8,6 +8,7 @@ struct GatewayMetrics: Sendable {
   /// The depth of the queues toward clients.
   let bytesUnderWay: Gauge
   let sessionsStarted: Counter
+  let startsWaiting: Gauge
   let levelsSpared: Counter
   let slowClients: Counter
   let flooding: Counter
@@ -29,6 +30,9 @@ struct GatewayMetrics: Sendable {
       help: "Volatile updates that slow clients were spared; they get the newest later.")
     sessionsStarted = metrics.counter(
       "carillon_gateway_sessions_started_total", help: "Sessions opened or resumed.")
+    startsWaiting = metrics.gauge(
+      "carillon_gateway_starts_waiting",
+      help: "Clients that wait for their turn to have a session opened.")
     slowClients = metrics.counter(
       "carillon_gateway_slow_clients_total", help: "Sessions ended because they read too slowly.")
     flooding = metrics.counter(
@@ -60,10 +64,12 @@ enum RefusalCode: String, MetricLabel {
   case full
   case malformed
   case unavailable
+  case overloaded
   case other
 
   init(_ status: Status) {
     switch status.code {
+    case .unavailable where status.reason == .overloaded: self = .overloaded
     case .unauthenticated: self = .unauthenticated
     case .failedPrecondition: self = .ended
     case .resourceExhausted: self = .full

@@ -41,14 +41,26 @@ extension GatewayService: AudioVideoFacadeServer {
     defer { context.admissions -= 1 }
     do throws(Status) {
       let opening = try SessionRequest(request, traceparent: traceparent)
-      let (meeting, attendee) = try await opening.admitted(by: store)
+      var (meeting, attendee) = try await opening.admitted(by: store)
+      let (turn, hasWaited) = try await turns.next()
+      var isOpening = false
+      defer { if !isOpening { turns.end(turn) } }
+      // Meanwhile the attendee may have been deleted, or its meeting.
+      if hasWaited { (meeting, attendee) = try await opening.admitted(by: store) }
       // A newer Start of the same connection, or the end of this process, took its place.
       guard !Task.isCancelled else { return }
-      keeper.open(opening, meeting, attendee, link, at: route)
+      isOpening = true
+      keeper.open(opening, meeting, attendee, link, at: route, in: turn)
     } catch {
       keeper.note(error, refusing: try? MeetingID(request.meetingID))
       link.end(V1.Status(error))
     }
+  }
+
+  /// A client's connection is no more.
+  func depart(_ route: Route) {
+    cancel(.admit(route))
+    if let session = context.sessions[route] { keeper.detach(session, because: nil) }
   }
 
   func stop(_ request: V1.StopRequest, _ call: Call<V1.StopReply>) {

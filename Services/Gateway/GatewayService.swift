@@ -44,13 +44,14 @@ actor GatewayService: Service {
   private(set) lazy var promoter = Promoter(
     roster, tiles, media, messages, transcripts, in: context)
   private(set) lazy var tileWatches = TileWatches(tiles)
+  private(set) lazy var turns = AdmissionTurns(in: context)
   private lazy var gatekeeper = Gatekeeper(in: context)
 
   private var tasks = OwnedTasks<GatewayWork>()
   private var clientServer: RequestServer?
   private var operatorServer: RequestServer?
   private var registration: (any Registration)?
-  private var flushHook: HookID?
+  private var flushHooks: [HookID] = []
   private(set) var isDraining = false
 
   init(
@@ -96,20 +97,25 @@ actor GatewayService: Service {
 
   private func open() throws {
     connectParts()
-    var options = ServerOptions.clientFacing
-    options.idleLimit = settings.idleConnection
     let clients = try RequestServer(
-      at: settings.clientEndpoints, in: sockets, on: thread, options: options)
+      ofClientsAt: settings.clientEndpoints, on: thread, listening: settings.listening)
     let operators = try RequestServer(at: [settings.operatorEndpoint], in: sockets, on: thread)
     clients.observer = clientObserver
     operators.observer = operatorObserver
     clients.gatekeeper = { [unowned self] header, route, method in
       assumeIsolated { $0.gatekeeper.refusal(of: header, from: route, to: method.key) }
     }
+    clients.onDeparture = { [unowned self] route in assumeIsolated { $0.depart(route) } }
     clients.serve(audioVideoFacade: self)
     operators.serve(operator: self)
     (clientServer, operatorServer) = (clients, operators)
-    flushHook = thread.addBeforePoll { [unowned self] in assumeIsolated { $0.keeper.flush() } }
+    flushHooks = [
+      thread.addBeforePoll { [unowned self] in assumeIsolated { $0.keeper.flush() } },
+      // Behind the listener, which sends in a hook of its own.
+      thread.addBeforePoll(isLast: true) { [unowned self] in
+        assumeIsolated { $0.keeper.flushed() }
+      },
+    ]
     logger.notice(
       "Serving clients",
       metadata: [
@@ -136,6 +142,7 @@ actor GatewayService: Service {
       tiles.endMeeting(request, meeting)
       media.endMeeting(request, meeting)
     }
+    keeper.hasSettled = { [unowned turns] turn in turns.end(turn) }
     keeper.willRemove = { [unowned promoter] session, reason in
       promoter.leave(session, as: reason)
     }
@@ -154,6 +161,7 @@ actor GatewayService: Service {
   private func drain() async {
     isDraining = true
     keeper.drain()
+    turns.close()
     for task in tasks.cancelAll() { await task.value }
     await clientServer?.drain()
     await operatorServer?.drain()
@@ -164,8 +172,8 @@ actor GatewayService: Service {
   private static let departureLimit = Duration.seconds(1)
 
   private func close() {
-    if let flushHook { thread.removeBeforePoll(flushHook) }
-    flushHook = nil
+    for hook in flushHooks { thread.removeBeforePoll(hook) }
+    flushHooks = []
     for part in parts { part.following.close() }
     clientServer?.close()
     operatorServer?.close()
@@ -252,8 +260,8 @@ actor GatewayService: Service {
 
   /// The link to whoever is at the other end of a connection of the ZeroMQ face.
   func makeLink(to route: Route) -> OutboxLink? {
-    clientServer.map {
-      OutboxLink(SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes))
+    clientServer.flatMap {
+      SessionOutbox(to: route, of: $0, budget: settings.clientBudgetBytes).map(OutboxLink.init)
     }
   }
 }

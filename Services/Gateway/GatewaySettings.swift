@@ -1,3 +1,4 @@
+import Bus
 import MeetingModel
 import Wire
 import ZeroMQ
@@ -16,8 +17,8 @@ struct GatewaySettings: Sendable {
   /// How often clients say that they are there.
   let keepAlive: Duration
 
-  /// How long a connection may be without a session and say nothing.
-  let idleConnection: Duration
+  /// What is taken from clients' connections.
+  let listening: ListenerOptions
 
   /// Requests one client may make.
   let requestRate: RateLimit

@@ -1,3 +1,4 @@
+import Bus
 import MeetingModel
 import Ownership
 import ServiceHost
@@ -15,6 +16,9 @@ struct MediaCounters {
   /// Packets that were thrown away.
   let dropped: MetricFamily<Counter, DropReason>
 
+  /// What became of clients' connections.
+  let connections: MetricFamily<Counter, ConnectionEvent>
+
   /// Time that decoding, mixing and encoding took, for all meetings and 20 ms.
   let mixing: Histogram
 
@@ -22,7 +26,7 @@ struct MediaCounters {
   let fences: Counter
   private let meetings: Gauge
   private let sessions: Gauge
-  private let connections: Gauge
+  private let bound: Gauge
 
   init(in registry: MetricsRegistry) {
     owner = OwnerMetrics(of: "media", refusedFor: Refusal.self, in: registry)
@@ -37,6 +41,9 @@ struct MediaCounters {
     dropped = registry.counters(
       "carillon_media_dropped_packets_total", help: "Packets that were thrown away.",
       by: DropReason.self)
+    connections = registry.counters(
+      "carillon_media_packet_connections_total", help: "What became of clients' connections.",
+      by: ConnectionEvent.self)
     mixing = registry.histogram(
       "carillon_media_mixing_seconds",
       help: "Time that decoding, mixing and encoding took for 20 ms of all meetings.")
@@ -45,7 +52,7 @@ struct MediaCounters {
       help: "Times that nothing was forwarded until gateways had said what waited.")
     meetings = registry.gauge("carillon_media_meetings", help: "Meetings with a session.")
     sessions = registry.gauge("carillon_media_sessions", help: "Sessions that are admitted.")
-    connections = registry.gauge(
+    bound = registry.gauge(
       "carillon_media_connections", help: "Connections that have shown their ticket.")
   }
 
@@ -53,7 +60,7 @@ struct MediaCounters {
   func update(meetings: Int, sessions: Int, bound: Int) {
     self.meetings.set(meetings)
     self.sessions.set(sessions)
-    connections.set(bound)
+    self.bound.set(bound)
   }
 }
 

@@ -39,13 +39,14 @@ extension MediaService {
       let meeting = meetings[session.meeting]
     else {
       metrics.dropped[.unbound].increment()
+      packets?.refuse(route)
       return
     }
     if let former = session.route {
       bindings[former] = nil
       packets?.forget(former)
     }
-    packets?.welcome()
+    packets?.welcome(route)
     bindings[route] = session
     session.route = route
     packets?.send(copying: bytes, to: route)

@@ -88,11 +88,12 @@ actor MediaService: OwningService {
     standstills = Self.watch(configuration.rules)
     let packets = try PacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
-      unauthenticatedLimit: configuration.rules.unauthenticatedLimit, in: owner.context, on: thread)
+      unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)
     // Plainly: `assumeIsolated` makes two closures each time, and packets are many.
     packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }
     packets.onGone = { [unowned self] route in assumeIsolated { $0.unbind(route) } }
     packets.onDrop = { [unowned self] route in assumeIsolated { $0.dropped(route) } }
+    packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
     self.packets = packets
     try owner.open().serve(media: self)
     nextTick = thread.now
@@ -176,7 +177,6 @@ actor MediaService: OwningService {
       late += 1
       if late <= Self.mostTicksAtOnce { mix() }
     }
-    packets?.flush()
     if now >= nextLevels {
       nextLevels = now + MediaRules.levelInterval
       reportLevels()

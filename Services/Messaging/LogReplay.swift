@@ -16,6 +16,9 @@ struct ReplayQuery: Hashable, Sendable {
 
   /// Most bytes of messages; one always fits.
   var maxBytes = 1 << 20
+
+  /// Whether nothing is there yet.
+  var isFromStart: Bool { epoch == 0 && after == 0 }
 }
 
 /// Who reads a log.

@@ -8,7 +8,8 @@ import Storage
 /// to store, then ``confirm(_:)`` or ``rollBack(_:)`` follows. Readers see what is stored.
 ///
 /// Every message stays for the resume window, for those who were present when it came. Beyond that
-/// late joiners get those with a lifetime until it is over, and of them the newest so many.
+/// late joiners get those with a lifetime until it is over, and of them the newest so many. What it
+/// decides by stays here of each of them; whole are only the newest, and those not stored yet.
 struct MessageLog: Sendable {
   let rules: MessagingRules
 
@@ -21,8 +22,11 @@ struct MessageLog: Sendable {
   /// Whether the store knows this log.
   private(set) var isStored: Bool
 
-  /// Ascending by sequence.
-  private(set) var messages: [StoredMessage]
+  /// What stays, ascending by sequence.
+  private(set) var places: [MessagePlace]
+
+  /// The newest of them, whole.
+  private(set) var recent = RecentMessages()
 
   private(set) var sessions: [SessionID: StoredSession]
 
@@ -41,18 +45,6 @@ struct MessageLog: Sendable {
   private struct KeptPlace: Hashable {
     let sequence: UInt64
     let expiresAtMs: UInt64
-  }
-
-  /// What makes two attempts the same message.
-  private struct RepeatKey: Hashable {
-    let sender: ParticipantID?
-    let key: String
-
-    /// `nil` for a message without a key.
-    init?(_ sender: ParticipantIdentity?, _ key: String) {
-      guard !key.isEmpty else { return nil }
-      (self.sender, self.key) = (sender?.id, key)
-    }
   }
 
   /// What is to be stored beside new messages.
@@ -82,16 +74,16 @@ struct MessageLog: Sendable {
     state = stored.state
     storedSequence = stored.state.lastSequence
     isStored = true
-    messages = stored.messages
+    places = stored.messages.map { MessagePlace($0) }
     sessions = Dictionary(stored.sessions.map { ($0.id, $0) }) { $1 }
     rate = TokenBucket(rules.rate, at: now)
     meetingFlood = TokenBucket(rules.meetingFlood, at: now)
-    for message in messages {
-      if let key = RepeatKey(message.sender, message.idempotencyKey) {
-        repeats[key] = message.sequence
-      }
-      if isKept(message), !message.hasExpired(at: now) { keep(message, at: now) }
-      nextPruning = min(nextPruning, retentionEnd(of: message))
+    for message in stored.messages { recent.append(message) }
+    recent.trim(to: rules.recent, through: storedSequence)
+    for place in places {
+      if let key = place.key { repeats[key] = place.sequence }
+      if isKept(place), !place.hasExpired(at: now) { keep(place, at: now) }
+      nextPruning = min(nextPruning, retentionEnd(of: place))
     }
   }
 
@@ -125,10 +117,12 @@ struct MessageLog: Sendable {
       lifetimeMs: draft.lifetimeMs,
       topic: draft.topic, data: draft.data, sender: sender, recipients: draft.recipients,
       idempotencyKey: draft.idempotencyKey)
-    messages.append(message)
-    if let key { repeats[key] = message.sequence }
-    if message.lifetimeMs > 0 { keep(message, at: now) }
-    nextPruning = min(nextPruning, retentionEnd(of: message))
+    let place = MessagePlace(message, key: key)
+    places.append(place)
+    recent.append(message)
+    if let key { repeats[key] = place.sequence }
+    if place.lifetimeMs > 0 { keep(place, at: now) }
+    nextPruning = min(nextPruning, retentionEnd(of: place))
     return .accepted(message)
   }
 
@@ -144,15 +138,15 @@ struct MessageLog: Sendable {
   }
 
   /// Makes room for a message among those that late joiners get.
-  private mutating func keep(_ message: StoredMessage, at now: UInt64) {
+  private mutating func keep(_ place: MessagePlace, at now: UInt64) {
     // Seldom: in a lively meeting there never is room, and messages come often.
     if kept.count >= rules.maxKept, nextExpiry <= now {
       kept.removeAll { $0.expiresAtMs <= now }
       nextExpiry = kept.lazy.map(\.expiresAtMs).min() ?? .max
     }
     while kept.count >= rules.maxKept { state.keptAfter = kept.removeFirst().sequence }
-    kept.append(KeptPlace(sequence: message.sequence, expiresAtMs: message.expiresAtMs))
-    nextExpiry = min(nextExpiry, message.expiresAtMs)
+    kept.append(KeptPlace(sequence: place.sequence, expiresAtMs: place.expiresAtMs))
+    nextExpiry = min(nextExpiry, place.expiresAtMs)
   }
 
   // MARK: Sessions
@@ -185,7 +179,7 @@ struct MessageLog: Sendable {
   mutating func takeChange() -> LogChange? {
     guard hasChange else { return nil }
     var change = LogChange(previousSequence: storedSequence, state: state)
-    change.appended = Array(messages[firstIndex(after: storedSequence)...])
+    change.appended = recent.all(after: storedSequence)
     (change.pruned, change.joined, change.left) = (pending.pruned, pending.joined, pending.left)
     pending = Pending()
     return change
@@ -195,6 +189,7 @@ struct MessageLog: Sendable {
   mutating func confirm(_ change: LogChange) {
     storedSequence = change.state.lastSequence
     isStored = true
+    recent.trim(to: rules.recent, through: storedSequence)
   }
 
   /// Storing failed: everything accepted that is not stored is void, and its senders are told so.
@@ -203,10 +198,11 @@ struct MessageLog: Sendable {
   /// - Parameter change: The one that failed, if one was under way.
   mutating func rollBack(_ change: LogChange?) {
     let firstVoid = firstIndex(after: storedSequence)
-    for message in messages[firstVoid...] {
-      if let key = RepeatKey(message.sender, message.idempotencyKey) { repeats[key] = nil }
+    for place in places[firstVoid...] {
+      if let key = place.key { repeats[key] = nil }
     }
-    messages.removeSubrange(firstVoid...)
+    places.removeSubrange(firstVoid...)
+    recent.removeAll(after: storedSequence)
     kept.removeAll { $0.sequence > storedSequence }
     state.lastSequence = storedSequence
     // The places behind are given anew; what was crowded out before them stays so.
@@ -223,53 +219,36 @@ struct MessageLog: Sendable {
   /// Lets go of what nobody may see any more.
   mutating func prune(at now: UInt64) {
     guard nextPruning <= now else { return }
-    let pruned = messages.filter { $0.sequence <= storedSequence && retentionEnd(of: $0) <= now }
-    let places = Set(pruned.map(\.sequence))
-    messages.removeAll { places.contains($0.sequence) }
-    nextPruning = messages.lazy.map(retentionEnd).min() ?? .max
-    for message in pruned {
-      if let key = RepeatKey(message.sender, message.idempotencyKey) { repeats[key] = nil }
-      if !message.hasExpired(at: now) {
-        state.lostThrough = max(state.lostThrough, message.sequence)
+    let pruned = places.filter { $0.sequence <= storedSequence && retentionEnd(of: $0) <= now }
+    let sequences = Set(pruned.map(\.sequence))
+    places.removeAll { sequences.contains($0.sequence) }
+    recent.removeAll(in: sequences)
+    nextPruning = places.lazy.map(retentionEnd).min() ?? .max
+    for place in pruned {
+      if let key = place.key { repeats[key] = nil }
+      if !place.hasExpired(at: now) {
+        state.lostThrough = max(state.lostThrough, place.sequence)
       }
-      pending.pruned.append(message.sequence)
+      pending.pruned.append(place.sequence)
     }
     kept.removeAll { $0.expiresAtMs <= now }
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
-  private func retentionEnd(of message: StoredMessage) -> UInt64 {
-    let window = message.acceptedAtMs + rules.resumeWindowMs
-    return isKept(message) ? max(window, message.expiresAtMs) : window
+  private func retentionEnd(of place: MessagePlace) -> UInt64 {
+    let window = place.acceptedAtMs + rules.resumeWindowMs
+    return isKept(place) ? max(window, place.expiresAtMs) : window
   }
 
   // MARK: Places
 
   /// Whether newer messages have left it its room. It may have expired.
-  func isKept(_ message: StoredMessage) -> Bool {
-    message.lifetimeMs > 0 && message.sequence > state.keptAfter
+  func isKept(_ place: MessagePlace) -> Bool {
+    place.lifetimeMs > 0 && place.sequence > state.keptAfter
   }
 
-  /// Where the messages behind a place begin.
-  func firstIndex(after sequence: UInt64) -> Int {
-    var (low, high) = (0, messages.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if messages[middle].sequence > sequence { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
+  /// Where the places behind a sequence begin.
+  func firstIndex(after sequence: UInt64) -> Int { places.firstIndex(after: sequence) }
 
-  private func find(_ sequence: UInt64) -> StoredMessage? {
-    let index = firstIndex(after: sequence) - 1
-    return index >= 0 && messages[index].sequence == sequence ? messages[index] : nil
-  }
-}
-
-extension StoredMessage {
-  /// When late joiners get it no more.
-  var expiresAtMs: UInt64 { acceptedAtMs + UInt64(lifetimeMs) }
-
-  /// Whether its lifetime is over. A live-only message has none.
-  func hasExpired(at now: UInt64) -> Bool { lifetimeMs > 0 && expiresAtMs <= now }
+  private func find(_ sequence: UInt64) -> MessagePlace? { places.at(sequence) }
 }

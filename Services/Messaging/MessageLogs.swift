@@ -121,11 +121,26 @@ struct MessageLogs: Sendable {
   }
 
   /// - Throws: ``MessagingError/meetingEnded``, also when nothing of the meeting is known.
-  func replay(
-    _ query: ReplayQuery, of meeting: MeetingID, at now: UInt64
-  ) throws(MessagingError) -> LogReplay {
+  func beginReplay(
+    _ query: ReplayQuery, of meeting: MeetingID
+  ) throws(MessagingError) -> ReplayUnderWay {
     guard let log = logs[meeting] else { throw .meetingEnded }
-    return log.replay(query, at: now)
+    return log.beginReplay(query)
+  }
+
+  /// Goes on with a replay, from its beginning if the meeting's log was begun anew meanwhile.
+  ///
+  /// - Throws: ``MessagingError/meetingEnded``.
+  func advance(
+    _ underWay: inout ReplayUnderWay, of meeting: MeetingID, with page: StoredPage? = nil,
+    at now: UInt64
+  ) throws(MessagingError) -> ReplayStep {
+    guard let log = logs[meeting] else { throw .meetingEnded }
+    guard underWay.epoch == log.state.epoch else {
+      underWay = log.beginReplay(underWay.query)
+      return log.advance(&underWay, at: now)
+    }
+    return log.advance(&underWay, with: page, at: now)
   }
 
   private mutating func remove(_ meeting: MeetingID) {

@@ -13,6 +13,7 @@ struct MessagingMetrics {
   private let waiting: Gauge
   private let appends: MetricFamily<Counter, Append>
   private let replayed: Counter
+  private let read: Counter
   private let pruned: Counter
   private let commits: MetricFamily<Histogram, CommitResult>
   private let committed: Counter
@@ -32,6 +33,8 @@ struct MessagingMetrics {
       by: Append.self)
     replayed = registry.counter(
       "carillon_messaging_replayed_messages_total", help: "Messages that were read again.")
+    read = registry.counter(
+      "carillon_messaging_read_messages_total", help: "Messages that the store was asked for.")
     pruned = registry.counter(
       "carillon_messaging_pruned_messages_total", help: "Messages that were let go of.")
     commits = registry.histograms(
@@ -44,7 +47,7 @@ struct MessagingMetrics {
   /// Shows how much there is now.
   func update(_ logs: MessageLogs, waitingRequests: Int) {
     meetings.set(logs.all.count)
-    messages.set(logs.all.values.reduce(0) { $0 + $1.messages.count })
+    messages.set(logs.all.values.reduce(0) { $0 + $1.places.count })
     kept.set(logs.all.values.reduce(0) { $0 + $1.keptCount })
     sessions.set(logs.all.values.reduce(0) { $0 + $1.sessions.count })
     waiting.set(waitingRequests)
@@ -53,6 +56,8 @@ struct MessagingMetrics {
   func count(_ outcome: AppendOutcome) { appends[Append(outcome)].increment() }
 
   func countReplay(of messages: Int) { replayed.increment(by: UInt64(messages)) }
+
+  func countRead(of messages: Int) { read.increment(by: UInt64(messages)) }
 
   func countCommit(of batch: MessagesBatch, after duration: Duration) {
     commits[.stored].observe(duration)

@@ -15,6 +15,9 @@ struct MessagingRules: Hashable, Sendable {
   /// idempotency key for its sender.
   var resumeWindowMs: UInt64 = 180_000
 
+  /// What stays in memory of a log's messages. Older ones are read from the store.
+  var recent = RecentMessages.Limit(messages: 512, bytes: 512 << 10)
+
   /// Messages of a meeting; beyond it one comes back throttled.
   var rate = RateLimit(perSecond: 100, burst: 200)
 

@@ -26,9 +26,9 @@ extension MessagingService: MessagingServer {
         whenStored(call, of: meeting, ifRefused: refused) {
           message.acceptance(epoch: epoch, isRepeat: false)
         }
-      case .repeated(let message):
+      case .repeated(let place):
         whenStored(call, of: meeting, ifRefused: refused) {
-          message.acceptance(epoch: epoch, isRepeat: true)
+          place.acceptance(epoch: epoch, isRepeat: true)
         }
       case .throttled(let wait):
         call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
@@ -45,7 +45,7 @@ extension MessagingService: MessagingServer {
       try logs.join(session, as: participant, in: meeting, at: now)
       let query = ReplayQuery(
         reader: .session(session, participant), maxBytes: ReplayQuery.maxBytes(request.maxBytes))
-      whenStored(call, of: meeting) { [self] in try replay(query, of: meeting) }
+      whenStored(of: meeting, orFail: call) { [self] in answer(call, with: query, of: meeting) }
     }
   }
 
@@ -55,18 +55,12 @@ extension MessagingService: MessagingServer {
       let query = try ReplayQuery(request)
       try logs.open(meeting, at: now)
       if logs.isStored(meeting) {
-        call.reply(try replay(query, of: meeting))
+        answer(call, with: query, of: meeting)
       } else {
         try requireRoom()
-        whenStored(call, of: meeting) { [self] in try replay(query, of: meeting) }
+        whenStored(of: meeting, orFail: call) { [self] in answer(call, with: query, of: meeting) }
       }
     }
-  }
-
-  private func replay(_ query: ReplayQuery, of meeting: MeetingID) throws -> V1.MessageReplay {
-    let replay = try logs.replay(query, of: meeting, at: now)
-    metrics.countReplay(of: replay.messages.count)
-    return V1.MessageReplay(replay, of: meeting, term: term)
   }
 
   func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {

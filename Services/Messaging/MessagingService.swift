@@ -18,7 +18,7 @@ actor MessagingService: OwningService {
   let owner: Owner
   let metrics: MessagingMetrics
   private let thread: SocketThread
-  private let store: MessagesStore
+  let store: MessagesStore
 
   var logs: MessageLogs
   private var stored = StoredLogs()
@@ -135,11 +135,23 @@ actor MessagingService: OwningService {
     _ call: Call<Reply>, of meeting: MeetingID, ifRefused: @escaping () -> Void = {},
     _ answer: @escaping () throws -> Reply
   ) {
+    whenStored(of: meeting, orFail: call, ifRefused: ifRefused) {
+      call.answer(Result(catching: answer).mapError { Status(describing: $0) })
+    }
+  }
+
+  /// Goes on with a call when all that was decided so far of its meeting is stored.
+  ///
+  /// - Parameters:
+  ///   - ifRefused: Called if it is not; the call is then refused.
+  ///   - goOn: Answers the call, or sees to it.
+  func whenStored<Reply>(
+    of meeting: MeetingID, orFail call: Call<Reply>, ifRefused: @escaping () -> Void = {},
+    _ goOn: @escaping () -> Void
+  ) {
     if case .over = storing { return call.fail(MessagingError.storeFailed.status) }
     waiting.append(
-      WaitingAnswer(meeting: meeting) {
-        call.answer(Result(catching: answer).mapError { Status(describing: $0) })
-      } refuse: {
+      WaitingAnswer(meeting: meeting, answer: goOn) {
         ifRefused()
         call.fail($0)
       })

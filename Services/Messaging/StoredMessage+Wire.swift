@@ -6,10 +6,6 @@ extension StoredMessage {
   /// The name of messaging's stream in clients' positions.
   static let stream = MeetingStream.messages.name
 
-  /// Its name, as its sender and its receivers see it; unique in the meeting and the same after a
-  /// restart.
-  func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }
-
   /// The event by which its receivers are told.
   func event(epoch: UInt64) -> V1.SessionEvent {
     V1.SessionEvent(
@@ -26,15 +22,6 @@ extension StoredMessage {
   /// Who gets no echo.
   var exceptFor: [ParticipantID] { sender.map { [$0.id] } ?? [] }
 
-  /// The answer by which its sender is told.
-  func acceptance(epoch: UInt64, isRepeat: Bool) -> V1.SendDataMessageReply {
-    V1.SendDataMessageReply(
-      outcome: .accepted(
-        V1.AcceptedAt(
-          epoch: epoch, sequence: sequence, timestampMs: acceptedAtMs, messageID: id(epoch: epoch),
-          isRepeat: isRepeat)))
-  }
-
   /// The event as it was published.
   fileprivate func packedEvent(of meeting: MeetingID, epoch: UInt64, term: UInt64) -> V1.PackedEvent
   {
@@ -44,6 +31,21 @@ extension StoredMessage {
         meetingID: meeting.text, epoch: epoch, sequence: sequence, onlyFor: onlyFor.map(\.text),
         exceptFor: exceptFor.map(\.text), term: term),
       body: V1.SessionEvents(events: [event(epoch: epoch)], positions: [position]).packed())
+  }
+}
+
+extension Placed {
+  /// Its name, as its sender and its receivers see it; unique in the meeting and the same after a
+  /// restart.
+  func id(epoch: UInt64) -> String { "\(String(epoch, radix: 36))-\(sequence)" }
+
+  /// The answer by which its sender is told.
+  func acceptance(epoch: UInt64, isRepeat: Bool) -> V1.SendDataMessageReply {
+    V1.SendDataMessageReply(
+      outcome: .accepted(
+        V1.AcceptedAt(
+          epoch: epoch, sequence: sequence, timestampMs: acceptedAtMs, messageID: id(epoch: epoch),
+          isRepeat: isRepeat)))
   }
 }
 

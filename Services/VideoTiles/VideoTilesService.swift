@@ -95,7 +95,7 @@ actor VideoTilesService: DecidingService {
     guard let board = core.board(of: meeting), let stream = owner.streams[meeting] else {
       return V1.TileBoardSnapshot(meetingID: meeting.text)
     }
-    return stream.snapshot(of: board) { receivers?.contains($0) ?? true }
+    return stream.snapshot(of: board, for: receivers)
   }
 
   // MARK: Decisions for media

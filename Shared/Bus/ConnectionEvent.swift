@@ -6,11 +6,28 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case accepted
   /// A peer could not be accepted: no descriptors are left, for one.
   case acceptFailed = "accept_failed"
+  /// As many are connected as may be: whoever comes waits until somebody goes.
+  case acceptPaused = "accept_paused"
+  /// A peer had to go because too many come: it had not said who it is, or its address has too many
+  /// connections.
+  case crowdedOut = "crowded_out"
   /// A peer did not say in time, or not in ZMTP, who it is; its connection ends.
   case handshakeFailed = "handshake_failed"
   /// A peer went so long without a request that is served that its connection is ended from here.
   case idle
-  /// A connection is gone, or was cut off because a message was too large.
+  /// A peer that had said who it is broke the protocol or a limit of it: a message was too large,
+  /// for one.
+  case protocolViolated = "protocol_violated"
+  /// A peer did not finish in time a message that it began.
+  case overdue
+  /// A peer sent commands, or requests that were refused, without end.
+  case flooded
+  /// Too much was kept of what peers do not finish or do not read, and most of it for this one.
+  case overBudget = "over_budget"
+  /// A connection was ended from here because whoever it belongs to is done with it.
+  case dismissed
+  /// A peer is gone. Where libzmq listens, also one that was cut off because a message was too
+  /// large.
   case ended
 }
 

@@ -29,12 +29,23 @@ struct PendingCall {
 }
 
 /// How a unary call ends.
-typealias Answer = Result<ReplyFrame, Status>
+typealias Answer = Result<IncomingFrame, Status>
 
-/// A reply that nobody has read yet, and where in its frame it is.
-struct ReplyFrame: Sendable {
-  let frame: Frame
+/// A frame whose body nobody has read yet.
+struct IncomingFrame: Sendable {
+  /// The message that it came in, which may have others.
+  let bytes: Frame
+
+  /// How many bytes the frame has.
+  let size: Int
+
+  /// Where in the message the body is.
   let body: Range<Int>
+
+  /// Lends the body.
+  func withBody<R, E: Error>(_ read: (RawSpan) throws(E) -> R) throws(E) -> R {
+    try bytes.withBytes { (bytes) throws(E) in try read(bytes.extracting(body)) }
+  }
 }
 
 extension PendingCall.Taker {
@@ -58,11 +69,9 @@ extension PendingCall.Taker {
 
 extension WireMessage {
   /// The reply in a frame that came.
-  init(inReply reply: ReplyFrame) throws(Status) {
+  init(inReply reply: IncomingFrame) throws(Status) {
     do throws(WireError) {
-      self = try reply.frame.withBytes { (bytes) throws(WireError) in
-        try Self(packed: bytes.extracting(reply.body))
-      }
+      self = try reply.withBody { (body) throws(WireError) in try Self(packed: body) }
     } catch {
       throw .unreadableReply("\(error)")
     }

@@ -25,6 +25,12 @@ public final class RequestChannel {
   private var calls: [UInt64: PendingCall] = [:]
   private var session: (callID: UInt64, call: PendingCall)?
   private var waiting: [Waiting] = []
+
+  /// What this turn has made so far, and the calls of which it is; nothing waits when requests come
+  /// here.
+  private var bundle = FrameBundle()
+  private var gathered: [UInt64] = []
+  private var hook: HookID?
   private var lastCallID: UInt64 = 0
   private var sweep: TimerID?
 
@@ -47,6 +53,7 @@ public final class RequestChannel {
     monitor = try watchConnection(in: context)
     try connect()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+    hook = thread.addBeforePoll(isLast: true) { [unowned self] in flushBundle() }
   }
 
   /// A connection that comes back must be noticed well within the time after which an attendee
@@ -198,10 +205,12 @@ public final class RequestChannel {
 
   /// Closes the socket; what is open ends `cancelled`.
   public func close() {
+    flushBundle()
     if let sweep { thread.cancel(sweep) }
     if let watch { thread.unwatch(watch) }
+    if let hook { thread.removeBeforePoll(hook) }
     if let monitor { thread.stopMonitoring(monitor) }
-    (sweep, watch, monitor) = (nil, nil, nil)
+    (sweep, watch, hook, monitor) = (nil, nil, nil, nil)
     socket = nil
     isConnected = false
     failAll(Status(.cancelled, "The channel was closed."))
@@ -216,10 +225,7 @@ public final class RequestChannel {
   private func sendCancel(_ callID: UInt64) {
     let header = V1.RequestHeader(
       version: RequestHeaderVersion.current, callID: callID, kind: .cancel)
-    let frame = PreparedFrame(header: header)
-    _ = withSocket { socket in
-      try? socket.send(size: frame.count) { output in frame.write(to: &output) }
-    }
+    if canSend { gather(PreparedFrame(header: header), of: callID) }
   }
 
   private func nextCallID() -> UInt64 {
@@ -247,12 +253,15 @@ public final class RequestChannel {
     if deadline != nil { armSweep() }
     guard socketIsOpen else { return Status(.cancelled, "The channel is closed.") }
     let frame = PreparedFrame(header: header, body: request)
-    if waiting.isEmpty, trySend(frame) { return nil }
+    if waiting.isEmpty, canSend {
+      gather(frame, of: callID)
+      return nil
+    }
     guard waiting.count < Self.longestQueue else {
       return Status(.unavailable, "\(endpoint) does not answer; try again.")
     }
-    let kept = Frame(size: frame.count) { output in frame.write(to: &output) }
-    waiting.append(Waiting(callID: callID, frame: kept))
+    waiting.append(
+      Waiting(callID: callID, frame: Frame(size: frame.count) { frame.write(to: &$0) }))
     armSweep()
     return nil
   }
@@ -260,22 +269,47 @@ public final class RequestChannel {
   /// Requests that wait for a connection before new ones fail.
   private static let longestQueue = 4096
 
-  /// Libzmq may take a message that gets nowhere before the connection stands and after its loss.
-  private func trySend(_ frame: borrowing PreparedFrame) -> Bool {
-    guard isConnected || hasNoEvents else { return false }
-    return withSocket { socket in
-      (try? socket.send(size: frame.count) { output in frame.write(to: &output) }) == .sent
-    } ?? false
+  /// Libzmq may take a message that gets nowhere before the connection stands and after its loss;
+  /// it tells nothing about connections within a process, which are not lost either.
+  private var canSend: Bool {
+    if case .inproc = endpoint.transport { return socketIsOpen }
+    return isConnected
+  }
+
+  /// Sends a frame of a call with the others of this turn.
+  private func gather(_ frame: borrowing PreparedFrame, of callID: UInt64) {
+    if frame.count > FrameBundle.largestFrame { flushBundle() }
+    bundle.append(frame)
+    gathered.append(callID)
+    if bundle.isDue { flushBundle() }
+  }
+
+  /// Sends what this turn has made; what the socket does not take waits.
+  private func flushBundle() {
+    guard bundle.count > 0 else { return }
+    let result = bundle.withMessage { message in
+      withSocket { socket in try? socket.send(copying: message) }
+    }
+    if result != .sent { keepBundle() }
+    bundle.removeAll()
+    gathered.removeAll(keepingCapacity: true)
+  }
+
+  private func keepBundle() {
+    let frames = bundle.withMessage { message in
+      var frames: [Frame] = []
+      guard var reader = try? FrameBundle.Reader(message) else { return frames }
+      while let place = reader.next(in: message) {
+        frames.append(Frame(copying: message.extracting(place)))
+      }
+      return frames
+    }
+    waiting = zip(gathered, frames).map { Waiting(callID: $0, frame: $1) } + waiting
+    armSweep()
   }
 
   private func trySend(_ frame: Frame) -> Bool {
-    guard isConnected || hasNoEvents else { return false }
-    return withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
-  }
-
-  /// libzmq tells nothing about connections within a process, which are not lost either.
-  private var hasNoEvents: Bool {
-    if case .inproc = endpoint.transport { true } else { false }
+    canSend && withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
   }
 
   private func flushWaiting() {
@@ -309,23 +343,40 @@ public final class RequestChannel {
   private static let messagesPerTurn = 256
 
   private func handle(_ message: inout ReceivedMessage) {
-    guard let frame = message.withBytes(ofPart: 0, { read($0) }) else { return }
-    let status = frame.header.status.flatMap { Status($0) }
-    let callID = frame.header.callID
-    switch frame.header.kind {
+    // Taken out of the message at once: a reply keeps it until its caller has read it.
+    let bytes = message.takePart(0)
+    do throws(WireError) {
+      var frames = try bytes.withBytes { (bytes) throws(WireError) in
+        try FrameBundle.Reader(bytes)
+      }
+      while let place = bytes.withBytes({ bytes in frames.next(in: bytes) }) {
+        let parts = try bytes.withBytes { (bytes) throws(WireError) in
+          try WireFrame.split(bytes, at: place)
+        }
+        let header = try bytes.withBytes { (bytes) throws(WireError) in
+          try V1.ReplyHeader(packed: bytes.extracting(parts.header))
+        }
+        take(
+          header, IncomingFrame(bytes: bytes, size: place.count, body: parts.body), of: &message)
+      }
+    } catch {
+      failAll(Self.unreadable)
+    }
+  }
+
+  private func take(
+    _ header: V1.ReplyHeader, _ frame: IncomingFrame, of message: inout ReceivedMessage
+  ) {
+    let status = header.status.flatMap { Status($0) }
+    let callID = header.callID
+    switch header.kind {
     case .reply where callID == 0:
       // It could not read one of our frames, and cannot say which.
       failAll(status ?? Self.unreadable)
     case .item:
-      if case .rawItems? = calls[callID]?.taker {
-        deliverRawItem(callID, frame.header, &message, frame.body)
-      } else {
-        message.withBytes(ofPart: 0) { bytes in
-          deliverItem(callID, bytes.extracting(frame.body), size: bytes.byteCount)
-        }
-      }
+      deliverItem(callID, header, frame, &message)
     case .reply where status == nil:
-      deliverReply(callID, &message, frame.body)
+      deliverReply(callID, frame)
     case .reply, .end:
       finish(callID, status)
     case .unspecified, .unrecognized:
@@ -333,56 +384,40 @@ public final class RequestChannel {
     }
   }
 
-  private func read(_ bytes: RawSpan) -> (header: V1.ReplyHeader, body: Range<Int>)? {
-    guard let parts = try? WireFrame.split(bytes),
-      let header = try? V1.ReplyHeader(packed: bytes.extracting(parts.header))
-    else {
-      failAll(Self.unreadable)
-      return nil
-    }
-    return (header, parts.body)
-  }
-
   /// What came may have been an item: whoever counts on every item must begin anew.
   private static let unreadable = Status(
     .unavailable, "The other side sent what cannot be read; try again.", reason: .malformed)
 
-  private func deliverItem(_ callID: UInt64, _ body: RawSpan, size: Int) {
-    guard let call = callID == 0 ? session?.call : calls[callID],
-      case .items(let take, _) = call.taker
-    else { return }
-    do {
-      try take(body, size)
-    } catch {
-      if callID != 0 { sendCancel(callID) }
-      finish(callID, .unreadableReply("\(error)"))
-    }
-  }
-
-  private func deliverRawItem(
-    _ callID: UInt64, _ header: V1.ReplyHeader, _ message: inout ReceivedMessage, _ body: Range<Int>
+  private func deliverItem(
+    _ callID: UInt64, _ header: V1.ReplyHeader, _ frame: IncomingFrame,
+    _ message: inout ReceivedMessage
   ) {
-    guard case .rawItems(let take, _)? = calls[callID]?.taker else { return }
-    guard let raw = message.takeRawFrames(header) else {
-      sendCancel(callID)
-      return finish(callID, .unreadableReply("raw frames are missing or too many"))
-    }
+    let call = callID == 0 ? session?.call : calls[callID]
     do throws(WireError) {
-      try message.withBytes(ofPart: 0) { (bytes) throws(WireError) in
-        try take(bytes.extracting(body), raw)
+      switch call?.taker {
+      case .items(let take, _):
+        try frame.withBody { (body) throws(WireError) in try take(body, frame.size) }
+      case .rawItems(let take, _):
+        guard let raw = message.takeRawFrames(header) else {
+          return refuseItem(of: callID, "raw frames are missing or too many")
+        }
+        try frame.withBody { (body) throws(WireError) in try take(body, raw) }
+      case .task, .reply, nil: return
       }
     } catch {
-      sendCancel(callID)
-      finish(callID, .unreadableReply("\(error)"))
+      refuseItem(of: callID, "\(error)")
     }
   }
 
-  private func deliverReply(
-    _ callID: UInt64, _ message: inout ReceivedMessage, _ body: Range<Int>
-  ) {
+  private func refuseItem(of callID: UInt64, _ why: String) {
+    if callID != 0 { sendCancel(callID) }
+    finish(callID, .unreadableReply(why))
+  }
+
+  private func deliverReply(_ callID: UInt64, _ frame: IncomingFrame) {
     guard let call = calls[callID], !call.isStream else { return }
     calls[callID] = nil
-    call.taker.take(.success(ReplyFrame(frame: message.takePart(0), body: body)))
+    call.taker.take(.success(frame))
   }
 
   /// Ends what is open under an id; the session answers to 0 and to the id of its call.

@@ -2,7 +2,7 @@ public import MeetingModel
 public import Wire
 public import ZeroMQ
 
-/// Answers requests on a ROUTER socket.
+/// Answers requests: of services on a ROUTER of libzmq, of clients by a ``ClientListener``.
 ///
 /// One server, one thread: create it, register its handlers and close it on its ``SocketThread``,
 /// inside an actor pinned there. Handlers run inline as plain calls; one that cannot answer at once
@@ -14,6 +14,9 @@ public final class RequestServer {
   /// Looks at each request before its handler: a status refuses it.
   public var gatekeeper: ((V1.RequestHeader, Route, MethodDescription) -> Status?)?
 
+  /// Called when a client's connection is no more.
+  public var onDeparture: ((Route) -> Void)?
+
   /// Counts what happens here.
   public weak var observer: (any RequestObserver)?
 
@@ -21,13 +24,8 @@ public final class RequestServer {
 
   /// What several sessions of this server were sent alike.
   let packedRun = PackedRun()
-  private var socket: Socket?
-  private var watch: WatchID?
-  private let connections: PeerConnections
-
-  /// The connection by which the request came that is being looked at, where that matters.
-  private var connection: Connection?
-  private let locks: [EndpointLock]
+  private let face: any RequestFace
+  private var isClosed = false
   private let options: ServerOptions
   private var handlers: [UInt32: Handler] = [:]
   private var open: [CallKey: OpenCall] = [:]
@@ -40,40 +38,45 @@ public final class RequestServer {
   private var drains: [CheckedContinuation<Void, Never>] = []
   private var sweep: TimerID?
 
-  /// Binds every endpoint; an ipc endpoint is locked first, so that no second process steals it.
+  /// Serves other services. Binds every endpoint; an ipc endpoint is locked first, so that no
+  /// second process steals it.
   ///
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
-  public init(
+  public convenience init(
     at endpoints: [Endpoint], in context: Context, on thread: SocketThread,
     options: ServerOptions = ServerOptions()
   ) throws(ZeroMQError) {
-    self.thread = thread
-    self.options = options
-    var locks: [EndpointLock] = []
-    let socket = try Socket(.router, in: context)
-    try socket.set(.maximumMessageSize(options.maximumMessageSize))
-    try socket.set(.backlog(options.backlog))
-    try socket.set(.handshakeTimeout(options.handshakeTimeout))
-    for endpoint in endpoints {
-      locks.append(try EndpointLock(endpoint))
-      try socket.bind(to: endpoint)
+    let face = try RouterFace(at: endpoints, in: context, on: thread, options: options)
+    self.init(face, on: thread, options)
+  }
+
+  /// Serves clients, whom nobody knows, and sends them what a ``SessionOutbox`` holds.
+  ///
+  /// - Parameter listening: What the listener takes from them.
+  /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
+  public convenience init(
+    ofClientsAt endpoints: [Endpoint], on thread: SocketThread,
+    options: ServerOptions = .clientFacing, listening: ListenerOptions = .requests
+  ) throws(ZeroMQError) {
+    let face = try ListenerFace(at: endpoints, on: thread, options: listening)
+    self.init(face, on: thread, options)
+  }
+
+  private init(_ face: any RequestFace, on thread: SocketThread, _ options: ServerOptions) {
+    (self.face, self.thread, self.options) = (face, thread, options)
+    face.onRequest = { [unowned self] route, bytes in
+      if !isClosed { handle(bytes, from: route) }
     }
-    self.locks = locks
-    connections = try PeerConnections(
-      of: socket, on: thread,
-      idle: options.idleLimit.map { IdleConnections(limit: $0, at: endpoints) })
-    self.socket = consume socket
-    connections.onChange = { [unowned self] event in observer?.connectionDidChange(event) }
-    watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
+    face.onDeparture = { [unowned self] route in depart(route) }
+    face.onChange = { [unowned self] event in observer?.connectionDidChange(event) }
+    face.onUndeliverable = { [unowned self] in observer?.replyWasUndeliverable() }
   }
 
   /// The endpoint at which the server listens, with the port the system chose for `tcp://…:0`.
-  public func lastEndpoint() throws(ZeroMQError) -> Endpoint? {
-    switch socket {
-    case .some(let socket): try socket.lastEndpoint()
-    case .none: nil
-    }
-  }
+  public var lastEndpoint: Endpoint? { face.endpoint }
+
+  /// The listener of a server of clients.
+  var listener: ClientListener? { (face as? ListenerFace)?.listener }
 
   // MARK: Handlers
 
@@ -112,30 +115,20 @@ public final class RequestServer {
 
   // MARK: Sending
 
-  /// Sends one packed frame to a connection.
-  public func send(_ frame: Frame, to route: Route) -> SendResult {
-    let result = withSocket { socket in
-      route.withBytes { name in try? socket.send(route: name, frame) } ?? .unroutable
-    }
-    if result == .unroutable { observer?.replyWasUndeliverable() }
-    return result ?? .unroutable
+  /// Sends a message that several are sent alike.
+  func send(_ message: FramedMessage, to connection: ClientConnection) -> SendResult {
+    note(listener?.send(message, to: connection) ?? .unroutable)
   }
 
-  /// Sends a frame that nobody else is sent.
-  private func send(_ frame: borrowing PreparedFrame, to route: Route) -> SendResult {
-    let result = withSocket { socket in
-      route.withBytes { name in
-        try? socket.send(route: name, size: frame.count) { output in frame.write(to: &output) }
-      } ?? .unroutable
-    }
+  private func note(_ result: SendResult) -> SendResult {
     if result == .unroutable { observer?.replyWasUndeliverable() }
-    return result ?? .unroutable
+    return result
   }
 
   func finish(_ key: CallKey, with reply: some WireMessage) {
     guard let call = close(key) else { return }
     let header = V1.ReplyHeader(callID: key.callID, kind: .reply)
-    _ = send(PreparedFrame(header: header, body: reply), to: key.route)
+    face.answer(PreparedFrame(header: header, body: reply), to: key.route)
     report(call, .ok)
   }
 
@@ -145,25 +138,14 @@ public final class RequestServer {
     report(call, status.code)
   }
 
-  func send<Item: WireMessage>(_ item: Item, on key: CallKey) -> Bool {
-    keepFresh()
-    guard open[key] != nil else { return false }
-    let header = V1.ReplyHeader(callID: key.callID, kind: .item)
-    return send(PreparedFrame(header: header, body: item), to: key.route) == .sent
-  }
-
-  func send<Item: WireMessage>(_ item: Item, raw: [Frame], on key: CallKey) -> Bool {
+  func send<Item: WireMessage>(_ item: Item, raw: [Frame] = [], on key: CallKey) -> Bool {
     precondition(raw.count <= RawFrames.most, "An item has at most \(RawFrames.most) raw frames.")
     keepFresh()
     guard open[key] != nil else { return false }
     let header = V1.ReplyHeader(
       callID: key.callID, kind: .item, rawCount: UInt32(clamping: raw.count))
-    let prepared = PreparedFrame(header: header, body: item)
-    let frame = Frame(size: prepared.count) { output in prepared.write(to: &output) }
-    let name = key.route.withBytes { Frame(copying: $0) }
-    let result = withSocket { socket in try? socket.send([name, frame] + raw) } ?? .unroutable
-    if result == .unroutable { observer?.replyWasUndeliverable() }
-    return result == .sent
+    return note(face.send(PreparedFrame(header: header, body: item), raw: raw, to: key.route))
+      == .sent
   }
 
   func end(_ key: CallKey, with status: Status?) {
@@ -237,7 +219,7 @@ public final class RequestServer {
   /// (unix(7): the peer reads `ECONNRESET` instead), so one whose peers were told to leave lets
   /// them leave first.
   public func awaitDeparture(within limit: Duration) async {
-    await connections.departure(within: limit)
+    await face.departure(within: limit)
   }
 
   private var isIdle: Bool { fresh == nil && open.isEmpty && tasks.isEmpty }
@@ -255,11 +237,8 @@ public final class RequestServer {
     for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
     sweep.map(thread.cancel)
     sweep = nil
-    if let watch { thread.unwatch(watch) }
-    watch = nil
-    connections.close()
-    socket = nil
-    for lock in locks { lock.unlock() }
+    isClosed = true
+    face.close()
   }
 
   private static let drainingStatus = Status(
@@ -267,41 +246,37 @@ public final class RequestServer {
 
   // MARK: Receiving
 
-  private func receive() {
-    var message = ReceivedMessage()
-    for _ in 0..<Self.messagesPerTurn {
-      guard withSocket({ socket in try? socket.receive(into: &message) }) == true else { return }
-      if connections.areWatched { connection = message.connection }
-      handle(&message)
+  private func handle(_ message: RawSpan?, from route: Route) {
+    guard let message else {
+      reject(.malformed, from: route)
+      return refuse(route, 0, .reply, .malformed(face.rule))
+    }
+    do throws(WireError) {
+      var frames = try FrameBundle.Reader(message)
+      while !isClosed, let frame = frames.next(in: message) {
+        handle(frame: message.extracting(frame), from: route)
+      }
+    } catch {
+      reject(.malformed, from: route)
+      refuse(route, 0, .reply, .malformed("\(error)"))
     }
   }
 
-  /// So that one busy socket does not starve the others of its thread.
-  private static let messagesPerTurn = 256
-
-  private func handle(_ message: inout ReceivedMessage) {
-    let route = message.withBytes(ofPart: 0) { Route($0) }
-    guard (2...Socket.maximumParts).contains(message.partCount) else {
-      observer?.requestWasRejected(.malformed)
-      let status = Status.malformed("a message has a frame and at most 14 raw ones")
-      return refuse(route, 0, .reply, status)
-    }
-    message.withBytes(ofPart: 1) { bytes in
-      do {
-        let parts = try WireFrame.split(bytes)
-        let header = try V1.RequestHeader(
-          packed: bytes.extracting(parts.header), limits: options.limits)
-        dispatch(header, from: route, body: bytes.extracting(parts.body))
-      } catch {
-        observer?.requestWasRejected(.malformed)
-        refuse(route, 0, .reply, .malformed("\(error)"))
-      }
+  private func handle(frame: RawSpan, from route: Route) {
+    do {
+      let parts = try WireFrame.split(frame)
+      let header = try V1.RequestHeader(
+        packed: frame.extracting(parts.header), limits: options.limits)
+      dispatch(header, from: route, body: frame.extracting(parts.body))
+    } catch {
+      reject(.malformed, from: route)
+      refuse(route, 0, .reply, .malformed("\(error)"))
     }
   }
 
   private func dispatch(_ header: V1.RequestHeader, from route: Route, body: RawSpan) {
     guard header.version == RequestHeaderVersion.current else {
-      observer?.requestWasRejected(.unsupportedVersion)
+      reject(.unsupportedVersion, from: route)
       return refuseVersion(of: header, from: route)
     }
     let key = CallKey(route: route, callID: header.callID)
@@ -311,42 +286,47 @@ public final class RequestServer {
     case .call:
       break
     case .unspecified, .unrecognized:
-      observer?.requestWasRejected(.malformed)
+      reject(.malformed, from: route)
       return refuse(route, header.callID, .reply, .malformed("a request is CALL or CANCEL"))
     }
     guard let handler = handlers[header.method] else {
-      observer?.requestWasRejected(.unknownMethod)
+      reject(.unknownMethod, from: route)
       return refuse(
         route, header.callID, .reply,
         Status(.unimplemented, "No method has the key \(header.method) here."))
     }
     let kind: V1.ReplyKind = handler.method.isStream ? .end : .reply
     guard header.callID != 0, open[key] == nil else {
-      observer?.requestWasRejected(.malformed)
+      reject(.malformed, from: route)
       return refuse(route, header.callID, kind, .malformed("call ids are not 0 and not in use"))
     }
     if isDraining {
-      observer?.requestWasRejected(.draining)
+      reject(.draining, from: route)
       return refuse(route, header.callID, kind, Self.drainingStatus)
     }
     guard openPerRoute[route, default: 0] < options.maximumOpenCallsPerPeer else {
-      observer?.requestWasRejected(.overloaded)
+      reject(.overloaded, from: route)
       return refuse(
         route, header.callID, kind,
         Status(.resourceExhausted, "Too many open calls; await some first.", reason: .overloaded))
     }
     if let status = gatekeeper?(header, route, handler.method) {
-      observer?.requestWasRejected(.unauthorized)
+      reject(.unauthorized, from: route)
       return refuse(route, header.callID, kind, status)
     }
-    if let connection { connections.wasUsed(connection) }
+    face.wasUsed(by: route)
     do {
       try handler.invoke(header, route, body)
       keepFresh()
     } catch {
-      observer?.requestWasRejected(.malformed)
+      reject(.malformed, from: route)
       refuse(route, header.callID, kind, .malformed("\(error)"))
     }
+  }
+
+  private func reject(_ reason: RejectedRequest, from route: Route) {
+    observer?.requestWasRejected(reason)
+    face.wasRefused(to: route)
   }
 
   private func refuse(_ route: Route, _ callID: UInt64, _ kind: V1.ReplyKind, _ status: Status) {
@@ -361,13 +341,13 @@ public final class RequestServer {
     let reply = V1.ReplyHeader(
       callID: header.callID, kind: .reply, status: V1.Status(status),
       servedVersions: [RequestHeaderVersion.current])
-    _ = send(PreparedFrame(header: reply), to: route)
+    face.answer(PreparedFrame(header: reply), to: route)
   }
 
   private func answer(_ key: CallKey, _ kind: V1.ReplyKind, _ status: Status?) {
     let header = V1.ReplyHeader(
       callID: key.callID, kind: kind, status: status.map { V1.Status($0) })
-    _ = send(PreparedFrame(header: header), to: key.route)
+    face.answer(PreparedFrame(header: header), to: key.route)
   }
 
   // MARK: Open calls
@@ -424,8 +404,22 @@ public final class RequestServer {
     report(call, status.code)
   }
 
+  /// The connection of a route is no more: nobody waits for its answers.
+  private func depart(_ route: Route) {
+    keepFresh()
+    if openPerRoute[route] != nil {
+      for key in open.keys where key.route == route {
+        guard let call = close(key) else { continue }
+        call.task?.cancel()
+        call.onCancel?()
+        report(call, .cancelled)
+      }
+    }
+    onDeparture?(route)
+  }
+
   private func armSweep() {
-    guard sweep == nil, watch != nil else { return }
+    guard sweep == nil, !isClosed else { return }
     // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
     sweep = thread.schedule(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
   }
@@ -441,13 +435,6 @@ public final class RequestServer {
 
   private func report(_ call: OpenCall, _ code: StatusCode) {
     observer?.requestDidFinish(call.method, code, after: thread.now - call.began)
-  }
-
-  private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {
-    switch socket {
-    case .some(let socket): body(socket)
-    case .none: nil
-    }
   }
 }
 

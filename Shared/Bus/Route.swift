@@ -28,6 +28,19 @@ public struct Route: Sendable {
     longName = count > Self.bytesInKey ? Frame(copying: name) : nil
   }
 
+  /// The route of a connection of a ``ClientListener``.
+  ///
+  /// - Parameter number: Less than 2⁵⁶.
+  init(number: UInt64) {
+    key = UInt64(Self.bytesInKey) << 56 | number
+    longName = nil
+  }
+
+  /// The number that the route was made of, if it was.
+  var number: UInt64? {
+    longName == nil && key >> 56 == Self.bytesInKey ? key & (1 << 56 - 1) : nil
+  }
+
   private static let bytesInKey = 7
 
   /// Lends the bytes of the name.

@@ -20,16 +20,12 @@ public struct ServerOptions: Sendable {
   /// How long a new connection may take to say who it is; one that does not is ended.
   public var handshakeTimeout: Duration
 
-  /// How long a connection may go without a request that is served; then it is ended. `nil`: for
-  /// ever.
-  public var idleLimit: Duration?
-
   /// Makes options; the defaults are for services among themselves.
   public init(
     maximumMessageSize: Int = 16 << 20, limits: WireLimits = .default,
     maximumOpenCallsPerPeer: Int = 4096,
     defaultTimeout: Duration = .seconds(30), backlog: Int = 1024,
-    handshakeTimeout: Duration = .seconds(10), idleLimit: Duration? = nil
+    handshakeTimeout: Duration = .seconds(10)
   ) {
     self.maximumMessageSize = maximumMessageSize
     self.limits = limits
@@ -37,12 +33,11 @@ public struct ServerOptions: Sendable {
     self.defaultTimeout = defaultTimeout
     self.backlog = backlog
     self.handshakeTimeout = handshakeTimeout
-    self.idleLimit = idleLimit
   }
 
-  /// The options of sockets that unauthenticated peers reach: `MAXMSGSIZE` 64 KiB, tight limits,
-  /// few open calls, short time limits.
+  /// The options of sockets that unauthenticated peers reach: messages of 64 KiB, tight limits, few
+  /// open calls, short time limits.
   public static let clientFacing = ServerOptions(
     maximumMessageSize: 64 << 10, limits: .client, maximumOpenCallsPerPeer: 256,
-    handshakeTimeout: .seconds(5), idleLimit: .seconds(30))
+    handshakeTimeout: .seconds(5))
 }

@@ -5,7 +5,7 @@ internal import ZeroMQ
 public final class SharedItem {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
-  private(set) lazy var frame = Frame(WireFrame.pack(header: Self.header, packedBody: body))
+  private(set) lazy var message = FramedMessage(header: Self.header, packedBody: body)
 
   /// Takes an item that was packed already.
   public init(_ body: [UInt8]) { self.body = body }
@@ -16,28 +16,29 @@ public final class SharedItem {
   /// Session items carry no call id, so that one frame serves every client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }
 
-  /// One frame for several waiting items: two packed lists one behind the other are one list.
-  static func frame(of items: some Sequence<SharedItem>) -> Frame {
-    Frame(WireFrame.pack(header: header, packedBody: items.flatMap(\.body)))
+  /// One message for several waiting items: two packed lists one behind the other are one list.
+  static func message(of items: some Sequence<SharedItem>) -> FramedMessage {
+    FramedMessage(header: header, packedBody: items.flatMap(\.body))
   }
 }
 
 /// The newest run of items that left in one message, kept for the sessions that wait for the same
 /// ones.
 ///
-/// Clients of a meeting mostly do, and then share its frame as they share a single item's.
+/// Clients of a meeting mostly do, and then share its message as they share a single item's.
 final class PackedRun {
   private var items: ArraySlice<SharedItem> = []
-  private var frame: Frame?
+  private var message: FramedMessage?
 
-  func frame(of items: ArraySlice<SharedItem>) -> Frame {
-    if let frame, items.count == self.items.count, zip(items, self.items).allSatisfy({ $0 === $1 })
+  func message(of items: ArraySlice<SharedItem>) -> FramedMessage {
+    if let message, items.count == self.items.count,
+      zip(items, self.items).allSatisfy({ $0 === $1 })
     {
-      return frame
+      return message
     }
-    let packed = SharedItem.frame(of: items)
+    let packed = SharedItem.message(of: items)
     // A copy, so that the session's own queue stays unshared and is changed in place.
-    (self.items, frame) = (ArraySlice(Array(items)), packed)
+    (self.items, message) = (ArraySlice(Array(items)), packed)
     return packed
   }
 }
@@ -58,19 +59,17 @@ public final class SessionOutbox {
     case unreachable
   }
 
-  /// The connection of the client.
-  public let route: Route
-
   /// Bytes sent and not yet acknowledged.
-  public var unacknowledged: Int { sent - acknowledged }
+  public var unacknowledged: Int { sentBytes - acknowledged }
 
   /// Whether something waits for the next flush.
   public var isEmpty: Bool { waiting.isEmpty }
 
+  private let connection: ClientConnection
   private let server: RequestServer
   private let budget: Int
   private var waiting: [SharedItem] = []
-  private var sent = 0
+  private(set) var sentBytes = 0
   private var acknowledged = 0
 
   /// Items in one message at most: bounds the largest frame a client must take.
@@ -79,9 +78,14 @@ public final class SessionOutbox {
   /// Room for as many items stays with an idle session.
   private static let keptCapacity = 16
 
-  /// - Parameter budget: Bytes that may be under way to the client.
-  public init(to route: Route, of server: RequestServer, budget: Int) {
-    self.route = route
+  /// - Parameters:
+  ///   - route: The connection of the client.
+  ///   - server: One of clients.
+  ///   - budget: Bytes that may be under way to the client.
+  /// - Returns: `nil` when the connection is gone.
+  public init?(to route: Route, of server: RequestServer, budget: Int) {
+    guard let connection = server.listener?.connection(route) else { return nil }
+    self.connection = connection
     self.server = server
     self.budget = budget
   }
@@ -93,7 +97,7 @@ public final class SessionOutbox {
   ///
   /// A number that goes back, or is above what was sent, is not believed.
   public func acknowledge(_ bytes: UInt64) {
-    guard let bytes = Int(exactly: bytes), bytes <= sent else { return }
+    guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
     acknowledged = max(acknowledged, bytes)
   }
 
@@ -104,15 +108,18 @@ public final class SessionOutbox {
   public func flush() -> Outcome {
     while !waiting.isEmpty {
       let count = min(waiting.count, Self.itemsPerMessage)
-      let frame = count == 1 ? waiting[0].frame : server.packedRun.frame(of: waiting[..<count])
-      guard unacknowledged + frame.count <= budget else { return .overBudget }
-      guard server.send(frame, to: route) == .sent else { return .unreachable }
+      let message =
+        count == 1 ? waiting[0].message : server.packedRun.message(of: waiting[..<count])
+      // What the client says it has read is its word; what its connection has not taken is not.
+      let unread = max(unacknowledged, connection.isBehind ? connection.unsent : 0)
+      guard unread + message.count <= budget else { return .overBudget }
+      guard server.send(message, to: connection) == .sent else { return .unreachable }
       if count == waiting.count, waiting.capacity > Self.keptCapacity {
         waiting = []
       } else {
         waiting.removeFirst(count)
       }
-      sent += frame.count
+      sentBytes += message.count
     }
     return .sent
   }
@@ -120,6 +127,6 @@ public final class SessionOutbox {
   /// Ends the session stream with its status; the client hears nothing after it.
   public func end(_ status: V1.Status?) {
     let header = V1.ReplyHeader(callID: 0, kind: .end, status: status)
-    _ = server.send(Frame(WireFrame.pack(header: header, packedBody: [])), to: route)
+    _ = server.send(FramedMessage(header: header, packedBody: []), to: connection)
   }
 }

@@ -19,13 +19,16 @@ public struct ParticipantID: Hashable, Sendable {
   ///
   /// - Throws: ``ModelError/invalidValue(what:rule:)`` for any other text.
   public init(_ text: String) throws(ModelError) {
-    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let guid = parts.first.flatMap({ GUID(String($0)) }) else { throw Self.malformed }
-    attendee = AttendeeID(guid)
-    if parts.count == 2 {
-      guard let modality = Modality(rawValue: String(parts[1])) else { throw Self.malformed }
-      self.modality = modality
+    guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "#")) else {
+      guard let guid = GUID(text) else { throw Self.malformed }
+      attendee = AttendeeID(guid)
+      return
     }
+    guard let guid = GUID(String(text[..<mark])),
+      let modality = Modality(rawValue: String(text[text.index(after: mark)...]))
+    else { throw Self.malformed }
+    attendee = AttendeeID(guid)
+    self.modality = modality
   }
 
   /// The whole id: 36 lower-case characters, and `#content` for a content share.

@@ -12,15 +12,19 @@ public struct Status: Error, Hashable, Sendable {
   /// What happened, where a caller may want to tell it from others of the same code.
   public var reason: StatusReason
 
+  /// When the same may be tried again, if whoever answers knows that better than its caller.
+  public var retryAfter: Duration?
+
   /// Makes a status; `session` is for those that end a client's session.
   public init(
     _ code: StatusCode, _ message: String, session: SessionStatusCode? = nil,
-    reason: StatusReason = .unspecified
+    reason: StatusReason = .unspecified, retryAfter: Duration? = nil
   ) {
     self.code = code
     self.message = message
     self.sessionStatus = session
     self.reason = reason
+    self.retryAfter = retryAfter
   }
 
   /// Success, without a word.

@@ -21,10 +21,14 @@ extension JitterBuffer {
   private var maxConcealedSamples: Int { clockRate * Self.maxConcealment_ms / 1_000 }
 
   /// Whether packets waited for others long enough.
+  ///
+  /// Where it is known how late packets come, the first one waits as long as that and not a packet
+  /// more: the second one comes while the first is played. So who speaks again after a pause, or
+  /// is promoted, is heard a packet sooner.
   private func hasGathered(at now: MediaTime) -> Bool {
     guard let gatheringSince, waitingCount > 0 else { return false }
-    return now.microseconds(since: gatheringSince) >= targetUs
-      || depthUs >= targetUs
+    let wait = delay.isKnown ? min(delay.latenessUs, targetUs) : targetUs
+    return now.microseconds(since: gatheringSince) >= wait || depthUs >= targetUs
   }
 
   /// Begins to play, at first or after a pause.

@@ -139,6 +139,21 @@ public struct JitterBuffer {
     return .accepted
   }
 
+  /// Notes when a packet came that is not to be played: so it is known how evenly they come before
+  /// the first one is. Throws away what waits. The packet itself may still be put in afterwards.
+  public mutating func follow(
+    sequence: SequenceNumber, timestamp: UInt32, arrival: MediaTime
+  ) {
+    guard belongs(sequence) else { return }
+    let number = unwrapper.peek(sequence)
+    guard unwrapper.highest.map({ number > $0 }) ?? true else { return }
+    if isActive { discardAll() }
+    time(unwrap(timestamp), arrival)
+    _ = unwrapper.unwrap(sequence)
+    next = number
+    hasBegun = true
+  }
+
   /// Throws away what waits. What comes later with a number that was seen is late.
   public mutating func discardAll() {
     guard let highest = unwrapper.highest else { return }

@@ -18,6 +18,9 @@ struct PlayoutDelay {
   /// A clock that jumps further than this has started anew.
   static let jumpUs: Int64 = 2_000_000
 
+  /// From so many packets on, 2 s of them, the histogram says how late they come.
+  static let enough: Float = 100
+
   /// What is expected before anything is known: 20 ms.
   private static let firstStep = 3
 
@@ -31,6 +34,9 @@ struct PlayoutDelay {
 
   /// How late a packet may be for nearly all of them, in microseconds.
   private(set) var latenessUs = Int64(Self.firstStep + 1) * Self.stepUs
+
+  /// Whether ``latenessUs`` was measured, over ``enough`` packets.
+  var isKnown: Bool { packetCount > Self.enough }
 
   init() {
     histogram[Self.firstStep] = 1

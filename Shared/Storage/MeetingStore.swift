@@ -19,6 +19,7 @@ public final class MeetingStore: Sendable {
   public let limits: Limits
 
   let pool: DatabasePool
+  private let file: OpenedFile
 
   /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
   ///
@@ -37,8 +38,20 @@ public final class MeetingStore: Sendable {
   ) throws(StorageError) {
     pool = try DatabaseFile.open(
       path, migratedBy: Schema.migrator, busyTimeout: busyTimeout)
+    file = OpenedFile(path)
+    try file.check()
     self.tokens = tokens
     self.limits = limits
+  }
+
+  /// Throws unless the file can be written to now. Changes nothing.
+  public func check() async throws(StorageError) {
+    do {
+      try await pool.writeWithoutTransaction { database in
+        try database.inTransaction(.immediate) { .rollback }
+      }
+      try file.check()
+    } catch { throw failure(error) }
   }
 
   /// Reads one consistent state of the database.
@@ -52,7 +65,11 @@ public final class MeetingStore: Sendable {
   func write<Value: Sendable>(
     _ body: @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {
-    do { return try await pool.write(body) } catch { throw failure(error) }
+    do {
+      let value = try await pool.write(body)
+      try file.check()
+      return value
+    } catch { throw failure(error) }
   }
 
   func issued(_ stored: StoredAttendee) -> IssuedAttendee {

@@ -60,11 +60,7 @@ enum MeetingTable {
         "INSERT INTO meeting_tenant (meeting_id, position, tenant_id) VALUES (?, ?, ?)",
         [meeting.id.text, position, tenant.text])
     }
-    for tag in meeting.tags {
-      try database.run(
-        "INSERT INTO meeting_tag (meeting_id, key, value) VALUES (?, ?, ?)",
-        [meeting.id.text, tag.key, tag.value])
-    }
+    for tag in meeting.tags { try TagTable.set(tag, of: meeting.id, in: database) }
   }
 
   private static func meeting(_ row: Row, in database: Database) throws -> Meeting {
@@ -80,7 +76,7 @@ enum MeetingTable {
       features: try features(row),
       primaryID: try row.parsedIfPresent("primary_id", MeetingID.init(_:)),
       tenantIDs: try tenants(of: id, in: database),
-      tags: try tags(of: id, in: database),
+      tags: try TagTable.fetch(of: id, in: database),
       createdAt: try row.number("created_at"),
       placementBase: try row.text("placement_base"))
   }
@@ -97,12 +93,5 @@ enum MeetingTable {
   private static func tenants(of id: MeetingID, in database: Database) throws -> [TenantID] {
     let sql = "SELECT tenant_id FROM meeting_tenant WHERE meeting_id = ? ORDER BY position"
     return try database.rows(sql, [id.text]).map { try $0.parsed("tenant_id", TenantID.init(_:)) }
-  }
-
-  private static func tags(of id: MeetingID, in database: Database) throws -> [MeetingTag] {
-    let sql = "SELECT key, value FROM meeting_tag WHERE meeting_id = ? ORDER BY key"
-    return try database.rows(sql, [id.text]).map { row in
-      try row.composed("key") { try MeetingTag(key: row.text("key"), value: row.text("value")) }
-    }
   }
 }

@@ -122,3 +122,18 @@ public struct StoredLogs: Hashable, Sendable {
     self.endings = endings
   }
 }
+
+/// A part of a log as the store has it.
+public struct StoredPage: Hashable, Sendable {
+  /// Oldest first; those that were pruned are missing.
+  public var messages: [StoredMessage]
+
+  /// The page has all up to here that is not pruned.
+  public var through: UInt64
+
+  /// Makes a page as the store would.
+  public init(messages: [StoredMessage], through: UInt64) {
+    self.messages = messages
+    self.through = through
+  }
+}

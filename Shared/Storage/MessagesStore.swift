@@ -1,5 +1,5 @@
 internal import GRDB
-internal import MeetingModel
+public import MeetingModel
 
 /// The logs of data messages of an installation, in one SQLite file with one writer.
 ///
@@ -9,6 +9,7 @@ internal import MeetingModel
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file.
 public final class MessagesStore: Sendable {
   let pool: DatabasePool
+  private let file: OpenedFile
 
   /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
   ///
@@ -24,6 +25,8 @@ public final class MessagesStore: Sendable {
     pool = try DatabaseFile.open(
       path, migratedBy: MessagesSchema.migrator, busyTimeout: busyTimeout,
       pageSize: Self.pageSize)
+    file = OpenedFile(path)
+    try file.check()
   }
 
   /// The size of a page, in bytes. A message of the usual limit fills a page of 4 KiB alone, and
@@ -40,7 +43,7 @@ public final class MessagesStore: Sendable {
   ///
   /// A log that is not as the batch expects it, because something else writes to it, is left as it
   /// is, and the rest of the batch is stored. Runs to its end also when the calling task is
-  /// cancelled. After an error nothing of the batch is in the file.
+  /// cancelled. After an error nothing of the batch is in the file, or the file itself is lost.
   ///
   /// - Returns: The logs that were left as they are; none in a store that has one writer.
   @discardableResult
@@ -51,7 +54,32 @@ public final class MessagesStore: Sendable {
         continuation.resume(returning: Result { try Self.commit(batch, in: database) })
       }
     }
-    do { return try result.get() } catch { throw failure(error) }
+    do {
+      let refused = try result.get()
+      try file.check()
+      return refused
+    } catch { throw failure(error) }
+  }
+
+  /// Reads a part of a log, oldest messages first. Commits do not wait for it, nor it for them.
+  ///
+  /// - Parameters:
+  ///   - epoch: The numbering that the sequences are of; a log of another one has none of them.
+  ///   - after: Begin behind this sequence.
+  ///   - through: Stop at this sequence.
+  ///   - maxBytes: Most bytes of data, beyond which the page ends early; one message always fits.
+  public func page(
+    of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, maxBytes: Int
+  ) async throws(StorageError) -> StoredPage {
+    do {
+      return try await pool.read { database in
+        guard let log = try LogTable.number(of: meeting, epoch: epoch, in: database) else {
+          return StoredPage(messages: [], through: through)
+        }
+        return try MessageTable.page(
+          of: log, after: after, through: through, maxBytes: maxBytes, in: database)
+      }
+    } catch { throw failure(error) }
   }
 
   /// Throws unless the file can be written to now. Changes nothing.
@@ -60,6 +88,7 @@ public final class MessagesStore: Sendable {
       try await pool.writeWithoutTransaction { database in
         try database.inTransaction(.immediate) { .rollback }
       }
+      try file.check()
     } catch { throw failure(error) }
   }
 

@@ -4,6 +4,12 @@ internal import MeetingModel
 
 /// Logs as rows, each with a number of its own that its messages and sessions refer to.
 enum LogTable {
+  /// The log's number; `nil` without one of this numbering.
+  static func number(of meeting: MeetingID, epoch: UInt64, in database: Database) throws -> Int64? {
+    let sql = "SELECT number FROM log WHERE meeting_id = ? AND epoch = ?"
+    return try database.row(sql, [meeting.text, epoch.stored])?.number("number")
+  }
+
   /// - Returns: The log's number, or `nil` if the store's log is not the one that was to change.
   static func write(
     _ change: LogChange, of meeting: MeetingID, in database: Database
@@ -58,19 +64,22 @@ enum MessageTable {
 
   static func insert(_ messages: [StoredMessage], into log: Int64, in database: Database) throws {
     guard !messages.isEmpty else { return }
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT INTO message (id, accepted_at, lifetime, topic, data, sender_id, sender_external_id,
-          recipients, idempotency_key)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
+    let row = try RowWriter(
+      """
+      INSERT INTO message (id, accepted_at, lifetime, topic, data, sender_id, sender_external_id,
+        recipients, idempotency_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, in: database)
     for message in messages {
-      try statement.execute(arguments: [
-        id(of: message.sequence, in: log), message.acceptedAtMs.stored, Int64(message.lifetimeMs),
-        message.topic, Data(message.data), message.sender?.id.text,
-        message.sender?.externalUserID.text, message.recipients.map(\.text).joined(separator: ","),
-        message.idempotencyKey,
-      ])
+      try row.bind(id(of: message.sequence, in: log), at: 1)
+      try row.bind(message.acceptedAtMs.stored, at: 2)
+      try row.bind(Int64(message.lifetimeMs), at: 3)
+      try row.bind(message.topic, at: 4)
+      try row.bind(message.sender?.id.text, at: 6)
+      try row.bind(message.sender?.externalUserID.text, at: 7)
+      try row.bind(message.recipients.map(\.text).joined(separator: ","), at: 8)
+      try row.bind(message.idempotencyKey, at: 9)
+      try row.run(with: message.data, at: 5)
     }
   }
 
@@ -96,6 +105,30 @@ enum MessageTable {
     let sql = "SELECT * FROM message WHERE id BETWEEN ? AND ? ORDER BY id"
     return try database.rows(sql, [id(of: 0, in: log), id(of: lastSequence, in: log)])
       .map(message)
+  }
+
+  /// - Parameter maxBytes: Of data; one message always fits.
+  static func page(
+    of log: Int64, after: UInt64, through: UInt64, maxBytes: Int, in database: Database
+  ) throws -> StoredPage {
+    let statement = try database.cachedStatement(
+      sql: "SELECT * FROM message WHERE id > ? AND id <= ? ORDER BY id")
+    let rows = try Row.fetchCursor(
+      statement,
+      arguments: [
+        id(of: min(after, lastSequence), in: log), id(of: min(through, lastSequence), in: log),
+      ])
+    var (page, bytes) = (StoredPage(messages: [], through: through), 0)
+    while let row = try rows.next() {
+      let message = try message(row)
+      bytes += message.data.count
+      guard bytes <= maxBytes || page.messages.isEmpty else {
+        page.through = message.sequence - 1
+        break
+      }
+      page.messages.append(message)
+    }
+    return page
   }
 
   private static func id(of sequence: UInt64, in log: Int64) -> Int64 {

@@ -17,6 +17,9 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The primary has as many replicas as it may.
   case replicaLimit(Int)
 
+  /// A meeting would have more tags than it may.
+  case tooManyTags(Int)
+
   /// What was to be the primary of a replica is unknown, has ended, or is a replica itself.
   case primaryUnusable(MeetingID)
 
@@ -34,6 +37,12 @@ public enum StorageError: StatusConvertible, Hashable {
 
   /// The key file cannot be used. `problem` is a sentence that says what to do.
   case keyFile(path: String, problem: String)
+
+  /// The file of access keys cannot be used. `problem` is a sentence that says what to do.
+  case accessKeyFile(path: String, problem: String)
+
+  /// There is no such access key.
+  case accessKeyNotFound(String)
 
   /// The calling task was cancelled; what it asked for may have been done.
   case cancelled
@@ -63,6 +72,9 @@ public enum StorageError: StatusConvertible, Hashable {
       Status(
         .resourceExhausted,
         "The primary has \(limit) replicas, which is the most; delete one first.")
+    case .tooManyTags(let limit):
+      Status(
+        .resourceExhausted, "A meeting may have \(limit) tags; remove some first. None was set.")
     case .primaryUnusable(let id):
       Status(
         .invalidArgument,
@@ -77,6 +89,10 @@ public enum StorageError: StatusConvertible, Hashable {
       Status(.failedPrecondition, "The store is newer than this version; upgrade.")
     case .keyFile(let path, let problem):
       Status(.failedPrecondition, "The key file \(path) cannot be used. \(problem)")
+    case .accessKeyFile:
+      Status(.unavailable, "The access keys cannot be read; the operator must look at the log.")
+    case .accessKeyNotFound(let id):
+      Status(.notFound, "No access key \(id); see carillon keys list.")
     case .cancelled:
       Status(.cancelled, "The call was cancelled.")
     case .internalFailure:
@@ -91,10 +107,11 @@ extension StorageError: CustomStringConvertible {
     switch self {
     case .unavailable(let path, let cause), .corrupt(let path, let cause):
       "\(status) (\(path): \(cause))"
+    case .accessKeyFile(let path, let problem): "The access keys in \(path): \(problem)"
     case .newerSchema(let path): "\(status) (\(path))"
     case .internalFailure(let cause): "\(status) (\(cause))"
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
-      .primaryUnusable, .invalid, .keyFile, .cancelled:
+      .tooManyTags, .primaryUnusable, .invalid, .keyFile, .accessKeyNotFound, .cancelled:
       "\(status)"
     }
   }

@@ -6,7 +6,8 @@ extension V1.Status {
     self.init(
       code: V1.StatusCode(status.code), message: status.message,
       sessionStatus: V1.SessionStatusCode(status.sessionStatus ?? .ok),
-      reason: V1.StatusReason(status.reason))
+      reason: V1.StatusReason(status.reason),
+      retryAfterMs: UInt32(clamping: Int((status.retryAfter ?? .zero) / .milliseconds(1))))
   }
 }
 
@@ -20,7 +21,8 @@ extension Status {
     let session = SessionStatusCode(status.sessionStatus) ?? .unknown
     self.init(
       code, status.message, session: session == .ok ? nil : session,
-      reason: StatusReason(status.reason) ?? .unspecified)
+      reason: StatusReason(status.reason) ?? .unspecified,
+      retryAfter: status.retryAfterMs == 0 ? nil : .milliseconds(Int(status.retryAfterMs)))
   }
 }
 

@@ -16,6 +16,8 @@ public enum WireError: Error, Hashable {
   case malformedLength
   /// A frame's header is longer than ``WireFrame/maximumHeaderBytes``.
   case headerTooLarge(bytes: Int)
+  /// A ``FrameBundle`` has no frame, more than it may, or a bundle in it.
+  case malformedBundle
 }
 
 extension WireError: CustomStringConvertible {
@@ -37,6 +39,8 @@ extension WireError: CustomStringConvertible {
       "The frame does not begin with the length of its header."
     case .headerTooLarge(let bytes):
       "The header has \(bytes) bytes; at most \(WireFrame.maximumHeaderBytes) are accepted."
+    case .malformedBundle:
+      "A bundle has 1 to \(FrameBundle.mostFrames) frames, and none of them is a bundle."
     }
   }
 }

@@ -48,6 +48,20 @@ public enum WireFrame {
     return (start..<end, end..<frame.byteCount)
   }
 
+  /// Where the header and the body of the frame at `place` are in a message.
+  ///
+  /// - Throws: ``WireError`` as for the frame alone.
+  public static func split(
+    _ message: RawSpan, at place: Range<Int>
+  ) throws(WireError) -> (header: Range<Int>, body: Range<Int>) {
+    let (header, body) = try split(message.extracting(place))
+    let start = place.lowerBound
+    return (
+      header.lowerBound + start..<header.upperBound + start,
+      body.lowerBound + start..<body.upperBound + start
+    )
+  }
+
   private static func pack(_ frame: borrowing PreparedFrame) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: frame.count) { buffer, count in
       count = unsafe frame.write(to: buffer)

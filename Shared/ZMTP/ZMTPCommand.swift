@@ -21,12 +21,7 @@ enum ZMTPCommand: Hashable {
     }
     switch name {
     case "READY":
-      var properties: [ZMTPProperty] = []
-      while !reader.rest.isEmpty {
-        guard let property = ZMTPProperty(from: &reader) else { throw .command }
-        properties.append(property)
-      }
-      self = .ready(properties)
+      self = .ready(try ZMTPProperty.read(Array(reader.rest)))
     case "ERROR":
       guard let size = reader.number(ofBytes: 1), let reason = reader.text(size) else {
         throw .command
@@ -46,8 +41,9 @@ enum ZMTPCommand: Hashable {
     [4] + Array("PONG".utf8) + context
   }
 
-  static func ready(_ properties: [ZMTPProperty]) -> [UInt8] {
-    [5] + Array("READY".utf8) + properties.flatMap(\.bytes)
+  /// - Parameter metadata: Properties; under CURVE the nonce and the box with them.
+  static func ready(_ metadata: [UInt8]) -> [UInt8] {
+    [5] + Array("READY".utf8) + metadata
   }
 
   static func error(_ reason: String) -> [UInt8] {
@@ -70,6 +66,17 @@ struct ZMTPProperty: Hashable {
     (self.name, self.value) = (name, value)
   }
 
+  /// Reads metadata, to its end.
+  static func read(_ metadata: [UInt8]) throws(ZMTPError) -> [ZMTPProperty] {
+    var reader = ZMTPReader(metadata)
+    var properties: [ZMTPProperty] = []
+    while !reader.rest.isEmpty {
+      guard let property = ZMTPProperty(from: &reader) else { throw .command }
+      properties.append(property)
+    }
+    return properties
+  }
+
   /// Names are compared without regard to case.
   func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
 
@@ -85,6 +92,15 @@ struct ZMTPReader {
   private(set) var rest: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  /// A command's name.
+  static func name(of body: [UInt8]) throws(ZMTPError) -> String {
+    var reader = ZMTPReader(body)
+    guard let size = reader.number(ofBytes: 1), let name = reader.text(size) else {
+      throw .command
+    }
+    return name
+  }
 
   /// A number, its most significant byte first; `nil` where the command ends before it does.
   mutating func number(ofBytes count: Int) -> Int? {

@@ -1,5 +1,5 @@
 /// One side of a ZMTP connection, without I/O (37/ZMTP: ZeroMQ Message Transport Protocol 3.1, with
-/// the NULL mechanism).
+/// the mechanisms NULL and CURVE).
 ///
 /// The bytes that a peer sent go in, in pieces of any size; frames of messages come out, and bytes
 /// to send to it. 3.0 is understood as well: it has no `PING`.
@@ -8,6 +8,11 @@
 ///     send(connection.takeOutput())                // The greeting.
 ///     try connection.receive(bytes) { frame, isLast in … }
 ///     send(connection.takeOutput())                // READY, PONG.
+///     connection.append(answer, to: &bytes)        // Once there is a peer.
+///     send(bytes)
+///
+/// CURVE numbers what it seals: the bytes that ``takeOutput()`` and ``append(_:isLast:to:)`` made
+/// must be sent in the order of the calls.
 public struct ZMTPConnection: Sendable {
   /// What a peer said of itself in the handshake.
   public struct Peer: Hashable, Sendable {
@@ -19,75 +24,153 @@ public struct ZMTPConnection: Sendable {
 
     /// 0 or 1: the version behind the 3.
     public let minorVersion: UInt8
+
+    /// The key that it has proved to own, under CURVE; `nil` otherwise.
+    public internal(set) var publicKey: CurvePublicKey?
   }
 
   /// Who is there; `nil` until the handshake is done.
-  public private(set) var peer: Peer?
+  public private(set) var peer: Peer? {
+    didSet { hasPeer = true }
+  }
+
+  /// Told without a look at who it is, for each frame.
+  private var hasPeer = false
 
   /// What goes wrong with the connection, if something did: nothing more is read.
   public private(set) var failure: ZMTPError?
 
+  /// How many commands the peer has sent since the handshake: pings, and what means nothing here.
+  ///
+  /// Their rate is for the caller to judge, who has a clock.
+  public private(set) var commands = 0
+
   /// Bytes of the peer's that are kept until what they are a part of is all there.
   public var buffered: Int { pending.count + header.count }
 
-  private let socketType: ZMTPSocketType
-  private let limits: ZMTPLimits
-  private var minorVersion: UInt8?
-  private var output: [UInt8]
+  /// Whether what ``ZMTPFrame/append(_:isLast:to:)`` writes can be sent to the peer as it is, and
+  /// so the same bytes to many.
+  public let sharesFrames: Bool
 
-  /// Answers the newest `PING`: a peer that asks faster than it reads is answered once.
-  private var pong: [UInt8] = []
+  /// What stands between frames and the wire.
+  enum Mechanism: Sendable {
+    case null
+    case server(CurveServerHandshake)
+    case client(CurveClientHandshake)
+    case session(CurveSession)
+  }
+
+  let limits: ZMTPLimits
+  var mechanism: Mechanism
+  var output: [UInt8]
+
+  /// What this side says of itself.
+  let metadata: [UInt8]
+
+  private let socketType: ZMTPSocketType
+  private let mechanismName: StaticString
+  private var minorVersion: UInt8?
+
+  /// The context of the newest `PING`: a peer that asks faster than it reads is answered once.
+  private var pinged: [UInt8]?
 
   /// The beginning of a greeting, or of a frame's body.
   private var pending: [UInt8] = []
 
-  /// The beginning of a frame's header.
+  /// The beginning of a frame's header that came in pieces.
   private var header: [UInt8] = []
 
   /// The frame whose body is awaited.
-  private var frame: FrameHeader?
+  private var frame: ZMTPFrameHeader?
+
+  /// What ``commands`` was when the call of `receive` began.
+  private var commandsBefore = 0
 
   /// Of the message that is under way.
   private var messageFrames = 0
   private var messageBytes = 0
-
-  /// The flags and the size of a frame.
-  private struct FrameHeader {
-    let flags: UInt8
-    let size: Int
-
-    var isCommand: Bool { flags & ZMTPFrame.command != 0 }
-    var isLast: Bool { flags & ZMTPFrame.more == 0 }
-  }
 
   /// Begins: the greeting is ready to be sent.
   ///
   /// - Parameters:
   ///   - socketType: What this side is.
   ///   - identity: The name by which it wants to be known, at most 255 bytes.
+  ///   - security: The mechanism that both sides must have.
   public init(
-    _ socketType: ZMTPSocketType, identity: [UInt8] = [], limits: ZMTPLimits = ZMTPLimits()
+    _ socketType: ZMTPSocketType, identity: [UInt8] = [], security: ZMTPSecurity = .null,
+    limits: ZMTPLimits = ZMTPLimits()
+  ) {
+    self.init(
+      socketType, identity: identity, security: security, limits: limits, random: CurveRandom.system
+    )
+  }
+
+  init(
+    _ socketType: ZMTPSocketType, identity: [UInt8] = [], security: ZMTPSecurity,
+    limits: ZMTPLimits = ZMTPLimits(), random: @escaping CurveRandom.Source
   ) {
     precondition(identity.count <= 255, "An identity has 255 bytes at most.")
     self.socketType = socketType
     self.limits = limits
     var properties = [ZMTPProperty("Socket-Type", Array(socketType.rawValue.utf8))]
     if !identity.isEmpty { properties.append(ZMTPProperty("Identity", identity)) }
-    output = ZMTPGreeting.own
-    ready = ZMTPCommand.ready(properties)
+    metadata = properties.flatMap(\.bytes)
+    output = ZMTPGreeting.own(security)
+    mechanismName = security.name
+    sharesFrames = security.isNull
+    mechanism =
+      switch security {
+      case .null: .null
+      case .curveServer(let secretKey, let isWelcome):
+        .server(CurveServerHandshake(secretKey, random: random, isWelcome: isWelcome))
+      case .curveClient(let serverKey, let secretKey):
+        .client(
+          CurveClientHandshake(
+            serverKey: serverKey, secretKey, metadata: metadata, random: random))
+      }
   }
 
-  /// Sent when the peer's greeting has come.
-  private let ready: [UInt8]
+  // MARK: Writing
 
   /// What must be sent to the peer, before any message; it is handed over once.
   public mutating func takeOutput() -> [UInt8] {
-    defer { (output, pong) = ([], []) }
-    return output + pong
+    defer { output = [] }
+    if let context = pinged.take() { append(command: ZMTPCommand.pong(to: context)) }
+    return output
   }
 
   /// Whether ``takeOutput()`` has something.
-  public var hasOutput: Bool { !output.isEmpty || !pong.isEmpty }
+  public var hasOutput: Bool { !output.isEmpty || pinged != nil }
+
+  /// Writes one frame of a message to the peer.
+  ///
+  /// - Parameters:
+  ///   - body: What it holds; any size.
+  ///   - isLast: Whether the message ends with it.
+  ///   - bytes: Where it is added. Under CURVE there must be a ``peer``, and what is written can be
+  ///     sent once, to this peer.
+  public mutating func append(
+    _ body: Span<UInt8>, isLast: Bool = true, to bytes: inout [UInt8]
+  ) {
+    switch mechanism {
+    case .null: ZMTPFrame.append(body, isLast: isLast, to: &bytes)
+    case .session(let session):
+      session.append(flags: isLast ? 0 : ZMTPFrame.more, body, to: &bytes)
+    case .server, .client: preconditionFailure("CURVE seals nothing before there is a peer.")
+    }
+  }
+
+  /// Writes a command; one of the handshake goes as it is.
+  func append(command: [UInt8], to bytes: inout [UInt8]) {
+    switch mechanism {
+    case .session(let session):
+      session.append(flags: CurveSession.command, command.span, to: &bytes)
+    case .null, .server, .client:
+      ZMTPFrame.append(flags: ZMTPFrame.command, command.span, to: &bytes)
+    }
+  }
+
+  // MARK: Reading
 
   /// Takes what the peer has sent.
   ///
@@ -100,6 +183,7 @@ public struct ZMTPConnection: Sendable {
     _ bytes: Span<UInt8>, _ body: (_ frame: Span<UInt8>, _ isLast: Bool) -> Void
   ) throws(ZMTPError) {
     if let failure { throw failure }
+    commandsBefore = commands
     do throws(ZMTPError) {
       var offset = 0
       while offset < bytes.count {
@@ -109,40 +193,40 @@ public struct ZMTPConnection: Sendable {
     } catch {
       failure = error
       (pending, header, frame) = ([], [], nil)
-      if error.isToldToPeer {
-        ZMTPFrame.append(
-          flags: ZMTPFrame.command, ZMTPCommand.error(error.description).span, to: &output)
+      if let reason = reasonTold(of: error) {
+        append(command: ZMTPCommand.error(reason))
       }
       throw error
     }
   }
 
-  // MARK: Reading
+  /// What a peer that speaks ZMTP can make use of; a CURVE client tells its server nothing.
+  private func reasonTold(of error: ZMTPError) -> String? {
+    switch (error, mechanism) {
+    // The status code of 27/ZAP, as libzmq has it.
+    case (.unwelcome, _): "400"
+    case (.socketType, .null), (.socketType, .server): error.description
+    default: nil
+    }
+  }
 
   /// - Returns: How many bytes it took; all of these functions take at least one.
   private mutating func takeGreeting(_ bytes: Span<UInt8>) throws(ZMTPError) -> Int {
     let count = min(bytes.count, ZMTPGreeting.size - pending.count)
     pending.append(copying: bytes.extracting(0..<count))
-    guard let greeting = try ZMTPGreeting(pending) else { return count }
+    guard let greeting = try ZMTPGreeting(pending, mechanism: mechanismName) else {
+      return count
+    }
     pending = []
     minorVersion = greeting.minorVersion
-    let ready = ready
-    ZMTPFrame.append(flags: ZMTPFrame.command, ready.span, to: &output)
+    try beginHandshake()
     return count
   }
 
   private mutating func takeFrame(
     _ bytes: Span<UInt8>, _ body: (Span<UInt8>, Bool) -> Void
   ) throws(ZMTPError) -> Int {
-    guard let frame else {
-      header.append(bytes[0])
-      self.frame = try readHeader()
-      // An empty frame has all of its body.
-      if let frame = self.frame, frame.size == 0 {
-        try finish(frame, bytes.extracting(0..<0), body)
-      }
-      return 1
-    }
+    guard let frame else { return try takeHeader(bytes, body) }
     let count = min(bytes.count, frame.size - pending.count)
     if count == frame.size {
       try finish(frame, bytes.extracting(0..<count), body)
@@ -156,44 +240,58 @@ public struct ZMTPConnection: Sendable {
     return count
   }
 
-  /// - Returns: `nil` while the header is not all there.
-  private mutating func readHeader() throws(ZMTPError) -> FrameHeader? {
-    let flags = header[0]
-    let known = ZMTPFrame.more | ZMTPFrame.long | ZMTPFrame.command
-    let isCommand = flags & ZMTPFrame.command != 0
-    guard flags & ~known == 0, !isCommand || flags & ZMTPFrame.more == 0 else {
-      throw .flags(flags)
+  private mutating func takeHeader(
+    _ bytes: Span<UInt8>, _ body: (Span<UInt8>, Bool) -> Void
+  ) throws(ZMTPError) -> Int {
+    if header.isEmpty, let whole = try ZMTPFrameHeader(bytes) {
+      try begin(whole, body)
+      return whole.byteCount
     }
-    guard isCommand || peer != nil else { throw .outOfTurn }
-    guard header.count == (flags & ZMTPFrame.long == 0 ? 2 : ZMTPFrame.longestHeader) else {
-      return nil
+    // It comes in pieces, which is rare: once in a read at most.
+    header.append(bytes[0])
+    if let whole = try ZMTPFrameHeader(header.span) {
+      header = []
+      try begin(whole, body)
     }
-    let size = header.dropFirst().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let most = isCommand ? limits.commandBytes : limits.frameBytes
-    guard size <= UInt64(most) else { throw .frameSize }
-    header = []
-    let frame = FrameHeader(flags: flags, size: Int(size))
-    if !isCommand { try count(frame) }
-    return frame
+    return 1
   }
 
-  /// Counts a frame into its message before a byte of it is kept.
-  private mutating func count(_ frame: FrameHeader) throws(ZMTPError) {
+  /// Judges a frame before a byte of its body is kept.
+  private mutating func begin(
+    _ frame: ZMTPFrameHeader, _ body: (Span<UInt8>, Bool) -> Void
+  ) throws(ZMTPError) {
+    guard frame.isCommand || hasPeer else { throw .outOfTurn }
+    if !sharesFrames, case .session = mechanism {
+      try beginSealed(frame)
+    } else {
+      guard frame.size <= (frame.isCommand ? limits.commandBytes : limits.frameBytes) else {
+        throw .frameSize
+      }
+      if !frame.isCommand { try count(frame.size, isLast: frame.isLast) }
+    }
+    // An empty frame has all of its body.
+    guard frame.size == 0 else { return self.frame = frame }
+    try finish(frame, Span(), body)
+  }
+
+  /// Counts a frame into its message.
+  mutating func count(_ bytes: Int, isLast: Bool) throws(ZMTPError) {
     messageFrames += 1
-    messageBytes += frame.size
-    guard messageFrames <= limits.messageFrames else { throw .messageFrames }
+    messageBytes += bytes
+    // One that says that more follows has said enough.
+    let frames = isLast ? messageFrames : messageFrames + 1
+    guard frames <= limits.messageFrames else { throw .messageFrames }
     guard messageBytes <= limits.messageBytes else { throw .messageSize }
-    if frame.isLast { (messageFrames, messageBytes) = (0, 0) }
+    if isLast { (messageFrames, messageBytes) = (0, 0) }
   }
 
   private mutating func finish(
-    _ frame: FrameHeader, _ bytes: Span<UInt8>, _ body: (Span<UInt8>, Bool) -> Void
+    _ frame: ZMTPFrameHeader, _ bytes: Span<UInt8>, _ body: (Span<UInt8>, Bool) -> Void
   ) throws(ZMTPError) {
     self.frame = nil
+    guard sharesFrames else { return try finishSecured(bytes, body) }
     if frame.isCommand {
-      var command: [UInt8] = []
-      command.append(copying: bytes)
-      try obey(try ZMTPCommand(command))
+      try obey(try ZMTPCommand(bytes.copy))
     } else {
       body(bytes, frame.isLast)
     }
@@ -201,23 +299,29 @@ public struct ZMTPConnection: Sendable {
 
   // MARK: Commands
 
-  private mutating func obey(_ command: ZMTPCommand) throws(ZMTPError) {
+  mutating func obey(_ command: ZMTPCommand) throws(ZMTPError) {
     switch command {
     case .ready(let properties):
       guard peer == nil else { throw .outOfTurn }
-      peer = try readPeer(properties)
+      try meet(properties)
     case .error(let reason): throw .refused(reason)
     case .ping(let context):
-      guard peer != nil else { throw .outOfTurn }
-      pong = []
-      ZMTPFrame.append(
-        flags: ZMTPFrame.command, ZMTPCommand.pong(to: context).span, to: &pong)
-    case .pong, .unknown:
-      guard peer != nil else { throw .outOfTurn }
+      try countCommand()
+      pinged = context
+    case .pong, .unknown: try countCommand()
     }
   }
 
-  private func readPeer(_ properties: [ZMTPProperty]) throws(ZMTPError) -> Peer {
+  private mutating func countCommand() throws(ZMTPError) {
+    guard peer != nil else { throw .outOfTurn }
+    commands += 1
+    guard commands - commandsBefore <= limits.commandsPerRead else { throw .commands }
+  }
+
+  /// Ends the handshake, with what the peer says of itself.
+  mutating func meet(
+    _ properties: [ZMTPProperty], publicKey: CurvePublicKey? = nil
+  ) throws(ZMTPError) {
     func value(_ name: String) -> [UInt8]? { properties.first { $0.isNamed(name) }?.value }
     let name = value("Socket-Type").map { String(decoding: $0, as: UTF8.self) } ?? ""
     guard let type = ZMTPSocketType(rawValue: name), socketType.speaks(with: type) else {
@@ -225,16 +329,7 @@ public struct ZMTPConnection: Sendable {
     }
     let identity = value("Identity") ?? []
     guard identity.count <= 255 else { throw .command }
-    return Peer(socketType: type, identity: identity, minorVersion: minorVersion ?? 0)
-  }
-}
-
-extension ZMTPError {
-  /// Whether a peer that speaks ZMTP can make use of the reason.
-  fileprivate var isToldToPeer: Bool {
-    switch self {
-    case .socketType: true
-    default: false
-    }
+    peer = Peer(
+      socketType: type, identity: identity, minorVersion: minorVersion ?? 0, publicKey: publicKey)
   }
 }

@@ -16,16 +16,53 @@ public enum ZMTPFrame {
     append(flags: isLast ? 0 : more, body, to: &bytes)
   }
 
+  /// Writes one frame of a message, its body straight into the bytes.
+  ///
+  /// - Parameters:
+  ///   - size: The number of bytes in the body.
+  ///   - isLast: Whether the message ends with it.
+  ///   - initializer: Must append exactly `size` bytes to the span it is given.
+  public static func append(
+    size: Int, isLast: Bool = true, to bytes: inout [UInt8],
+    initializingWith initializer: (inout OutputRawSpan) -> Void
+  ) {
+    appendHeader(flags: isLast ? 0 : more, size: size, to: &bytes)
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: size))
+    unsafe bytes.withUnsafeMutableBytes { room in
+      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: room[start...])
+      var output = unsafe OutputRawSpan(buffer: target, initializedCount: 0)
+      initializer(&output)
+      let written = unsafe output.finalize(for: target)
+      precondition(written == size, "The initialiser of a frame must write every byte.")
+    }
+  }
+
+  /// How many bytes go before a body.
+  public static func headerSize(ofBody size: Int) -> Int { size < 256 ? 2 : longestHeader }
+
   static func append(flags: UInt8, _ body: Span<UInt8>, to bytes: inout [UInt8]) {
-    if body.count < 256 {
-      bytes += [flags, UInt8(body.count)]
+    appendHeader(flags: flags, size: body.count, to: &bytes)
+    bytes.append(copying: body)
+  }
+
+  static func appendHeader(flags: UInt8, size: Int, to bytes: inout [UInt8]) {
+    if size < 256 {
+      bytes.append(flags)
+      bytes.append(UInt8(size))
     } else {
       bytes.append(flags | long)
       for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: body.count >> shift))
+        bytes.append(UInt8(truncatingIfNeeded: size >> shift))
       }
     }
-    bytes.append(copying: body)
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes in an array of their own.
+  var copy: [UInt8] {
+    unsafe withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
 

@@ -7,25 +7,32 @@ struct ZMTPGreeting: Hashable {
 
   private static let versionOffset = 10
   private static let mechanism = 12..<32
+  private static let asServerOffset = 32
 
   /// The second number of the version: 0 or 1. What comes after 3.1 is read as 3.1.
   let minorVersion: UInt8
 
   /// This side's own.
-  static var own: [UInt8] {
+  static func own(_ security: ZMTPSecurity) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: size)
     (bytes[0], bytes[9]) = signature
     (bytes[versionOffset], bytes[versionOffset + 1]) = (3, 1)
-    bytes.replaceSubrange(mechanism.prefix(4), with: "NULL".utf8)
+    let name = Array("\(security.name)".utf8)
+    bytes.replaceSubrange(mechanism.prefix(name.count), with: name)
+    bytes[asServerOffset] = security.isServer ? 1 : 0
     return bytes
   }
 
   /// Looks at what has come of a greeting.
   ///
-  /// - Parameter bytes: Its first ones, at most ``size``.
+  /// Whether the peer says that it is a server is not looked at: libzmq never says so.
+  ///
+  /// - Parameters:
+  ///   - bytes: Its first ones, at most ``size``.
+  ///   - wanted: The mechanism that must be the peer's.
   /// - Returns: `nil` while it is not all there.
   /// - Throws: As soon as it cannot become one that is welcome.
-  init?(_ bytes: [UInt8]) throws(ZMTPError) {
+  init?(_ bytes: [UInt8], mechanism wanted: StaticString) throws(ZMTPError) {
     if let first = bytes.first, first != Self.signature.first { throw .signature }
     guard bytes.count > 9 else { return nil }
     guard bytes[9] == Self.signature.last else { throw .signature }
@@ -33,7 +40,7 @@ struct ZMTPGreeting: Hashable {
     guard bytes[Self.versionOffset] >= 3 else { throw .version(major: bytes[Self.versionOffset]) }
     guard bytes.count >= Self.size else { return nil }
     let name = String(decoding: bytes[Self.mechanism].prefix { $0 != 0 }, as: UTF8.self)
-    guard name == "NULL" else { throw .mechanism(name) }
+    guard name == "\(wanted)" else { throw .mechanism(name) }
     minorVersion = bytes[Self.versionOffset + 1]
   }
 }

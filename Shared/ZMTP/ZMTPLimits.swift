@@ -15,14 +15,18 @@ public struct ZMTPLimits: Hashable, Sendable {
   /// Bytes in one command, the handshake's `READY` with its metadata among them.
   public var commandBytes: Int
 
+  /// Commands in one call of ``ZMTPConnection/receive(_:_:)``, once the handshake is done.
+  public var commandsPerRead: Int
+
   /// Makes limits.
   public init(
     frameBytes: Int = 65_536, messageBytes: Int = 65_536, messageFrames: Int = 16,
-    commandBytes: Int = 1_024
+    commandBytes: Int = 1_024, commandsPerRead: Int = 128
   ) {
     self.frameBytes = frameBytes
     self.messageBytes = messageBytes
     self.messageFrames = messageFrames
     self.commandBytes = commandBytes
+    self.commandsPerRead = commandsPerRead
   }
 }

@@ -80,12 +80,12 @@ public struct WatchID: Hashable, Sendable {
 
   /// Waits until something is readable and names it in `ready`, in the order of the watches.
   ///
-  /// - Parameter timeout: In milliseconds; 0 only looks, -1 waits for ever.
-  mutating func poll(timeout: Int, into ready: inout [WatchID]) {
+  /// - Parameter timeout: Zero only looks, `nil` waits for ever.
+  mutating func poll(timeout: Duration?, into ready: inout [WatchID]) {
     ready.removeAll(keepingCapacity: true)
     let isReady = askUsedSockets()
-    let timeout = isReady ? 0 : Int32(clamping: timeout)
-    let count = unsafe Glibc.poll(&descriptors, nfds_t(descriptors.count), timeout)
+    let timeout = isReady ? 0 : timeout.map { max(0, $0.nanoseconds) } ?? -1
+    let count = unsafe czmq_poll(&descriptors, UInt(descriptors.count), timeout)
     if count < 0 {
       precondition(errno == EINTR, "poll(2) failed with errno \(errno).")
       for index in descriptors.indices { descriptors[index].revents = 0 }

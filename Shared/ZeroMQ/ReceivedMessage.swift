@@ -49,17 +49,6 @@ internal import CZeroMQ
     }
   }
 
-  /// The connection that the message came by; `nil` where there is none, within a process.
-  public var connection: Connection? {
-    mutating get {
-      // ZMQ_SRCFD is deprecated and the only name libzmq has for it.
-      let descriptor =
-        partCount > 1
-        ? unsafe zmq_msg_get(&second, ZMQ_SRCFD) : unsafe zmq_msg_get(&first, ZMQ_SRCFD)
-      return descriptor < 0 ? nil : Connection(descriptor: descriptor)
-    }
-  }
-
   /// Takes a part out, without copying its bytes where they are many; an empty one is left.
   public mutating func takePart(_ index: Int) -> Frame {
     precondition(index < partCount, "A message has no more parts than it has.")

@@ -65,17 +65,25 @@ extension Socket {
     return try sendPart(frame, hasMore: false)
   }
 
+  /// Sends a message of one part, a copy of lent bytes.
+  ///
+  /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
+  public borrowing func send(copying bytes: RawSpan) throws(ZeroMQError) -> SendResult {
+    var message = Self.message(copying: bytes)
+    defer { unsafe zmq_msg_close(&message) }
+    return try sendFirst(&message, hasMore: false)
+  }
+
   /// Sends a message of two parts, the second a copy of lent bytes: on a router, the routing id of
   /// the peer and then its message.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when this kind of socket cannot send.
   public borrowing func send(
-    route: RawSpan, copying bytes: Span<UInt8>
+    route: RawSpan, copying bytes: RawSpan
   ) throws(ZeroMQError) -> SendResult {
     let result = try sendRoute(route)
     guard result == .sent else { return result }
-    // Safe: any byte is a number.
-    var message = Self.message(copying: unsafe bytes.bytes)
+    var message = Self.message(copying: bytes)
     defer { unsafe zmq_msg_close(&message) }
     return try sendPart(&message, hasMore: false)
   }

@@ -28,6 +28,10 @@ public enum SocketOption: Hashable, Sendable {
   case handshakeTimeout(Duration)
   /// How long a tcp connection attempt may take; zero leaves it to the system.
   case connectTimeout(Duration)
+  /// Encrypts, as the side that others know by its public key; clients of any key come in.
+  case curveServer(secretKey: SocketKey)
+  /// Encrypts, as a side that connects to the owner of `serverKey`, with a pair of keys of its own.
+  case curveClient(serverKey: SocketKey, publicKey: SocketKey, secretKey: SocketKey)
 
   /// Calls libzmq's setter for each number the option consists of.
   func apply(to handle: UnsafeMutableRawPointer) throws(ZeroMQError) {
@@ -56,6 +60,13 @@ public enum SocketOption: Hashable, Sendable {
       unsafe try set(ZMQ_HANDSHAKE_IVL, to: duration.milliseconds, on: handle)
     case .connectTimeout(let duration):
       unsafe try set(ZMQ_CONNECT_TIMEOUT, to: duration.milliseconds, on: handle)
+    case .curveServer(let secretKey):
+      unsafe try set(ZMQ_CURVE_SERVER, to: 1, on: handle)
+      unsafe try set(ZMQ_CURVE_SECRETKEY, to: secretKey, on: handle)
+    case .curveClient(let serverKey, let publicKey, let secretKey):
+      unsafe try set(ZMQ_CURVE_SERVERKEY, to: serverKey, on: handle)
+      unsafe try set(ZMQ_CURVE_PUBLICKEY, to: publicKey, on: handle)
+      unsafe try set(ZMQ_CURVE_SECRETKEY, to: secretKey, on: handle)
     }
   }
 
@@ -66,12 +77,25 @@ public enum SocketOption: Hashable, Sendable {
     try check(unsafe zmq_setsockopt(handle, option, &value, MemoryLayout<Int32>.size))
   }
 
+  private func set(
+    _ option: Int32, to key: SocketKey, on handle: UnsafeMutableRawPointer
+  ) throws(ZeroMQError) {
+    try check(unsafe zmq_setsockopt(handle, option, key.bytes, key.bytes.count))
+  }
+
   private func check(_ result: Int32) throws(ZeroMQError) {
     guard result == 0 else { throw .invalidOption(self, code: zmq_errno()) }
   }
 }
 
 extension Duration {
+  /// Nanoseconds, as far as they go.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLong ? .max : whole &+ attoseconds / 1_000_000_000
+  }
+
   /// Whole milliseconds, rounded up, so that nothing happens too early.
   var milliseconds: Int32 {
     let (seconds, attoseconds) = components

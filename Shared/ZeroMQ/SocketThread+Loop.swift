@@ -14,7 +14,7 @@ extension SocketThread {
     repeat {
       let hasWork = runWork()
       if !hasWork, isStopping, end() { return }
-      pollSet.poll(timeout: hasWork ? 0 : pollTimeout(), into: &ready)
+      pollSet.poll(timeout: hasWork ? .zero : pollTimeout(), into: &ready)
       turnStart = ContinuousClock.now
       for id in ready { pollSet.handler(of: id)?() }
     } while true
@@ -59,9 +59,8 @@ extension SocketThread {
     for (id, body) in hooks where hooks.contains(where: { $0.id == id }) { body() }
   }
 
-  private func pollTimeout() -> Int {
-    guard let deadline = timers.nextDeadline() else { return -1 }
-    return max(0, Int((deadline - ContinuousClock.now).milliseconds))
+  private func pollTimeout() -> Duration? {
+    timers.nextDeadline().map { max(.zero, $0 - ContinuousClock.now) }
   }
 
   /// Ends the loop if nothing came in meanwhile.
@@ -90,6 +89,7 @@ extension SocketThread {
     let timerBodies = timers.cancelAll()
     let oldHooks = hooks
     hooks.removeAll()
+    lastHooks.removeAll()
     // Here, where nothing of ours is being changed, the closures go.
     withExtendedLifetime((watchHandlers, timerBodies, oldHooks)) {}
   }

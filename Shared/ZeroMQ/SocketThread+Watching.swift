@@ -39,7 +39,7 @@ extension SocketThread {
     withExtendedLifetime(handler) {}
   }
 
-  /// Calls `body` once, not before `delay` has passed; up to a millisecond later when idle.
+  /// Calls `body` once, not before `delay` has passed; a little later when idle.
   ///
   /// Timers that are due at the same time run in the order of their scheduling.
   public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> TimerID {
@@ -58,11 +58,19 @@ extension SocketThread {
   ///
   /// What was gathered in this turn can be sent there in one go. When hooks add jobs, these run and
   /// the hooks are called again. Hooks run in the order in which they were added.
-  public func addBeforePoll(_ body: @escaping () -> Void) -> HookID {
+  ///
+  /// - Parameter isLast: Runs behind those of whom this is not said, which may give it work: it
+  ///   sends.
+  public func addBeforePoll(isLast: Bool = false, _ body: @escaping () -> Void) -> HookID {
     requireCurrent()
     let id = HookID(number: nextHookNumber)
     nextHookNumber += 1
-    hooks.append((id, body))
+    if isLast {
+      hooks.append((id, body))
+    } else {
+      hooks.insert((id, body), at: hooks.count - lastHooks.count)
+    }
+    if isLast { lastHooks.insert(id) }
     return id
   }
 
@@ -74,6 +82,7 @@ extension SocketThread {
       return
     }
     let removed = hooks.remove(at: index)
+    lastHooks.remove(hook)
     withExtendedLifetime(removed) {}
   }
 }

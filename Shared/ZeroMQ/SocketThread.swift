@@ -50,6 +50,8 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   var ready: [WatchID] = []
   var timers = TimerQueue()
   var hooks: [(id: HookID, body: () -> Void)] = []
+  /// Those of ``hooks`` that run behind the others.
+  var lastHooks: Set<HookID> = []
   var nextHookNumber: UInt64 = 1
   var monitors: [MonitorID: MonitorReader] = [:]
   var nextMonitorNumber: UInt64 = 1

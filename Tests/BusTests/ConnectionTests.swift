@@ -117,25 +117,32 @@ struct ConnectionTests {
       let server = try bus.server()
       let tally = Tally()
       server.observer = tally
-      let calls = Inbox<Bool>()
-      var open: [Call<Message>] = []
+      let asked = Inbox<Void>()
+      var calls: [Call<Message>] = []
       server.on(TestMethods.hold) { _, call in
-        open.append(call)
-        calls.put(true)
+        calls.append(call)
+        asked.put()
       }
-      server.on(TestMethods.echo) { request, call in
-        if server.send(Frame([0]), to: open[0].route) == .unroutable { open[0].reply(request) }
-        call.reply(request)
+      var streams: [ServerStream<Message>] = []
+      server.on(TestMethods.count) { _, stream in
+        streams.append(stream)
+        asked.put()
       }
+      server.on(TestMethods.echo) { request, call in call.reply(request) }
       let peer = try bus.dealer()
       await peer.connected()
       try peer.send(Frame(.call(1, TestMethods.hold.key)))
-      _ = await calls.next()
+      try peer.send(Frame(.call(2, TestMethods.count.key)))
+      for _ in 1...2 { await asked.next() }
       peer.close()
       let channel = try bus.channel()
-      while tally.undeliverable < 2 {
+      while streams[0].send(Message()) {
         _ = try await channel.call(TestMethods.echo, Message(), .patient)
       }
+      #expect(tally.undeliverable == 1)
+      calls[0].reply(Message())
+      // Answers leave at the end of their turn.
+      _ = try await channel.call(TestMethods.echo, Message(), .patient)
       #expect(tally.undeliverable == 2)
     }
   }

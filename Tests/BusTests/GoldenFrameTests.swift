@@ -1,5 +1,6 @@
 import Foundation
 import MeetingModel
+import TestSupport
 import Testing
 import Wire
 import ZeroMQ
@@ -9,6 +10,14 @@ import ZeroMQ
 /// The bytes of `proto/golden.json`, through sockets: what the page says is what the bus does.
 @Suite(.timeLimit(.minutes(1)))
 struct GoldenFrameTests {
+  @Test func `a bundle has the frames that the page says`() throws {
+    let golden = try Golden.read()
+    #expect(golden.bundles.count > 1)
+    for bundle in golden.bundles {
+      #expect(try Frame(bundle.bytes).frames() == bundle.frameBytes, "\(bundle.name)")
+    }
+  }
+
   @Test func `each malformed frame is refused`() async throws {
     let golden = try Golden.read()
     #expect(!golden.malformed.isEmpty)
@@ -82,10 +91,10 @@ struct GoldenFrameTests {
     let golden = try Golden.read()
     let changed = try golden.body("presence_changed")
     let item = SharedItem(changed)
-    #expect(try item.frame.bytes == golden.bytes("presence_changed"))
+    #expect(try item.message.body == golden.bytes("presence_changed"))
     let batch = try golden.body("batch")
     let second = SharedItem(Array(batch.dropFirst(changed.count)))
-    #expect(try SharedItem.frame(of: [item, second]).bytes == golden.bytes("batch"))
+    #expect(try SharedItem.message(of: [item, second]).body == golden.bytes("batch"))
     let end = V1.ReplyHeader(callID: 0, kind: .end)
     #expect(try WireFrame.pack(header: end) == golden.bytes("end"))
   }
@@ -128,24 +137,34 @@ private struct Golden: Decodable {
     let name: String
     let hex: String
 
-    var bytes: [UInt8] {
-      get throws {
-        let digits = Array(hex.utf8)
-        return try stride(from: 0, to: digits.count, by: 2).map { index in
-          let pair = String(decoding: digits[index..<min(index + 2, digits.count)], as: UTF8.self)
-          return try #require(UInt8(pair, radix: 16))
-        }
-      }
-    }
+    var bytes: [UInt8] { get throws { try Golden.bytes(of: hex) } }
+  }
+
+  struct GoldenBundle: Decodable {
+    let name: String
+    let hex: String
+    let frames: [String]
+
+    var bytes: [UInt8] { get throws { try Golden.bytes(of: hex) } }
+    var frameBytes: [[UInt8]] { get throws { try frames.map(Golden.bytes(of:)) } }
   }
 
   let frames: [GoldenFrame]
+  let bundles: [GoldenBundle]
   let malformed: [GoldenFrame]
 
   static func read() throws -> Golden {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     return try JSONDecoder().decode(
       Golden.self, from: Data(contentsOf: root.appending(path: "proto/golden.json")))
+  }
+
+  private static func bytes(of hex: String) throws -> [UInt8] {
+    let digits = Array(hex.utf8)
+    return try stride(from: 0, to: digits.count, by: 2).map { index in
+      let pair = String(decoding: digits[index..<min(index + 2, digits.count)], as: UTF8.self)
+      return try #require(UInt8(pair, radix: 16))
+    }
   }
 
   func bytes(_ name: String) throws -> [UInt8] {

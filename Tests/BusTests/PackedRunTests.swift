@@ -9,17 +9,17 @@ import Wire
     SharedItem(V1.SessionEvents(positions: [.init(stream: "roster", epoch: 1, sequence: number)]))
   }
 
-  @Test func `sessions that wait for the same items share one frame`() {
+  @Test func `sessions that wait for the same items share one message`() {
     let run = PackedRun()
-    let first = run.frame(of: items[...])
-    #expect(run.frame(of: Array(items)[...]).storage === first.storage)
-    #expect(first == SharedItem.frame(of: items))
+    let first = run.message(of: items[...])
+    #expect(run.message(of: Array(items)[...]) === first)
+    #expect(first.body == SharedItem.message(of: items).body)
   }
 
-  @Test func `another run of items gets a frame of its own`() {
+  @Test func `another run of items gets a message of its own`() {
     let run = PackedRun()
     for other in [items[..<2], items[1...], items[...], items.reversed()[...]] {
-      #expect(run.frame(of: other) == SharedItem.frame(of: other))
+      #expect(run.message(of: other).body == SharedItem.message(of: other).body)
     }
   }
 }

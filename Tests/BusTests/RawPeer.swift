@@ -1,3 +1,4 @@
+import TestSupport
 import Wire
 import ZeroMQ
 
@@ -5,6 +6,9 @@ import ZeroMQ
 final class RawPeer {
   let messages = Inbox<[Frame]>()
   let events = Inbox<MonitorEvent>()
+
+  /// Those that came in a message with others.
+  private var replies: ArraySlice<[UInt8]> = []
   private let thread: SocketThread
   private var socket: Socket?
   private var watch: WatchID?
@@ -45,12 +49,14 @@ final class RawPeer {
 
   /// The next reply: its header and its packed body.
   func reply() async throws -> (header: V1.ReplyHeader, body: [UInt8]) {
-    let message = await messages.next()
-    return try read(message[message.count - 1])
+    if replies.isEmpty {
+      let message = await messages.next()
+      replies = try message[message.count - 1].frames()[...]
+    }
+    return try read(replies.removeFirst())
   }
 
-  private func read(_ frame: Frame) throws -> (header: V1.ReplyHeader, body: [UInt8]) {
-    let bytes = frame.bytes
+  private func read(_ bytes: [UInt8]) throws -> (header: V1.ReplyHeader, body: [UInt8]) {
     let parts = try WireFrame.split(bytes.span.bytes)
     return (
       try V1.ReplyHeader(packed: Array(bytes[parts.header])), Array(bytes[parts.body])

@@ -1,4 +1,5 @@
 import MeetingModel
+import TestSupport
 import Testing
 import Wire
 
@@ -15,7 +16,7 @@ struct SessionOutboxTests {
   }
 
   private static func link(_ bus: TestBus) async throws -> Link {
-    let server = try bus.server()
+    let server = try bus.clientServer()
     let routes = Inbox<Route>()
     server.on(TestMethods.start) { _, stream in
       stream.detach()
@@ -32,7 +33,7 @@ struct SessionOutboxTests {
   @Test func `what waits leaves in one message that reads as all of it`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
       let items = (1...10).map { Self.item($0) }
       for item in items { outbox.queue(item) }
       #expect(!outbox.isEmpty)
@@ -54,7 +55,7 @@ struct SessionOutboxTests {
   @Test func `many items leave in messages of 256`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
       for number in 1...600 as ClosedRange<UInt64> { outbox.queue(Self.item(number)) }
       #expect(outbox.flush() == .sent)
       var counts: [Int] = []
@@ -73,8 +74,8 @@ struct SessionOutboxTests {
   @Test func `past the budget nothing is sent and nothing is lost`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      let size = Self.item(1).frame.count
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 2 * size)
+      let size = Self.item(1).message.count
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 2 * size))
       for number in 1...2 as ClosedRange<UInt64> {
         outbox.queue(Self.item(number))
         #expect(outbox.flush() == .sent)
@@ -87,7 +88,7 @@ struct SessionOutboxTests {
       outbox.acknowledge(UInt64(size))
       #expect(outbox.flush() == .sent)
       for number in 1...3 as ClosedRange<UInt64> {
-        #expect(await link.client.messages.next()[0] == Self.item(number).frame)
+        #expect(await link.client.messages.next()[0].bytes == Self.item(number).message.body)
       }
     }
   }
@@ -97,7 +98,7 @@ struct SessionOutboxTests {
   {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
       outbox.acknowledge(1)
       #expect(outbox.unacknowledged == 0)
       outbox.queue(Self.item(1))
@@ -117,11 +118,38 @@ struct SessionOutboxTests {
     }
   }
 
+  @Test func `a client that says that it has read what it has not gains nothing`() async throws {
+    try await withTestBus { bus in
+      let server = try bus.clientServer()
+      let routes = Inbox<Route>()
+      server.on(TestMethods.start) { _, stream in
+        stream.detach()
+        routes.put(stream.route)
+      }
+      let peer = try await PlainSocket.shakingHands(with: bus.endpoint())
+      let call = WireFrame.pack(
+        header: V1.RequestHeader.call(1, TestMethods.start.key), body: V1.StartRequest())
+      peer.send([0, UInt8(call.count)] + call)
+      let outbox = try #require(
+        SessionOutbox(to: await routes.next(), of: server, budget: 1 << 20))
+      let body = [UInt8](repeating: 0, count: 50_000)
+      var outcome = SessionOutbox.Outcome.sent
+      for _ in 1...1_000 where outcome == .sent {
+        outbox.queue(SharedItem(body))
+        outcome = outbox.flush()
+        outbox.acknowledge(UInt64(outbox.sentBytes))
+        await Task.yield()
+      }
+      #expect(outcome == .overBudget)
+      withExtendedLifetime(peer) {}
+    }
+  }
+
   @Test func `a client that is a quarter of its budget behind is congested`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      let size = Self.item(1).frame.count
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 4 * size)
+      let size = Self.item(1).message.count
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 4 * size))
       outbox.queue(Self.item(1))
       #expect(outbox.flush() == .sent)
       #expect(!outbox.isCongested)
@@ -133,25 +161,25 @@ struct SessionOutboxTests {
     }
   }
 
-  @Test func `one item to many clients is one frame`() async throws {
+  @Test func `one item to many clients is one message`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
       let item = Self.item(1)
-      let storage = item.frame.storage
+      let message = item.message
       for _ in 1...3 {
-        let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
+        let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
         outbox.queue(item)
         #expect(outbox.flush() == .sent)
-        #expect(await link.client.messages.next()[0] == item.frame)
+        #expect(await link.client.messages.next()[0].bytes == item.message.body)
       }
-      #expect(item.frame.storage === storage)
+      #expect(item.message === message)
     }
   }
 
   @Test func `the end carries its status and call id 0`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 100)
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 100))
       let status = Status(
         .resourceExhausted, "Too slow.", session: .audioServerHungup, reason: .slowConsumer)
       outbox.end(V1.Status(status))
@@ -165,16 +193,20 @@ struct SessionOutboxTests {
   @Test func `a connection that is gone is unreachable`() async throws {
     try await withTestBus { bus in
       let link = try await Self.link(bus)
-      link.server.on(TestMethods.echo) { request, call in call.reply(request) }
+      let outbox = try #require(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20))
+      let departures = Inbox<Route>()
+      link.server.onDeparture = { departures.put($0) }
       link.client.close()
-      let channel = try bus.channel()
-      let outbox = SessionOutbox(to: link.route, of: link.server, budget: 1 << 20)
-      repeat {
-        _ = try await channel.call(TestMethods.echo, .init(), .patient)
-        outbox.queue(Self.item(1))
-      } while outbox.flush() == .sent
+      #expect(await departures.next() == link.route)
+      outbox.queue(Self.item(1))
       #expect(outbox.flush() == .unreachable)
       #expect(!outbox.isEmpty)
+      #expect(SessionOutbox(to: link.route, of: link.server, budget: 1 << 20) == nil)
     }
   }
+}
+
+extension FramedMessage {
+  /// What its receiver reads.
+  var body: [UInt8] { Array(bytes[bodyOffset...]) }
 }

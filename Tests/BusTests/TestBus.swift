@@ -28,6 +28,16 @@ final class TestBus {
     return server
   }
 
+  /// A server of clients, with a listener of our own.
+  func clientServer(
+    _ name: String = "rpc", listening: ListenerOptions = .requests
+  ) throws -> RequestServer {
+    let server = try RequestServer(
+      ofClientsAt: [endpoint(name)], on: thread, listening: listening)
+    cleanups.append { server.close() }
+    return server
+  }
+
   func channel(_ name: String = "rpc") throws -> RequestChannel {
     let channel = try RequestChannel(to: endpoint(name), in: context, on: thread)
     cleanups.append { channel.close() }

@@ -1,5 +1,5 @@
 import Bus
-import CarillonClient
+import CarillonClientCore
 import Foundation
 import Glibc
 import TestSupport

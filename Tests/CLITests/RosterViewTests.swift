@@ -1,4 +1,4 @@
-import CarillonClient
+import CarillonClientCore
 import Testing
 
 @testable import CLI

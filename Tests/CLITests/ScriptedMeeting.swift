@@ -37,7 +37,7 @@ func withScriptedMeeting(
   _ body: @escaping @Sendable (ScriptedMeeting) async throws -> Void
 ) async throws {
   try await withSocketThread("meeting") { directory, context, thread in
-    let clients = try ScriptedGateway(in: directory, context: context, on: thread)
+    let clients = try ScriptedGateway(in: directory, on: thread)
     defer { clients.close() }
     let operators = try ScriptedOperator(
       in: directory, client: clients.url, context: context, on: thread)

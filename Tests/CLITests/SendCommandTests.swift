@@ -1,5 +1,5 @@
 import ArgumentParser
-import CarillonClient
+import CarillonClientCore
 import Foundation
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import RTP
 import Synchronization
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import CarillonClientMedia
 
 struct AudioSenderTests {

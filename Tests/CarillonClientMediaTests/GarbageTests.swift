@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Trials
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import CarillonClientMedia
 
 /// Packets in the midst of real streams whose contents are no sound and no picture.

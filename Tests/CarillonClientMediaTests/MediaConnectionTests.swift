@@ -1,9 +1,11 @@
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 import Trials
 import ZeroMQ
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import CarillonClientMedia
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -55,6 +57,28 @@ struct MediaConnectionTests {
     }
   }
 
+  /// A microphone that holds up the media thread once, as a process that is stopped would.
+  private final class StallingSource: AudioSource {
+    private let reads = Mutex(0)
+    private let never = DispatchSemaphore(value: 0)
+
+    func read(into samples: inout MutableSpan<Int16>) -> Bool {
+      let number = reads.withLock { reads in
+        reads += 1
+        return reads
+      }
+      if number == 20 { _ = never.wait(timeout: .now() + .milliseconds(1500)) }
+      return false
+    }
+  }
+
+  @Test func `a media clock that stood still was an interruption`() async throws {
+    try await withMedia(saying: StallingSource()) { fixture in
+      fixture.a.move(to: fixture.place(MediaFixture.ticketA))
+      try await fixture.earA.interruptions.wait(for: "the interruption") { !$0.isEmpty }
+    }
+  }
+
   @Test func `a service that stays away is a lost connection until it is back`() async throws {
     try await withMedia(saying: ToneSource()) { fixture in
       fixture.a.move(to: fixture.place(MediaFixture.ticketA))
@@ -64,6 +88,10 @@ struct MediaConnectionTests {
       let other = ScriptedMedia(on: fixture.thread)
       try await other.open(at: .ipc(fixture.path), in: fixture.context)
       try await fixture.earA.losses.wait(for: "the return") { $0 == [true, false] }
+      // Told each time that media lets the client in, with how long that took.
+      let paths = fixture.earA.paths.entries
+      #expect(paths.count == 2)
+      #expect(paths.last.map { $0 >= 5000 } == true)
       await other.close()
     }
   }

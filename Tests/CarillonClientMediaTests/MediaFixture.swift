@@ -4,7 +4,7 @@ import TestSupport
 import Trials
 import ZeroMQ
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import CarillonClientMedia
 
 /// What one client hears of its media.
@@ -20,6 +20,10 @@ final class MediaEar: MediaEngineDelegate {
   let figures = Journal<[ObservableMetric: Double]>()
   let qualities = Journal<Bool>()
   let losses = Journal<Bool>()
+  /// How long media took to let the client in, in milliseconds.
+  let paths = Journal<Int64>()
+  /// One entry for each time that sound stood still.
+  let interruptions = Journal<Int>()
 
   func mediaDidReceive(_ frame: VideoFrame, of tileId: Int) {
     seen.append(
@@ -31,6 +35,8 @@ final class MediaEar: MediaEngineDelegate {
   func mediaDidMeasure(_ figures: [ObservableMetric: Double]) { self.figures.append(figures) }
   func mediaQualityDidChange(isPoor: Bool) { qualities.append(isPoor) }
   func mediaConnectionDidChange(isLost: Bool) { losses.append(isLost) }
+  func mediaPathDidOpen(afterMs durationMs: Int64) { paths.append(durationMs) }
+  func audioWasInterrupted() { interruptions.append(paths.entries.count) }
 }
 
 /// Keeps all that is heard.

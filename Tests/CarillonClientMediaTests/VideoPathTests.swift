@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Trials
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import CarillonClientMedia
 
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -4,7 +4,7 @@ import Testing
 import Trials
 import VPX
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import CarillonClientMedia
 
 /// Takes the frames of a source to an engine, as a session does.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct AudioSessionMachineTests {
   static let statuses = (0...300).compactMap(MeetingSessionStatusCode.init(rawValue:))

@@ -1,7 +1,7 @@
 import TestSupport
 import Trials
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 extension ConnectedClient {
   /// Waits until a line was seen that many times.

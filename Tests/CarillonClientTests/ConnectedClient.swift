@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Trials
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A session of the library over real sockets, with what it hears of data messages.
 final class ConnectedClient: Sendable {
@@ -15,24 +15,18 @@ final class ConnectedClient: Sendable {
   /// What the observers of video, tiles and content heard.
   let seen = Journal<String>()
   let sources = Journal<MainBound<RemoteVideoSource>>()
-  private let session: DefaultMeetingSession
+  private let session: SessionParts
 
   init(
     to url: String, as attendeeId: String = "ada", hearing topics: [String] = ["chat"],
-    media: (any MediaEngine)? = nil
+    media: (any MediaEngine)? = NotedMedia(),
+    urlRewriter: @escaping URLRewriter = URLRewriterUtils.defaultUrlRewriter
   ) {
-    let configuration = MeetingSessionConfiguration(
-      meetingId: "m",
-      credentials: MeetingSessionCredentials(
-        attendeeId: attendeeId, externalUserId: "user " + attendeeId, joinToken: "secret"),
-      urls: MeetingSessionURLs(
-        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
-        turnControlUrl: "", signalingUrl: url, urlRewriter: URLRewriterUtils.defaultUrlRewriter,
-        ingestionUrl: nil, gatewayUrl: url),
-      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
-    session = DefaultMeetingSession(
-      configuration: configuration, logger: logger, permissionProvider: FixedPermissionProvider(),
-      makeMedia: { _ in media })
+    let configuration = SessionFixture.configuration(
+      at: url, as: attendeeId, urlRewriter: urlRewriter)
+    session = SessionParts(
+      configuration: configuration, logger: logger, eventReporterFactory: nil,
+      permissionProvider: FixedPermissionProvider(), makeMedia: { _ in media })
     session.audioVideo.addAudioVideoObserver(observer: self)
     session.audioVideo.addVideoTileObserver(observer: self)
     session.audioVideo.addContentShareObserver(observer: self)
@@ -44,7 +38,7 @@ final class ConnectedClient: Sendable {
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
-  var meetingSession: any MeetingSession { session }
+  var meetingSession: any CarillonMeetingSession { MeetingSessionWithoutMedia(session) }
 
   var languages: any TranscriptLanguageFacade { session.transcriptLanguages }
 

@@ -6,7 +6,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Content shares. Numbers in names are those of the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct ContentShareTests {

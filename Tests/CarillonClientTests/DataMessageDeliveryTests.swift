@@ -6,7 +6,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Data messages over real sockets, between clients of the library and a gateway that does as it is
 /// told. Numbers in names are those of the conformance list.

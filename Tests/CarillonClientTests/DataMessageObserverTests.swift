@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct DataMessageObserverTests {
   private final class Reader: DataMessageObserver {

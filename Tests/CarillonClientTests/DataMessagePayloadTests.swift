@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct DataMessagePayloadTests {
   private static let sendable: [(String, @Sendable () -> Any, [UInt8])] = [

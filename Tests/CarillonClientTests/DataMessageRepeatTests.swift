@@ -5,7 +5,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Messages wait for a connection and survive its loss: each goes out in its order, and whatever is
 /// repeated has the key that it had before.

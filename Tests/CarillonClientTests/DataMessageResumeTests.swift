@@ -5,7 +5,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// What a client hears of data messages when its connection comes back.
 @Suite(.timeLimit(.minutes(1))) struct DataMessageResumeTests {

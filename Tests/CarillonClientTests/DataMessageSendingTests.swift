@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// What the facade takes and hands to the link. Numbers in names are those of the conformance list.
 struct DataMessageSendingTests {

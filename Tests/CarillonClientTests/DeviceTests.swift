@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct DeviceTests {
   private func fixture(makeCamera: Bool = true) -> SessionFixture {
@@ -36,7 +36,6 @@ struct DeviceTests {
   @Test func `58 the internal camera can be switched, another source cannot`() async throws {
     let fixture = fixture()
     try await fixture.connect()
-    #expect(fixture.audioVideo.getActiveCamera() == nil)
     try fixture.audioVideo.startLocalVideo()
     #expect(fixture.audioVideo.getActiveCamera()?.type == .videoFrontCamera)
     fixture.audioVideo.switchCamera()
@@ -50,11 +49,29 @@ struct DeviceTests {
     #expect(fixture.audioVideo.getActiveCamera() == nil)
   }
 
+  @Test func `a camera that was switched before the start is the one that is sent`() async throws {
+    let fixture = fixture()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoFrontCamera)
+    fixture.audioVideo.switchCamera()
+    try await fixture.connect()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoBackCamera)
+    try fixture.audioVideo.startLocalVideo()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoBackCamera)
+    fixture.audioVideo.stopLocalVideo()
+    fixture.audioVideo.switchCamera()
+    #expect(fixture.audioVideo.getActiveCamera() == nil)
+    try fixture.audioVideo.startLocalVideo()
+    #expect(fixture.audioVideo.getActiveCamera()?.type == .videoBackCamera)
+    fixture.audioVideo.stop()
+    #expect(fixture.audioVideo.getActiveCamera() == nil)
+  }
+
   @Test func `cameras have formats within a limit, and microphones none`() {
     let cameras = MediaDevice.listVideoDevices()
     #expect(cameras.map(\.type) == [.videoFrontCamera, .videoBackCamera])
     let formats = MediaDevice.listSupportedVideoCaptureFormats(mediaDevice: cameras[0])
-    #expect(formats.map(\.width) == [640, 320])
+    #expect(formats.map(\.width) == [1280, 960, 640, 320])
+    #expect(formats.allSatisfy { $0.maxFrameRate == 30 && $0.height <= 720 })
     #expect(
       MediaDevice.listSupportedVideoCaptureFormats(
         mediaDevice: cameras[1], videoMaxResolution: .low

@@ -1,7 +1,7 @@
 import MeetingModel
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// The numbers of the public enums, which applications may have stored or sent.
 struct EnumRawValueTests {
@@ -10,22 +10,35 @@ struct EnumRawValueTests {
     _ type: Case.Type, _ cases: String, sourceLocation: SourceLocation = #_sourceLocation
   ) where Case.RawValue: FixedWidthInteger {
     let found = (-2...300).compactMap { number in
-      Case.RawValue(exactly: number).flatMap(Case.init(rawValue:)).map { "\($0)=\(number)" }
+      Case.RawValue(exactly: number).flatMap(Case.init(rawValue:)).map { value in
+        // Those whose words have a test of their own are looked up by their case.
+        let name = value is any CaseNamed ? "\(value)" : Self.caseName(value)
+        return "\(name)=\(number)"
+      }
     }
     #expect(
       found == cases.split(whereSeparator: \.isWhitespace).map(String.init),
       sourceLocation: sourceLocation)
   }
 
+  private static func caseName<Case>(_ value: Case) -> String {
+    let names: [String: String] = [
+      "rotation_0": "rotation0", "rotation_90": "rotation90", "rotation_180": "rotation180",
+      "rotation_270": "rotation270", "Ethernet": "wiredEthernet",
+    ]
+    let text = "\(value)"
+    return names[text] ?? text.prefix(1).lowercased() + text.dropFirst()
+  }
+
   @Test func `levels and states have their numbers`() {
-    expect(CarillonClient.VolumeLevel.self, "muted=-1 notSpeaking=0 low=1 medium=2 high=3")
-    expect(CarillonClient.SignalStrength.self, "none=0 low=1 high=2")
+    expect(CarillonClientCore.VolumeLevel.self, "muted=-1 notSpeaking=0 low=1 medium=2 high=3")
+    expect(CarillonClientCore.SignalStrength.self, "none=0 low=1 high=2")
     expect(AttendeeStatus.self, "joined=1 left=2 dropped=3")
     expect(VideoPauseState.self, "unpaused=0 pausedByUserRequest=1 pausedForPoorConnection=2")
-    expect(CarillonClient.VideoPriority.self, "lowest=0 low=10 medium=20 high=30 highest=40")
-    expect(CarillonClient.VideoContentHint.self, "none=0 motion=1 detail=2 text=3")
+    expect(CarillonClientCore.VideoPriority.self, "lowest=0 low=10 medium=20 high=30 highest=40")
+    expect(CarillonClientCore.VideoContentHint.self, "none=0 motion=1 detail=2 text=3")
     expect(VideoRotation.self, "rotation0=0 rotation90=90 rotation180=180 rotation270=270")
-    expect(CarillonClient.AudioMode.self, "mono16K=1 mono48K=2 stereo48K=3")
+    expect(CarillonClientCore.AudioMode.self, "mono16K=1 mono48K=2 stereo48K=3")
     expect(AudioDeviceCapabilities.self, "none=0 outputOnly=1 inputAndOutput=2")
     expect(
       MediaDeviceType.self,
@@ -36,7 +49,7 @@ struct EnumRawValueTests {
     expect(ContentShareStatusCode.self, "ok=0 videoServiceFailed=1")
     expect(ModalityType.self, "content=0")
     expect(
-      CarillonClient.TranscriptionStatusType.self,
+      CarillonClientCore.TranscriptionStatusType.self,
       """
       unknown=0 started=1 interrupted=2 resumed=3 stopped=4 failed=5
       """)
@@ -62,14 +75,14 @@ struct EnumRawValueTests {
       let numbers = (-2...300).filter { Case(rawValue: $0) != nil && !others.contains($0) }
       #expect(numbers == twin.allCases.map { Int($0.rawValue) }, sourceLocation: sourceLocation)
     }
-    expect(CarillonClient.VolumeLevel.self, MeetingModel.VolumeLevel.self)
-    expect(CarillonClient.SignalStrength.self, MeetingModel.SignalStrength.self)
+    expect(CarillonClientCore.VolumeLevel.self, MeetingModel.VolumeLevel.self)
+    expect(CarillonClientCore.SignalStrength.self, MeetingModel.SignalStrength.self)
     expect(VideoPauseState.self, MeetingModel.TilePauseState.self)
-    expect(CarillonClient.VideoPriority.self, MeetingModel.VideoPriority.self)
-    expect(CarillonClient.VideoContentHint.self, MeetingModel.VideoContentHint.self)
-    expect(CarillonClient.AudioMode.self, MeetingModel.AudioMode.self)
+    expect(CarillonClientCore.VideoPriority.self, MeetingModel.VideoPriority.self)
+    expect(CarillonClientCore.VideoContentHint.self, MeetingModel.VideoContentHint.self)
+    expect(CarillonClientCore.AudioMode.self, MeetingModel.AudioMode.self)
     expect(
-      CarillonClient.TranscriptionStatusType.self, MeetingModel.TranscriptionStatusType.self,
+      CarillonClientCore.TranscriptionStatusType.self, MeetingModel.TranscriptionStatusType.self,
       but: [0])
   }
 
@@ -195,13 +208,30 @@ struct EnumRawValueTests {
     #expect(CaptureSourceError.systemFailure.description == "systemFailure")
   }
 
+  @Test func `an enum reads the same in a text as by its description`() {
+    #expect(
+      "\(AppState.foreground) \(BatteryState.full) \(NetworkConnectionType.wiredEthernet)"
+        == "Foreground Full Ethernet")
+    #expect("\(VideoRotation.rotation90) \(EventClientType.chat)" == "rotation_90 Chat")
+    #expect("\(MeetingSessionStatusCode.audioServerHungup)" == "audioServerHungup")
+    let statuses: [any CustomStringConvertible] = [
+      MeetingSessionStatusCode.ok, ContentShareStatusCode.videoServiceFailed,
+      MediaError.illegalState,
+      EventName.meetingEnded, CarillonClientCore.SignalStrength.none,
+    ]
+    #expect(
+      statuses.map(\.description) == [
+        "ok", "videoServiceFailed", "illegalState", "meetingEnded", "none",
+      ])
+  }
+
   @Test func `the metrics of the content share are known by their name`() {
     let metrics = (0...13).compactMap(ObservableMetric.init(rawValue:))
     #expect(metrics.filter(\.isContentShareMetric).map(\.rawValue) == [10, 11, 12, 13])
   }
 
   @Test func `an obsolete audio mode gives none`() {
-    #expect(CarillonClient.AudioMode(rawValue: 4) == nil)
-    #expect(CarillonClient.AudioMode.allCases == [.mono16K, .mono48K, .stereo48K])
+    #expect(CarillonClientCore.AudioMode(rawValue: 4) == nil)
+    #expect(CarillonClientCore.AudioMode.allCases == [.mono16K, .mono48K, .stereo48K])
   }
 }

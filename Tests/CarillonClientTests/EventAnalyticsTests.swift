@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct EventAnalyticsTests {
   final class Reporter: EventReporter, @unchecked Sendable {

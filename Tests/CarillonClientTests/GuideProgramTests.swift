@@ -1,3 +1,4 @@
+import CarillonClient
 import ClientTestSupport
 import Foundation
 import Synchronization
@@ -6,7 +7,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import GuidePrograms
 
 /// The guides' programs at work, over real sockets, with a gateway that keeps to what they ask.
@@ -161,11 +162,14 @@ import Wire
         }
         try await client.sees("share stopped ok", times: round)
       }
-      guard case .publish(let video) = gateway.video.asked.entries[0] else {
-        throw Overdue("a publish", after: .zero)
+      await MainActor.run { program.value.shareSlowly() }
+      try await client.sees("share started", times: 3)
+      let published = gateway.video.asked.entries.compactMap { asked -> V1.PublishedVideo? in
+        if case .publish(let video) = asked { video } else { nil }
       }
-      #expect((video.kind, video.hint) == (.content, .text))
-      #expect(video.layers.map(\.bitsPerSecond) == [200_000])
+      #expect(published.allSatisfy { $0.kind == .content && $0.hint == .text })
+      #expect(published.last?.layers.map(\.bitsPerSecond) == [200_000])
+      #expect((published.first?.layers.last?.bitsPerSecond ?? 0) > 200_000)
       client.audioVideo.stop()
       try await client.hears("stopped ok")
     }
@@ -183,7 +187,7 @@ import Wire
         try await sharer.join()
         try await viewer.join()
         let view = await MainActor.run { MainBound(value: DefaultVideoRenderView()) }
-        let program = await MainActor.run {
+        _ = await MainActor.run {
           MainBound(
             value: ContentViewer(meetingSession: viewer.meetingSession, videoView: view.value))
         }
@@ -207,8 +211,8 @@ import Wire
         }
         try await viewer.begins(4, of: "ada#content")
         await viewer.give(4)
-        let seen = await MainActor.run { (program.value.sharers, view.value.frameCount) }
-        #expect(seen.0 == ["ada"] && seen.1 > 0)
+        let frameCount = await MainActor.run { view.value.frameCount }
+        #expect(frameCount > 0)
         await sharer.give(4)
         #expect(!sharer.seen.entries.contains { $0.contains("ada#content") })
         #expect(gateway.starts.entries.map(\.attendeeID) == ["ada", "bob", "ada#content"])
@@ -234,6 +238,53 @@ import Wire
     try await changes.wait(for: "the share") { $0 == ["started"] }
     await MainActor.run { upload.value.broadcastFinished() }
     try await changes.wait(for: "its end") { $0 == ["started", "stopped ok"] }
+  }
+
+  @Test func `content_share's handler shares what the system hands it`() async throws {
+    try await withTemporaryDirectory { directory in
+      let path = "\(directory)/meeting.json"
+      try await withScriptedGateway { gateway in
+        let logger = RecordingLogger()
+        let handler = await MainActor.run {
+          MainBound(value: SampleHandler(storedAt: path, logger: logger))
+        }
+        await MainActor.run { handler.value.broadcastStarted(withSetupInfo: nil) }
+        #expect(await MainActor.run { handler.value.failure != nil })
+        try StoredMeeting.store(
+          OverviewBlocks.makeSession(
+            configuration: SessionFixture.configuration(at: gateway.url), logger: logger), at: path)
+        let pixels = try #require(
+          PixelBuffer(
+            width: 16, height: 16, format: .bgra, bytes: [UInt8](repeating: 9, count: 1024),
+            bytesPerRow: 64))
+        await MainActor.run {
+          handler.value.broadcastStarted(withSetupInfo: nil)
+          handler.value.processSampleBuffer(
+            CMSampleBuffer(imageBuffer: pixels, presentationTimeNs: 1), with: .video)
+        }
+        try await gateway.video.asked.wait(for: "the share") { asked in
+          asked.contains {
+            if case .publish(let video) = $0 {
+              video.kind == .content && video.hint == .detail
+            } else {
+              false
+            }
+          }
+        }
+        #expect(gateway.starts.entries.map(\.attendeeID) == ["ada#content"])
+        await MainActor.run { handler.value.broadcastFinished() }
+        try await gateway.stops.wait(for: "its end") { $0.count == 1 }
+      }
+    }
+  }
+
+  @Test func `content_share's source tells its observer that it captures`() async throws {
+    let observer = CaptureNotes()
+    let source = ScreenShare.makeSource(logger: OverviewBlocks.makeLogger(), observer: observer)
+    source.start()
+    source.stop()
+    _ = await Recorder().lines()
+    #expect(observer.notes == ["start", "stop"])
   }
 
   // MARK: api_overview.md, section 8

@@ -5,7 +5,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// The video that a session sends. Numbers in names are those of the conformance list.
 @Suite(.timeLimit(.minutes(1))) struct LocalVideoTests {

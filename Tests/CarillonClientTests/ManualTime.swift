@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A clock that stands still until it is moved, and the schedulers that hang on it.
 final class ManualTime: Sendable {

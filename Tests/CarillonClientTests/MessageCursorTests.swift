@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct MessageCursorTests {
   private var cursor = MessageCursor()

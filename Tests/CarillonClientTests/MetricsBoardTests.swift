@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct MetricsBoardTests {
   @Test func `50 metrics come after more than a second, and those of content go with it`() async {

@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A link that notes what it is asked and leaves the answers to the test.
 final class MockConnection: SessionConnection {
@@ -16,6 +16,7 @@ final class MockConnection: SessionConnection {
     var isVoiceFocusEnabled = false
     var voiceFocusError: VoiceFocusError?
     var answersStop = true
+    var startError: (any Error)?
     var promotions: [MeetingSessionCredentials] = []
     var demotionCount = 0
   }
@@ -46,8 +47,12 @@ final class MockConnection: SessionConnection {
   /// Leaves it to the test to say that the link has left.
   func holdStop() { state.withLock { $0.answersStop = false } }
 
-  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) {
-    state.withLock {
+  /// Has the next starts fail with this.
+  func failStarts(with error: any Error) { state.withLock { $0.startError = error } }
+
+  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws {
+    try state.withLock {
+      if let error = $0.startError { throw error }
       $0.starts.append(request)
       $0.delegates.append(delegate)
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// What the facade declares and this version does not do: it says so, and nothing else happens.
 struct NotAvailableYetTests {

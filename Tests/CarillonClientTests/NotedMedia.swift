@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Trials
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A media half that notes what it is told, and leaves the telling to the test.
 final class NotedMedia: MediaEngine {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct ObserverRegistryTests {
   @Test func `an observer that is added twice is called once`() async throws {

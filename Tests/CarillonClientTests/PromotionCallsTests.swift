@@ -5,7 +5,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Promotion over real sockets: what the gateway is asked, and what becomes of video.
 @Suite(.timeLimit(.minutes(1))) struct PromotionCallsTests {

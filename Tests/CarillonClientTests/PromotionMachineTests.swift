@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// The states of a promotion, and what observers hear of them.
 struct PromotionMachineTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Promotion as the facade has it, on a link of the test. Numbers in names are those of the
 /// conformance list.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// An observer of everything that writes down what it hears, one line a callback.
 final class Recorder: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A logger that keeps its lines.
 final class RecordingLogger: Logger, Sendable {

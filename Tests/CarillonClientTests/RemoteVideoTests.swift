@@ -5,7 +5,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// The videos of others over real sockets, from a gateway that does as it is told. Numbers in names
 /// are those of the conformance list.

@@ -2,7 +2,7 @@ import ClientTestSupport
 import Testing
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// The board of one session, folded from snapshots and events.
 struct SessionBoardTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct SessionCallbackTests {
   @Test func `a drop and return is told without new joins`() async throws {

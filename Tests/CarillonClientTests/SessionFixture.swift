@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A session on a mock link, with everything it hears written down.
 struct SessionFixture {
@@ -9,7 +9,7 @@ struct SessionFixture {
   let recorder = Recorder()
   let logger = RecordingLogger()
   let time = ManualTime()
-  let session: DefaultMeetingSession
+  let session: SessionParts
 
   var audioVideo: any AudioVideoFacade { session.audioVideo }
 
@@ -20,7 +20,8 @@ struct SessionFixture {
     audioFallbackUrl: String = "wss://media.example/calls/m",
     features: MeetingFeatures = MeetingFeatures(), reporter: (any EventReporter)? = nil,
     observesEvents: Bool = false,
-    makeCamera: @escaping @Sendable () -> (any VideoCaptureSource)? = { nil }
+    makeCamera: @escaping @Sendable () -> (any VideoCaptureSource)? = { nil },
+    makeMedia: @escaping @Sendable () -> (any MediaEngine)? = { NotedMedia() }
   ) {
     let time = time
     let connections = MockConnections(connection, contentConnection)
@@ -34,17 +35,34 @@ struct SessionFixture {
         urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
         gatewayUrl: "tcp://gateway.example:7400"),
       urlRewriter: URLRewriterUtils.defaultUrlRewriter, meetingFeatures: features)
-    session = DefaultMeetingSession(
+    session = SessionParts(
       configuration: configuration, log: SessionLog(logger: logger), reporter: reporter,
       environment: SessionEnvironment(
         wallClockMs: { 1_000_000 + time.nowMs }, uptimeMs: { time.nowMs },
         makeScheduler: { time.makeScheduler(intervalMs: $0, callback: $1) },
         permissions: permissions, makeCamera: { _ in makeCamera() },
-        makeConnection: { _, _ in connections.next() },
+        makeMedia: { _ in makeMedia() },
+        makeConnection: { _, _, _ in connections.next() },
         appStateMonitor: DefaultAppStateMonitor(root: "/nowhere")))
     audioVideo.addAudioVideoObserver(observer: recorder)
     audioVideo.addRealtimeObserver(observer: recorder)
     if observesEvents { audioVideo.addEventAnalyticsObserver(observer: recorder) }
+  }
+
+  /// Of a session that connects to this endpoint.
+  static func configuration(
+    at url: String, as attendeeId: String = "ada",
+    urlRewriter: @escaping URLRewriter = URLRewriterUtils.defaultUrlRewriter
+  ) -> MeetingSessionConfiguration {
+    MeetingSessionConfiguration(
+      meetingId: "m",
+      credentials: MeetingSessionCredentials(
+        attendeeId: attendeeId, externalUserId: "user " + attendeeId, joinToken: "secret"),
+      urls: MeetingSessionURLs(
+        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
+        turnControlUrl: "", signalingUrl: url, urlRewriter: URLRewriterUtils.defaultUrlRewriter,
+        ingestionUrl: nil, gatewayUrl: url),
+      urlRewriter: urlRewriter)
   }
 
   /// What the link of the latest start reports to.

@@ -1,10 +1,11 @@
 import ClientTestSupport
+import Foundation
 import TestSupport
 import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct SessionMediaTests {
   private static let moved = V1.MediaMoved(
@@ -70,6 +71,33 @@ struct SessionMediaTests {
       gateway.say(.mediaMoved(Self.moved))
       try await wait(media, for: .move(Self.place))
       #expect(!media.told.entries.contains { $0 != .move(Self.place) && "\($0)".hasPrefix("move") })
+    }
+  }
+
+  @Test func `the rewriter is asked about each place of media, once`() async throws {
+    try await withScriptedGateway { gateway in
+      let media = NotedMedia()
+      let asked = Journal<String>()
+      let client = ConnectedClient(
+        to: gateway.url, media: media,
+        urlRewriter: { url in
+          asked.append(url)
+          return url.replacingOccurrences(of: "/run/", with: "/proxy/")
+        })
+      try await client.join()
+      gateway.say(.mediaMoved(Self.moved))
+      var place = Self.place
+      place.endpoint = "ipc:///proxy/media"
+      try await wait(media, for: .move(place))
+      var elsewhere = Self.moved
+      (elsewhere.endpoint, elsewhere.term) = ("ipc:///run/other", 4)
+      gateway.say(.mediaMoved(elsewhere))
+      (place.endpoint, place.term) = ("ipc:///proxy/other", 4)
+      try await wait(media, for: .move(place))
+      // The addresses of the configuration were rewritten when it was made.
+      #expect(asked.entries == ["ipc:///run/media", "ipc:///run/other"])
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
     }
   }
 

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 @Suite struct SessionRosterTests {
   private func entry(_ id: String, isMuted: Bool = false, byOperator: Bool = false)

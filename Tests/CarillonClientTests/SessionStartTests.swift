@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct SessionStartTests {
   @Test(arguments: ["", "  ", "\n\t"])

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct SessionStopTests {
   @Test func `a stop before any start is not heard`() async {

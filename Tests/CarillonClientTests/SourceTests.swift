@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct SourceTests {
   @Test(arguments: [(640, 360), (320, 180), (160, 90), (1280, 720)])
@@ -84,6 +84,8 @@ struct SourceTests {
     camera.stop()
     _ = await recorder.lines()
     #expect(observer.notes == ["stop", "start", "stop"])
+    #expect(
+      camera.format == VideoCaptureFormat(width: 1280, height: 720, maxFrameRate: 30))
     camera.format = VideoCaptureFormat(width: 300, height: 200, maxFrameRate: 30)
     #expect(camera.format.width == 320)
     camera.torchEnabled = true
@@ -98,7 +100,7 @@ private final class Stamps: VideoSink {
   func onVideoFrameReceived(frame: VideoFrame) { values.append(frame.timestampNs) }
 }
 
-private final class CaptureNotes: CaptureSourceObserver {
+final class CaptureNotes: CaptureSourceObserver {
   // Called on main, and read when main has been waited for.
   nonisolated(unsafe) var notes: [String] = []
 

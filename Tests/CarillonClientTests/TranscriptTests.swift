@@ -6,7 +6,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 @Suite(.timeLimit(.minutes(1))) struct TranscriptTests {
   private static func result(

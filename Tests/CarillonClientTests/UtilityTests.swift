@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 struct UtilityTests {
   @Test(arguments: [

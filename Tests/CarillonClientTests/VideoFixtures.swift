@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// A source that notes its sinks, and gives them frames when it is told to.
 final class ScriptedSource: NSObject, VideoCaptureSource, @unchecked Sendable {

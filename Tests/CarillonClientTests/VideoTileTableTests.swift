@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Tiles as observers and views see them. Numbers in names are those of the conformance list.
 @MainActor struct VideoTileTableTests {

@@ -5,7 +5,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// Noise suppression as the facade has it: by state, and what the gateway is told of it.
 @Suite(.timeLimit(.minutes(1))) struct VoiceFocusTests {

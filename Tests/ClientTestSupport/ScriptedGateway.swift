@@ -68,9 +68,9 @@ public final class ScriptedGateway {
   private var unansweredPromotions: [Call<V1.PromoteToPrimaryMeetingReply>] = []
   private var lastSequence: UInt64 = 0
 
-  public init(in directory: String, context: Context, on thread: SocketThread) throws {
+  public init(in directory: String, on thread: SocketThread) throws {
     endpoint = try .ipc("\(directory)/relay")
-    server = try RequestServer(at: [.ipc("\(directory)/gateway")], in: context, on: thread)
+    server = try RequestServer(ofClientsAt: [.ipc("\(directory)/gateway")], on: thread)
     relay = try ByteRelay(at: "\(directory)/relay", to: "\(directory)/gateway")
     server.on(V1.AudioVideoFacadeMethods.start) { [unowned self] in start($0, $1) }
     server.on(V1.AudioVideoFacadeMethods.sendDataMessage) { [unowned self] in send($0, $1) }
@@ -144,7 +144,8 @@ public final class ScriptedGateway {
       return stream.end(status)
     }
     let started = onStart(request, starts.entries.count)
-    let session = SessionOutbox(to: stream.route, of: server, budget: .max)
+    // Who has just asked is there.
+    guard let session = SessionOutbox(to: stream.route, of: server, budget: .max) else { return }
     stream.detach()
     sessions[started.sessionID] = session
     session.queue(SharedItem(.init(events: [.init(event: .sessionStarted(started))])))
@@ -193,8 +194,8 @@ public final class ScriptedGateway {
 public func withScriptedGateway(
   _ body: @escaping @Sendable (ScriptedGateway) async throws -> Void
 ) async throws {
-  try await withSocketThread("gateway") { directory, context, thread in
-    let gateway = try ScriptedGateway(in: directory, context: context, on: thread)
+  try await withSocketThread("gateway") { directory, _, thread in
+    let gateway = try ScriptedGateway(in: directory, on: thread)
     defer { gateway.close() }
     try await body(gateway)
   }

@@ -11,7 +11,7 @@ final class Participant: Sendable {
   let name: String
   let attendee: V1.AttendeeRecord
   let heard = Journal<Heard>()
-  private let session: DefaultMeetingSession
+  private let session: MeetingSessionWithoutMedia
   private let heardOffMain = Mutex<[Heard]>([])
 
   /// Known on the main queue alone.
@@ -28,7 +28,7 @@ final class Participant: Sendable {
     self.attendee = attendee
     let configuration = MeetingSessionConfiguration(
       attendee, through: gatewayURL, signalingURL: signalingURL)
-    session = DefaultMeetingSession(
+    session = MeetingSessionWithoutMedia(
       configuration: configuration, logger: ConsoleLogger(name: name, level: .OFF))
     session.audioVideo.addAudioVideoObserver(observer: self)
     session.audioVideo.addRealtimeObserver(observer: self)

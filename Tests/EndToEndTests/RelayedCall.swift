@@ -1,5 +1,4 @@
 import CarillonClient
-import CarillonClientMedia
 import TestSupport
 import Testing
 import Trials

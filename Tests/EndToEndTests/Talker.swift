@@ -18,7 +18,7 @@ final class Talker: Sendable {
 
   /// Own messages that came back.
   let returned = Journal<String>()
-  private let session: DefaultMeetingSession
+  private let session: MeetingSessionWithoutMedia
   private let hasLosses = Mutex(false)
   private let states = Journal<Bool>()
 
@@ -29,7 +29,7 @@ final class Talker: Sendable {
     self.position = position
     let configuration = MeetingSessionConfiguration(
       attendee, through: gatewayURL, signalingURL: signalingURL)
-    session = DefaultMeetingSession(
+    session = MeetingSessionWithoutMedia(
       configuration: configuration, logger: ConsoleLogger(name: name, level: .OFF))
     session.audioVideo.addAudioVideoObserver(observer: self)
     session.audioVideo.addRealtimeDataMessageObserver(topic: Self.topic, observer: self)

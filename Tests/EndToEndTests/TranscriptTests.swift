@@ -1,5 +1,4 @@
 import CarillonClient
-import CarillonClientMedia
 import Foundation
 import MeetingModel
 import TestSupport

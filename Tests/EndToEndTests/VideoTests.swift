@@ -3,7 +3,7 @@ import Testing
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 @testable import GuidePrograms
 
 extension EndToEnd {

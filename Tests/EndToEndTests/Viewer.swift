@@ -2,7 +2,7 @@ import TestSupport
 import Trials
 import Wire
 
-@testable import CarillonClient
+@testable import CarillonClientCore
 
 /// One attendee with a session of the client library, and what it is told of video.
 ///
@@ -10,16 +10,17 @@ import Wire
 final class Viewer: Sendable {
   let attendeeID: String
   let seen = Journal<String>()
-  private let session: DefaultMeetingSession
+  private let session: SessionParts
 
   init(_ name: String, in meeting: TestMeeting) async throws {
     var attendee = try await meeting.installation.createAttendee(name, in: meeting.record)
     attendee.meetingID = meeting.record.meetingID
     attendeeID = attendee.attendeeID
-    session = DefaultMeetingSession(
+    session = SessionParts(
       configuration: MeetingSessionConfiguration(
         attendee, through: meeting.installation.gateway.clientURL, signalingURL: "ws://localhost"),
-      logger: ConsoleLogger(name: name, level: .OFF))
+      logger: ConsoleLogger(name: name, level: .OFF), eventReporterFactory: nil,
+      permissionProvider: FixedPermissionProvider(), makeMedia: { _ in PlayedEngine() })
     session.audioVideo.addAudioVideoObserver(observer: self)
     session.audioVideo.addVideoTileObserver(observer: self)
     session.audioVideo.addContentShareObserver(observer: self)

@@ -1,51 +1,8 @@
 import CarillonClient
 import Foundation
 
-/// The guide `content_share.md`, in application only: the screen is captured in this process, and
-/// shared while it is.
-class ScreenShare: NSObject, CaptureSourceObserver {
-  let meetingSession: MeetingSession
-  let logger: Logger
-  let screenCaptureSource: VideoCaptureSource
-
-  init(meetingSession: MeetingSession, screenCaptureSource: VideoCaptureSource) {
-    self.meetingSession = meetingSession
-    self.logger = meetingSession.logger
-    self.screenCaptureSource = screenCaptureSource
-    super.init()
-    screenCaptureSource.addCaptureSourceObserver(observer: self)
-  }
-
-  func methodToStartScreenShare() {
-    screenCaptureSource.start()
-  }
-
-  func methodToStopScreenShare() {
-    screenCaptureSource.stop()
-  }
-
-  func captureDidStart() {
-    logger.info(msg: "The capture source did start")
-    let contentShareSource = ContentShareSource()
-    contentShareSource.videoSource = screenCaptureSource
-
-    let contentShareConfig = LocalVideoConfiguration(maxBitRateKbps: 200)
-    meetingSession.audioVideo.startContentShare(
-      source: contentShareSource, config: contentShareConfig)
-  }
-
-  func captureDidStop() {
-    logger.info(msg: "The capture source did stop")
-    meetingSession.audioVideo.stopContentShare()
-  }
-
-  func captureDidFail(error: CaptureSourceError) {
-    logger.error(msg: "The capture source did fail: \(error.description)")
-    meetingSession.audioVideo.stopContentShare()
-  }
-}
-
-/// The same guide, device level: the application leaves what a second process needs in a file.
+/// The guide `content_share.md`, device level: the application leaves what a second process needs
+/// in a file.
 struct StoredMeeting: Codable {
   let meetingId: String
   let credentials: MeetingSessionCredentials
@@ -104,35 +61,4 @@ class BroadcastUpload: NSObject, ContentShareObserver {
   func contentShareDidStop(status: ContentShareStatus) {
     onChange("stopped \(status.statusCode.description)")
   }
-}
-
-/// The same guide, viewing the content.
-class ContentViewer: NSObject, VideoTileObserver {
-  let meetingSession: MeetingSession
-  let videoView: VideoRenderView
-  var sharers: [String] = []
-
-  init(meetingSession: MeetingSession, videoView: VideoRenderView) {
-    self.meetingSession = meetingSession
-    self.videoView = videoView
-    super.init()
-    meetingSession.audioVideo.addVideoTileObserver(observer: self)
-  }
-
-  func videoTileDidAdd(tileState: VideoTileState) {
-    if tileState.isContent {
-      sharers.append(DefaultModality(id: tileState.attendeeId).base)
-      meetingSession.audioVideo.bindVideoView(videoView: videoView, tileId: tileState.tileId)
-    }
-  }
-
-  func videoTileDidRemove(tileState: VideoTileState) {
-    meetingSession.audioVideo.unbindVideoView(tileId: tileState.tileId)
-  }
-
-  func videoTileDidPause(tileState: VideoTileState) {}
-
-  func videoTileDidResume(tileState: VideoTileState) {}
-
-  func videoTileSizeDidChange(tileState: VideoTileState) {}
 }

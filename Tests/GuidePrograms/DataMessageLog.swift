@@ -4,12 +4,12 @@ import Foundation
 /// What Carillon adds to section 10: receipts, recipients, places in the log, and the word whether
 /// anything was lost together with a connection.
 class DataMessageLog: NSObject, DataMessageObserver, DataMessageLogObserver {
-  let meetingSession: DefaultMeetingSession
+  let meetingSession: CarillonMeetingSession
   let logger: Logger
   var lastSequence: UInt64 = 0
   var isComplete = true
 
-  init(meetingSession: DefaultMeetingSession) {
+  init(meetingSession: CarillonMeetingSession) {
     self.meetingSession = meetingSession
     self.logger = meetingSession.logger
     super.init()

@@ -1,14 +1,12 @@
+// swift-format-ignore-file
+// The blocks between the marks stand as the guide has them.
+
 import CarillonClient
 import Foundation
 
 /// The guide `configuring_remote_video_subscriptions.md`: what is received of whom, and a tile that
 /// is pinned.
-class VideoModel: NSObject {
-  public var remoteVideoSourceConfigurations:
-    Dictionary<RemoteVideoSource, VideoSubscriptionConfiguration> = Dictionary()
-}
-
-class PinnedTile: NSObject {
+class PinnedTile: NSObject, AudioVideoObserver {
   let audioVideoFacade: AudioVideoFacade
   let videoModel = VideoModel()
 
@@ -18,32 +16,41 @@ class PinnedTile: NSObject {
     audioVideoFacade.addAudioVideoObserver(observer: self)
   }
 
+  /// The guide names the model's property without the model.
+  var remoteVideoSourceConfigurations:
+    [RemoteVideoSource: VideoSubscriptionConfiguration]
+  { videoModel.remoteVideoSourceConfigurations }
+
+// Guide: configuring_remote_video_subscriptions.md
+class VideoModel: NSObject {
+    public var remoteVideoSourceConfigurations: Dictionary<RemoteVideoSource, VideoSubscriptionConfiguration> = Dictionary()
+}
+
+func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {
+    sources.forEach { source in
+        videoModel.remoteVideoSourceConfigurations[source] = VideoSubscriptionConfiguration()
+    }
+    audioVideoFacade.updateVideoSourceSubscriptions(addedOrUpdated: remoteVideoSourceConfigurations, removed: [])
+}
+
+func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {
+    sources.forEach { source in
+        videoModel.remoteVideoSourceConfigurations.removeValue(forKey: source)
+    }
+    // No need to call `updateVideoSourceSubscription`
+}
+// End of the block
+
+  /// As the guide has it, in Swift.
   func pinTile(attendeeId: String) {
-    for (source, config) in videoModel.remoteVideoSourceConfigurations {
+    for (source, config) in remoteVideoSourceConfigurations {
       if attendeeId == source.attendeeId {
         config.priority = VideoPriority.highest
       }
     }
 
     audioVideoFacade.updateVideoSourceSubscriptions(
-      addedOrUpdated: videoModel.remoteVideoSourceConfigurations, removed: [])
-  }
-}
-
-extension PinnedTile: AudioVideoObserver {
-  func remoteVideoSourcesDidBecomeAvailable(sources: [RemoteVideoSource]) {
-    sources.forEach { source in
-      videoModel.remoteVideoSourceConfigurations[source] = VideoSubscriptionConfiguration()
-    }
-    audioVideoFacade.updateVideoSourceSubscriptions(
-      addedOrUpdated: videoModel.remoteVideoSourceConfigurations, removed: [])
-  }
-
-  func remoteVideoSourcesDidBecomeUnavailable(sources: [RemoteVideoSource]) {
-    sources.forEach { source in
-      videoModel.remoteVideoSourceConfigurations.removeValue(forKey: source)
-    }
-    // No need to call `updateVideoSourceSubscription`
+      addedOrUpdated: remoteVideoSourceConfigurations, removed: [])
   }
 
   func audioSessionDidStartConnecting(reconnecting: Bool) {}

@@ -1,20 +1,25 @@
+// swift-format-ignore-file
+// The blocks between the marks stand as the guide has them.
+
 import CarillonClient
 import Foundation
 
 /// The guide `video_pagination.md`: remote videos in pages of four, paused and resumed by the user,
 /// with active speakers in front.
 class VideoPagination: NSObject {
-  // How many remote videos to render at most per page
-  private let remoteVideoTileCountPerPage = 4
+// Guide: video_pagination.md
+// How many remote videos to render at most per page
+private let remoteVideoTileCountPerPage = 4
 
-  // Index of the page that the user is currently viewing
-  private var currentRemoteVideoPageIndex = 0
+// Index of the page that the user is currently viewing
+private var currentRemoteVideoPageIndex = 0
 
-  // An ordered list of VideoTileState for remote videos
-  private(set) var remoteVideoTileStates: [VideoTileState] = []
+// An ordered list of VideoTileState for remote videos
+private var remoteVideoTileStates: [VideoTileState] = []
 
-  // Ids of the video tiles that user paused manually
-  private var userPausedVideoTileIds: Set<Int> = Set()
+// Ids of the video tiles that user paused manually
+private var userPausedVideoTileIds: Set<Int> = Set()
+// End of the block
 
   private let audioVideoFacade: AudioVideoFacade
 
@@ -26,49 +31,47 @@ class VideoPagination: NSObject {
       policy: DefaultActiveSpeakerPolicy(), observer: self)
   }
 
-  private var remoteVideoStatesOnCurrentPage: [VideoTileState] {
+// Guide: video_pagination.md
+private var remoteVideoStatesOnCurrentPage: [VideoTileState] {
     let remoteVideoStartIndex = currentRemoteVideoPageIndex * remoteVideoTileCountPerPage
-    let remoteVideoEndIndex =
-      min(remoteVideoTileStates.count, remoteVideoStartIndex + remoteVideoTileCountPerPage) - 1
+    let remoteVideoEndIndex = min(remoteVideoTileStates.count, remoteVideoStartIndex + remoteVideoTileCountPerPage) - 1
 
     if remoteVideoEndIndex < remoteVideoStartIndex {
-      return []
+        return []
     }
     return Array(remoteVideoTileStates[remoteVideoStartIndex...remoteVideoEndIndex])
-  }
+}
 
-  private var remoteVideoStatesNotOnCurrentPage: [VideoTileState] {
-    let remoteVideoAttendeeIdsOnCurrentPage = Set(
-      remoteVideoStatesOnCurrentPage.map { $0.attendeeId })
-    return remoteVideoTileStates.filter {
-      !remoteVideoAttendeeIdsOnCurrentPage.contains($0.attendeeId)
-    }
-  }
+private var remoteVideoStatesNotOnCurrentPage: [VideoTileState] {
+    let remoteVideoAttendeeIdsOnCurrentPage = Set(remoteVideoStatesOnCurrentPage.map { $0.attendeeId })
+    return remoteVideoTileStates.filter { !remoteVideoAttendeeIdsOnCurrentPage.contains($0.attendeeId) }
+}
+// End of the block
 
-  func refreshVideoUI() {
+// Guide: video_pagination.md
+func refreshVideoUI() {
     for remoteVideoTileState in remoteVideoStatesOnCurrentPage {
-      if !userPausedVideoTileIds.contains(remoteVideoTileState.tileId) {
-        audioVideoFacade.resumeRemoteVideoTile(tileId: remoteVideoTileState.tileId)
-      }
+        if !userPausedVideoTileIds.contains(remoteVideoTileState.tileId) {
+            audioVideoFacade.resumeRemoteVideoTile(tileId: remoteVideoTileState.tileId)
+        }
     }
     for remoteVideoTileState in remoteVideoStatesNotOnCurrentPage {
-      audioVideoFacade.pauseRemoteVideoTile(tileId: remoteVideoTileState.tileId)
+        audioVideoFacade.pauseRemoteVideoTile(tileId: remoteVideoTileState.tileId)
     }
-  }
+}
 
-  func onPauseToggled(tag: Int, paused: Bool) {
-    if let tileState = getVideoTileState(for: IndexPath(item: tag, section: 0)),
-      !tileState.isLocalTile
-    {
-      if paused {
-        userPausedVideoTileIds.insert(tileState.tileId)
-        audioVideoFacade.pauseRemoteVideoTile(tileId: tileState.tileId)
-      } else {
-        userPausedVideoTileIds.remove(tileState.tileId)
-        audioVideoFacade.resumeRemoteVideoTile(tileId: tileState.tileId)
-      }
+func onPauseToggled(tag: Int, paused: Bool) {
+    if let tileState = getVideoTileState(for: IndexPath(item: tag, section: 0)), !tileState.isLocalTile {
+        if paused {
+            userPausedVideoTileIds.insert(tileState.tileId)
+            audioVideoFacade.pauseRemoteVideoTile(tileId: tileState.tileId)
+        } else {
+            userPausedVideoTileIds.remove(tileState.tileId)
+            audioVideoFacade.resumeRemoteVideoTile(tileId: tileState.tileId)
+        }
     }
-  }
+}
+// End of the block
 
   private func getVideoTileState(for indexPath: IndexPath) -> VideoTileState? {
     let states = remoteVideoStatesOnCurrentPage
@@ -82,48 +85,54 @@ class VideoPagination: NSObject {
 
   var attendeeIdsOnCurrentPage: [String] { remoteVideoStatesOnCurrentPage.map { $0.attendeeId } }
 
-  func updateRemoteVideoStatesBasedOnActiveSpeakers(activeSpeakers: [AttendeeInfo]) {
+// Guide: video_pagination.md
+func updateRemoteVideoStatesBasedOnActiveSpeakers(activeSpeakers: [AttendeeInfo]) {
     let activeSpeakerIds = Set(activeSpeakers.map { $0.attendeeId })
 
     // Cast to NSArray to make sure the sorting implementation is stable
-    remoteVideoTileStates =
-      (remoteVideoTileStates as NSArray).sortedArray(
-        options: .stable,
-        usingComparator: { (lhs, rhs) -> ComparisonResult in
-          let lhsIsActiveSpeaker = activeSpeakerIds.contains(
-            (lhs as? VideoTileState)?.attendeeId ?? "")
-          let rhsIsActiveSpeaker = activeSpeakerIds.contains(
-            (rhs as? VideoTileState)?.attendeeId ?? "")
+    remoteVideoTileStates = (remoteVideoTileStates as NSArray).sortedArray(options: .stable,
+                                                                           usingComparator: { (lhs, rhs) -> ComparisonResult in
+        let lhsIsActiveSpeaker = activeSpeakerIds.contains((lhs as? VideoTileState)?.attendeeId ?? "")
+        let rhsIsActiveSpeaker = activeSpeakerIds.contains((rhs as? VideoTileState)?.attendeeId ?? "")
 
-          if lhsIsActiveSpeaker == rhsIsActiveSpeaker {
+        if lhsIsActiveSpeaker == rhsIsActiveSpeaker {
             return ComparisonResult.orderedSame
-          } else if lhsIsActiveSpeaker && !rhsIsActiveSpeaker {
+        } else if lhsIsActiveSpeaker && !rhsIsActiveSpeaker {
             return ComparisonResult.orderedAscending
-          } else {
+        } else {
             return ComparisonResult.orderedDescending
-          }
-        }) as? [VideoTileState] ?? []
+        }
+    }) as? [VideoTileState] ?? []
+}
+
+func activeSpeakerDidDetect(attendeeInfo: [AttendeeInfo]) {
+    updateRemoteVideoStatesBasedOnActiveSpeakers(activeSpeakers: attendeeInfo)
+    refreshVideoUI()
+}
+// End of the block
+
+  private func add(_ tileState: VideoTileState) {
+    remoteVideoTileStates.append(tileState)
+  }
+
+  private func remove(_ tileState: VideoTileState) {
+    remoteVideoTileStates.removeAll { $0.tileId == tileState.tileId }
   }
 }
 
 extension VideoPagination: ActiveSpeakerObserver {
   var observerId: String { return "pagination" }
-
-  func activeSpeakerDidDetect(attendeeInfo: [AttendeeInfo]) {
-    updateRemoteVideoStatesBasedOnActiveSpeakers(activeSpeakers: attendeeInfo)
-    refreshVideoUI()
-  }
 }
 
 extension VideoPagination: VideoTileObserver {
   func videoTileDidAdd(tileState: VideoTileState) {
     guard !tileState.isLocalTile else { return }
-    remoteVideoTileStates.append(tileState)
+    add(tileState)
     refreshVideoUI()
   }
 
   func videoTileDidRemove(tileState: VideoTileState) {
-    remoteVideoTileStates.removeAll { $0.tileId == tileState.tileId }
+    remove(tileState)
     refreshVideoUI()
   }
 
@@ -132,13 +141,4 @@ extension VideoPagination: VideoTileObserver {
   func videoTileDidResume(tileState: VideoTileState) {}
 
   func videoTileSizeDidChange(tileState: VideoTileState) {}
-}
-
-/// What a list of views brings along elsewhere.
-extension IndexPath {
-  init(item: Int, section: Int) {
-    self.init(indexes: [section, item])
-  }
-
-  var item: Int { return self[1] }
 }

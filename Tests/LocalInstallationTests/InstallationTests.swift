@@ -22,11 +22,12 @@ import Trials
   }
 
   private func installation(
-    _ services: [String], in directory: String, _ lines: Journal<String>
+    _ services: [String], in directory: String, _ lines: Journal<String>,
+    silence: Duration = .seconds(15)
   ) -> LocalInstallation.Installation {
     LocalInstallation.Installation(
       settings(in: directory), services: services.map { ServiceDescription($0) },
-      spawner: spawner
+      silence: silence, spawner: spawner
     ) { service, line in lines.append("\(service): \(line)") }
   }
 
@@ -44,6 +45,61 @@ import Trials
         #expect(second.processID != first.processID)
       }
       #expect(lines.entries[1].contains("ended with signal 9; starting it again after 0.0 seconds"))
+    }
+  }
+
+  /// Says that it is ready, and ends with the status of wrong settings when it is told to.
+  private static let healthy = """
+    exec python3 - "$2/$4.http.sock" <<'END'
+    import http.server, os, signal, socketserver, sys
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    signal.signal(signal.SIGUSR1, lambda *_: os._exit(78))
+    if os.path.exists(sys.argv[1]):
+        os.unlink(sys.argv[1])
+    server = socketserver.ThreadingUnixStreamServer(sys.argv[1], Handler)
+    print("up", flush=True)
+    server.serve_forever()
+    END
+    """
+
+  @Test func `a service that hangs is started again`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write(Self.healthy, as: "sleeper", in: directory)
+      let lines = Journal<String>()
+      let installation = installation(["sleeper"], in: directory, lines, silence: .seconds(1))
+      try await installation.run {
+        try await installation.waitUntilReady(within: .seconds(30))
+        let first = try #require(await installation.child(of: "sleeper"))
+        first.signal(SIGSTOP)
+        _ = try await lines.wait(for: "a second start") {
+          $0.count { $0 == "sleeper: up" } == 2
+        }
+        try await installation.waitUntilReady(within: .seconds(30))
+      }
+      #expect(lines.entries.contains { $0.contains("has said nothing for 1.0 seconds") })
+    }
+  }
+
+  @Test func `settings that were right are not given up`() async throws {
+    try await withTemporaryDirectory { directory in
+      try await write(Self.healthy, as: "rest", in: directory)
+      let lines = Journal<String>()
+      let installation = installation(["rest"], in: directory, lines)
+      try await installation.run {
+        try await installation.waitUntilReady(within: .seconds(30))
+        try #require(await installation.child(of: "rest")).signal(SIGUSR1)
+        _ = try await lines.wait(for: "a second start") { $0.count { $0 == "rest: up" } == 2 }
+      }
+      #expect(lines.entries.contains { $0.contains("ended with exit status 78; starting it") })
     }
   }
 
@@ -119,6 +175,10 @@ import Trials
         --rest-port 1 --listen-tcp 127.0.0.1:7400 --allow-unsigned
         """,
       ])
+    settings.allowsUnsigned = false
+    let gateway = ServiceDescription.all.last?.arguments(in: settings) ?? []
+    #expect(gateway.last == "--local-access-key")
+    #expect(!gateway.contains("--allow-unsigned"))
     #expect(ServiceDescription.all[0].healthSocket(in: settings) == "/run/c/presence-a.http.sock")
   }
 }

@@ -28,6 +28,48 @@ struct AudioRightsTests {
     #expect(room.statistics(1)?.lost == 0)
   }
 
+  @Test func `who is promoted while speaking is heard in the next tick`() throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440))
+    try room.add(2)
+    room.setWatching(1, true)
+    try room.run(120)
+    #expect(AudioMeasure.power(room.heard(2, last: 120)) < 1)
+    room.setWatching(1, false)
+    try room.run(1)
+    #expect(AudioMeasure.power(room.heard(2, last: 1)) > 100_000)
+    try room.run(50)
+    #expect(AudioMeasure.power(room.heard(2, last: 45)) > 1_000_000)
+    #expect(room.statistics(1)?.concealed == 0)
+    #expect(room.statistics(1)?.lost == 0)
+  }
+
+  @Test func `what somebody said long before the promotion is not heard`() throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440))
+    try room.add(2)
+    room.setWatching(1, true)
+    try room.run(120)
+    room.setSending(1, false)
+    try room.run(3)
+    room.setWatching(1, false)
+    try room.run(10)
+    #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
+  }
+
+  @Test func `what somebody said before a mute is not heard when it is promoted`() throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440))
+    try room.add(2)
+    room.setWatching(1, true)
+    try room.run(120)
+    room.setSending(1, false)
+    room.audio.setMayBeHeard(SessionKey(1), false)
+    room.setWatching(1, false)
+    try room.run(10)
+    #expect(AudioMeasure.power(room.heard(2, last: 130)) < 1)
+  }
+
   @Test func `what was said before a mute is not heard after it`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440))

@@ -17,6 +17,8 @@ final class AudioRoom {
     var isSending = true
     /// Whether packet `n` arrives.
     var arrives: (@Sendable (Int) -> Bool)?
+    /// Whether it watches, and its packets are only followed.
+    var isFollowed = false
   }
 
   final class EncoderBox {
@@ -69,6 +71,13 @@ final class AudioRoom {
   }
 
   func setSending(_ key: Int, _ isSending: Bool) { talkers[key]?.isSending = isSending }
+
+  /// Somebody watches from now on, or acts.
+  func setWatching(_ key: Int, _ isWatching: Bool) {
+    talkers[key]?.isFollowed = isWatching
+    audio.setMayBeHeard(
+      SessionKey(key), !isWatching, at: MediaTime(microseconds: Int64(tick) * 20_000 - 10_000))
+  }
 
   func setSignal(_ key: Int, _ signal: AudioSignal) { talkers[key]?.signal = signal }
 
@@ -135,12 +144,11 @@ final class AudioRoom {
       } else {
         UInt8?.some(Loudness(of: frame, count: frame.count).attenuation)
       }
-    audio.receive(
-      SessionKey(key), sequence: SequenceNumber(talker.sequence),
-      timestamp: UInt32(truncatingIfNeeded: start),
-      level: level.map { AudioLevel(attenuation: $0, isSpeech: $0 < 60) },
-      payload: bytes.span.extracting(0..<count),
-      arrival: MediaTime(microseconds: Int64(tick) * 20_000))
+    let take = talker.isFollowed ? audio.follow : audio.receive
+    take(
+      SessionKey(key), SequenceNumber(talker.sequence), UInt32(truncatingIfNeeded: start),
+      level.map { AudioLevel(attenuation: $0, isSpeech: $0 < 60) },
+      bytes.span.extracting(0..<count), MediaTime(microseconds: Int64(tick) * 20_000))
   }
 
   private func hear(_ key: Int, _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool) {

@@ -1,33 +1,30 @@
+import Bus
 import Testing
-import ZeroMQ
 
 @testable import Media
 
 @Suite struct PacketQueueTests {
+  private static func packets(_ count: Int) -> [FramedMessage] {
+    (0..<count).map { FramedMessage([UInt8(truncatingIfNeeded: $0)].span) }
+  }
+
   @Test func `packets leave in the order they came`() {
     var queue = PacketQueue()
-    for number in UInt8(0)..<5 {
-      let isFull = queue.append(Frame([number]))
+    let packets = Self.packets(5)
+    for packet in packets {
+      let isFull = queue.append(packet)
       #expect(!isFull)
     }
-    var order: [UInt8] = []
-    while let next = queue.next {
-      order += next.bytes
-      queue.removeFirst()
-    }
-    #expect(order == [0, 1, 2, 3, 4])
-    #expect(queue.isEmpty)
+    #expect(queue.packets.elementsEqual(packets, by: ===))
   }
 
   @Test func `a full queue drops the oldest, again and again`() {
     var queue = PacketQueue()
-    let more = 3 * PacketQueue.capacity
+    let packets = Self.packets(4 * PacketQueue.capacity)
     var dropped = 0
-    for number in 0..<PacketQueue.capacity + more {
-      if queue.append(Frame([UInt8(truncatingIfNeeded: number)])) { dropped += 1 }
-    }
-    #expect(dropped == more)
+    for packet in packets where queue.append(packet) { dropped += 1 }
+    #expect(dropped == 3 * PacketQueue.capacity)
     #expect(queue.count == PacketQueue.capacity)
-    #expect(queue.next?.bytes == [UInt8(truncatingIfNeeded: more)])
+    #expect(queue.packets.elementsEqual(packets.suffix(PacketQueue.capacity), by: ===))
   }
 }

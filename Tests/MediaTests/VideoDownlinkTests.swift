@@ -63,6 +63,40 @@ import Testing
     #expect(estimator.estimate == DownlinkRules().floor)
   }
 
+  @Test func `half a second in which nothing arrives takes half of the estimate at most`() {
+    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    estimator.send(1_200, at: MediaTime(microseconds: 0))
+    estimator.measure(backlog: 0, at: MediaTime(microseconds: 0))
+    for step in 1...40 {
+      let now = MediaTime(microseconds: Int64(step) * 10_000)
+      estimator.send(20_000, at: now)
+      estimator.measure(backlog: step * 20_000, at: now)
+      estimator.advance(to: now, wantsMore: true)
+    }
+    #expect(estimator.estimate == DownlinkRules().start / 2)
+  }
+
+  @Test func `a long round trip is forgotten when nobody reports any more`() {
+    var estimator = DownlinkEstimator(DownlinkRules(), at: MediaTime(microseconds: 0))
+    var now = MediaTime(microseconds: 0)
+    estimator.report(lossFraction: 0, roundTrip: 20_000, at: now)
+    for _ in 1...5 {
+      now = now.advanced(byUs: 1_000_000)
+      estimator.send(1_200, at: now)
+      estimator.report(lossFraction: 0, roundTrip: 2_000_000, at: now)
+      estimator.advance(to: now, wantsMore: true)
+    }
+    let fallen = estimator.estimate
+    #expect(fallen < DownlinkRules().start / 2)
+    // Its tiles are all paused now, and nothing is sent that could be reported on.
+    for _ in 1...20 {
+      now = now.advanced(byUs: 1_000_000)
+      estimator.measure(backlog: 0, at: now)
+      estimator.advance(to: now, wantsMore: true)
+    }
+    #expect(estimator.estimate > fallen * 3 / 2)
+  }
+
   /// A link whose queue is far away, where only reports tell of it: a second late, as round trip
   /// and as loss.
   private struct FarLink {

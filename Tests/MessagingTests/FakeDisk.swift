@@ -5,6 +5,19 @@ import Storage
 struct FakeDisk {
   private(set) var stored = StoredLogs()
 
+  /// What the store would read of a log: at most so many messages.
+  func page(
+    of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, atMost count: Int
+  ) -> StoredPage {
+    guard let log = stored.logs[meeting], log.state.epoch == epoch else {
+      return StoredPage(messages: [], through: through)
+    }
+    let messages = log.messages.filter { $0.sequence > after && $0.sequence <= through }
+    guard messages.count > count else { return StoredPage(messages: messages, through: through) }
+    return StoredPage(
+      messages: Array(messages.prefix(count)), through: messages[count].sequence - 1)
+  }
+
   /// - Returns: False if a log is not as the batch expects it; nothing is applied then.
   mutating func apply(_ batch: MessagesBatch) -> Bool {
     var next = stored

@@ -63,7 +63,42 @@ extension MessageLog {
   }
 }
 
+extension MessageLog {
+  /// Those that are here whole.
+  var messages: [StoredMessage] { recent.messages }
+
+  /// A replay of what is here whole.
+  func replay(_ query: ReplayQuery, at now: UInt64) -> LogReplay {
+    var underWay = beginReplay(query)
+    guard case .finished(let replay) = advance(&underWay, at: now) else {
+      preconditionFailure("Read the store for what is older, or raise the limit of the log.")
+    }
+    return replay
+  }
+}
+
+extension MessageLogs {
+  /// A replay that reads what is older, in pages of few messages.
+  func replay(
+    _ query: ReplayQuery, of meeting: MeetingID, from disk: FakeDisk, at now: UInt64
+  ) throws(MessagingError) -> LogReplay {
+    var underWay = try beginReplay(query, of: meeting)
+    var page: StoredPage?
+    while true {
+      switch try advance(&underWay, of: meeting, with: page, at: now) {
+      case .finished(let replay): return replay
+      case .read(let after, let through):
+        page = disk.page(
+          of: meeting, epoch: underWay.epoch, after: after, through: through, atMost: 3)
+      }
+    }
+  }
+}
+
 extension StoredMessage {
+  /// Whether its lifetime is over. A live-only message has none.
+  func hasExpired(at now: UInt64) -> Bool { MessagePlace(self).hasExpired(at: now) }
+
   var text: String { String(decoding: data, as: UTF8.self) }
 }
 
@@ -71,7 +106,8 @@ extension AppendOutcome {
   /// The message's place, unless it was throttled.
   var sequence: UInt64? {
     switch self {
-    case .accepted(let message), .repeated(let message): message.sequence
+    case .accepted(let message): message.sequence
+    case .repeated(let place): place.sequence
     case .throttled: nil
     }
   }

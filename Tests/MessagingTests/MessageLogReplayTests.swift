@@ -84,7 +84,8 @@ import Testing
   }
 
   @Test func `late joiners get the newest 1024`() throws {
-    let rules = MessagingRules(rate: RateLimit(perSecond: 1, burst: 5_000))
+    let rules = MessagingRules(
+      recent: .init(messages: 2_000, bytes: .max), rate: RateLimit(perSecond: 1, burst: 5_000))
     var log = MessageLog.with(.ada, .grace, rules: rules)
     for number in 0..<1_030 { try log.send(.ada, "\(number)", lifetimeMs: 300_000) }
     try log.send(.ada, "live")

@@ -43,7 +43,7 @@ import Testing
     let first = try log.append(draft, at: start)
     #expect(first.sequence == 1)
     let again = try log.append(draft, at: start + 5)
-    #expect(again == .repeated(try #require(log.messages.first)))
+    #expect(again == .repeated(try #require(log.places.first)))
     log.store()
     #expect(try log.append(draft, at: start + 179_999) == again)
     #expect(log.messages.count == 1)

@@ -123,7 +123,7 @@ import Testing
     #expect(after.texts(for: Person.edsger.reader()) == ["three"])
     #expect(after.texts(for: Person.grace.reader(1)) == ["two", "three"])
     let again = try logs.append(.from(.ada, "two", key: "two"), to: .planning, at: start + 4)
-    #expect(again == .repeated(after.messages[1]))
+    #expect(again == .repeated(after.places[1]))
     let next = try logs.append(.from(.ada, "five"), to: .planning, at: start)
     #expect(next.sequence == 5)
     store()

@@ -18,6 +18,9 @@ struct MessagingFixture {
   let metrics = MetricsRegistry()
   var rules = MessagingRules()
 
+  /// How long a commit waits for another process.
+  var busyTimeout = Duration.milliseconds(100)
+
   var registry: RuntimeDirectoryRegistry { RuntimeDirectoryRegistry(runtimeDirectory: directory) }
 
   var database: String { directory + "/messages.sqlite" }
@@ -33,7 +36,7 @@ struct MessagingFixture {
       MessagingConfiguration(
         instance: "messaging-a", requests: try .ipc(requests), events: try .ipc(events),
         rules: rules),
-      store: try MessagesStore(path: database, busyTimeout: .milliseconds(100)), registry: registry,
+      store: try MessagesStore(path: database, busyTimeout: busyTimeout), registry: registry,
       in: try Context(),
       on: SocketThread(name: "messaging"), metrics: metrics,
       logger: Logger(label: "messaging") { _ in SwiftLogNoOpLogHandler() })

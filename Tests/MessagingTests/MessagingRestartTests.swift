@@ -1,5 +1,5 @@
 import Bus
-import GRDB
+import Foundation
 import MeetingModel
 import OwnerTestSupport
 import Storage
@@ -11,6 +11,26 @@ import ZeroMQ
 @testable import Messaging
 
 @Suite(.timeLimit(.minutes(1))) struct MessagingRestartTests {
+  @Test func `messages are not acknowledged into a file that was deleted`() async throws {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory)
+      try await messaging.running { service in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          try await gateway.send(.ada, "one", key: "one")
+          try FileManager.default.removeItem(atPath: messaging.database)
+          for _ in 0..<3 {
+            let refused = await #expect(throws: Status.self) {
+              try await gateway.send(.ada, "two", key: "two")
+            }
+            #expect(refused?.code == .unavailable)
+          }
+          await #expect(throws: (any Error).self) { try await service.checkStorage() }
+        }
+      }
+    }
+  }
+
   @Test func `after a restart the log goes on in the same numbering`() async throws {
     try await withTemporaryDirectory { directory in
       let messaging = MessagingFixture(directory: directory)
@@ -190,20 +210,5 @@ import ZeroMQ
     let connection = try OtherConnection(path)
     try connection.execute("BEGIN IMMEDIATE")
     return connection
-  }
-}
-
-/// A connection to the store's file that is not the service's.
-private struct OtherConnection {
-  private let queue: DatabaseQueue
-
-  init(_ path: String) throws {
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    queue = try DatabaseQueue(path: path, configuration: configuration)
-  }
-
-  func execute(_ sql: String) throws {
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 }

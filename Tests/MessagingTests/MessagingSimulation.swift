@@ -31,19 +31,21 @@ struct MessagingSimulation {
   // What is known of all messages, whoever sees them.
   private var epoch: UInt64?
   private var durable: [UInt64: StoredMessage] = [:]
+  private var newest: [UInt64: Int] = [:]
   private var acknowledged: [Int: UInt64] = [:]
   private var throttled: Set<Int> = []
   private var keptCount = 0
   private var keptNumbers: [Int: Int] = [:]
 
   private static let rules = MessagingRules(
-    maxKept: 8, resumeWindowMs: 20_000, rate: RateLimit(perSecond: 20, burst: 10),
+    maxKept: 8, resumeWindowMs: 20_000, recent: .init(messages: 5, bytes: 4_000),
+    rate: RateLimit(perSecond: 20, burst: 10),
     attendeeFlood: RateLimit(perSecond: 30, burst: 40),
     meetingFlood: RateLimit(perSecond: 60, burst: 80))
 
   /// What somebody waits for until all is stored that was decided before.
   private enum Answer {
-    case accepted(client: Int, attempt: Int, StoredMessage)
+    case accepted(client: Int, attempt: Int, sequence: UInt64)
     case joined(client: Int, device: UInt8)
   }
 
@@ -147,10 +149,13 @@ struct MessagingSimulation {
         keptCount += 1
         keptNumbers[attempt.number] = keptCount
       }
-      waiting.append(.accepted(client: client, attempt: attempt.number, message))
-    case .repeated(let message):
-      try check(message.text == "\(attempt.number)", "a repeat got the place of another message")
-      waiting.append(.accepted(client: client, attempt: attempt.number, message))
+      newest[message.sequence] = attempt.number
+      waiting.append(
+        .accepted(client: client, attempt: attempt.number, sequence: message.sequence))
+    case .repeated(let place):
+      try check(
+        newest[place.sequence] == attempt.number, "a repeat got the place of another message")
+      waiting.append(.accepted(client: client, attempt: attempt.number, sequence: place.sequence))
     case .throttled(let wait):
       try check(wait > 0, "a throttled message may be sent again at once")
       throttled.insert(attempt.number)
@@ -230,17 +235,18 @@ struct MessagingSimulation {
 
   private mutating func give(_ answer: Answer) throws {
     switch answer {
-    case .accepted(let client, let attempt, let message):
+    case .accepted(let client, let attempt, let sequence):
       // The answer may get lost on its way.
       guard !chance(20) else { return }
-      let earlier = acknowledged.updateValue(message.sequence, forKey: attempt)
-      try check(earlier == nil || earlier == message.sequence, "a message has two places")
+      let earlier = acknowledged.updateValue(sequence, forKey: attempt)
+      try check(earlier == nil || earlier == sequence, "a message has two places")
       clients[client].unanswered.removeAll { $0.number == attempt }
     case .joined(let client, let device):
       guard clients[client].state == .joining, clients[client].device == device else { return }
       clients[client].state = .online
       if followed == nil, let service {
-        let gateway = try service.replay(ReplayQuery(reader: .gateway), of: .planning, at: now)
+        let gateway = try service.replay(
+          ReplayQuery(reader: .gateway), of: .planning, from: disk, at: now)
         followed = gateway.through
       }
       try serve(client, epoch: 0, after: 0)
@@ -272,7 +278,7 @@ struct MessagingSimulation {
   private mutating func followUp() throws {
     guard let service, let followed, let epoch, service.isStored(.planning) else { return }
     let query = ReplayQuery(reader: .gateway, epoch: epoch, after: followed, maxBytes: 2_000)
-    let replay = try service.replay(query, of: .planning, at: now)
+    let replay = try service.replay(query, of: .planning, from: disk, at: now)
     for message in replay.messages { hand(message) }
     for sequence in followed + 1..<max(followed, replay.through) + 1
     where !replay.messages.contains(where: { $0.sequence == sequence }) {
@@ -337,7 +343,9 @@ struct MessagingSimulation {
     repeat {
       let query = ReplayQuery(
         reader: clients[client].reader, epoch: epoch, after: after, maxBytes: 2_000)
-      guard let replay = try service?.replay(query, of: .planning, at: now) else { return }
+      guard let replay = try service?.replay(query, of: .planning, from: disk, at: now) else {
+        return
+      }
       try checkReplay(replay, after: after, for: client)
       early += replay.messages.count { $0.sequence <= clients[client].presentAfter }
       try check(early <= Self.rules.maxKept, "a late joiner gets more than is kept")
@@ -435,7 +443,8 @@ struct MessagingSimulation {
     beginCommit()
     try finishCommit()
     let (log, stored) = (service?.all[.planning], disk.stored.logs[.planning])
-    try check(log?.messages.isEmpty ?? true, "a message is never forgotten")
+    try check(log?.places.isEmpty ?? true, "a message is never forgotten")
+    try check(log?.recent.bytes ?? 0 == 0, "a message stays in memory")
     try check(stored?.messages.isEmpty ?? true, "a message stays on the disk")
     try check(
       Set(stored?.sessions.map(\.id) ?? []) == Set(log?.sessions.keys.map(\.self) ?? []),

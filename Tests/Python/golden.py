@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -386,6 +386,10 @@ MALFORMED = [
     ("header_cut_off", "0a08011001", "the frame ends within the header"),
     ("wire_type_7", "020f00", "the header does not parse: no wire type 7"),
     ("field_cut_off", "0232ff", "the header does not parse: a field ends after it"),
+    ("empty_bundle", "00", "a bundle has a frame at least"),
+    ("bundle_cut_off", "0005040801", "the bundle ends within a frame"),
+    ("bundle_in_bundle", "0003000100", "a bundle is in a bundle"),
+    ("bundle_of_65", "00" + "020108" * 65, "a bundle has 64 frames at most"),
 ]
 VARINTS = [0, 1, 127, 128, 300, 4096, 16_384, 2**32 - 1]
 
@@ -440,9 +444,28 @@ def golden_json() -> str:
             for name, request, reply, is_stream in methods()
         ],
         "frames": frames,
+        "bundles": [
+            {"name": name, "hex": bundle(frames).hex(), "frames": [f.hex() for f in frames]}
+            for name, frames in bundles()
+        ],
         "malformed": [{"name": name, "hex": hex, "is": why} for name, hex, why in MALFORMED],
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def bundle(frames: Sequence[bytes]) -> bytes:
+    return b"\0" + b"".join(varint(len(frame)) + frame for frame in frames)
+
+
+def bundles() -> list[tuple[str, list[bytes]]]:
+    """Frames that leave in one message."""
+    calls = [golden for golden in goldens() if golden.name in ("keep_alive", "set_muted")]
+    replies = [golden for golden in goldens() if golden.name in ("keep_alive_reply", "end")]
+    return [
+        ("one frame", [calls[0].frame]),
+        ("two calls", [golden.frame for golden in calls]),
+        ("a reply and an end", [golden.frame for golden in replies]),
+    ]
 
 
 # Field by field
@@ -552,9 +575,23 @@ def malformed_table() -> str:
     return "\n".join(lines)
 
 
+def bundle_text() -> str:
+    """Where the frames of a bundle of two begin."""
+    frames = bundles()[1][1]
+    lines = list(rows(b"\0", 0, "an empty header: this is a bundle"))
+    for frame in frames:
+        lines += rows(varint(len(frame)), 0, f"a frame of {len(frame)} bytes")
+        lines.append(f"{frame[:10].hex(' ')} …   the frame")
+    return "\n".join(["```", *lines, "```"])
+
+
 def readme(page: str) -> str:
     """The page with everything between `<!-- begin NAME -->` and `<!-- end NAME -->` made anew."""
-    parts = {"methods": method_table(), "malformed": malformed_table()}
+    parts = {
+        "methods": method_table(),
+        "malformed": malformed_table(),
+        "bundle_of_calls": bundle_text(),
+    }
     for golden in goldens():
         title = f"**{golden.name}**: {golden.text}."
         parts[golden.name] = f"{title}\n\n```\n{explained(golden)}\n```"

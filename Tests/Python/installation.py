@@ -9,11 +9,13 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 from carillon import ControlClient
+from metrics_text import MetricsText
 
 ROOT = Path(__file__).parents[2]
 BINARIES = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build" / "debug"))
@@ -23,11 +25,18 @@ _READY_SECONDS = 20.0
 
 
 class Process:
-    """One program: started, signalled and ended by its id; it dies with these tests."""
+    """One program: started, signalled and ended by its id; it dies with these tests.
 
-    def __init__(self, name: str, command: Sequence[str | Path], log: Path) -> None:
+    `open_files`: how many files it may open; `None`: as many as these tests may.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str | Path], log: Path, *, open_files: int | None = None
+    ) -> None:
         self.name = name
         self._command = [str(part) for part in command]
+        if open_files is not None:
+            self._command = ["prlimit", f"--nofile={open_files}:{open_files}", *self._command]
         self._log = log
         self._process: asyncio.subprocess.Process | None = None
 
@@ -38,6 +47,19 @@ class Process:
     @property
     def is_running(self) -> bool:
         return self._process is not None and self._process.returncode is None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, f"{self.name} was not started"
+        return self._process.pid
+
+    @property
+    def anonymous_bytes(self) -> int:
+        """What it has of memory that no file stands for: `RssAnon` of proc(5)."""
+        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+        raise RuntimeError(f"{self.name} has ended: {self.log}")
 
     async def start(self) -> None:
         # The flags say everything: what the environment says of services counts for others.
@@ -50,6 +72,11 @@ class Process:
                 stderr=log,
                 env=environment,
             )
+
+    async def wait(self) -> int:
+        """Returns when it has ended by itself: its exit code."""
+        assert self._process is not None, f"{self.name} was not started"
+        return await self._process.wait()
 
     async def kill(self) -> None:
         await self._end(signal.SIGKILL)
@@ -67,7 +94,11 @@ class Process:
 
 
 class Installation:
-    """`async with Installation() as installation`: ready when entered, gone when left."""
+    """`async with Installation() as installation`: ready when entered, gone when left.
+
+    `open_files` says of services by name how many files they may open, `parent` where all files
+    are; else they are where temporary ones are.
+    """
 
     def __init__(
         self,
@@ -75,11 +106,15 @@ class Installation:
         presence: Sequence[str] = (),
         messaging: Sequence[str] = (),
         video_tiles: Sequence[str] = (),
+        media: Sequence[str] = (),
         transcription: Sequence[str] = (),
         has_engine: bool = False,
         gateway: Sequence[str] = (),
+        open_files: Mapping[str, int] = MappingProxyType({}),
+        parent: Path | None = None,
     ) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix="c-"))
+        self.directory = Path(tempfile.mkdtemp(prefix="c-", dir=parent))
+        self._open_files = open_files
         self.rest_port = free_port()
         places: list[str | Path] = ["--runtime-dir", self.run]
         places += ["--data-dir", self.directory / "data"]
@@ -90,7 +125,7 @@ class Installation:
         )
         self.messaging = self._process("messaging", places, messaging)
         self.video_tiles = self._process("video-tiles", places, video_tiles)
-        self.media = self._process("media", [*places, "--gateway-grace-seconds", 4], ())
+        self.media = self._process("media", [*places, "--gateway-grace-seconds", 4], media)
         self.transcription = self._process("transcription", places, transcription)
         self.engine: Process | None = None
         if has_engine:
@@ -116,7 +151,8 @@ class Installation:
         self, service: str, flags: Sequence[str | Path | float], more: Sequence[str]
     ) -> Process:
         command = [str(BINARIES / service), *(str(flag) for flag in flags), *more]
-        return Process(f"{service}-a", command, self.directory / f"{service}-a.log")
+        log = self.directory / f"{service}-a.log"
+        return Process(f"{service}-a", command, log, open_files=self._open_files.get(service))
 
     @property
     def processes(self) -> list[Process]:
@@ -164,15 +200,25 @@ class Installation:
         if not process.is_running:
             raise RuntimeError(f"{process.name} has ended: {process.log}")
         try:
-            reader, writer = await asyncio.open_unix_connection(
-                self.run / f"{process.name}.http.sock"
-            )
+            answer = await self._get(process, "/readyz")
         except OSError:
             return False
-        writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return answer.startswith("HTTP/1.1 200")
+
+    async def metrics(self, process: Process) -> MetricsText:
+        """What a process counts now."""
+        answer = await self._get(process, "/metrics")
+        assert answer.startswith("HTTP/1.1 200"), answer
+        return MetricsText(answer)
+
+    async def _get(self, process: Process, path: str) -> str:
+        """What a process answers about itself, head and body."""
+        reader, writer = await asyncio.open_unix_connection(self.run / f"{process.name}.http.sock")
+        head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        writer.write(head.encode())
         answer = await reader.read()
         writer.close()
-        return answer.startswith(b"HTTP/1.1 200")
+        return answer.decode()
 
     async def _end(self, *, is_failed: bool) -> None:
         for process in reversed(self.processes):

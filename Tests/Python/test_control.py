@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from carillon import (
+    AccessKey,
     CarillonError,
     ControlClient,
     ControlError,
     Credentials,
     Meeting,
     StatusCode,
+    find_access_key,
     find_gateway,
 )
 from scripted_gateway import ADA, MEETING, TOKEN
@@ -40,6 +44,7 @@ class ControlPlane:
     url: str = ""
     answers: list[tuple[int, dict[str, str], Any]] = field(default_factory=list)
     requests: list[tuple[str, str, Any]] = field(default_factory=list)
+    authorizations: list[str] = field(default_factory=list)
 
     def answer(self, body: Any = None, status: int = 200, **headers: str) -> None:
         self.answers.append((status, headers, body))
@@ -54,6 +59,7 @@ def plane() -> Iterator[ControlPlane]:
             length = int(self.headers.get("Content-Length") or 0)
             body = json.loads(self.rfile.read(length)) if length else None
             plane.requests.append((self.command, self.path, body))
+            plane.authorizations.append(self.headers.get("Authorization") or "")
             status, headers, answer = plane.answers.pop(0)
             data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             data = b"" if answer is None else data
@@ -99,6 +105,58 @@ async def test_a_meeting_is_made_and_read(plane: ControlPlane) -> None:
         },
     )
     assert plane.requests[1] == ("GET", f"/meetings/{MEETING}", None)
+
+
+@pytest.mark.parametrize("index", range(2))
+def test_the_references_requests_have_their_signatures(index: int) -> None:
+    method, path, body, signature = (
+        (
+            "GET",
+            "/meetings/..%2Fx%20y/attendees?max-results=5&next-token=a%2Bb%3D",
+            None,
+            "a699e507da92a5e7a87c9eacd344560cda228faa2871ae23b96f90fdc2452c30",
+        ),
+        (
+            "POST",
+            "/meetings",
+            b'{"ClientRequestToken":"tok-1","MediaRegion":"us-east-1","ExternalMeetingId":"demo"}',
+            "66423f1feb4b8c8bbce808f461ef0ad9a8f15a039136e846edf0aa54d5207ccd",
+        ),
+    )[index]
+    key = AccessKey("CARILLONTESTKEY01", "carillon/test+secret0000000000000000EXAMPLE")
+    now = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.UTC)
+    headers = key.headers(method, f"http://127.0.0.1:8080{path}", body, now)
+    assert headers["Authorization"].endswith(f"Signature={signature}")
+    assert "secret" not in repr(key)
+
+
+async def test_requests_are_signed_with_the_key_that_is_given(plane: ControlPlane) -> None:
+    plane.answer({"Meeting": MEETING_JSON})
+    await ControlClient(plane.url, access_key=AccessKey("KEY", "s")).get_meeting(MEETING)
+    assert plane.authorizations[0].startswith("AWS4-HMAC-SHA256 Credential=KEY/")
+
+
+def test_a_gateways_own_key_comes_before_that_of_the_environment(tmp_path: Path) -> None:
+    environment = {
+        "CARILLON_RUNTIME_DIR": str(tmp_path),
+        "AWS_ACCESS_KEY_ID": "ENV",
+        "AWS_SECRET_ACCESS_KEY": "s",
+    }
+    told = {
+        "endpoint": "http://127.0.0.1:8080",
+        "access_key_id": "LOCAL",
+        "secret_access_key": "s",
+    }
+    (tmp_path / "a.access-key.json").write_text("[")
+    (tmp_path / "gateway-a.access-key.json").write_text(json.dumps(told))
+
+    def found(url: str, **more: str) -> str | None:
+        key = find_access_key(url, environment | more)
+        return key.access_key_id if key else None
+
+    assert found("http://127.0.0.1:8080") == found("http://localhost:8080/") == "LOCAL"
+    assert found("http://127.0.0.1:8081") == found("http://other:8080") == "ENV"
+    assert found("http://other:8080", AWS_SECRET_ACCESS_KEY="") is None
 
 
 async def test_attendees_are_made_listed_page_by_page_and_deleted(plane: ControlPlane) -> None:

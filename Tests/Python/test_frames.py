@@ -18,6 +18,7 @@ from carillon.frames import (
     read_reply,
     read_varint,
     split_frame,
+    split_message,
 )
 from carillon.v1 import gateway_pb2, presence_pb2, rpc_pb2
 
@@ -116,18 +117,32 @@ def test_replies_are_read_with_their_raw_frames_counted(name: str) -> None:
         read_reply([data, b"raw"])
 
 
+def read_request(frame: bytes) -> rpc_pb2.RequestHeader:
+    return rpc_pb2.RequestHeader.FromString(split_frame(frame)[0])
+
+
 @pytest.mark.parametrize("case", GOLDEN["malformed"], ids=lambda case: case["name"])
 def test_malformed_frames_are_refused(case: dict[str, Any]) -> None:
     data = bytes.fromhex(case["hex"])
     with pytest.raises(MalformedFrameError):
-        read_reply([data])
+        [read_reply(message) for message in split_message([data])]
     with pytest.raises((MalformedFrameError, DecodeError)):
-        rpc_pb2.RequestHeader.FromString(split_frame(data)[0])
+        [read_request(message[0]) for message in split_message([data])]
+
+
+@pytest.mark.parametrize("case", GOLDEN["bundles"], ids=lambda case: str(case["name"]))
+def test_a_bundle_is_its_frames(case: dict[str, Any]) -> None:
+    frames = [bytes.fromhex(frame) for frame in case["frames"]]
+    assert split_message([bytes.fromhex(case["hex"])]) == [[frame] for frame in frames]
+    with pytest.raises(MalformedFrameError, match="no raw ones"):
+        split_message([bytes.fromhex(case["hex"]), b"raw"])
 
 
 def test_a_message_without_frames_is_refused() -> None:
     with pytest.raises(MalformedFrameError):
         read_reply([])
+    with pytest.raises(MalformedFrameError):
+        split_message([])
 
 
 def test_a_header_that_is_too_long_is_not_sent() -> None:

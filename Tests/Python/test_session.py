@@ -521,6 +521,32 @@ async def test_an_end_that_asks_to_resume_is_resumed(
         assert isinstance(await anext(events), Reconnected)
 
 
+async def test_a_start_that_is_sent_away_comes_back_when_it_was_told_to(
+    gateway: ScriptedGateway,
+) -> None:
+    loop = asyncio.get_running_loop()
+    pauses: list[float] = []
+
+    async def serve() -> None:
+        await gateway.expect_start()
+        sent_away = loop.time()
+        await gateway.end(
+            common.STATUS_CODE_UNAVAILABLE,
+            reason=common.STATUS_REASON_OVERLOADED,
+            retry_after_ms=700,
+        )
+        await gateway.admit()
+        pauses.append(loop.time() - sent_away)
+
+    async with gateway, asyncio.TaskGroup() as tasks:
+        tasks.create_task(serve())
+        async with ada(gateway, SessionOptions()) as session:
+            # The client's own first pause is 100 ms at most.
+            assert pauses[0] >= 0.7
+            await session.leave()
+            await gateway.next("Stop")
+
+
 async def test_a_refused_resume_ends_the_session(gateway: ScriptedGateway) -> None:
     async with joining(gateway) as (session, events):
         gateway.vanish()

@@ -97,6 +97,20 @@ struct JitterBufferTests {
     #expect(link.buffer.counters.concealed == 0)
   }
 
+  @Test func `who speaks again on a link that is known is heard at the first packet`() {
+    var link = JitterLink()
+    for number in 0..<150 { link.send(number, delay: 10_000) }
+    for number in 150..<200 { link.send(number, recordedAt: number + 100, delay: 10_000) }
+    // Tick 250 comes 7 ms before the packet, tick 251 comes 13 ms after it.
+    link.run(ticks: 251)
+    #expect(link.played.last == 149)
+    link.run(ticks: 1)
+    #expect(link.played.last == 150)
+    link.run(ticks: 60)
+    #expect(link.played == Array(0..<200))
+    #expect(link.buffer.counters.concealed == 0)
+  }
+
   @Test func `what was lost around a pause is counted`() {
     var link = JitterLink()
     for number in 0..<50 { link.send(number) }

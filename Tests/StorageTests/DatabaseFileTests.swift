@@ -41,6 +41,32 @@ import Testing
     }
   }
 
+  @Test(arguments: ["deleted", "replaced", "cut short", "log deleted"])
+  func `a file that is lost while it is in use is noticed`(how: String) async throws {
+    try await withFixture { fixture in
+      let store = try fixture.open()
+      let meeting = try await store.makeMeeting()
+      try await store.check()
+      let (files, path) = (FileManager.default, fixture.database)
+      switch how {
+      case "deleted": try files.removeItem(atPath: path)
+      case "replaced":
+        try files.removeItem(atPath: path)
+        try Data(count: 65_536).write(to: URL(filePath: path))
+      case "cut short": try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 100)
+      default: try files.removeItem(atPath: path + "-wal")
+      }
+      for _ in 0..<2 {
+        let refused = await #expect(throws: StorageError.self) {
+          try await store.makeAttendee("ada", in: meeting)
+        }
+        #expect(refused?.status.code == .unavailable)
+        let unready = await #expect(throws: StorageError.self) { try await store.check() }
+        #expect(unready?.status.code == .unavailable)
+      }
+    }
+  }
+
   @Test func `writing waits for another process only so long, and reading does not wait`()
     async throws
   {

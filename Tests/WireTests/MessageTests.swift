@@ -1,3 +1,4 @@
+import MeetingModel
 import Testing
 import Wire
 
@@ -39,6 +40,14 @@ import Wire
     let copy = try V1.Status(packed: status.packed())
     #expect(copy.code.rawValue == 99)
     #expect(copy.reason == .unrecognized(-7))
+  }
+
+  @Test func `a status keeps its moment of another try, where it has one`() throws {
+    let sentAway = Status(
+      .unavailable, "Come back.", reason: .overloaded, retryAfter: .milliseconds(1_250))
+    #expect(Status(try V1.Status(packed: V1.Status(sentAway).packed())) == sentAway)
+    let plain = Status(.unavailable, "Come back.")
+    #expect(Status(try V1.Status(packed: V1.Status(plain).packed())) == plain)
   }
 
   @Test func `every known number has its case`() {

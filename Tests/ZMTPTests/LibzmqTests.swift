@@ -1,23 +1,64 @@
+import Dispatch
 import TestSupport
 import Testing
+import Trials
 import ZMTP
 import ZeroMQ
 
-/// libzmq's DEALER at the other end of a bare Unix socket.
+/// libzmq at the other end of a bare socket.
 @Suite struct LibzmqTests {
-  /// Runs `body` with a dealer that is connected to an echo of this module.
+  enum Transport: CaseIterable {
+    case ipc, tcp
+
+    func listen(in directory: String) throws -> (socket: LocalSocket, endpoint: Endpoint) {
+      switch self {
+      case .ipc:
+        let path = "\(directory)/echo.sock"
+        return (try LocalSocket(listeningAt: path), try Endpoint("ipc://\(path)"))
+      case .tcp:
+        let socket = try LocalSocket(listeningAtPort: 0)
+        return (socket, try Endpoint("tcp://127.0.0.1:\(socket.port())"))
+      }
+    }
+  }
+
+  enum Mechanism: CaseIterable { case null, curve }
+
+  /// One for all tests: several with CURVE in one process can crash libzmq 4.3.4.
+  private static let context = Result { try Context() }
+
+  private static let serverKey = CurveSecretKey()
+  private static let clientKey = CurveSecretKey()
+
+  private static func socketKey(_ bytes: [UInt8]) throws -> SocketKey {
+    try #require(SocketKey(bytes))
+  }
+
+  private static func curveClient(_ serverKey: CurvePublicKey) throws -> SocketOption {
+    .curveClient(
+      serverKey: try socketKey(serverKey.bytes),
+      publicKey: try socketKey(clientKey.publicKey.bytes),
+      secretKey: try socketKey(clientKey.bytes))
+  }
+
+  /// Runs `body` with a dealer of libzmq that is connected to an echo of this module.
   private func withDealer(
-    _ options: [SocketOption] = [], limits: ZMTPLimits = ZMTPLimits(),
+    _ transport: Transport = .ipc, _ mechanism: Mechanism = .null, _ options: [SocketOption] = [],
+    limits: ZMTPLimits = ZMTPLimits(),
+    isWelcome: @escaping @Sendable (CurvePublicKey) -> Bool = { $0 == clientKey.publicKey },
     _ body: (borrowing Socket, EchoEnd) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in
-      let path = "\(directory)/echo.sock"
-      let echo = try EchoEnd(at: path, limits: limits)
+      let (listener, endpoint) = try transport.listen(in: directory)
+      let security: ZMTPSecurity =
+        mechanism == .null
+        ? .null : .curveServer(secretKey: Self.serverKey, isWelcome: isWelcome)
+      let echo = EchoEnd(at: listener, security: security, limits: limits)
       defer { echo.stop() }
-      let context = try Context()
-      let socket = try Socket(.dealer, in: context)
+      let socket = try Socket(.dealer, in: Self.context.get())
+      if mechanism == .curve { try socket.set(Self.curveClient(Self.serverKey.publicKey)) }
       for option in options { try socket.set(option) }
-      try socket.connect(to: Endpoint("ipc://\(path)"))
+      try socket.connect(to: endpoint)
       try await body(socket, echo)
     }
   }
@@ -42,22 +83,29 @@ import ZeroMQ
     return answer ?? []
   }
 
-  @Test func `messages of all sizes come there and back`() async throws {
-    try await withDealer { socket, echo in
-      for size in [0, 1, 255, 256, 8_193, 65_536] {
-        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        try await expectEcho([bytes], socket)
-      }
-      try await expectEcho([[], [1], [2, 3]], socket)
+  /// Messages of all sizes that have to do with the size of a header, plain and sealed.
+  private static let messages: [[[UInt8]]] =
+    [0, 1, 222, 223, 255, 256, 8_193, 65_536].map { size in
+      [(0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }]
+    } + [[[], [1], [2, 3]]]
+
+  @Test(arguments: Transport.allCases, Mechanism.allCases)
+  func `messages of all sizes come there and back`(
+    transport: Transport, mechanism: Mechanism
+  ) async throws {
+    try await withDealer(transport, mechanism) { socket, echo in
+      for message in Self.messages { try await expectEcho(message, socket) }
       #expect(echo.peer?.socketType == .dealer)
       #expect(echo.peer?.minorVersion == 1)
+      #expect(echo.peer?.publicKey == (mechanism == .null ? nil : Self.clientKey.publicKey))
     }
   }
 
-  @Test func `libzmq's heartbeats are answered`() async throws {
+  @Test(arguments: Mechanism.allCases)
+  func `libzmq's heartbeats are answered`(mechanism: Mechanism) async throws {
     let heartbeat = SocketOption.heartbeat(
       interval: .milliseconds(20), timeout: .milliseconds(200))
-    try await withDealer([heartbeat]) { socket, echo in
+    try await withDealer(.ipc, mechanism, [heartbeat]) { socket, echo in
       try await expectEcho([[1]], socket)
       // Unanswered, the dealer would have hung up and come again.
       try await Task.sleep(for: .milliseconds(700))
@@ -66,10 +114,14 @@ import ZeroMQ
     }
   }
 
-  @Test func `a frame beyond the limit ends the connection, and libzmq comes again`() async throws {
-    try await withDealer(limits: ZMTPLimits(frameBytes: 1_000)) { socket, echo in
+  @Test(arguments: Mechanism.allCases)
+  func `a frame beyond the limit ends the connection, and libzmq comes again`(
+    mechanism: Mechanism
+  ) async throws {
+    let limits = ZMTPLimits(frameBytes: 1_100)
+    try await withDealer(.ipc, mechanism, limits: limits) { socket, echo in
       try await expectEcho([[1]], socket)
-      _ = try socket.send([Frame([UInt8](repeating: 7, count: 1_001))])
+      _ = try socket.send([Frame([UInt8](repeating: 7, count: 1_101))])
       try await eventually("the end of the connection") { echo.failure == .frameSize }
       // What libzmq takes before it has noticed goes down with the connection.
       var isBack = false
@@ -78,6 +130,80 @@ import ZeroMQ
       }
       #expect(isBack)
       #expect(echo.connections == 2)
+    }
+  }
+
+  @Test func `a key that is not welcome, and one for another server, do not get in`() async throws {
+    try await withDealer(.ipc, .curve, isWelcome: { _ in false }) { socket, echo in
+      try await eventually("the refusal") { echo.failure != nil }
+      #expect(echo.failure == .unwelcome(Self.clientKey.publicKey))
+      #expect(echo.peer == nil)
+    }
+    let other = try Self.curveClient(CurveSecretKey().publicKey)
+    try await withDealer(.ipc, .curve, [other]) { socket, echo in
+      try await eventually("the refusal") { echo.failure == .box(.hello) }
+    }
+  }
+
+  // MARK: libzmq as the server
+
+  @Test(arguments: Transport.allCases, Mechanism.allCases)
+  func `a router of libzmq is spoken with`(
+    transport: Transport, mechanism: Mechanism
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let router = try Socket(.router, in: Self.context.get())
+      // Its heartbeats must be answered as well.
+      try router.set(.heartbeat(interval: .milliseconds(20), timeout: .seconds(5)))
+      if mechanism == .curve {
+        try router.set(.curveServer(secretKey: Self.socketKey(Self.serverKey.bytes)))
+      }
+      let endpoint = try Endpoint(
+        transport == .ipc ? "ipc://\(directory)/router.sock" : "tcp://127.0.0.1:0")
+      try router.bind(to: endpoint)
+      let bound = try router.lastEndpoint()
+      let security: ZMTPSecurity =
+        mechanism == .null
+        ? .null
+        : .curveClient(serverKey: Self.serverKey.publicKey, secretKey: Self.clientKey)
+      let client = Task.detached {
+        try await Self.ask(at: bound, security: security, of: Self.messages)
+      }
+      for message in Self.messages {
+        var received: [[UInt8]]?
+        for _ in 0..<500 where received == nil {
+          received = try router.receive().map { $0.map(\.bytes) }
+          if received == nil { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        #expect(received == [Array("ada".utf8)] + message)
+        _ = try router.send((received ?? [[]]).map { Frame($0) })
+      }
+      let (peer, answers) = try await client.value
+      #expect(answers == Self.messages)
+      #expect(peer?.socketType == .router)
+      #expect(peer?.publicKey == (mechanism == .null ? nil : Self.serverKey.publicKey))
+    }
+  }
+
+  /// Asks one after the other, on a thread where calls may block.
+  private static func ask(
+    at endpoint: Endpoint, security: ZMTPSecurity, of messages: [[[UInt8]]]
+  ) async throws -> (ZMTPConnection.Peer?, [[[UInt8]]]) {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          with: Result {
+            let text = "\(endpoint)"
+            let socket =
+              text.hasPrefix("ipc://")
+              ? try LocalSocket(connectedTo: String(text.dropFirst(6)))
+              : try LocalSocket(connectedToPort: Int(text.split(separator: ":")[2]) ?? 0)
+            let dealer = try DealerEnd(
+              on: socket, security: security, identity: Array("ada".utf8))
+            let answers = try messages.map { try dealer.exchange($0) }
+            return (dealer.peer, answers)
+          })
+      }
     }
   }
 }

@@ -139,12 +139,24 @@ import Testing
   @Test func `a ping is answered with its context, and a flood of them once`() throws {
     var connection = try opened()
     #expect(!connection.hasOutput)
-    _ = try take((0..<200).flatMap { Self.ping(UInt8($0)) }, &connection)
-    #expect(connection.takeOutput() == [4, 6, 4] + Array("PONG".utf8) + [199])
+    _ = try take((0..<128).flatMap { Self.ping(UInt8($0)) }, &connection)
+    #expect(connection.takeOutput() == [4, 6, 4] + Array("PONG".utf8) + [127])
     #expect(!connection.hasOutput)
     // What is not known means nothing.
     _ = try take([4, 5, 4] + Array("SING".utf8), &connection)
     #expect(!connection.hasOutput)
+  }
+
+  @Test func `commands are counted, and too many of them at once are refused`() throws {
+    var connection = try opened(ZMTPLimits(commandsPerRead: 3))
+    #expect(connection.commands == 0)
+    let pong: [UInt8] = [4, 5, 4] + Array("PONG".utf8)
+    let three = Self.ping(1) + pong + [4, 5, 4] + Array("SING".utf8)
+    // Messages among them do not count, and each call begins anew.
+    for _ in 0..<10 { _ = try take(three + frame([1]), &connection) }
+    #expect(connection.commands == 30)
+    #expect(throws: ZMTPError.commands) { try take(three + pong, &connection) }
+    #expect(connection.commands == 34)
   }
 
   @Test func `a frame that is too large is refused before a byte of it comes`() throws {
@@ -190,7 +202,7 @@ import Testing
       ZMTPProperty("X-Other", [1, 2, 3]), ZMTPProperty("socket-type", Array("REQ".utf8)),
     ]
     var bytes = Self.greeting
-    ZMTPFrame.append(flags: 4, ZMTPCommand.ready(properties).span, to: &bytes)
+    ZMTPFrame.append(flags: 4, ZMTPCommand.ready(properties.flatMap(\.bytes)).span, to: &bytes)
     _ = try take(bytes, &connection)
     #expect(connection.peer?.socketType == .req)
     var short = ZMTPConnection(.router)

@@ -241,6 +241,7 @@ import ZeroMQ
 
   @Test func `every option can be set on every kind of socket`() throws {
     let context = try Context()
+    let key = try #require(SocketKey([UInt8](repeating: 7, count: 32)))
     for kind in [Socket.Kind.router, .dealer, .xpub, .sub, .pub, .pull, .push, .pair] {
       let socket = try Socket(kind, in: context)
       for option: SocketOption in [
@@ -249,7 +250,20 @@ import ZeroMQ
         .heartbeat(interval: .seconds(1), timeout: .seconds(3)),
         .reconnect(initial: .milliseconds(10), maximum: .seconds(1)), .routingID([1, 0]),
         .handshakeTimeout(.seconds(5)), .connectTimeout(.seconds(5)),
+        .curveServer(secretKey: key),
+        .curveClient(serverKey: key, publicKey: key, secretKey: key),
       ] { try socket.set(option) }
+    }
+  }
+
+  @Test func `a key has 32 bytes, and does not show`() throws {
+    #expect(SocketKey([UInt8](repeating: 7, count: 31)) == nil)
+    let key = try #require(SocketKey([UInt8](repeating: 7, count: 32)))
+    var dumped = ""
+    dump(SocketOption.curveServer(secretKey: key), to: &dumped)
+    let error = ZeroMQError.invalidOption(.curveServer(secretKey: key), code: 22)
+    for text in ["\(key)", String(reflecting: key), dumped, error.message] {
+      #expect(!text.contains("7"), "\(text)")
     }
   }
 

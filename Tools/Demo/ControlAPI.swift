@@ -1,8 +1,10 @@
 internal import Foundation
 internal import LocalInstallation
+internal import MeetingModel
 internal import Output
+internal import Signing
 
-/// The few calls of the REST interface that the demo makes, unsigned.
+/// The few calls of the REST interface that the demo makes.
 struct ControlAPI: Sendable {
   /// An answer of the interface: the ids that are read here, and all of it for the client library.
   struct Created: Sendable {
@@ -13,7 +15,13 @@ struct ControlAPI: Sendable {
   private let client: HTTPClient
   private let limit: Duration = .seconds(20)
 
-  init(_ address: HTTPAddress) { client = HTTPClient(address) }
+  private let signer: RequestSigner?
+
+  /// - Parameter signer: Signs what is sent; `nil` to send it unsigned.
+  init(_ address: HTTPAddress, signedBy signer: RequestSigner?) {
+    client = HTTPClient(address)
+    self.signer = signer
+  }
 
   /// CreateMeeting.
   ///
@@ -60,7 +68,9 @@ struct ControlAPI: Sendable {
 
   /// - Returns: The body.
   private func send(_ request: HTTPRequest, expecting status: Int) async throws -> String {
-    let response = try await client.send(request, within: limit)
+    let now = Int64(WallClock.nowMs / 1_000)
+    let signed = signer.map { request.signed(by: $0, host: client.address.host, at: now) }
+    let response = try await client.send(signed ?? request, within: limit)
     guard response.status == status else {
       throw CommandFailure(
         code: "HTTP_\(response.status)",

@@ -16,7 +16,8 @@ public struct DemoCommand: AsyncParsableCommand {
 
   @Option(help: "ZeroMQ endpoint of a running gateway; needs --rest.")
   var gateway: String?
-  @Option(help: "http://HOST:PORT of its REST interface, which must take unsigned requests.")
+  @Option(
+    help: "http://HOST:PORT of its REST interface; see AWS_ACCESS_KEY_ID in proto/REST.md.")
   var rest: String?
   @Flag(help: "Show the logs of the demo's services on standard error.")
   var verbose = false
@@ -68,7 +69,8 @@ public struct DemoCommand: AsyncParsableCommand {
           from: [OwnExecutable.directory, FileManager.default.currentDirectoryPath]))
       if let gateway, let rest, let address = HTTPAddress(url: rest) {
         let house = DemoHouse(
-          gateway: gateway, rest: address, places: runtime.places, installation: nil)
+          gateway: gateway, rest: address, places: runtime.places, installation: nil,
+          environment: environment)
         await DemoScenario(stage: stage, house: house, report: report).play()
       } else {
         try await playInOwnHouse(stage, report)
@@ -97,8 +99,8 @@ public struct DemoCommand: AsyncParsableCommand {
     let log = DemoLog(path: folder.logPath, isShown: verbose)
     let settings = InstallationSettings(
       runtimeDirectory: folder.runtimeDirectory, dataDirectory: folder.dataDirectory,
-      restPort: try FreePort.choose(), gatewayTCP: nil, mediaTCP: nil, allowsUnsigned: true,
-      drainSeconds: 5,
+      restPort: try FreePort.choose(), gatewayTCP: nil, mediaTCP: nil, allowsUnsigned: false,
+      seats: DemoScenario.seats, drainSeconds: 5,
       executables: OwnExecutable.directory, environment: stage.environment)
     let installation = Installation(
       settings, spawner: stage.spawner, log: { log.write($1, of: $0) })

@@ -21,7 +21,7 @@ struct DemoScenario {
   /// things. What it takes on a free one is for the benchmark to say.
   static let soon: Duration = .seconds(15)
 
-  var control: ControlAPI { ControlAPI(house.rest) }
+  var control: ControlAPI { ControlAPI(house.rest, signedBy: house.signer) }
   private var relayPath: String { "\(stage.folder.path)/ben.sock" }
 
   /// Plays all steps, or as far as the next one can do without one that failed.
@@ -114,10 +114,15 @@ struct DemoScenario {
     let isRelayed = name == "ben" && house.gatewayPath != nil
     let place = relay ?? (isRelayed ? relayPath : nil)
     let endpoint = place.map { "ipc://\($0)" } ?? house.gateway
+    let meetingResponse = try CreateMeetingResponse(json: Data(meeting.json.utf8))
+    let attendeeResponse = try CreateAttendeeResponse(json: Data(attendee.json.utf8))
+    let named = MeetingSessionConfiguration(
+      createMeetingResponse: meetingResponse, createAttendeeResponse: attendeeResponse
+    ).urls.gatewayUrl
+    // Of media's endpoint the rewriter is asked later, and leaves it as it is.
     return MeetingSessionConfiguration(
-      createMeetingResponse: try CreateMeetingResponse(json: Data(meeting.json.utf8)),
-      createAttendeeResponse: try CreateAttendeeResponse(json: Data(attendee.json.utf8)),
-      urlRewriter: { $0.hasPrefix("ipc://") || $0.hasPrefix("tcp://") ? endpoint : $0 })
+      createMeetingResponse: meetingResponse, createAttendeeResponse: attendeeResponse,
+      urlRewriter: { $0 == named ? endpoint : $0 })
   }
 
   private func join(

@@ -37,6 +37,7 @@ extension DemoStep {
     case cameraBeyondLimit = "camera-beyond-limit"
     case shareBeyondLimit = "share-beyond-limit"
     case videoTilesKilled = "video-tiles-killed"
+    case meetingFull = "meeting-full"
     case gatewayKilled = "gateway-killed"
     case nothingFalse = "nothing-false"
     case meetingDeleted = "meeting-deleted"
@@ -92,6 +93,8 @@ extension DemoStep.Kind {
     case .cameraBeyondLimit: "One more may only watch, and sees all the others."
     case .shareBeyondLimit: "Two share their screens; a third one is refused."
     case .videoTilesKilled: "The owner of the video tiles is killed; the pictures go on."
+    case .meetingFull:
+      "Two of an audience want the last seat in a meeting: one waits for it."
     case .gatewayKilled:
       "The gateway that all are connected to is killed; all come back by themselves."
     case .nothingFalse: "Looking back: nobody was told of anything that did not happen."
@@ -112,7 +115,7 @@ extension DemoStep.Kind {
       .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
       .presenceKilled, .messagingKilled,
       .camerasFull, .cameraBeyondLimit, .shareBeyondLimit,
-      .videoTilesKilled, .gatewayKilled, .nothingFalse, .meetingDeleted:
+      .videoTilesKilled, .meetingFull, .gatewayKilled, .nothingFalse, .meetingDeleted:
       1
     }
   }
@@ -129,8 +132,8 @@ extension DemoStep.Kind {
       .layerSwitch, .contentBesideCamera, .audienceJoins, .audienceHears, .attendeePromoted,
       .attendeeDemoted, .promotionCutOff, .promotionRefused, .presenceKilled, .messagingKilled,
       .camerasFull,
-      .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .gatewayKilled, .nothingFalse,
-      .meetingDeleted:
+      .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .meetingFull, .gatewayKilled,
+      .nothingFalse, .meetingDeleted:
       .seconds(120)
     }
   }

@@ -39,19 +39,40 @@ public final class LocalSocket: Sendable {
     try unsafe self.init(AF_INET, &address, with: connect)
   }
 
+  /// Listens at a port of 127.0.0.1; 0 lets the system choose: see ``port()``.
+  public convenience init(listeningAtPort port: Int) throws(Failure) {
+    var address = Self.loopback(port)
+    try unsafe self.init(AF_INET, &address, with: bind)
+    guard listen(descriptor, 128) == 0 else { throw .cannotOpen(errno: errno) }
+  }
+
   /// A port of 127.0.0.1 that nobody had a moment ago.
   public static func freePort() throws(Failure) -> Int {
     var address = loopback(0)
-    let socket = try unsafe LocalSocket(AF_INET, &address, with: bind)
+    return try unsafe LocalSocket(AF_INET, &address, with: bind).port()
+  }
+
+  /// The port at which it is bound.
+  public func port() throws(Failure) -> Int {
+    var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let result = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(socket.descriptor, $0, &length)
+        unsafe getsockname(descriptor, $0, &length)
       }
     }
     guard result == 0 else { throw .cannotOpen(errno: errno) }
     return Int(UInt16(bigEndian: address.sin_port))
   }
+
+  /// Waits for the next who connects; `nil` when it is shut down.
+  public func accept() -> LocalSocket? {
+    let peer = Glibc.accept(descriptor, nil, nil)
+    return peer < 0 ? nil : LocalSocket(adopting: peer)
+  }
+
+  /// Ends it for both sides: calls that wait return.
+  public func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Lets no call on it wait longer than this.
   public func limitWaits(toSeconds seconds: Int) {
@@ -71,6 +92,13 @@ public final class LocalSocket: Sendable {
       guard count > 0 else { throw .cannotSend(errno: errno) }
       rest = rest.dropFirst(count)
     }
+  }
+
+  /// Waits for bytes and reads at most so many; none at the end, or after the limit of waits.
+  public func receive(atMost most: Int = 16_384) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: most)
+    let count = unsafe recv(descriptor, &bytes, most, 0)
+    return Array(bytes.prefix(max(count, 0)))
   }
 
   /// Reads until the peer ends the connection or the limit of waits has passed.

@@ -188,6 +188,14 @@ static void take_event(struct link *link, struct reader event) {
 static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
   struct reader frame = {bytes, bytes + count};
   size_t length = read_varint(&frame);
+  if (length == 0) {  // A bundle: frames, each behind its length.
+    while (frame.at < frame.end) {
+      length = read_varint(&frame);
+      take_frame(link, frame.at, length);
+      frame.at += length;
+    }
+    return;
+  }
   struct reader header = {frame.at, frame.at + length}, body = {header.end, frame.end};
   struct field field;
   uint64_t kind = 0;

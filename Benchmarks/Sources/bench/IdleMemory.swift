@@ -22,7 +22,7 @@ struct IdleMemory: Benchmark {
     }
     return [
       Row(
-        name: name, unit: "KB", peer: "libzmq-router", samples: samples, bar: .atMostAbove(12))
+        name: name, unit: "KB", peer: "libzmq-router", samples: samples, bar: .atMost(8))
     ]
   }
 

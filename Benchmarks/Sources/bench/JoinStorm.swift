@@ -18,10 +18,11 @@ struct JoinStorm: Benchmark {
     return [
       Row(
         name: name, unit: "joins/s", peer: nil,
-        samples: rounds.map { .init(value: Double(Self.attendees) / $0.joined) }),
+        samples: rounds.map { .init(value: Double(Self.attendees) / $0.joined) },
+        bar: .atLeast(1_500)),
       Row(
         name: "\(name).agreed", unit: "s", peer: nil,
-        samples: rounds.map { .init(value: $0.agreed) }),
+        samples: rounds.map { .init(value: $0.agreed) }, bar: .atMost(3)),
     ]
   }
 

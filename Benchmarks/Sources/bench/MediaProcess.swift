@@ -104,7 +104,9 @@ actor MediaProcess {
   }
 
   /// Lets somebody in, with one channel at 48 kHz.
-  func admit(to meeting: MeetingID) async throws -> Session {
+  ///
+  /// - Parameter replica: The replica in which it watches the meeting, if it does.
+  func admit(to meeting: MeetingID, from replica: MeetingID? = nil) async throws -> Session {
     let (id, ticket) = (SessionID.random().bytes, SessionID.random().bytes)
     let participant = AttendeeID.random().text
     let reply = try await call(
@@ -112,14 +114,17 @@ actor MediaProcess {
       V1.AdmitRequest(
         meetingID: meeting.text, sessionID: id,
         attendee: V1.AttendeeInfo(attendeeID: participant, externalUserID: "somebody"),
-        ticket: ticket, audioMode: .mono48K, gateway: "gateway-a", gatewayRun: 1))
+        ticket: ticket, replicaMeetingID: replica?.text ?? "", audioMode: .mono48K,
+        gateway: "gateway-a", gatewayRun: 1))
     return Session(
       id: id, participant: participant, ticket: ticket, ssrc: reply.format?.audioSendSSRC ?? 0)
   }
 
-  func admit(_ count: Int, to meeting: MeetingID) async throws -> [Session] {
+  func admit(
+    _ count: Int, to meeting: MeetingID, from replica: MeetingID? = nil
+  ) async throws -> [Session] {
     var sessions: [Session] = []
-    for _ in 0..<count { sessions.append(try await admit(to: meeting)) }
+    for _ in 0..<count { sessions.append(try await admit(to: meeting, from: replica)) }
     return sessions
   }
 

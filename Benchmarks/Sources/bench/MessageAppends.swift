@@ -34,7 +34,7 @@ struct MessageAppends: Benchmark {
       return [
         Row(
           name: name, unit: "appends/s", peer: "sqlite", samples: samples.map(\.appends),
-          bar: .ratioAtLeast(0.7)),
+          bar: .ratioAtLeast(0.6)),
         Row(
           name: "\(name).batch", unit: "appends/commit", peer: nil,
           samples: samples.map { .init(value: $0.batch) }),

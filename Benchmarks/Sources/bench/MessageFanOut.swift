@@ -12,6 +12,9 @@ struct MessageFanOut: Benchmark {
   /// Three times as many as elsewhere: this figure is noisy.
   private var rounds: Int { 3 * options.rounds }
 
+  /// As many as there are peers.
+  private static let bars: [Bar?] = [.ratioAtLeast(2), .ratioAtLeast(1), nil]
+
   func measure() async throws -> [Row] {
     let rounds = try await MessageMeeting.hold(options) { meeting in
       try (0..<self.rounds).map { _ in
@@ -24,7 +27,7 @@ struct MessageFanOut: Benchmark {
       Row(
         name: name, unit: "deliveries/s", peer: peer,
         samples: rounds.map { .init(value: $0[0], peerValue: $0[index + 1]) },
-        bar: peer == MessageMeeting.stored ? nil : .ratioAtLeast(1))
+        bar: Self.bars[index])
     }
   }
 }

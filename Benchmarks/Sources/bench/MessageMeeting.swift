@@ -12,7 +12,7 @@ struct MessageMeeting {
   static let bytes = 2_048
   static let peers = ["libzmq-pub", "nats-server", stored]
 
-  /// Shows what cannot be saved, and so has no bar.
+  /// Shows what cannot be saved by who stores before telling.
   static let stored = "libzmq-stored"
 
   /// Flags that a run raises: the sender is far beyond what one meeting may do.

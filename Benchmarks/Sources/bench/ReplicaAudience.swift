@@ -1,12 +1,13 @@
 import Foundation
+import MeetingModel
 import TestSupport
 import Wire
 
 /// What one more of an audience costs: one on stage sends data messages, and the attendees of four
-/// replicas get them, 500 and then 5,000 of them.
+/// replicas get them, 500 and then 5,000 of them; then one on stage speaks, and they get the mix.
 ///
 /// Cost is linear when a delivery takes as much of the gateway's processor time with 5,000 as with
-/// 500, and an attendee as much memory.
+/// 500, and a packet of the mix as much of media's, and an attendee as much memory.
 struct ReplicaAudience: Benchmark {
   let options: Options
   let name = "replica.audience"
@@ -32,6 +33,20 @@ struct ReplicaAudience: Benchmark {
 
     /// Microseconds from the message to 99 of 100 deliveries, at an even pace.
     let most: Double
+
+    var mix = Mix(time: 0, memory: 0, heard: 0)
+  }
+
+  /// What the mix costs media.
+  private struct Mix {
+    /// Processor time for one packet to one attendee, in microseconds.
+    let time: Double
+
+    /// Memory for one attendee, in KB.
+    let memory: Double
+
+    /// The share of the packets that came to the attendee to whom the fewest did.
+    let heard: Double
   }
 
   func measure() async throws -> [Row] {
@@ -55,6 +70,9 @@ struct ReplicaAudience: Benchmark {
       row(".cpu", "µs", bar: .ratioAtMost(1.15), \.time),
       row(".memory", "KB", bar: .ratioAtMost(1.15), \.memory),
       row(".p99", "µs", \.most),
+      row(".mix.cpu", "µs", bar: .ratioAtMost(1.15), \.mix.time),
+      row(".mix.memory", "KB", bar: .ratioAtMost(1.15), \.mix.memory),
+      row(".mix.heard", "of 1", \.mix.heard),
     ]
   }
 
@@ -72,8 +90,37 @@ struct ReplicaAudience: Benchmark {
         presenceFlags: attendees, messagingFlags: raisedOfMessaging,
         gatewayFlags: attendees + raised)
     ) { measured = try await measure(count, in: $0) }
-    guard let measured else { throw BenchError.missing("A result") }
+    guard var measured else { throw BenchError.missing("A result") }
+    measured.mix = try await hearMix(count)
     return measured
+  }
+
+  private static let seconds = 5
+
+  /// One on stage speaks to so many in four replicas.
+  private func hearMix(_ count: Int) async throws -> Mix {
+    try await MediaProcess.hold { media in
+      let stage = MeetingID.random()
+      let speaker = try Crowd.audio(options, of: media, try await media.admit(2, to: stage))
+      defer { speaker.end() }
+      _ = try speaker.speak(seconds: 2, speakers: 1)  // Until what is made once is made.
+      let before = try media.memory()
+      var sessions: [MediaProcess.Session] = []
+      for _ in 0..<Self.replicas {
+        sessions += try await media.admit(count / Self.replicas, to: stage, from: .random())
+      }
+      let crowd = try Crowd.audio(options, of: media, sessions)
+      defer { crowd.end() }
+      _ = try speaker.speak(seconds: 2, speakers: 1)
+      _ = try crowd.leastHeard()
+      let start = try media.used()
+      let packets = try speaker.speak(seconds: Self.seconds, speakers: 1).ticks
+      let (used, least) = (try media.used() - start, try crowd.leastHeard())
+      guard least > 0 else { throw BenchError.missing("What everybody was to hear") }
+      return Mix(
+        time: used / Double(packets * count), memory: (try media.memory() - before) / Double(count),
+        heard: min(1, Double(least) / Double(packets)))
+    }
   }
 
   private func measure(_ count: Int, in installation: Installation) async throws -> Measured {

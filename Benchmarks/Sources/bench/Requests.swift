@@ -22,7 +22,7 @@ struct RequestLatency: Benchmark {
         samples: samples.map {
           .init(value: $0.ours[0] / 1_000, peerValue: $0.peers[0][0] / 1_000)
         },
-        bar: .ratioAtMost(1.25))
+        bar: .ratioAtMost(1.1))
     ]
   }
 }
@@ -35,7 +35,7 @@ struct RequestThroughput: Benchmark {
   private static let calls = 50_000
 
   func measure() async throws -> [Row] {
-    let peers: [(EchoPeer, Bar)] = [(.zmq, .ratioAtLeast(0.5)), (.grpc, .ratioAtLeast(5))]
+    let peers: [(EchoPeer, Bar)] = [(.zmq, .ratioAtLeast(0.7)), (.grpc, .ratioAtLeast(5))]
     let samples = try await EchoRounds(options: options, isPinned: false).run(
       beside: peers.map(\.0), calls: Self.calls, outstanding: 100)
     return peers.enumerated().map { index, peer in

@@ -37,6 +37,7 @@ struct Row {
     case .ratioAtLeast(let least): return (ratio ?? 0) >= least
     case .atMostAbove(let most): return (difference ?? .infinity) <= most
     case .atMost(let most): return value <= most
+    case .atLeast(let least): return value >= least
     }
   }
 
@@ -65,12 +66,16 @@ enum Bar: CustomStringConvertible {
   /// The value itself may be so much, in the row's unit.
   case atMost(Double)
 
+  /// The value itself must be so much, in the row's unit.
+  case atLeast(Double)
+
   var description: String {
     switch self {
     case .ratioAtMost(let most): "≤ \(most)"
     case .ratioAtLeast(let least): "≥ \(least)"
     case .atMostAbove(let most): "≤ peer + \(most)"
     case .atMost(let most): "≤ \(most) itself"
+    case .atLeast(let least): "≥ \(least) itself"
     }
   }
 }

@@ -211,11 +211,11 @@ struct ControlPlane: Sendable {
   func report(_ error: StorageError) -> Status {
     switch error {
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
-      .primaryUnusable, .invalid, .cancelled:
+      .tooManyTags, .primaryUnusable, .invalid, .accessKeyNotFound, .cancelled:
       break
     case .unavailable:
       logger.warning("The meeting store does not answer", metadata: [LogKey.error: "\(error)"])
-    case .corrupt, .newerSchema, .keyFile, .internalFailure:
+    case .corrupt, .newerSchema, .keyFile, .accessKeyFile, .internalFailure:
       logger.error("The meeting store failed", metadata: [LogKey.error: "\(error)"])
     }
     return error.status

@@ -77,8 +77,16 @@ struct ControlSettings: Sendable {
 
   /// The name of a meeting in the form that ARN parsers know.
   func arn(of meeting: MeetingID) -> String {
-    "arn:aws:chime:\(controlRegion):\(account):meeting/\(meeting.text)"
+    arnPrefix + meeting.text
   }
+
+  /// The meeting that `arn` names; `nil` for what is none of this account.
+  func meeting(named arn: String) -> MeetingID? {
+    guard arn.hasPrefix(arnPrefix) else { return nil }
+    return try? MeetingID(String(arn.dropFirst(arnPrefix.count)))
+  }
+
+  private var arnPrefix: String { "arn:aws:chime:\(controlRegion):\(account):meeting/" }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -4,7 +4,7 @@ import ServiceHost
 import ServiceLifecycle
 import Storage
 
-/// Ends the meetings that nobody is in any more or that are too old, and forgets those long ended.
+/// Ends the meetings that nobody is in any more or that are too old, and forgets what is long past.
 ///
 /// Every gateway does this for the whole installation; the store sees to it that each meeting ends
 /// once.
@@ -27,16 +27,18 @@ struct MeetingExpiry: Service {
   }
 
   let control: ControlPlane
+  let events: ClientEventIntake
   let terms: Terms
   let interval: Duration
   let clock: any Clock<Duration>
 
   /// - Parameter interval: Between two looks; meetings end at most so much too late.
   init(
-    control: ControlPlane, terms: Terms, interval: Duration = .seconds(5),
-    clock: any Clock<Duration> = ContinuousClock()
+    control: ControlPlane, events: ClientEventIntake, terms: Terms,
+    interval: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.control = control
+    self.events = events
     self.terms = terms
     self.interval = interval
     self.clock = clock
@@ -106,8 +108,9 @@ struct MeetingExpiry: Service {
     try await control.effects.endDeletedAttendees()
   }
 
-  /// Forgets the meetings that ended longer ago than is remembered.
+  /// Forgets the meetings that ended longer ago than is remembered, and old events of clients.
   func forget() async throws(Status) {
+    try await events.purge()
     let memory = Int64(terms.memory / .milliseconds(1))
     do {
       try await control.store.purge(endedBefore: control.settings.now() - memory)

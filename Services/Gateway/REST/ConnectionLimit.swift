@@ -1,4 +1,4 @@
-import Glibc
+import Bus
 import HummingbirdCore
 import ServiceHost
 
@@ -8,10 +8,11 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   private let gauge: Gauge
   private var count = 0
 
-  /// - Parameter most: The largest number of open connections. Half of the files that the process
-  ///   may open bound it too, because a server stops that cannot accept for want of files.
+  /// - Parameter most: The largest number of open connections. An eighth of the files that the
+  ///   process may open bounds it too: a server stops that cannot accept for want of files, and
+  ///   clients have three quarters of them (``Bus/ClientListener/mostConnections``).
   init(_ most: Int, showing gauge: Gauge) {
-    self.most = min(most, Self.openFileLimit / 2)
+    self.most = min(most, OpenFiles.limit / 8)
     self.gauge = gauge
   }
 
@@ -26,13 +27,4 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   }
 
   func isAcceptingNewConnections() -> Bool { count < most }
-
-  /// `RLIMIT_NOFILE` of getrlimit(2).
-  private static var openFileLimit: Int {
-    var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-      return 1_024
-    }
-    return Int(clamping: limit.rlim_cur)
-  }
 }

@@ -25,7 +25,7 @@ extension JSONMembers {
       features: try features(upTo: settings.maxAttendees),
       primaryID: try text("PrimaryMeetingId", MeetingID.init(_:)),
       tenantIDs: try tenantIDs(),
-      tags: try tags(),
+      tags: try tags() ?? [],
       placementBase: placementBase,
       attendees: attendees)
   }
@@ -92,10 +92,12 @@ extension JSONMembers {
     return tenants
   }
 
-  private func tags() throws(RESTError) -> [MeetingTag] {
+  /// The list `Tags`, in which no key comes twice.
+  func tags() throws(RESTError) -> [MeetingTag]? {
+    guard let items = try objects("Tags", 0...MeetingStore.maxTags) else { return nil }
     var tags: [MeetingTag] = []
     var keys: Set<String> = []
-    for item in try objects("Tags", 0...50) ?? [] {
+    for item in items {
       let key = try item.required("Key", item.string("Key"))
       let value = try item.required("Value", item.string("Value"))
       tags.append(
@@ -105,6 +107,15 @@ extension JSONMembers {
       }
     }
     return tags
+  }
+
+  /// The list `TagKeys`, of keys that tags can have.
+  func tagKeys() throws(RESTError) -> [String]? {
+    guard let keys = try strings("TagKeys", 0...MeetingStore.maxTags) else { return nil }
+    guard keys.allSatisfy(MeetingTag.isValidKey) else {
+      throw wrong("TagKeys", "has a key that no tag can have")
+    }
+    return keys
   }
 
   /// The value is validated and not used: this installation has no such services to call.

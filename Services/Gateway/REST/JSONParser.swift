@@ -5,12 +5,16 @@ struct JSONError: Error, Hashable {
 
   /// Completes the sentence "The body is …".
   let problem: String
+
+  /// The bytes are JSON, with a value that is not taken: see ``JSONParser``.
+  var isUnusableValue = false
 }
 
 /// Reads one JSON text (RFC 8259), and nothing that only resembles one.
 ///
 /// Refused besides what is no JSON: bytes that are no UTF-8, escapes that are no Unicode scalar,
-/// the character U+0000, a name twice in one object, and nesting beyond ``depthLimit``.
+/// a name twice in one object, and nesting beyond ``depthLimit``. The character U+0000 in a string
+/// is refused too, once the rest is known to be JSON.
 struct JSONParser {
   /// Objects and arrays within each other.
   static let depthLimit = 100
@@ -18,6 +22,9 @@ struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
   private var depth = 0
+
+  /// Bytes up to the first escape of U+0000, with it.
+  private var firstNul: Int?
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -27,6 +34,11 @@ struct JSONParser {
     let value = try parser.value()
     parser.skipSpace()
     guard parser.position == bytes.count else { throw parser.error("followed by something else") }
+    if let position = parser.firstNul {
+      throw JSONError(
+        position: position, problem: "JSON with the character U+0000 in a string",
+        isUnusableValue: true)
+    }
     return value
   }
 
@@ -164,7 +176,7 @@ struct JSONParser {
 
   private mutating func scalar() throws(JSONError) -> Character {
     let first = try codeUnit()
-    guard first != 0 else { throw error("a string with the character U+0000") }
+    if first == 0 { firstNul = firstNul ?? position }
     if let scalar = Unicode.Scalar(first) { return Character(scalar) }
     guard UTF16.isLeadSurrogate(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
       throw error("a string with half a surrogate pair")

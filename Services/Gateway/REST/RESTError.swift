@@ -7,13 +7,18 @@ struct RESTError: Error, Hashable {
     case badRequest = "BadRequestException"
     case conflict = "ConflictException"
     case forbidden = "ForbiddenException"
+    case incompleteSignature = "IncompleteSignatureException"
+    case invalidSignature = "InvalidSignatureException"
     case limitExceeded = "LimitExceededException"
     case missingAuthenticationToken = "MissingAuthenticationTokenException"
     case notFound = "NotFoundException"
+    case resourceNotFound = "ResourceNotFoundException"
     case requestEntityTooLarge = "RequestEntityTooLargeException"
     case serialization = "SerializationException"
     case serviceFailure = "ServiceFailureException"
     case serviceUnavailable = "ServiceUnavailableException"
+    case throttling = "ThrottlingException"
+    case tooManyTags = "TooManyTagsException"
     case unknownOperation = "UnknownOperationException"
     case unprocessableEntity = "UnprocessableEntityException"
     case unrecognizedClient = "UnrecognizedClientException"
@@ -25,9 +30,13 @@ struct RESTError: Error, Hashable {
   /// Tells a person what was wrong, and with which member. It holds no secrets.
   let message: String
 
-  init(_ name: Name, _ message: String) {
+  /// The ARN that the error is about, where it is about one.
+  var resourceName: String?
+
+  init(_ name: Name, _ message: String, resourceName: String? = nil) {
     self.name = name
     self.message = message
+    self.resourceName = resourceName
   }
 
   /// What a failed operation is to a client.
@@ -48,13 +57,25 @@ struct RESTError: Error, Hashable {
     self.init(name, isOurs ? "The request could not be carried out; try again." : status.message)
   }
 
+  /// What a failed operation on the tags of `arn` is to a client.
+  init(_ status: Status, ofTagsAt arn: String) {
+    switch status.code {
+    case .notFound: self.init(.resourceNotFound, status.message, resourceName: arn)
+    case .resourceExhausted: self.init(.tooManyTags, status.message, resourceName: arn)
+    default: self.init(status)
+    }
+  }
+
   var status: HTTPStatusCode {
     switch name {
-    case .badRequest, .limitExceeded, .serialization: .badRequest
-    case .forbidden, .missingAuthenticationToken, .unrecognizedClient: .forbidden
-    case .notFound, .unknownOperation: .notFound
+    case .badRequest, .limitExceeded, .serialization, .tooManyTags: .badRequest
+    case .forbidden, .incompleteSignature, .invalidSignature, .missingAuthenticationToken,
+      .unrecognizedClient:
+      .forbidden
+    case .notFound, .resourceNotFound, .unknownOperation: .notFound
     case .conflict: .conflict
     case .requestEntityTooLarge: .contentTooLarge
+    case .throttling: .tooManyRequests
     case .unsupportedMediaType: .unsupportedMediaType
     case .unprocessableEntity: .unprocessable
     case .serviceFailure: .internalServerError
@@ -64,14 +85,16 @@ struct RESTError: Error, Hashable {
 
   /// The error envelope.
   func response(requestID: String) -> RESTResponse {
-    var response = RESTResponse(
-      status,
-      .object([
-        "Code": .string(code), "Message": .string(message), "RequestId": .string(requestID),
-      ]))
+    var members: [String: JSONValue] = [
+      "Code": .string(code), "Message": .string(message), "RequestId": .string(requestID),
+    ]
+    members["ResourceName"] = resourceName.map { .string($0) }
+    var response = RESTResponse(status, .object(members))
     response.headers.append(.init(name: "x-amzn-ErrorType", value: name.rawValue))
-    if name == .serviceUnavailable {
-      response.headers.append(.init(name: "Retry-After", value: "1"))
+    switch name {
+    case .serviceUnavailable: response.headers.append(.init(name: "Retry-After", value: "1"))
+    case .throttling: response.headers.append(.init(name: "Retry-After", value: "10"))
+    default: break
     }
     return response
   }

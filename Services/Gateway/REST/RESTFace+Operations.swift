@@ -7,15 +7,19 @@ extension RESTFace {
 
   /// - Parameter most: How many attendees are made with the meeting; `nil` if none are.
   func createMeeting(
-    _ request: RESTRequest, as operation: RESTOperation, with most: Int?
+    _ request: RESTRequest, as operation: RESTOperation, with most: Int?, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
-    let body = try Self.object(in: request)
+    let body = Self.object(try Self.object(in: request), of: caller.tenant)
     let members = JSONMembers(body)
     var attendees: [AttendeeRequest] = []
     if let most { attendees = try members.attendeeRequests(most: most) }
     let asked = try members.meetingRequest(
       fingerprint: Self.fingerprint(of: body, operation),
       placementBase: try placementBase(for: request), attendees: attendees, control.settings)
+    if let tenant = caller.tenant, asked.tenantIDs != [tenant] {
+      throw RESTError(.forbidden, "This key makes meetings of its own tenant only.")
+    }
+    if let primary = asked.primaryID { try await checkMeeting(primary, for: caller) }
     let created = try await done { () async throws(Status) in
       try await control.createMeeting(asked)
     }
@@ -164,7 +168,7 @@ extension RESTFace {
   }
 
   /// The body, which must be one JSON object.
-  private static func object(
+  static func object(
     in request: RESTRequest
   ) throws(RESTError) -> [String: JSONValue] {
     if !request.body.isEmpty {
@@ -180,13 +184,25 @@ extension RESTFace {
     }
     let value: JSONValue
     do { value = try JSONParser.parse(request.body) } catch {
+      // The character U+0000 is JSON, and a value that nobody may have.
       throw RESTError(
-        .serialization, "The body is \(error.problem), after \(error.position) bytes.")
+        error.isUnusableValue ? .badRequest : .serialization,
+        "The body is \(error.problem), after \(error.position) bytes.")
     }
     guard case .object(let members) = value else {
       throw RESTError(.serialization, "The body must be a JSON object.")
     }
     return members
+  }
+
+  /// What a request for a meeting says with a key of one tenant: it need not name the tenant.
+  ///
+  /// Done before the fingerprint is taken, so that equal requests of two tenants are not one.
+  private static func object(
+    _ body: [String: JSONValue], of tenant: TenantID?
+  ) -> [String: JSONValue] {
+    guard let tenant, (body["TenantIds"] ?? .null) == .null else { return body }
+    return body.merging(["TenantIds": .array([.string(tenant.text)])]) { $1 }
   }
 
   private static func fingerprint(
@@ -210,7 +226,8 @@ extension RESTFace {
     guard let host = request.header("Host"), !host.isEmpty else {
       return control.settings.localURL.text
     }
-    guard let base = PublicURL(authority: host, isSecure: false) else {
+    guard let base = PublicURL(authority: host, isSecure: control.settings.localURL.isSecure)
+    else {
       throw RESTError(.badRequest, "The Host header names no host.")
     }
     return base.text

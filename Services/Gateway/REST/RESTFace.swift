@@ -10,6 +10,7 @@ import Storage
 struct RESTFace: Sendable {
   let control: ControlPlane
   let authenticator: any RequestAuthenticator
+  let events: ClientEventIntake
   let metrics: RESTMetrics
 
   /// The answer to a request; errors too are answers.
@@ -19,9 +20,11 @@ struct RESTFace: Sendable {
     var operation = RESTOperation.unknown
     var response: RESTResponse
     do throws(RESTError) {
-      let route = try await admit(request)
+      let (caller, route) = try await admit(request)
       operation = route.operation
-      response = try await answer(request, route)
+      try caller.checkMayUse(operation)
+      try await checkMeeting(of: route, for: caller)
+      response = try await answer(request, route, for: caller)
     } catch {
       response = error.response(requestID: requestID)
     }
@@ -46,27 +49,52 @@ struct RESTFace: Sendable {
     return response
   }
 
-  /// - Throws: What keeps the request from being an operation that its sender may use.
-  private func admit(_ request: RESTRequest) async throws(RESTError) -> RESTRoute {
+  /// - Throws: What keeps the request from being an operation of somebody who is known.
+  private func admit(
+    _ request: RESTRequest
+  ) async throws(RESTError) -> (caller: Caller, route: RESTRoute) {
     let query = Result { () throws(RESTError) in try QueryParameters(request.query) }
     let operations = (try? query.get())?["operation"] ?? []
     let route = RESTRoute(method: request.method, path: request.path, operations: operations)
-    if route?.isPublic != true { try await authenticator.authenticate(request) }
+    let caller =
+      route?.isPublic == true ? .anybody : try await authenticator.authenticate(request)
     _ = try query.get()
     guard let route else {
       throw RESTError(.unknownOperation, "There is no such operation.")
     }
-    return route
+    return (caller, route)
+  }
+
+  /// Keeps callers of one tenant off the meetings of others.
+  ///
+  /// A meeting that is not there is left to the operation itself: no meeting's tenants change, and
+  /// no id comes twice, so that what is checked here still holds there.
+  private func checkMeeting(
+    of route: RESTRoute, for caller: Caller
+  ) async throws(RESTError) {
+    guard caller.tenant != nil, let text = route.meeting else { return }
+    try await checkMeeting(Self.meetingID(text), for: caller)
+  }
+
+  /// Keeps callers of one tenant off a meeting of others, if there is such a meeting.
+  func checkMeeting(_ id: MeetingID, for caller: Caller) async throws(RESTError) {
+    guard caller.tenant != nil else { return }
+    let meeting: Meeting
+    do throws(Status) { meeting = try await control.meeting(id) } catch {
+      guard error.code == .notFound else { throw RESTError(error) }
+      return
+    }
+    try caller.checkMayUse(meeting)
   }
 
   private func answer(
-    _ request: RESTRequest, _ route: RESTRoute
+    _ request: RESTRequest, _ route: RESTRoute, for caller: Caller
   ) async throws(RESTError) -> RESTResponse {
     switch route {
     case .createMeeting:
-      try await createMeeting(request, as: route.operation, with: nil)
+      try await createMeeting(request, as: route.operation, with: nil, for: caller)
     case .createMeetingWithAttendees:
-      try await createMeeting(request, as: route.operation, with: 20)
+      try await createMeeting(request, as: route.operation, with: 20, for: caller)
     case .getMeeting(let id):
       try await getMeeting(Self.meetingID(id))
     case .deleteMeeting(let id):
@@ -89,6 +117,14 @@ struct RESTFace: Sendable {
       try await startTranscription(request, of: meeting)
     case .stopTranscription(let meeting):
       try await stopTranscription(of: meeting)
+    case .tagResource:
+      try await tagResource(request, for: caller)
+    case .untagResource:
+      try await untagResource(request, for: caller)
+    case .listTagsForResource:
+      try await listTags(QueryParameters(request.query), for: caller)
+    case .putClientEvents:
+      try await putClientEvents(request)
     case .getEndpoints:
       RESTResponse(.ok, .object(["GatewayUrl": .string(control.settings.gatewayURL)]))
     case .getHealth:

@@ -11,6 +11,9 @@ struct RESTMetrics: Sendable {
   /// Requests that were not complete in time.
   let unfinished: Counter
 
+  /// Connections that were closed because their address had too many.
+  let crowdedOut: Counter
+
   /// Open connections.
   let connections: Gauge
 
@@ -25,6 +28,9 @@ struct RESTMetrics: Sendable {
     unfinished = registry.counter(
       "carillon_gateway_rest_unfinished_requests_total",
       help: "Requests to the REST API that were not complete in time or broke off.")
+    crowdedOut = registry.counter(
+      "carillon_gateway_rest_crowded_out_connections_total",
+      help: "Connections to the REST API that were closed because their address had too many.")
     connections = registry.gauge(
       "carillon_gateway_rest_connections", help: "Open connections to the REST API.")
   }

@@ -11,6 +11,7 @@ enum HTTPStatusCode: Int, MetricLabel {
   case contentTooLarge = 413
   case unsupportedMediaType = 415
   case unprocessable = 422
+  case tooManyRequests = 429
   case internalServerError = 500
   case serviceUnavailable = 503
 

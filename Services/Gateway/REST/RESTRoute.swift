@@ -15,6 +15,10 @@ enum RESTOperation: String, MetricLabel {
   case batchUpdateAttendeeCapabilitiesExcept = "BatchUpdateAttendeeCapabilitiesExcept"
   case startMeetingTranscription = "StartMeetingTranscription"
   case stopMeetingTranscription = "StopMeetingTranscription"
+  case tagResource = "TagResource"
+  case untagResource = "UntagResource"
+  case listTagsForResource = "ListTagsForResource"
+  case putClientEvents = "PutClientEvents"
   case getEndpoints = "GetEndpoints"
   case getHealth = "GetHealth"
   /// The request names no operation that there is.
@@ -38,7 +42,12 @@ enum RESTRoute: Hashable {
   case batchUpdateAttendeeCapabilitiesExcept(meeting: String)
   case startTranscription(meeting: String)
   case stopTranscription(meeting: String)
+  case tagResource
+  case untagResource
+  case listTagsForResource
 
+  /// Clients tell what happened to their sessions; a join token is what proves who they are.
+  case putClientEvents
   /// Carillon's own operation for client libraries; it needs no signature.
   case getEndpoints
   /// Load balancers ask it; it needs no signature.
@@ -70,6 +79,10 @@ enum RESTRoute: Hashable {
       self = .stopTranscription(meeting: path[1])
     case (_, "meetings", 3..., _) where path[2] == "attendees":
       self.init(method, attendeesOf: path[1], path[3...], operation)
+    case ("POST", "tags", 1, "tag-resource"): self = .tagResource
+    case ("POST", "tags", 1, "untag-resource"): self = .untagResource
+    case ("GET", "tags", 1, nil): self = .listTagsForResource
+    case ("POST", "v1", 2, _) where path[1] == "client-events": self = .putClientEvents
     case ("GET", "healthz", 1, _): self = .getHealth
     case ("GET", "carillon", 3, _) where path == ["carillon", "v1", "endpoints"]:
       self = .getEndpoints
@@ -96,9 +109,25 @@ enum RESTRoute: Hashable {
     }
   }
 
-  /// Whether it is answered to everybody, signed or not: it is no part of the API and tells no
+  /// Whether it needs no signature: it is no part of the API of server applications, and tells no
   /// secrets.
-  var isPublic: Bool { self == .getEndpoints || self == .getHealth }
+  var isPublic: Bool { [.putClientEvents, .getEndpoints, .getHealth].contains(self) }
+
+  /// What the path names as a meeting; `nil` where it names none.
+  var meeting: String? {
+    switch self {
+    case .getMeeting(let meeting), .deleteMeeting(let meeting), .createAttendee(let meeting),
+      .batchCreateAttendee(let meeting), .getAttendee(_, let meeting),
+      .listAttendees(let meeting), .deleteAttendee(_, let meeting),
+      .updateAttendeeCapabilities(_, let meeting),
+      .batchUpdateAttendeeCapabilitiesExcept(let meeting), .startTranscription(let meeting),
+      .stopTranscription(let meeting):
+      meeting
+    case .createMeeting, .createMeetingWithAttendees, .tagResource, .untagResource,
+      .listTagsForResource, .putClientEvents, .getEndpoints, .getHealth:
+      nil
+    }
+  }
 
   var operation: RESTOperation {
     switch self {
@@ -115,6 +144,10 @@ enum RESTRoute: Hashable {
     case .batchUpdateAttendeeCapabilitiesExcept: .batchUpdateAttendeeCapabilitiesExcept
     case .startTranscription: .startMeetingTranscription
     case .stopTranscription: .stopMeetingTranscription
+    case .tagResource: .tagResource
+    case .untagResource: .untagResource
+    case .listTagsForResource: .listTagsForResource
+    case .putClientEvents: .putClientEvents
     case .getEndpoints: .getEndpoints
     case .getHealth: .getHealth
     }

@@ -10,6 +10,9 @@ import ServiceLifecycle
 struct RESTService: Service {
   let settings: RESTSettings
   let face: RESTFace
+
+  /// What it is served with over TLS; `nil` for plain HTTP.
+  var certificate: ServerCertificate?
   let logger: Logger
 
   /// Called once, with the port it listens on.
@@ -17,19 +20,35 @@ struct RESTService: Service {
 
   /// - Throws: ``HostError/configuration(_:)`` if the address cannot be had.
   func run() async throws {
+    let plain = HTTP1Channel(
+      responder: { request, writer, channel in
+        try await RESTExchange(settings: settings, face: face, channel: channel)
+          .answer(request, writer)
+      },
+      configuration: HTTP1Channel.Configuration(
+        idleTimeout: TimeAmount(settings.timeout),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16_384, maxHeaderListSize: 65_536, maxHeaderFieldCount: 128)))
+    guard let certificate else { return try await serve(plain) }
+    try await withThrowingTaskGroup { tasks in
+      tasks.addTask { await certificate.follow() }
+      tasks.addTask { try await serve(SecureChannel(plain, certificate)) }
+      defer { tasks.cancelAll() }
+      // Following ends with the process's work, and not before.
+      for try await _ in tasks {}
+    }
+  }
+
+  private func serve<Connections: ServerChildChannel>(_ connections: Connections) async throws
+  where Connections.Value == HTTP1Channel.Value {
     // The server's own log says for each connection what nobody needs.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(
-      childChannelSetup: HTTP1Channel(
-        responder: { request, writer, channel in
-          try await RESTExchange(settings: settings, face: face, channel: channel)
-            .answer(request, writer)
-        },
-        configuration: HTTP1Channel.Configuration(
-          idleTimeout: TimeAmount(settings.timeout),
-          httpDecoderConfiguration: .init(
-            maxHeaderFieldSize: 16_384, maxHeaderListSize: 65_536, maxHeaderFieldCount: 128))),
+      childChannelSetup: LatecomerChannel(
+        AddressBound(
+          connections, most: settings.maxConnectionsPerAddress,
+          counting: face.metrics.crowdedOut)),
       configuration: ServerConfiguration(
         address: .hostname(settings.host, port: settings.port), backlog: 1_024,
         availableConnectionsDelegate: ConnectionLimit(
@@ -52,8 +71,9 @@ struct RESTService: Service {
       "Serving the REST API",
       metadata: [
         LogKey.endpoint: "\(settings.host):\(port)", "unsigned": "\(settings.allowsUnsigned)",
+        "tls": "\(settings.isSecure)",
       ])
-    if settings.isExposed {
+    if settings.isExposed, !settings.isSecure {
       logger.warning(
         "The REST API is plain HTTP and can be reached from other machines; protect its network",
         metadata: [LogKey.endpoint: "\(settings.host):\(port)"])

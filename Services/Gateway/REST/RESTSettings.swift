@@ -13,6 +13,9 @@ struct RESTSettings: Sendable {
   /// Others than this machine can reach it.
   let isExposed: Bool
 
+  /// It is served over TLS.
+  let isSecure: Bool
+
   /// The largest body of a request, in bytes.
   var maxBody = 1_048_576
 
@@ -24,37 +27,43 @@ struct RESTSettings: Sendable {
   /// files that the process may open bound it too.
   var maxConnections = 4_096
 
+  /// The most of them from one address; further ones are closed.
+  var maxConnectionsPerAddress = 1_024
+
   /// - Throws: `invalidArgument` if the host is not this machine and `insecureListen` is not set,
   ///   or for a port that is none; the message names the flag.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
-    insecureListen: Bool = false
+    insecureListen: Bool = false, isSecure: Bool = false
   ) throws(Status) {
     guard (0...65_535).contains(port) else {
       throw Status(.invalidArgument, "The REST port must be 0-65535; got \(port).")
     }
     isExposed = !Self.isLoopback(host)
-    guard !isExposed || insecureListen else {
+    guard !isExposed || insecureListen || isSecure else {
       throw Status(
         .invalidArgument,
-        "REST is plain HTTP whose signatures are not checked, so it may listen on this machine "
-          + "only; got \(host). Use 127.0.0.1, or --insecure-listen in a network you trust.")
+        "Without --tls-certificate-file REST is plain HTTP, whose answers have join tokens, so it "
+          + "may listen on this machine only; got \(host). Use TLS, or 127.0.0.1, or "
+          + "--insecure-listen in a network you trust.")
+    }
+    guard !isExposed || !allowsUnsigned else {
+      throw Status(
+        .invalidArgument,
+        "--allow-unsigned is for this machine only, and --rest-host is \(host). Make a key with "
+          + "carillon keys create, and have requests signed.")
     }
     self.host = host
     self.port = port
     self.allowsUnsigned = allowsUnsigned
-  }
-
-  /// Who may use the API.
-  var authenticator: any RequestAuthenticator {
-    allowsUnsigned ? UnsignedAuthenticator() : RefusingAuthenticator()
+    self.isSecure = isSecure
   }
 
   /// The URL by which this machine reaches it.
   var localURL: PublicURL? {
     let isEverything = host == "0.0.0.0" || host == "::" || host.isEmpty
     let name = isEverything ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
-    return PublicURL(authority: "\(name):\(port)", isSecure: false)
+    return PublicURL(authority: "\(name):\(port)", isSecure: isSecure)
   }
 
   /// Whether a host is this machine for sure: `localhost`, `::1` or 127.0.0.0/8 (RFC 1122,

@@ -112,6 +112,7 @@ final class Session {
   /// Queues an item; it leaves at the end of this turn of the loop, with what else came in it.
   func queue(_ item: SharedItem) {
     if link.isEmpty { flushing.sessions.append(self) }
+    flushing.items += 1
     link.queue(item)
   }
 
@@ -137,6 +138,9 @@ final class Session {
 /// The sessions that have something waiting in this turn of the loop.
 final class FlushQueue {
   var sessions: [Session] = []
+
+  /// How many items wait, once for each session.
+  var items = 0
 }
 
 extension V1.GatewaySession {

@@ -13,6 +13,9 @@ final class SessionKeeper {
   /// Asks a service, in a task of the caller's; ``answered(_:_:)`` takes what comes of it.
   var ask: (SessionLedger.Attempt) -> Void = { _ in }
 
+  /// The turn in which a session was opened is over: it has begun, or will not.
+  var hasSettled: (AdmissionQueue.Ticket) -> Void = { _ in }
+
   /// Hears of each session that is lost or over, before the services do, and what others are told.
   var willRemove: (Session, V1.PresenceReason) -> Void = { _, _ in }
 
@@ -22,6 +25,8 @@ final class SessionKeeper {
   private let context: GatewayContext
   private let parts: [any ServicePart]
   private var ledger = SessionLedger()
+  private var pace = FlushPace()
+  private var isWakeDue = false
   private let flushing = FlushQueue()
   private let factory: SessionFactory
   private var isAdvancing = false
@@ -40,11 +45,15 @@ final class SessionKeeper {
   /// Opens or resumes a session of an attendee who is admitted.
   ///
   /// The link hears the session's beginning, or its end with why it was refused.
-  func open(
+  ///
+  /// - Parameter turn: It ends when either has come, by ``hasSettled``.
+  /// - Returns: The session, which is being opened.
+  @discardableResult func open(
     _ request: SessionRequest, _ meeting: Meeting, _ attendee: Attendee, _ link: any ClientLink,
-    at route: Route?
-  ) {
+    at route: Route?, in turn: AdmissionQueue.Ticket? = nil
+  ) -> Session {
     let session = factory.make(request, meeting, attendee, link, at: route)
+    session.opening?.turn = turn
     // From here on the connection that the session had before counts for nothing: its loss, noticed
     // after the join, would be taken for that of the new one.
     if let older = context.sessions[session.id] { _ = remove(older) }
@@ -52,6 +61,7 @@ final class SessionKeeper {
     for hub in hubs(of: session) + unseenHubs(of: session) { hub.holds += 1 }
     ledger.open(session.number, needing: parts.compactMap { $0.need(of: session) }, at: context.now)
     carryOut()
+    return session
   }
 
   // MARK: Services
@@ -123,6 +133,7 @@ final class SessionKeeper {
   /// The session is in the roster: it gets its first items, and from here on every event.
   private func begin(_ number: SessionNumber) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
+    if let turn = opening.turn { hasSettled(turn) }
     if let older = context.sessions[session.id] { _ = remove(older) }
     session.queue(.sessionStarted(started(session, opening)))
     session.opening = nil
@@ -179,6 +190,7 @@ final class SessionKeeper {
 
   /// The session is not opened: whoever has taken it in already need not go on counting on it.
   private func abandon(_ session: Session, _ opening: SessionOpening) {
+    if let turn = opening.turn { hasSettled(turn) }
     guard remove(session) else { return }
     let isResumed = opening.request.resumed != nil
     for part in parts {
@@ -244,12 +256,16 @@ final class SessionKeeper {
 
   // MARK: Time
 
-  /// Sends what waits for clients, at the end of each turn of the loop.
+  /// Sends what waits for clients, at the end of a turn of the loop.
   func flush() {
     // Whose connection ended during a standstill is found out here before anything else.
     excuseStandstill()
+    guard !flushing.sessions.isEmpty else { return }
+    let now = ContinuousClock.now
+    if let end = pace.hold(items: flushing.items, at: now) { return wake(at: end, now: now) }
+    pace.begin(items: flushing.items, sessions: flushing.sessions.count, at: now)
     let waiting = flushing.sessions
-    flushing.sessions = []
+    (flushing.sessions, flushing.items) = ([], 0)
     for session in waiting {
       switch session.link.flush() {
       case .sent:
@@ -261,6 +277,16 @@ final class SessionKeeper {
         detach(session, because: nil)
       }
     }
+  }
+
+  /// What was sent has left.
+  func flushed() { pace.end(at: ContinuousClock.now) }
+
+  /// The loop has a turn when what waits may leave.
+  private func wake(at end: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+    guard !isWakeDue else { return }
+    isWakeDue = true
+    context.after(end - now) { [weak self] in self?.isWakeDue = false }
   }
 
   private static let tooSlow = Status(

@@ -5,6 +5,9 @@ import MeetingModel
 struct SessionOpening {
   let request: SessionRequest
 
+  /// In which it is opened; `nil` where nobody waits for turns.
+  var turn: AdmissionQueue.Ticket?
+
   /// What each service gives the client when the stream begins.
   var deliveries: [ServiceID: Delivery] = [:]
 

@@ -39,6 +39,9 @@ final class AudioParticipant {
   var refused = 0
   private var sendsStereo = false
 
+  /// What came last while it might not be heard.
+  private var early: EarlyPacket?
+
   var sound = Sound.none
   /// What was pulled and not decoded, of packets longer than a tick.
   private var skippedCount = 0
@@ -140,8 +143,29 @@ final class AudioParticipant {
     if !mayBeHeard { buffer.discardAll() }
   }
 
+  /// Notes a packet of one who may not be heard yet, and may be at any moment.
+  func follow(
+    _ payload: Span<UInt8>, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
+    arrival: MediaTime
+  ) {
+    buffer.follow(sequence: sequence, timestamp: timestamp, arrival: arrival)
+    early = EarlyPacket(
+      payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
+  }
+
+  /// It may be heard from now on: what it is just saying is, from the next tick on.
+  func beginBeingHeard(at now: MediaTime) {
+    guard let packet = early else { return }
+    early = nil
+    guard now.microseconds(since: packet.arrival) <= EarlyPacket.longestWaitUs else { return }
+    put(
+      packet.payload.span, sequence: packet.sequence, timestamp: packet.timestamp,
+      level: packet.level, arrival: packet.arrival)
+  }
+
   /// Throws away what it sent and nobody heard yet.
   func hush() {
+    early = nil
     buffer.discardAll()
     voice?.discardAll()
     skippedCount = 0

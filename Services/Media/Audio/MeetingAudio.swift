@@ -123,10 +123,18 @@ final class MeetingAudio {
 
   /// Whether it is heard. Not to be takes effect with the next tick, also on what it sent before
   /// and was still waiting: nothing new of it is heard. For 5 ms its last sound fades.
-  func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool) {
+  ///
+  /// - Parameter now: With it, who begins to be heard is heard with the last packet that was
+  ///   followed; without it, with the next one that comes.
+  func setMayBeHeard(_ key: SessionKey, _ mayBeHeard: Bool, at now: MediaTime? = nil) {
     guard let participant = participant(key) else { return }
+    let wasHeard = participant.mayBeHeard
     participant.mayBeHeard = mayBeHeard
-    if !mayBeHeard { participant.hush() }
+    // Also when it was not heard before: who watches and mutes is followed no longer.
+    guard mayBeHeard else { return participant.hush() }
+    guard !wasHeard, let now else { return }
+    participant.beginBeingHeard(at: now)
+    list(participant)
   }
 
   /// Takes steady noise out of what it sends, from the next packet on, or stops to.
@@ -144,6 +152,22 @@ final class MeetingAudio {
     guard let participant = participant(key) else { return }
     participant.put(
       payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
+    list(participant)
+  }
+
+  /// A packet of a participant that may not be heard now, and may be soon: nobody hears it, but
+  /// when it may be heard no time is lost to learn how evenly its packets come.
+  func follow(
+    _ key: SessionKey, sequence: SequenceNumber, timestamp: UInt32, level: AudioLevel?,
+    payload: Span<UInt8>, arrival: MediaTime
+  ) {
+    guard let participant = participant(key), !participant.mayBeHeard else { return }
+    participant.follow(
+      payload, sequence: sequence, timestamp: timestamp, level: level, arrival: arrival)
+  }
+
+  /// Has ticks look at it, if there is something to see.
+  private func list(_ participant: AudioParticipant) {
     guard participant.isActive, !participant.isListed else { return }
     participant.isListed = true
     active.append(participant)

@@ -22,12 +22,20 @@ extension MeetingMedia {
       return .video
     }
     guard packet.payloadType == PayloadTypes.opus else { throw .payloadType }
-    guard session.rights.mayBeHeard else { throw .rights }
+    let level = AudioLevel(of: packet, id: PayloadTypes.audioLevelExtension, in: bytes)
+    let payload = bytes.extracting(packet.payload)
+    guard session.rights.mayBeHeard else {
+      if session.rights.isFollowed {
+        audio.follow(
+          session.key, sequence: packet.sequence, timestamp: packet.timestamp, level: level,
+          payload: payload, arrival: now)
+      }
+      throw .rights
+    }
     session.streams.receive(packet, size: bytes.count, at: now)
     audio.receive(
-      session.key, sequence: packet.sequence, timestamp: packet.timestamp,
-      level: AudioLevel(of: packet, id: PayloadTypes.audioLevelExtension, in: bytes),
-      payload: bytes.extracting(packet.payload), arrival: now)
+      session.key, sequence: packet.sequence, timestamp: packet.timestamp, level: level,
+      payload: payload, arrival: now)
     return .audio
   }
 

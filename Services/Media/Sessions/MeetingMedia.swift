@@ -118,7 +118,7 @@ final class MeetingMedia {
   func apply(_ session: MediaSession, at now: MediaTime) {
     let key = session.key
     audio.setMayHear(key, session.isListening && session.route != nil)
-    audio.setMayBeHeard(key, session.rights.mayBeHeard)
+    audio.setMayBeHeard(key, session.rights.mayBeHeard, at: now)
     audio.setVoiceFocus(key, session.isVoiceFocusEnabled)
     for tile in forwarding.tiles(from: session.id) {
       video.setPublisher(session.key, of: tile)

@@ -22,6 +22,10 @@ struct SendRights: Hashable, Sendable {
     capabilities.audio.canSend && !isMuted && !isMutedByOperator && !isContent && !isReplica
   }
 
+  /// It has a voice and has not muted it, and is not heard because it watches: its packets are
+  /// followed, so that it is heard at once when it is promoted.
+  var isFollowed: Bool { isReplica && !isContent && !isMuted && !isMutedByOperator }
+
   /// It gets a mix.
   var mayHear: Bool { capabilities.audio.canReceive && !isContent }
 

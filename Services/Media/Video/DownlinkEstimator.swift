@@ -8,7 +8,9 @@ import RTP
 ///
 /// - More than 10 % loss: it falls by half of the lost part.
 /// - More than 200 ms of delay that does not shrink: it falls to 90 % of what was delivered over
-///   the last half second, less what was lost, which is what the link carries while packets wait.
+///   the last half second, less what was lost, which is what the link carries while packets wait;
+///   to half of what it was at most, or to 70 % where only the round trip tells of it: what was
+///   sent then is less than the link carries if layers have been left out since.
 /// - It falls at most once in 400 ms or a round trip, and once for each report.
 /// - It rises while there is neither (less than 2 % and 50 ms), no sooner than a second after a
 ///   fall, and only when at least 80 % of it is used: by 15 % a second, and by 3 % near the rate at
@@ -18,7 +20,8 @@ import RTP
 ///   the new estimate; else the next probe waits twice as long, up to 16 s.
 /// - When nothing is sent to a receiver that would get more, nothing can be measured: it rises by
 ///   15 % a second, so that one whose tiles are all paused gets the lowest layer again, which then
-///   shows what the link carries.
+///   shows what the link carries. What was reported more than 3 s ago counts no more: nobody
+///   reports while nothing is sent.
 ///
 /// Starts at 1.5 Mbit/s, stays within 64 kbit/s and 20 Mbit/s. Deterministic: time and measurements
 /// come from outside.
@@ -36,11 +39,12 @@ struct DownlinkEstimator: Sendable {
   private var backlogBytes = 0
   private var isBacklogShrinking = false
   private var loss = 0.0
-  private var lossAt: MediaTime?
+  private var reportedAt: MediaTime?
   private(set) var roundTrip: Int64 = 0
-  /// The last report told of a round trip that is no shorter than those before, and nothing was
+  /// The last report told of a round trip that is no shorter than the one before, and nothing was
   /// concluded from it.
   private var isNewTrip = false
+  private var lastRoundTrip: Int64 = 0
   private var shortestRoundTrip: Int64 = .max
   private var shortestAt: MediaTime?
   private var fellAt: MediaTime?
@@ -86,9 +90,11 @@ struct DownlinkEstimator: Sendable {
   ///   - roundTrip: In microseconds; `nil` if it does not tell.
   mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
     loss = min(max(lossFraction, 0), 1)
-    lossAt = now
+    reportedAt = now
     guard let roundTrip else { return }
-    isNewTrip = roundTrip >= self.roundTrip
+    // By the mean a queue would seem to grow until its peak is long past.
+    isNewTrip = roundTrip >= lastRoundTrip
+    lastRoundTrip = roundTrip
     self.roundTrip = self.roundTrip == 0 ? roundTrip : (self.roundTrip * 3 + roundTrip) / 4
     // A path may become longer for good: what was best is forgotten in time.
     let isOld = shortestAt.map { now.microseconds(since: $0) > 30_000_000 } ?? true
@@ -112,7 +118,10 @@ struct DownlinkEstimator: Sendable {
     let elapsed = min(Double(now.microseconds(since: advancedAt)) / 1_000_000, 1)
     advancedAt = now
     guard wantsMore || !isAtRest else { return }
-    if let lossAt, now.microseconds(since: lossAt) > 3_000_000 { loss = 0 }
+    if let reportedAt, now.microseconds(since: reportedAt) > rules.reportLife.wholeUs {
+      loss = 0
+      if shortestRoundTrip != .max { roundTrip = shortestRoundTrip }
+    }
     if isOverused { fall(at: now) } else { rise(by: elapsed, at: now, wantsMore: wantsMore) }
     // Nothing may have arrived at all: what follows divides by the rate.
     keepWithinBounds()
@@ -142,8 +151,11 @@ struct DownlinkEstimator: Sendable {
 
   /// More waits than may, and does not become less.
   private var isLate: Bool {
-    let most = rules.highDelay.wholeUs
-    return backlogUs > most && !isBacklogShrinking || queued > most && isNewTrip
+    isBacklogged || queued > rules.highDelay.wholeUs && isNewTrip
+  }
+
+  private var isBacklogged: Bool {
+    backlogUs > rules.highDelay.wholeUs && !isBacklogShrinking
   }
 
   private var isOverused: Bool { loss > rules.highLoss || isLate }
@@ -156,10 +168,11 @@ struct DownlinkEstimator: Sendable {
     let interval = max(rules.fallInterval.wholeUs, roundTrip)
     if let fellAt, now.microseconds(since: fellAt) < interval { return }
     fellAt = now
-    let isLate = isLate
+    let (isLate, isBacklogged) = (isLate, isBacklogged)
     let carried = isLate ? min(rate, delivered.bitsPerSecond * (1 - loss)) : rate
     fellFrom = carried
-    rate = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
+    let fallen = isLate ? carried * rules.backoff : carried * (1 - loss / 2)
+    rate = max(fallen, rate * (isBacklogged ? rules.deepestFall : rules.deepestFarFall))
     // The same report must not count twice.
     (loss, isNewTrip) = (0, false)
   }

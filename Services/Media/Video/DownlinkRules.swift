@@ -20,8 +20,18 @@ struct DownlinkRules: Hashable, Sendable {
   /// What a fall leaves of the rate at which packets were delivered.
   var backoff = 0.9
 
+  /// No fall takes more of it than that: in half a second nothing may have been delivered by
+  /// chance.
+  var deepestFall = 0.5
+
+  /// The same where only the round trip is longer.
+  var deepestFarFall = 0.7
+
   /// The least time between two falls, and a round trip at least.
   var fallInterval: Duration = .milliseconds(400)
+
+  /// How long a report counts.
+  var reportLife: Duration = .seconds(3)
 
   /// How long it does not rise after a fall.
   var holdTime: Duration = .seconds(1)

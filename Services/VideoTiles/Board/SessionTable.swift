@@ -1,9 +1,16 @@
 import MeetingModel
 
-/// The sessions of one board, in the order in which they came, found by id.
+/// The sessions of one board, in the order in which they came, found by id and by participant.
+///
+/// A participant has one session at most: who puts another one in has removed the former.
 struct SessionTable: Sendable {
   private(set) var all: [BoardSession] = []
-  private var places: [SessionID: Int] = [:]
+
+  /// The number with which each came, rising, beside ``all``: going moves no other's number.
+  private var arrivals: [UInt64] = []
+  private var numbers: [SessionID: UInt64] = [:]
+  private var holders: [ParticipantID: SessionID] = [:]
+  private var lastNumber: UInt64 = 0
 
   var isEmpty: Bool { all.isEmpty }
   var count: Int { all.count }
@@ -14,28 +21,48 @@ struct SessionTable: Sendable {
     _modify { yield &all[index] }
   }
 
-  subscript(id: SessionID) -> BoardSession? { places[id].map { all[$0] } }
+  subscript(id: SessionID) -> BoardSession? { index(of: id).map { all[$0] } }
 
-  func index(of id: SessionID) -> Int? { places[id] }
+  func index(of id: SessionID) -> Int? { numbers[id].flatMap { place(of: $0) } }
 
   /// The session that receives as this participant.
   func holder(of participant: ParticipantID) -> BoardSession? {
-    all.first { $0.participant == participant }
+    holders[participant].flatMap { self[$0] }
+  }
+
+  /// Where the sessions of these participants are, in the order in which they came.
+  func indices(of participants: Set<ParticipantID>) -> [Int] {
+    participants.compactMap { holders[$0].flatMap { index(of: $0) } }.sorted()
   }
 
   /// Adds a session, or replaces the one with the same id.
   mutating func put(_ session: BoardSession) {
-    if let index = places[session.id] {
+    if let index = index(of: session.id) {
       all[index] = session
     } else {
-      places[session.id] = all.count
+      lastNumber += 1
+      numbers[session.id] = lastNumber
+      arrivals.append(lastNumber)
       all.append(session)
     }
+    holders[session.participant] = session.id
   }
 
   mutating func remove(_ id: SessionID) {
-    guard let index = places.removeValue(forKey: id) else { return }
-    all.remove(at: index)
-    for later in index..<all.count { places[all[later].id] = later }
+    guard let index = index(of: id) else { return }
+    numbers[id] = nil
+    arrivals.remove(at: index)
+    let session = all.remove(at: index)
+    if holders[session.participant] == id { holders[session.participant] = nil }
+  }
+
+  /// Where the session with an arrival number is.
+  private func place(of number: UInt64) -> Int? {
+    var (low, high) = (0, arrivals.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if arrivals[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < arrivals.count && arrivals[low] == number ? low : nil
   }
 }

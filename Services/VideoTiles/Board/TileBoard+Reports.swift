@@ -55,11 +55,8 @@ extension TileBoard {
   mutating func advance(to now: ContinuousClock.Instant) -> [TileEffect] {
     if isRecovering { return [] }
     var changes = BoardChanges()
-    for session in sessions.all {
-      if let end = end(of: session), end <= now {
-        remove(session.id, at: now, changes: &changes)
-      }
-    }
+    let gone = sessions.indices.filter { end(of: sessions[$0]).map { $0 <= now } ?? false }
+    for session in gone.map({ sessions[$0].id }) { remove(session, at: now, changes: &changes) }
     // By index, and those do not change any more.
     for index in sessions.indices where sessions[index].advance(to: now) {
       changes.rebudgeted.append(index)

@@ -16,10 +16,12 @@ extension TileBoard {
     boardSources.filter { $0.session == session }.map(\.visible)
   }
 
-  /// The tiles of those receivers that `isWanted`, in the order in which they came.
-  func tiles(of isWanted: (ParticipantID) -> Bool) -> [ReceiverTiles] {
-    sessions.all.filter { isWanted($0.participant) }.map { session in
-      ReceiverTiles(
+  /// The tiles of these receivers in the order in which they came; `nil`: of all.
+  func tiles(of receivers: Set<ParticipantID>? = nil) -> [ReceiverTiles] {
+    let wanted = receivers.map { sessions.indices(of: $0) } ?? Array(sessions.indices)
+    return wanted.map { index in
+      let session = sessions[index]
+      return ReceiverTiles(
         session: session.id, participant: session.participant,
         tiles: session.decisions.compactMap { view(of: $0) }, camera: session.camera)
     }
@@ -125,7 +127,11 @@ extension TileBoard {
 
   private func touched(by changes: BoardChanges) -> [Int] {
     if changes.refreshesAll { return Array(sessions.indices) }
-    return (changes.refreshed.compactMap { sessions.index(of: $0) } + changes.rebudgeted).sorted()
+    return (refreshed(by: changes) + changes.rebudgeted).sorted()
+  }
+
+  private func refreshed(by changes: BoardChanges) -> [Int] {
+    changes.refreshed.compactMap { sessions.index(of: $0) }
   }
 
   /// The changes of a receiver's tiles, without those that go with their sources: that is told by
@@ -142,11 +148,14 @@ extension TileBoard {
   }
 
   /// Tells those to whom something else holds than before; those to whom the same holds, together.
+  ///
+  /// Whether there is room for another camera changes with the sources only: a join concerns nobody
+  /// but who joins.
   private mutating func decideCameras(_ changes: BoardChanges) -> [TileEffect] {
     let publishing = Set(boardSources.filter { $0.kind == .camera }.map(\.session))
     let cameras = count(of: .camera)
     var audiences: [CameraAvailability: [ParticipantID]] = [:]
-    for index in sessions.indices {
+    for index in changes.refreshesAll ? Array(sessions.indices) : refreshed(by: changes).sorted() {
       let session = sessions[index]
       let now = availability(of: session, cameras: cameras) { publishing.contains(session.id) }
       guard now != session.camera || changes.newSessions.contains(session.id) else { continue }

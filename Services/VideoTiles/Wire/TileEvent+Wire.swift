@@ -19,14 +19,13 @@ extension EventStream {
   /// Participants that one event names: a header has at most 4,096 bytes, a participant 46.
   private static let mostInHeader = 64
 
-  /// A snapshot that stands for all that was published so far, with the tiles of some receivers.
-  func snapshot(
-    of board: TileBoard, for isWanted: (ParticipantID) -> Bool
-  ) -> V1.TileBoardSnapshot {
+  /// A snapshot that stands for all that was published so far, with the tiles of these receivers;
+  /// `nil`: of all.
+  func snapshot(of board: TileBoard, for receivers: Set<ParticipantID>?) -> V1.TileBoardSnapshot {
     V1.TileBoardSnapshot(
       meetingID: meeting.text, epoch: epoch, sequence: lastSequence,
       sources: board.sources.map { V1.VideoSource($0) },
-      receivers: board.tiles(of: isWanted).map { V1.ReceiverTiles($0) })
+      receivers: board.tiles(of: receivers).map { V1.ReceiverTiles($0) })
   }
 }
 

@@ -25,7 +25,9 @@ public protocol MediaServer: Actor {
   /// Noise suppression on a session's uplink. Off at each Admit that does not ask for it.
   func setVoiceFocus(
     _ request: V1.SetVoiceFocusRequest, _ call: Call<V1.SetVoiceFocusReply>)
-  /// A replica's session is heard and seen in the primary from now on.
+  /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
+  /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
+  /// sent as a replica's is ever heard.
   func promote(
     _ request: V1.PromoteRequest, _ call: Call<V1.PromoteMediaReply>)
   /// It goes back to watching. Idempotent.
@@ -204,7 +206,9 @@ public struct MediaClient {
     channel.call(V1.MediaMethods.setVoiceFocus, request, options, then: then)
   }
 
-  /// A replica's session is heard and seen in the primary from now on.
+  /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
+  /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
+  /// sent as a replica's is ever heard.
   public func promote(
     _ request: V1.PromoteRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -213,7 +217,9 @@ public struct MediaClient {
       V1.MediaMethods.promote, request, options, isolation: isolation)
   }
 
-  /// A replica's session is heard and seen in the primary from now on.
+  /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
+  /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
+  /// sent as a replica's is ever heard.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func promote(

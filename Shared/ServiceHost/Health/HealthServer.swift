@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
@@ -36,7 +37,10 @@ struct HealthServer: Service {
     let application = Application(
       router: router(),
       // A peer that connects and says nothing is not kept.
-      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      server: HTTPServerBuilder { responder in
+        LatecomerChannel(
+          HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(60))))
+      },
       configuration: ApplicationConfiguration(address: bindAddress, serverName: nil),
       onServerRunning: { [logger, address, onListening] channel in
         listening.set()

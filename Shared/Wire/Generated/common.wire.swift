@@ -472,18 +472,25 @@ extension V1 {
 
     public var reason: V1.StatusReason = .init()
 
+    /// With UNAVAILABLE, OVERLOADED as the answer to a Start: when to call Start again; another
+    /// time for each client, so that they do not come back together. 0: not said, the caller's own
+    /// pauses count.
+    public var retryAfterMs: UInt32 = 0
+
     public init() {}
 
     public init(
       code: V1.StatusCode = .init(),
       message: String = "",
       sessionStatus: V1.SessionStatusCode = .init(),
-      reason: V1.StatusReason = .init()
+      reason: V1.StatusReason = .init(),
+      retryAfterMs: UInt32 = 0
     ) {
       self.code = code
       self.message = message
       self.sessionStatus = sessionStatus
       self.reason = reason
+      self.retryAfterMs = retryAfterMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -508,6 +515,7 @@ extension V1.Status: @unsafe CMessage {
     self.message = try unsafe Unpacked.text(c.pointee.message, "carillon.v1.Status.message")
     self.sessionStatus = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.session_status.rawValue))
     self.reason = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue))
+    self.retryAfterMs = unsafe c.pointee.retry_after_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -515,6 +523,7 @@ extension V1.Status: @unsafe CMessage {
     unsafe c.pointee.message = arena.text(self.message)
     unsafe c.pointee.session_status = Carillon__V1__SessionStatusCode(rawValue: .init(truncatingIfNeeded: self.sessionStatus.rawValue))
     unsafe c.pointee.reason = Carillon__V1__StatusReason(rawValue: .init(truncatingIfNeeded: self.reason.rawValue))
+    unsafe c.pointee.retry_after_ms = self.retryAfterMs
   }
 }
 

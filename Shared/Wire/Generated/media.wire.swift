@@ -1580,7 +1580,9 @@ extension V1 {
     public static let setVoiceFocus = UnaryMethod<V1.SetVoiceFocusRequest, V1.SetVoiceFocusReply>(
       key: 0x541d5bcf, name: "carillon.v1.Media/SetVoiceFocus")
 
-    /// A replica's session is heard and seen in the primary from now on.
+    /// A replica's session is heard and seen in the primary from now on. If it is speaking it is
+    /// heard with the packet that came last before, not more than 40 ms old; nothing else that it
+    /// sent as a replica's is ever heard.
     public static let promote = UnaryMethod<V1.PromoteRequest, V1.PromoteMediaReply>(
       key: 0xdc5a7045, name: "carillon.v1.Media/Promote")
 

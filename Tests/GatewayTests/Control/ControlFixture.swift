@@ -14,13 +14,17 @@ struct ControlFixture: Sendable {
   let effects: RecordedEffects
   let time: ManualTime
   let control: ControlPlane
+  let keys: AccessKeyFile
+  let events: EventsStore
+  let intake: ClientEventIntake
 
   /// A face that takes unsigned requests.
   var face: RESTFace { face(UnsignedAuthenticator()) }
 
   func face(_ authenticator: any RequestAuthenticator) -> RESTFace {
     RESTFace(
-      control: control, authenticator: authenticator, metrics: RESTMetrics(MetricsRegistry()))
+      control: control, authenticator: authenticator, events: intake,
+      metrics: RESTMetrics(MetricsRegistry()))
   }
 
   /// Makes a meeting with the defaults.
@@ -51,9 +55,12 @@ func withControl(
   let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
   defer { try? FileManager.default.removeItem(at: directory) }
+  let installation = try InstallationKey(file: directory.appending(path: "token.key").path)
   let store = try MeetingStore(
-    path: directory.appending(path: "meetings.sqlite").path,
-    tokens: JoinTokens(keyFile: directory.appending(path: "token.key").path), limits: limits)
+    path: directory.appending(path: "meetings.sqlite").path, tokens: JoinTokens(installation),
+    limits: limits)
+  let keys = AccessKeyFile(
+    path: directory.appending(path: "access-keys.json").path, installation: installation)
   let effects = RecordedEffects()
   let time = ManualTime()
   guard let local = PublicURL("http://127.0.0.1:8080") else { return }
@@ -64,7 +71,12 @@ func withControl(
   let control = ControlPlane(
     store: store, effects: effects, settings: settings,
     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  try await body(ControlFixture(store: store, effects: effects, time: time, control: control))
+  let events = try EventsStore(
+    path: directory.appending(path: "client-events.sqlite").path, capacity: 1_000)
+  try await body(
+    ControlFixture(
+      store: store, effects: effects, time: time, control: control, keys: keys, events: events,
+      intake: ClientEventIntake(into: events, of: control, keepingFor: .seconds(86_400))))
 }
 
 /// Milliseconds that pass when a test says so.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MeetingExpiryTests {
   private func expiry(_ fixture: ControlFixture) -> MeetingExpiry {
-    MeetingExpiry(control: fixture.control, terms: .init(Limits()))
+    MeetingExpiry(control: fixture.control, events: fixture.intake, terms: .init(Limits()))
   }
 
   @Test func `a meeting that nobody joins ends after five minutes`() async throws {
@@ -126,7 +126,8 @@ import Testing
       let (looks, look) = AsyncStream.makeStream(of: Void.self)
       let clock = TickingClock { look.yield() }
       let expiry = MeetingExpiry(
-        control: fixture.control, terms: .init(Limits()), interval: .seconds(5), clock: clock)
+        control: fixture.control, events: fixture.intake, terms: .init(Limits()),
+        interval: .seconds(5), clock: clock)
       let group = ServiceGroup(services: [expiry], logger: fixture.control.logger)
       try await withThrowingTaskGroup { tasks in
         tasks.addTask { try await group.run() }

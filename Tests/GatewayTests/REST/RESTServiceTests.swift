@@ -8,14 +8,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RESTServiceTests {
   /// Serves on a free port, hands it over, and stops.
   private func withService(
-    timeout: Duration = .seconds(30), maxConnections: Int = 4_096,
+    timeout: Duration = .seconds(30), maxConnections: Int = 4_096, perAddress: Int = 1_024,
     _ body: (ControlFixture, RESTFace, Int) async throws -> Void
   ) async throws {
     try await withControl { fixture in
       var settings = try RESTSettings(port: 0, allowsUnsigned: true)
       settings.timeout = timeout
       settings.maxConnections = maxConnections
-      let face = fixture.face(settings.authenticator)
+      settings.maxConnectionsPerAddress = perAddress
+      let face = fixture.face(UnsignedAuthenticator())
       let (ports, listening) = AsyncStream.makeStream(of: Int.self)
       let service = RESTService(
         settings: settings, face: face, logger: fixture.control.logger,
@@ -249,6 +250,24 @@ import Testing
       connection.send(Self.health)
       #expect(try await connection.readReply().status == 200)
       _ = silent
+    }
+  }
+
+  @Test func `whoever opens too many connections is hung up on and keeps nobody else waiting`()
+    async throws
+  {
+    try await withService(perAddress: 3) { _, face, port in
+      let silent = try (0..<3).map { _ in try RawConnection(port: port) }
+      // All three are counted before the next one comes.
+      for connection in silent {
+        connection.send(Self.health)
+        #expect(try await connection.readReply().status == 200)
+      }
+      for _ in 0..<20 { #expect(try await RawConnection(port: port).readToEnd() == "") }
+      #expect(face.metrics.crowdedOut.value == 20)
+      let elsewhere = try RawConnection(port: port, from: "127.0.0.2")
+      elsewhere.send(Self.health)
+      #expect(try await elsewhere.readReply().status == 200)
     }
   }
 

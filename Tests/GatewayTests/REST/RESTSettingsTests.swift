@@ -17,6 +17,16 @@ import Testing
     #expect(((try? RESTSettings(host: host)) != nil) == isLoopback)
     let insecure = try RESTSettings(host: host, insecureListen: true)
     #expect(insecure.isExposed == !isLoopback)
+    let secure = try RESTSettings(host: host, isSecure: true)
+    #expect(secure.isExposed == !isLoopback)
+    let bare = try? RESTSettings(host: host, allowsUnsigned: true, isSecure: true)
+    #expect((bare != nil) == isLoopback)
+    let unsigned = try? RESTSettings(host: host, allowsUnsigned: true, insecureListen: true)
+    #expect((unsigned != nil) == isLoopback)
+  }
+
+  @Test func `over TLS it is reached by https`() throws {
+    #expect(try RESTSettings(isSecure: true).localURL?.text == "https://127.0.0.1:8080")
   }
 
   @Test func `a port that is none is refused`() {

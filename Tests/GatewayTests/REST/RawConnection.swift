@@ -21,24 +21,35 @@ final class RawConnection: Sendable {
 
   private let descriptor: Int32
 
-  init(port: Int) throws {
+  /// - Parameter source: The address of this machine to come from.
+  init(port: Int, from source: String = "127.0.0.1") throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var timeout = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    guard Self.with(source, 0, bind, descriptor) == 0 else {
+      throw Failure(operation: "bind", code: errno)
     }
+    let result = Self.with("127.0.0.1", port, connect, descriptor)
     guard result == 0 else { throw Failure(operation: "connect", code: errno) }
   }
 
   deinit { close(descriptor) }
+
+  private static func with(
+    _ host: String, _ port: Int, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32,
+    _ descriptor: Int32
+  ) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    inet_pton(AF_INET, host, &address.sin_addr)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
 
   func send(_ text: String) { send(Array(text.utf8)) }
 

@@ -22,6 +22,9 @@ import Testing
       "PUT", "/meetings/m/attendees/capabilities", "batch-update-except",
       .batchUpdateAttendeeCapabilitiesExcept(meeting: "m")
     ),
+    ("POST", "/tags", "tag-resource", .tagResource),
+    ("POST", "/tags", "untag-resource", .untagResource),
+    ("GET", "/tags", nil, .listTagsForResource),
     ("GET", "/carillon/v1/endpoints", nil, .getEndpoints),
     ("GET", "/healthz", nil, .getHealth),
   ])

@@ -127,6 +127,9 @@ actor KeeperFixture {
   private(set) lazy var roster = ScriptedPart("presence", .roster, stream: .roster)
   private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
   private(set) lazy var keeper = SessionKeeper([messages, roster, media], in: context)
+  /// One turn, and room for one who waits.
+  private(set) lazy var turns = AdmissionTurns(
+    in: context, limits: AdmissionQueue.Limits(turns: 1, waiting: 1))
   private(set) lazy var context = GatewayContext(
     settings: settings, store: store, metrics: GatewayMetrics(MetricsRegistry()),
     logger: Logger(label: "keeper"), thread: thread, sockets: sockets)
@@ -142,7 +145,7 @@ actor KeeperFixture {
     self.directory = directory
     settings = GatewaySettings(
       instance: "gateway-a", clientEndpoints: [], operatorEndpoint: try .ipc(directory + "/o"),
-      clientBudgetBytes: 1 << 20, keepAlive: .seconds(1), idleConnection: .seconds(30),
+      clientBudgetBytes: 1 << 20, keepAlive: .seconds(1), listening: .requests,
       requestRate: RateLimit(perSecond: 100, burst: 100), joinTimeout: .seconds(5),
       limits: Limits())
     store = try MeetingStore(
@@ -171,16 +174,16 @@ actor KeeperFixture {
   }
 
   /// Opens a session of a new attendee, in a meeting of its own if none is named.
-  func open(
+  @discardableResult func open(
     _ link: LocalLink, in meeting: Meeting? = nil, resuming id: SessionID? = nil,
     after positions: [MeetingStream: StreamCursor] = [:], asContent: Bool = false,
-    at route: Route? = nil
-  ) throws {
+    at route: Route? = nil, inTurn turn: AdmissionQueue.Ticket? = nil
+  ) throws -> Session {
     let meeting = try meeting ?? Meeting.sample()
     let attendee = try Attendee.sample(in: meeting.id)
     let request = try Self.request(
       of: attendee, resuming: id, after: positions, asContent: asContent)
-    keeper.open(request, meeting, attendee, link, at: route)
+    return keeper.open(request, meeting, attendee, link, at: route, in: turn)
   }
 
   /// As if this process had not run for ten seconds.

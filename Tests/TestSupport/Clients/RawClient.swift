@@ -93,9 +93,11 @@ public actor RawClient {
 
   private func receive() {
     while let message = try? socket?.receive() {
-      guard let answer = message.last.flatMap({ Answer($0) }) else { continue }
-      if answer.header.kind == .item { received += UInt64(answer.size) }
-      answers.append(answer)
+      guard let frames = try? message.last?.frames() else { continue }
+      for answer in frames.compactMap({ Answer($0) }) {
+        if answer.header.kind == .item { received += UInt64(answer.size) }
+        answers.append(answer)
+      }
     }
   }
 
@@ -226,8 +228,7 @@ extension RawClient.Answer: CustomStringConvertible {
     "\(header.kind) \(header.callID) \(status.map { "\($0)" } ?? "ok"), \(size) bytes"
   }
 
-  fileprivate init?(_ frame: Frame) {
-    let bytes = frame.bytes
+  fileprivate init?(_ bytes: [UInt8]) {
     guard let parts = try? WireFrame.split(bytes.span.bytes),
       let header = try? V1.ReplyHeader(packed: Array(bytes[parts.header]))
     else { return nil }

@@ -131,7 +131,7 @@ extension TileBoard {
 
   /// The layers that somebody gets, by publisher, of what it has tiles for.
   func layers(of person: Person) -> [ParticipantID: Int] {
-    let tiles = tiles { $0 == person.participant }.flatMap(\.tiles)
+    let tiles = tiles(of: [person.participant]).flatMap(\.tiles)
     return Dictionary(uniqueKeysWithValues: tiles.map { ($0.publisher, $0.layer) })
   }
 

@@ -146,7 +146,7 @@ import Testing
     #expect(throws: VideoTilesError.mayNotSend(.content)) {
       try board.join(Person.ada.content.description(capabilities: .watching), clock)
     }
-    #expect(board.tiles { _ in true }.map(\.camera) == [.notAllowed])
+    #expect(board.tiles().map(\.camera) == [.notAllowed])
   }
 
   @Test func `a cut of capabilities ends what is sent and what is seen`() throws {

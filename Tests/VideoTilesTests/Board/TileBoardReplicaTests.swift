@@ -18,8 +18,7 @@ import Testing
   @Test func `a replica watches and does not publish`() throws {
     var board = try board()
     #expect(board.layers(of: .ada) == [Person.grace.participant: 1])
-    #expect(
-      board.tiles { $0 == Person.ada.participant }.map(\.camera) == [.viewOnly])
+    #expect(board.tiles(of: [Person.ada.participant]).map(\.camera) == [.viewOnly])
     #expect(throws: VideoTilesError.inReplica) { try board.publish(.camera(600), by: .ada) }
   }
 

@@ -14,7 +14,7 @@ import Testing
     let effects = try board.join(Person.grace.description(), clock)
     #expect(effects.events.isEmpty)
     #expect(effects.forwarding?.receivers.map(\.session) == [Person.grace.session()])
-    let tiles = board.tiles { $0 == Person.grace.participant }
+    let tiles = board.tiles(of: [Person.grace.participant])
     #expect(tiles.flatMap(\.tiles).map(\.publisher) == [Person.ada.participant])
     #expect(tiles.map(\.camera) == [.available])
   }

@@ -174,7 +174,7 @@ struct TileSimulation {
       }
     }
     if let newcomer {
-      for receiver in board.tiles(of: { $0 == newcomer }) {
+      for receiver in board.tiles(of: [newcomer]) {
         knownTiles[newcomer] = Dictionary(
           uniqueKeysWithValues: receiver.tiles.map { ($0.tile, $0.pauseState) })
         knownCameras[newcomer] = receiver.camera
@@ -246,7 +246,7 @@ struct TileSimulation {
     try check(
       board.sources == knownSources.values.sorted { $0.tile < $1.tile },
       "the events do not add up to the sources")
-    for receiver in board.tiles(of: { _ in true }) {
+    for receiver in board.tiles() {
       let tiles = Dictionary(
         uniqueKeysWithValues: receiver.tiles.map { ($0.tile, $0.pauseState) })
       try check(

@@ -1,5 +1,4 @@
 internal import CarillonClient
-internal import CarillonClientMedia
 internal import Foundation
 internal import LocalInstallation
 internal import MeetingViews
@@ -130,7 +129,7 @@ extension DemoScenario {
   /// Has Rob act as somebody on the stage.
   ///
   /// - Returns: How long it took.
-  private func promote(
+  func promote(
     _ watcher: MediaWatcher, as credentials: MeetingSessionCredentials
   ) async throws -> Duration {
     let (mark, start) = (watcher.journal.count, ContinuousClock.now)

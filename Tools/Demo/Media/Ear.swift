@@ -1,4 +1,4 @@
-internal import CarillonClientMedia
+internal import CarillonClient
 internal import Synchronization
 
 /// The loudspeaker of a client of the demo: keeps all that it hears.

@@ -1,5 +1,4 @@
 internal import CarillonClient
-internal import CarillonClientMedia
 internal import Foundation
 internal import MeetingViews
 internal import Output

@@ -1,4 +1,4 @@
-internal import CarillonClientMedia
+internal import CarillonClient
 internal import Synchronization
 
 /// The microphone of a client of the demo: says what it is told to, and is silent otherwise.

@@ -1,4 +1,4 @@
-internal import CarillonClientMedia
+internal import CarillonClient
 internal import Foundation
 internal import Output
 

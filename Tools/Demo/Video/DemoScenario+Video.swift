@@ -1,6 +1,5 @@
 internal import Bus
 internal import CarillonClient
-internal import CarillonClientMedia
 internal import LocalInstallation
 internal import MeetingViews
 internal import Output
@@ -12,7 +11,10 @@ extension DemoScenario {
   func video() async {
     let cast = try? await report.require(.camerasFull) { try await fillWithCameras() }
     guard let cast else {
-      for step: DemoStep.Kind in [.cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled] {
+      let steps: [DemoStep.Kind] = [
+        .cameraBeyondLimit, .shareBeyondLimit, .videoTilesKilled, .meetingFull,
+      ]
+      for step in steps {
         report.skip(step, because: "the meeting has not its cameras")
       }
       return
@@ -23,6 +25,11 @@ extension DemoScenario {
       await report.check(.videoTilesKilled) { try await videoTilesKilled(cast, installation) }
     } else {
       report.skip(.videoTilesKilled, because: "the services are not the demo's own")
+    }
+    if house.installation != nil {
+      await report.check(.meetingFull) { try await meetingFull(cast) }
+    } else {
+      report.skip(.meetingFull, because: "the installation may have more seats")
     }
     await end(cast)
   }

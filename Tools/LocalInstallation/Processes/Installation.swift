@@ -2,7 +2,7 @@ internal import Bus
 internal import Glibc
 internal import Output
 
-/// The services of one machine, run as child processes and started again when they die.
+/// The services of one machine, run as child processes and started again when they die, or hang.
 package actor Installation {
   /// What it says of itself, beside what the services say.
   package typealias Log = @Sendable (_ service: String, _ line: String) -> Void
@@ -11,22 +11,30 @@ package actor Installation {
   package nonisolated let services: [ServiceDescription]
   private let spawner: ProcessSpawner
   private let environments: [String: [String: String]]
+  private let silence: Duration
   private let log: Log
   private var children: [String: ChildProcess] = [:]
+  /// Services that have been ready: their settings are right.
+  private var proven: Set<String> = []
+  /// When the child of a service last said whether it is ready, if it has.
+  private var lastAnswers: [String: ContinuousClock.Instant] = [:]
   private var isStopping = false
   /// Why a service was given up.
   private var failure: CommandFailure?
 
   /// - Parameters:
   ///   - environments: Of services that are to have another one than the settings name.
+  ///   - silence: A service that says nothing of its readiness for so long hangs, and is killed.
   ///   - log: Called with every line a service writes, on any thread.
   package init(
     _ settings: InstallationSettings, services: [ServiceDescription] = ServiceDescription.all,
-    environments: [String: [String: String]] = [:], spawner: ProcessSpawner, log: @escaping Log
+    environments: [String: [String: String]] = [:], silence: Duration = .seconds(15),
+    spawner: ProcessSpawner, log: @escaping Log
   ) {
     self.settings = settings
     self.services = services
     self.environments = environments
+    self.silence = silence
     self.spawner = spawner
     self.log = log
   }
@@ -76,7 +84,10 @@ package actor Installation {
       while true {
         do {
           let response = try await client.send(HTTPRequest(.get, "/readyz"), within: .seconds(1))
-          if response.status == 200, await isOurs(service) { break }
+          if response.status == 200, await isOurs(service) {
+            await note(service, isReady: true)
+            break
+          }
           answer = response.status == 200 ? "another process answers for it" : response.text
         } catch {
           answer = "\(error)"
@@ -109,17 +120,40 @@ package actor Installation {
       let began = ContinuousClock.now
       let child = try await start(service)
       children[service.name] = child
+      lastAnswers[service.name] = nil
       if isStopping { child.signal(SIGTERM) }
+      let watching = Task { await watch(service, child) }
       let exit = await child.exit
+      watching.cancel()
       children[service.name] = nil
       guard !isStopping else { return }
-      guard !exit.needsOperator else {
+      // What it could have before, a port for example, it can have again.
+      guard !exit.needsOperator || proven.contains(service.name) else {
         throw giveUp("\(service.instance) cannot run (\(exit)); its last lines say why.")
       }
       let pause = backoff.pause(afterLivingFor: ContinuousClock.now - began)
       log(service.name, "\(service.instance) ended with \(exit); starting it again after \(pause)")
       try? await Task.sleep(for: pause)
     }
+  }
+
+  /// Kills a service that has answered once and then says nothing for too long, until cancelled. It
+  /// does not matter what it says.
+  private func watch(_ service: ServiceDescription, _ child: ChildProcess) async {
+    let client = HTTPClient(.unixSocket(path: service.healthSocket(in: settings)))
+    while (try? await Task.sleep(for: min(.seconds(1), silence / 5))) != nil {
+      let answer = try? await client.send(HTTPRequest(.get, "/readyz"), within: silence / 3)
+      guard !Task.isCancelled else { return }
+      if let answer { note(service, isReady: answer.status == 200) }
+      guard let last = lastAnswers[service.name], last + silence < .now else { continue }
+      log(service.name, "\(service.instance) has said nothing for \(silence); killing it")
+      return child.signal(SIGKILL)
+    }
+  }
+
+  private func note(_ service: ServiceDescription, isReady: Bool) {
+    lastAnswers[service.name] = .now
+    if isReady { proven.insert(service.name) }
   }
 
   private func giveUp(_ why: String) -> CommandFailure {

@@ -10,8 +10,11 @@ package struct InstallationSettings: Hashable, Sendable {
   package var gatewayTCP: String?
   /// `HOST:PORT` of media's TCP endpoint for clients, if there is to be one.
   package var mediaTCP: String?
-  /// Whether REST takes requests without a signature.
+  /// Whether REST takes requests without a signature. If not, the gateway hands a key to programs
+  /// of this user.
   package var allowsUnsigned: Bool
+  /// How many attendees may be in a meeting at once; presence's own limit if not given.
+  package var seats: Int?
   /// Seconds a service may take to stop.
   package var drainSeconds: Int
   /// Directory of the services' executables.
@@ -21,8 +24,8 @@ package struct InstallationSettings: Hashable, Sendable {
 
   package init(
     runtimeDirectory: String, dataDirectory: String? = nil, restPort: UInt16,
-    gatewayTCP: String? = nil, mediaTCP: String? = nil, allowsUnsigned: Bool, drainSeconds: Int,
-    executables: String, environment: [String: String]
+    gatewayTCP: String? = nil, mediaTCP: String? = nil, allowsUnsigned: Bool, seats: Int? = nil,
+    drainSeconds: Int, executables: String, environment: [String: String]
   ) {
     self.runtimeDirectory = runtimeDirectory
     self.dataDirectory = dataDirectory
@@ -30,6 +33,7 @@ package struct InstallationSettings: Hashable, Sendable {
     self.gatewayTCP = gatewayTCP
     self.mediaTCP = mediaTCP
     self.allowsUnsigned = allowsUnsigned
+    self.seats = seats
     self.drainSeconds = drainSeconds
     self.executables = executables
     self.environment = environment

@@ -20,7 +20,9 @@ package struct ServiceDescription: Sendable {
 
   /// Every service there is; later ones depend on earlier ones and stop before them.
   package static let all = [
-    ServiceDescription("presence"),
+    ServiceDescription("presence") { settings in
+      settings.seats.map { ["--max-attendees", "\($0)"] } ?? []
+    },
     ServiceDescription("messaging"),
     ServiceDescription("video-tiles"),
     ServiceDescription("media") { settings in
@@ -31,7 +33,7 @@ package struct ServiceDescription: Sendable {
     ServiceDescription("gateway") { settings in
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])
-        + (settings.allowsUnsigned ? ["--allow-unsigned"] : [])
+        + [settings.allowsUnsigned ? "--allow-unsigned" : "--local-access-key"]
     },
   ]
 

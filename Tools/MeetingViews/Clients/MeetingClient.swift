@@ -1,8 +1,8 @@
-package import CarillonClient
+package import CarillonClientCore
 
 /// A session of the client library, seen as a stream of events.
 package final class MeetingClient: Sendable {
-  private let session: DefaultMeetingSession
+  private let session: MeetingSessionWithoutMedia
   private let observer: MeetingObserver
 
   /// A session that is not started yet.
@@ -18,7 +18,7 @@ package final class MeetingClient: Sendable {
     onEvent: @escaping @Sendable (ClientEvent) -> Void
   ) {
     let user = configuration.credentials.externalUserId
-    session = DefaultMeetingSession(
+    session = MeetingSessionWithoutMedia(
       configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel))
     observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
     session.audioVideo.addAudioVideoObserver(observer: observer)

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 
 /// Turns the callbacks of one session into events.
 final class MeetingObserver: Sendable {

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 
 /// Turns what becomes of one promotion into events.
 final class PromotionWatcher: PrimaryMeetingPromotionObserver, Sendable {

@@ -1,4 +1,4 @@
-package import CarillonClient
+package import CarillonClientCore
 
 /// A client of the Swift library, in this process.
 package struct Watcher: WatchedClient {

@@ -1,4 +1,4 @@
-package import CarillonClient
+package import CarillonClientCore
 
 extension MeetingMessage {
   /// A message as the client library hands it on.

@@ -1,4 +1,4 @@
-package import CarillonClient
+package import CarillonClientCore
 package import Output
 
 /// Something that a meeting's transcription says, as the command line shows it.

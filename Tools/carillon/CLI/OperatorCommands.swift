@@ -9,7 +9,7 @@ public enum OperatorCommands {
     MeetingCommand.self, AttendeeCommand.self, RosterCommand.self, TilesCommand.self,
     JoinCommand.self, SendCommand.self, TailCommand.self, PromoteCommand.self,
     DemoteCommand.self, TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self,
-    HealthCommand.self,
-    DoctorCommand.self, ConfigCommand.self,
+    EventsCommand.self, KeysCommand.self, HealthCommand.self, DoctorCommand.self,
+    ConfigCommand.self,
   ]
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CLI
-internal import CarillonClient
+internal import CarillonClientCore
 internal import Demo
 internal import Output
 

@@ -16,7 +16,15 @@ from carillon.attendees import (
     SignalStrength,
     VolumeLevel,
 )
-from carillon.control import ControlClient, ControlError, Credentials, Meeting, find_gateway
+from carillon.control import (
+    AccessKey,
+    ControlClient,
+    ControlError,
+    Credentials,
+    Meeting,
+    find_access_key,
+    find_gateway,
+)
 from carillon.errors import (
     CarillonError,
     EventsLostError,
@@ -100,6 +108,7 @@ from carillon.video import (
 
 __all__ = [
     "Accepted",
+    "AccessKey",
     "Attendee",
     "AttendeeEvent",
     "AttendeeInfo",
@@ -180,6 +189,7 @@ __all__ = [
     "VolumeChanged",
     "VolumeLevel",
     "captions",
+    "find_access_key",
     "find_gateway",
     "join",
     "media",

@@ -100,6 +100,8 @@ class Status:
     session_status: SessionStatus = SessionStatus.OK
     reason: StatusReason = StatusReason.UNSPECIFIED
     message: str = ""
+    retry_after_ms: int = 0
+    """When to try again, if the peer said so; 0 if not."""
 
     @property
     def is_ok(self) -> bool:
@@ -114,6 +116,7 @@ class Status:
             SessionStatus(status.session_status),
             StatusReason(status.reason),
             status.message,
+            status.retry_after_ms,
         )
 
 
@@ -129,22 +132,36 @@ class CarillonError(Exception):
         session_status: SessionStatus = SessionStatus.OK,
         reason: StatusReason = StatusReason.UNSPECIFIED,
         message: str = "",
+        retry_after_ms: int = 0,
     ) -> None:
         super().__init__(f"{status_code.name}: {message}" if message else status_code.name)
         self.status_code = status_code
         self.session_status = session_status
         self.reason = reason
         self.message = message
+        self.retry_after_ms = retry_after_ms
 
     @classmethod
     def of(cls, status: Status) -> CarillonError:
         """The error that says what a status says."""
-        return cls(status.code, status.session_status, status.reason, status.message)
+        return cls(
+            status.code,
+            status.session_status,
+            status.reason,
+            status.message,
+            status.retry_after_ms,
+        )
 
     @property
     def status(self) -> Status:
         """The same as a value."""
-        return Status(self.status_code, self.session_status, self.reason, self.message)
+        return Status(
+            self.status_code,
+            self.session_status,
+            self.reason,
+            self.message,
+            self.retry_after_ms,
+        )
 
 
 class EventsLostError(CarillonError):

@@ -16,6 +16,7 @@ VERSION = 1
 
 MAXIMUM_HEADER_BYTES = 4096
 MAXIMUM_VARINT_BYTES = 5
+MAXIMUM_FRAMES_OF_A_BUNDLE = 64
 
 
 class MalformedFrameError(ValueError):
@@ -73,6 +74,36 @@ def split_frame(frame: bytes) -> tuple[bytes, bytes]:
     if start + length > len(frame):
         raise MalformedFrameError("The frame ends before its header does.")
     return frame[start : start + length], frame[start + length :]
+
+
+def split_message(frames: Sequence[bytes]) -> list[list[bytes]]:
+    """The messages that a message stands for, each a frame and its raw frames.
+
+    Those of a bundle, which begins with an empty header and has no raw frames, or the message as
+    it is.
+    """
+    if not frames:
+        raise MalformedFrameError("The message has no frame.")
+    length, at = read_varint(frames[0])
+    if length > 0:
+        return [list(frames)]
+    bundled: list[list[bytes]] = []
+    while at < len(frames[0]):
+        length, start = read_varint(frames[0][at : at + MAXIMUM_VARINT_BYTES])
+        start += at
+        at = start + length
+        if at > len(frames[0]):
+            raise MalformedFrameError("The bundle ends within a frame.")
+        frame = frames[0][start:at]
+        if read_varint(frame)[0] == 0:
+            raise MalformedFrameError("A bundle is in a bundle.")
+        bundled.append([frame])
+    if not 1 <= len(bundled) <= MAXIMUM_FRAMES_OF_A_BUNDLE or len(frames) > 1:
+        raise MalformedFrameError(
+            f"A bundle has 1 to {MAXIMUM_FRAMES_OF_A_BUNDLE} frames and no raw ones; "
+            f"this one has {len(bundled)} and {len(frames) - 1}."
+        )
+    return bundled
 
 
 def read_reply(frames: Sequence[bytes]) -> tuple[rpc_pb2.ReplyHeader, bytes]:

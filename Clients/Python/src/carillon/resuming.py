@@ -182,7 +182,7 @@ class ResumingConnection:
             try:
                 return await self._connect(min(_ATTEMPT_SECONDS, deadline - loop.time()))
             except CarillonError as error:
-                pause = pauses.next_seconds()
+                pause = error.retry_after_ms / 1_000 or pauses.next_seconds()
                 if not may_resume(error.status) or loop.time() + pause >= deadline:
                     raise
                 logger.info("Start failed, and is tried again: %s", error)

@@ -277,7 +277,7 @@ void   carillon__v1__get_limits_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__get_limits_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor carillon__v1__status__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__status__field_descriptors[5] =
 {
   {
     "code",
@@ -327,17 +327,30 @@ static const ProtobufCFieldDescriptor carillon__v1__status__field_descriptors[4]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "retry_after_ms",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__Status, retry_after_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__status__field_indices_by_name[] = {
   0,   /* field[0] = code */
   1,   /* field[1] = message */
   3,   /* field[3] = reason */
+  4,   /* field[4] = retry_after_ms */
   2,   /* field[2] = session_status */
 };
 static const ProtobufCIntRange carillon__v1__status__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__status__descriptor =
 {
@@ -347,7 +360,7 @@ const ProtobufCMessageDescriptor carillon__v1__status__descriptor =
   "Carillon__V1__Status",
   "carillon.v1",
   sizeof(Carillon__V1__Status),
-  4,
+  5,
   carillon__v1__status__field_descriptors,
   carillon__v1__status__field_indices_by_name,
   1,  carillon__v1__status__number_ranges,

@@ -1,5 +1,5 @@
 internal import Bus
-internal import CarillonClient
+internal import CarillonClientCore
 internal import Foundation
 internal import LocalInstallation
 internal import MeetingModel

@@ -1,5 +1,6 @@
 internal import Bus
 internal import Foundation
+internal import LocalInstallation
 
 extension Doctor {
   /// The data directory, the gateway's store in it, and the installation's key.
@@ -44,12 +45,8 @@ extension Doctor {
 
   /// Where gateways put their store if no flag says so, as far as there is one.
   private var usualDataDirectory: String? {
-    let candidates = [
-      environment["CARILLON_DATA_DIR"], "/var/lib/carillon",
-      environment["XDG_STATE_HOME"].map { "\($0)/carillon" },
-      environment["HOME"].map { "\($0)/.local/state/carillon" },
-    ]
-    return candidates.compactMap(\.self).first { FileFacts(at: "\($0)/\(Self.store)") != nil }
+    DataDirectory.candidates(in: environment)
+      .first { FileFacts(at: "\($0)/\(Self.store)") != nil }
   }
 
   private func directoryOutcome(_ path: String) -> Finding.Outcome {

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import MeetingViews
 
 /// What `carillon join` shows of a meeting: who is there and how, and what happened last.

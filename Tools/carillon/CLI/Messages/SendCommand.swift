@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CarillonClient
+internal import CarillonClientCore
 internal import Foundation
 internal import MeetingModel
 internal import MeetingViews

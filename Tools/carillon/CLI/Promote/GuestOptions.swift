@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Bus
-internal import CarillonClient
+internal import CarillonClientCore
 internal import LocalInstallation
 internal import Output
 internal import Wire

@@ -9,18 +9,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from carillon.control.rest import exchange
+from carillon.control.signing import AccessKey, find_access_key
 from carillon.control.values import Credentials, Json, Meeting
 
 
 class ControlClient:
-    """The control plane at a base URL, with requests that are not signed.
+    """The control plane at a base URL.
 
-    The gateway takes those on loopback with `--allow-unsigned`. Each call runs in a thread of its
-    own and raises `ControlError`, or `CarillonError` `UNAVAILABLE` when nobody answers.
+    Requests are signed with `access_key`, else with the one that `find_access_key` finds at each
+    call. Where there is none they go unsigned, which a gateway takes on loopback with
+    `--allow-unsigned`. Each call runs in a thread of its own and raises `ControlError`, or
+    `CarillonError` `UNAVAILABLE` when nobody answers.
     """
 
-    def __init__(self, base_url: str, *, timeout: float = 10.0) -> None:
+    def __init__(
+        self, base_url: str, *, access_key: AccessKey | None = None, timeout: float = 10.0
+    ) -> None:
         self._base_url = base_url.rstrip("/")
+        self._access_key = access_key
         self._timeout = timeout
 
     async def create_meeting(
@@ -145,7 +151,8 @@ class ControlClient:
 
     async def _call(self, method: str, path: str, body: Json | None = None) -> Json:
         url = self._base_url + path
-        return await asyncio.to_thread(exchange, method, url, body, self._timeout)
+        key = self._access_key or find_access_key(self._base_url)
+        return await asyncio.to_thread(exchange, method, url, body, self._timeout, key)
 
 
 def _segment(value: Meeting | str) -> str:

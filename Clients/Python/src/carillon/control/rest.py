@@ -8,6 +8,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from carillon.control.signing import AccessKey
 from carillon.control.values import Json
 from carillon.errors import CarillonError, SessionStatus, StatusCode, StatusReason
 
@@ -27,8 +28,12 @@ class ControlError(CarillonError):
         self.request_id = request_id
 
 
-def exchange(method: str, url: str, body: Json | None, timeout: float) -> Json:
+def exchange(
+    method: str, url: str, body: Json | None, timeout: float, key: AccessKey | None = None
+) -> Json:
     """Sends a request and returns the JSON of the answer, empty where there is none. Blocks.
+
+    It is signed with `key`, if there is one.
 
     Raises `ControlError` when it is refused, `CarillonError` `UNAVAILABLE` when nobody answers.
     """
@@ -36,6 +41,10 @@ def exchange(method: str, url: str, body: Json | None, timeout: float) -> Json:
     if body is not None:
         request.data = json.dumps(body).encode()
         request.add_header("Content-Type", "application/json")
+    if key is not None:
+        data = request.data if isinstance(request.data, bytes) else None
+        for name, value in key.headers(method, url, data).items():
+            request.add_header(name, value)
     try:
         with _opener(request.host).open(request, timeout=timeout) as response:
             return _json(response.read())

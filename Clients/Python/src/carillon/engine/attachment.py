@@ -18,7 +18,14 @@ from google.protobuf.message import DecodeError, Message
 from carillon.engine.speech import Recognizer
 from carillon.engine.talker import Report, Talker
 from carillon.errors import CarillonError, Status, StatusCode
-from carillon.frames import VERSION, MalformedFrameError, method_key, pack_frame, read_reply
+from carillon.frames import (
+    VERSION,
+    MalformedFrameError,
+    method_key,
+    pack_frame,
+    read_reply,
+    split_message,
+)
 from carillon.v1 import rpc_pb2, transcription_pb2 as pb
 
 logger = logging.getLogger("carillon.engine")
@@ -99,8 +106,9 @@ class Attachment:
         while True:
             frames = await socket.recv_multipart()
             try:
-                header, body = read_reply(frames)
-                self._take(header, body, frames[1:], tasks)
+                for frame, *raw in split_message(frames):
+                    header, body = read_reply([frame, *raw])
+                    self._take(header, body, raw, tasks)
             except (MalformedFrameError, DecodeError) as error:
                 raise CarillonError(
                     StatusCode.INTERNAL_ERROR, message=f"Transcription is not understood: {error}"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from google.protobuf.message import DecodeError
 
 from carillon.errors import Status
-from carillon.frames import MalformedFrameError, read_reply
+from carillon.frames import MalformedFrameError, read_reply, split_message
 from carillon.rpc.calls import OpenCall, unreadable
 from carillon.v1 import rpc_pb2
 
@@ -60,15 +60,18 @@ class CallTable:
     def take(self, frames: list[bytes]) -> None:
         """A message arrived."""
         try:
-            header, body = read_reply(frames)
+            for message in split_message(frames):
+                header, body = read_reply(message)
+                self._take_reply(header, body, len(message[0]))
         except MalformedFrameError as error:
             logger.warning("Got bytes that are no reply from %s: %s", self._endpoint, error)
             self.fail_all(unreadable(str(error)))
-            return
+
+    def _take_reply(self, header: rpc_pb2.ReplyHeader, body: bytes, frame_bytes: int) -> None:
         call_id, status = header.call_id, _read_status(header)
         match header.kind:
             case rpc_pb2.REPLY_KIND_ITEM:
-                self._take_item(call_id, body, len(frames[0]))
+                self._take_item(call_id, body, frame_bytes)
             case rpc_pb2.REPLY_KIND_REPLY if call_id == 0:
                 # The peer could not read a frame of ours, and so cannot say of which call it was.
                 if not status.is_ok:

@@ -134,16 +134,18 @@ class Limits(_message.Message):
     def __init__(self, max_attendees: _Optional[int] = ..., max_cameras: _Optional[int] = ..., max_videos_without_subscription: _Optional[int] = ..., max_content_shares: _Optional[int] = ..., data_message_bytes: _Optional[int] = ..., kept_data_messages: _Optional[int] = ..., data_message_lifetime_ms: _Optional[int] = ..., data_messages_per_second: _Optional[int] = ..., data_message_burst: _Optional[int] = ..., client_message_bytes: _Optional[int] = ..., client_budget_bytes: _Optional[int] = ..., idle_meeting_seconds: _Optional[int] = ..., meeting_seconds: _Optional[int] = ..., drop_after_seconds: _Optional[int] = ..., resume_seconds: _Optional[int] = ..., requests_per_second: _Optional[int] = ..., request_burst: _Optional[int] = ...) -> None: ...
 
 class Status(_message.Message):
-    __slots__ = ["code", "message", "reason", "session_status"]
+    __slots__ = ["code", "message", "reason", "retry_after_ms", "session_status"]
     CODE_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    RETRY_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
     SESSION_STATUS_FIELD_NUMBER: _ClassVar[int]
     code: StatusCode
     message: str
     reason: StatusReason
+    retry_after_ms: int
     session_status: SessionStatusCode
-    def __init__(self, code: _Optional[_Union[StatusCode, str]] = ..., message: _Optional[str] = ..., session_status: _Optional[_Union[SessionStatusCode, str]] = ..., reason: _Optional[_Union[StatusReason, str]] = ...) -> None: ...
+    def __init__(self, code: _Optional[_Union[StatusCode, str]] = ..., message: _Optional[str] = ..., session_status: _Optional[_Union[SessionStatusCode, str]] = ..., reason: _Optional[_Union[StatusReason, str]] = ..., retry_after_ms: _Optional[int] = ...) -> None: ...
 
 class StreamPosition(_message.Message):
     __slots__ = ["epoch", "sequence", "stream"]

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 
 /// What is left at a ``MediaSession`` for its thread, in the order in which it came.
 enum MediaCommand: Sendable {

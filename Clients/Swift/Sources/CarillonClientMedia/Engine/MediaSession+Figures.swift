@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import RTP
 
 /// What is measured, once a second.

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import RTP
 
 /// The videos that are sent and received.

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import RTP
 internal import Synchronization
 internal import ZeroMQ
@@ -58,6 +58,10 @@ actor MediaSession {
   /// A little over a second: observers hear of figures when more than one has passed.
   static let ticksPerSecond = 51
   private static let mostLateTicks = 10
+
+  /// A clock that stood still that long was an interruption that people noticed: the process was
+  /// stopped, or the machine did something else.
+  static let interruptionTime = Duration.seconds(1)
 
   /// How long nothing may pass before the session counts as dropped.
   static let dropTime = Duration.seconds(5)
@@ -145,6 +149,9 @@ actor MediaSession {
       encoding?.setActive(false)
       return
     }
+    if let since = unboundSince {
+      delegate?.mediaPathDidOpen(afterMs: now.microseconds(since: since) / 1000)
+    }
     unboundSince = nil
     if isLossReported {
       isLossReported = false
@@ -192,6 +199,9 @@ actor MediaSession {
 
   private func tick() {
     let clock = ContinuousClock.now
+    if settings.hasAudio, clock - nextTick > Self.interruptionTime {
+      delegate?.audioWasInterrupted()
+    }
     if clock - nextTick > Self.tickInterval * Self.mostLateTicks { nextTick = clock }
     while nextTick <= clock {
       nextTick += Self.tickInterval

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import Synchronization
 internal import ZeroMQ
 
@@ -40,7 +40,7 @@ final class RTPMediaEngine: MediaEngine {
     session.post(.publish(made))
   }
 
-  func send(_ frame: CarillonClient.VideoFrame, number: UInt64) {
+  func send(_ frame: CarillonClientCore.VideoFrame, number: UInt64) {
     guard let encoding = encoding.withLock({ $0 }), encoding.publication.number == number else {
       return
     }

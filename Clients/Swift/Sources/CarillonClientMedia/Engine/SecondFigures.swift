@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 
 /// The running totals of a session's media, of which the difference of two is what metrics tell.
 struct MediaTotals: Hashable, Sendable {

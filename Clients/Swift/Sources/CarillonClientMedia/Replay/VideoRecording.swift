@@ -1,4 +1,4 @@
-package import CarillonClient
+package import CarillonClientCore
 internal import VPX
 
 /// A few seconds of a test pattern as VP8, for those that show much video at little cost.

@@ -1,4 +1,4 @@
-package import CarillonClient
+package import CarillonClientCore
 internal import Dispatch
 internal import Synchronization
 

@@ -1,12 +1,13 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import VPX
 
 extension I420Picture {
-  /// The pixels of a frame, whose planes are shared.
+  /// The pixels of a frame: planes are shared, a pixel buffer is converted.
   ///
   /// - Returns: `nil` for a kind of buffer that is not known.
   init?(_ buffer: any VideoFrameBuffer) {
-    guard let buffer = buffer as? VideoFrameI420Buffer else { return nil }
+    let planes = buffer as? VideoFrameI420Buffer ?? (buffer as? VideoFramePixelBuffer)?.i420
+    guard let buffer = planes else { return nil }
     self.init(
       width: buffer.width(), height: buffer.height(),
       y: I420Plane(buffer.dataY, stride: buffer.strideY),

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import VPX
 
 /// Encodes one layer of a video: shrinks, leaves out the frames that are too many for it, and

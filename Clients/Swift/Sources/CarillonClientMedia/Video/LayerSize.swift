@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 
 /// The size in which a layer of a picture is encoded.
 enum LayerSize {

@@ -1,4 +1,4 @@
-internal import CarillonClient
+internal import CarillonClientCore
 internal import Dispatch
 internal import Synchronization
 internal import VPX

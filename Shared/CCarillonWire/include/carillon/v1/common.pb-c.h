@@ -238,10 +238,15 @@ struct  Carillon__V1__Status
    */
   Carillon__V1__SessionStatusCode session_status;
   Carillon__V1__StatusReason reason;
+  /*
+   * With UNAVAILABLE, OVERLOADED as the answer to a Start: when to call Start again; another time for each client, so
+   * that they do not come back together. 0: not said, the caller's own pauses count.
+   */
+  uint32_t retry_after_ms;
 };
 #define CARILLON__V1__STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__status__descriptor) \
-    , CARILLON__V1__STATUS_CODE__STATUS_CODE_OK, (char *)protobuf_c_empty_string, CARILLON__V1__SESSION_STATUS_CODE__SESSION_STATUS_CODE_OK, CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSPECIFIED }
+    , CARILLON__V1__STATUS_CODE__STATUS_CODE_OK, (char *)protobuf_c_empty_string, CARILLON__V1__SESSION_STATUS_CODE__SESSION_STATUS_CODE_OK, CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSPECIFIED, 0 }
 
 
 /*

@@ -1,6 +1,0 @@
-/// The link to the server that sessions use unless they were given another one.
-func makeDefaultConnection(
-  logger: SessionLog, media: (any MediaEngine)?
-) -> any SessionConnection {
-  ZeroMQSessionConnection(logger: logger, media: media)
-}

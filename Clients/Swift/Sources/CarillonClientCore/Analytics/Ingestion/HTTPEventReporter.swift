@@ -1,0 +1,75 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Sends events to a server, some at a time: those that end a meeting at once. What waits when the
+/// process ends is lost.
+///
+/// `@unchecked Sendable` because everything that changes is read and set under the lock.
+final class HTTPEventReporter: EventReporter, @unchecked Sendable {
+  private let target: EventRequest
+  private let log: SessionLog
+  private let lock = NSLock()
+  private var queue: EventQueue
+  private var scheduler: (any Scheduler)?
+  private var isStopped = false
+
+  /// - Parameter flushIntervalMs: Between two requests; 1 or more.
+  init(to target: EventRequest, queue: EventQueue, flushIntervalMs: Int, log: SessionLog) {
+    self.target = target
+    self.queue = queue
+    self.log = log
+    scheduler = IntervalScheduler(intervalMs: flushIntervalMs) { [weak self] in self?.flush() }
+  }
+
+  deinit { scheduler?.stop() }
+
+  func report(event: SDKEvent) {
+    let payload = EventRequest.payload(of: event)
+    let hasDropped = lock.withLock {
+      guard !isStopped else { return false }
+      // The timer rests while there is nothing to send.
+      scheduler?.start()
+      return queue.add(payload)
+    }
+    if hasDropped { log.error("An event was dropped: too many wait to be sent.") }
+    if Self.isUrgent(event) { flush() }
+  }
+
+  func start() { lock.withLock { isStopped = false } }
+
+  /// Sends what waits, and takes nothing more.
+  func stop() {
+    lock.withLock { isStopped = true }
+    flush()
+  }
+
+  /// Whether the application may be gone soon.
+  private static func isUrgent(_ event: SDKEvent) -> Bool {
+    event.name == EventName.meetingEnded.description
+      || event.name == EventName.meetingFailed.description
+  }
+
+  private func flush() {
+    let payloads = lock.withLock {
+      if queue.isIdle { scheduler?.stop() }
+      return queue.next()
+    }
+    guard let payloads else { return }
+    let request = target.request(with: payloads)
+    let task = URLSession.shared.dataTask(with: request) { [self] _, response, _ in
+      wasAnswered((response as? HTTPURLResponse)?.statusCode)
+    }
+    task.resume()
+  }
+
+  private func wasAnswered(_ statusCode: Int?) {
+    let lost = lock.withLock { queue.wasAnswered(statusCode) }
+    if lost > 0 {
+      let answer = statusCode.map { "HTTP \($0)" } ?? "no answer"
+      log.error("\(lost) events could not be sent to ingestionUrl: \(answer).")
+    }
+  }
+}

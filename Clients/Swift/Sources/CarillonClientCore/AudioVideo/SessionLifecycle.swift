@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+/// Starts and stops the link of one session to the server, and gates what needs it.
+final class SessionLifecycle: Sendable {
+  private enum Phase {
+    /// The session is not started, or stopped. The last run may still be on its way out.
+    case idle(leaving: SessionRun?)
+    /// Started; the run knows whether the server has ended it since.
+    case running(SessionRun)
+  }
+
+  private let configuration: MeetingSessionConfiguration
+  private let connection: any SessionConnection
+  private let environment: SessionEnvironment
+  private let voices: SessionVoices
+  private let log: SessionLog
+  private let phase = Mutex(Phase.idle(leaving: nil))
+
+  init(
+    configuration: MeetingSessionConfiguration, connection: any SessionConnection,
+    environment: SessionEnvironment, voices: SessionVoices, log: SessionLog
+  ) {
+    self.configuration = configuration
+    self.log = log
+    self.connection = connection
+    self.environment = environment
+    self.voices = voices
+  }
+
+  /// Whether the session was started, and neither stopped nor ended by the server or by a failure.
+  var isLive: Bool { run?.isLive ?? false }
+
+  /// Whether the session was started and not stopped; the server may have ended it.
+  var isOpen: Bool { run != nil }
+
+  /// Begins to connect. See `AudioVideoControllerFacade` for the errors and their order.
+  func start(_ audioVideoConfiguration: AudioVideoConfiguration) throws {
+    environment.appStateMonitor.start()
+    try checkPermission(for: audioVideoConfiguration.audioDeviceCapabilities)
+    try phase.withLock { phase in
+      if case .running(let run) = phase, run.isLive { throw MediaError.illegalState }
+      guard !isBlank(configuration.urls.audioHostUrl), !isBlank(configuration.urls.audioFallbackUrl)
+      else { throw MediaError.audioFailedToStart }
+      switch phase {
+      case .idle(let last): last?.connectionDidStop()
+      case .running(let ended): ended.leave()
+      }
+      let run = SessionRun(
+        voices: voices, promotions: SessionPromotions(over: connection, voices),
+        environment: environment)
+      phase = .running(run)
+      run.begin()
+      var request = SessionStart(
+        configuration, reconnectTimeoutMs: audioVideoConfiguration.reconnectTimeoutMs)
+      request.audioMode = audioVideoConfiguration.audioMode
+      request.audioDevices = audioVideoConfiguration.audioDeviceCapabilities
+      do {
+        try connection.start(request, delegate: run)
+      } catch {
+        log.error("No session can be opened: \(error)")
+        phase = .idle(leaving: nil)
+        run.failToBegin()
+        throw MediaError.audioFailedToStart
+      }
+    }
+    voices.localVideo.end()
+  }
+
+  /// Leaves; without effect when not started.
+  func stop() {
+    environment.appStateMonitor.stop()
+    if isOpen { voices.localVideo.release() }
+    phase.withLock { phase in
+      guard case .running(let run) = phase else { return }
+      run.leave()
+      phase = .idle(leaving: run)
+      connection.stop()
+    }
+  }
+
+  /// Whether the change was accepted; false unless the session is live.
+  func setMuted(_ isMuted: Bool) -> Bool {
+    isLive && connection.setMuted(isMuted)
+  }
+
+  /// Whether noise suppression is wanted; false unless the session is live.
+  var isVoiceFocusEnabled: Bool { isLive && connection.isVoiceFocusEnabled }
+
+  /// - Returns: Why noise suppression cannot be changed; `nil` when it was.
+  func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
+    isLive ? connection.setVoiceFocus(isEnabled) : .audioClientNotStarted
+  }
+
+  /// Chooses languages, for this start and those to come.
+  func setTranscriptLanguages(view: String?, spoken: String?) throws {
+    try connection.setTranscriptLanguages(view: view, spoken: spoken)
+  }
+
+  /// Hands a data message to the link, which answers for what becomes of it.
+  func send(_ message: OutgoingMessage) { connection.send(message) }
+
+  /// Changes what the session wants of video; without effect, and `false`, unless it is open.
+  @discardableResult
+  func want(_ wish: VideoWish) -> Bool {
+    guard isOpen else { return false }
+    connection.want(wish)
+    return true
+  }
+
+  /// Asks for the promotion of a replica's attendee; the observer hears the answer on main.
+  func promote(
+    as credentials: MeetingSessionCredentials,
+    telling observer: MainBound<any PrimaryMeetingPromotionObserver>
+  ) {
+    guard let run else {
+      return SessionPromotions.tellPromoted(observer, .audioServiceUnavailable)
+    }
+    run.promote(as: credentials, telling: observer)
+  }
+
+  /// Ends a promotion; without effect where there is none.
+  func demote() { run?.demote() }
+
+  private var run: SessionRun? {
+    phase.withLock { phase in
+      guard case .running(let run) = phase else { return nil }
+      return run
+    }
+  }
+
+  private func checkPermission(for capabilities: AudioDeviceCapabilities) throws {
+    guard capabilities == .inputAndOutput, environment.permissions.recordPermission != .granted
+    else { return }
+    voices.eventAnalytics.publishEvent(
+      name: .audioInputFailed,
+      attributes: [EventAttributeName.audioInputError: PermissionError.audioPermissionError])
+    throw PermissionError.audioPermissionError
+  }
+
+  private func isBlank(_ url: String) -> Bool {
+    url.allSatisfy(\.isWhitespace)
+  }
+}

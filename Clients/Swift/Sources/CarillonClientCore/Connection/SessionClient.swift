@@ -1,0 +1,611 @@
+internal import Bus
+internal import MeetingModel
+internal import Wire
+internal import ZeroMQ
+
+/// One session from its start to its end, through as many connections as it takes.
+///
+/// Runs on the client's socket thread. A connection is given up when three keep-alives stay
+/// unanswered, when it drops, or when the gateway says so; then the session is resumed on a new one
+/// until the reconnect timeout has passed, whatever an attempt is waiting for by then.
+///
+/// Its callbacks keep it alive until then: ``clear()`` and the link's close let go of it.
+actor SessionClient {
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.asUnownedSerialExecutor()
+  }
+
+  private enum Phase {
+    case idle
+    /// Trying to open the session for the first time.
+    case opening
+    case open
+    /// The connection is lost and the session is being resumed.
+    case resuming
+    case ended
+  }
+
+  nonisolated let thread: SocketThread
+  private let context: Context
+  private let request: SessionStart
+  nonisolated let delegate: any SessionConnectionDelegate
+  private let media: (any MediaEngine)?
+  private nonisolated let mute: MuteGate
+  private nonisolated let voiceFocus: VoiceFocusSwitch
+  private nonisolated let languages: TranscriptLanguages
+  private nonisolated let outbox = MessageOutbox()
+  private nonisolated let wishes = VideoWishBox()
+  private nonisolated let urlRewriter: URLRewriter
+  private nonisolated let logger: SessionLog
+
+  private var phase = Phase.idle
+  private var link: GatewayLink?
+  private var linkNumber = 0
+  private var endpoint: Endpoint?
+  private var sessionID: [UInt8] = []
+  private var positions: [String: V1.StreamPosition] = [:]
+  private var roster = SessionRoster()
+  private var messages = MessageCursor()
+  private let sender: MessageSender
+  private let video: SessionVideo
+  private let promotion: PromotionCalls
+  private let voiceFocusSynchronizer: VoiceFocusSynchronizer
+  private let languageSynchronizer: TranscriptLanguageSynchronizer
+  private var transcripts = SessionTranscripts()
+  private var serverClock: ServerClock?
+  private var backoff = Backoff()
+  private var retry: TimerID?
+  private var deadline: ConnectionDeadline
+  private var giveUpTimer: TimerID?
+  private var missingTimer: TimerID?
+  private var dropTime = Duration.seconds(5)
+  private var attempt: Task<Void, Never>?
+  private var reportedMuted: Bool?
+  private var isLeaving = false
+  private var isPoor = false
+  private var isMediaLost = false
+  private var audioSSRC: UInt32 = 0
+  private var hasReportedLeave = false
+  private var ending: [CheckedContinuation<Void, Never>] = []
+
+  /// How long a stop waits for data messages to be answered, before the gateway hears of it.
+  private static let sendingTime = Duration.seconds(1)
+
+  /// How long a stop waits for the gateway to hear of it.
+  private static let leavingTime = Duration.seconds(2)
+
+  init(
+    _ request: SessionStart, delegate: any SessionConnectionDelegate, mute: MuteGate,
+    voiceFocus: VoiceFocusSwitch, languages: TranscriptLanguages,
+    media: (any MediaEngine)? = nil, urlRewriter: @escaping URLRewriter, runtime: ClientRuntime,
+    logger: SessionLog
+  ) {
+    self.request = request
+    deadline = ConnectionDeadline(reconnectTimeoutMs: request.reconnectTimeoutMs)
+    self.delegate = delegate
+    self.mute = mute
+    self.voiceFocus = voiceFocus
+    self.languages = languages
+    self.logger = logger
+    self.media = media
+    self.urlRewriter = urlRewriter
+    thread = runtime.thread
+    context = runtime.context
+    sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
+    voiceFocusSynchronizer = VoiceFocusSynchronizer(of: voiceFocus)
+    languageSynchronizer = TranscriptLanguageSynchronizer(of: languages)
+    video = SessionVideo(
+      of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
+    promotion = PromotionCalls(telling: delegate)
+  }
+
+  // MARK: From the facade, on any thread
+
+  /// Starts, when the session before has gone.
+  nonisolated func begin(after previous: SessionClient?) {
+    Task(executorPreference: thread) {
+      await previous?.ended()
+      await self.open()
+    }
+  }
+
+  nonisolated func leave() {
+    Task(executorPreference: thread) { await self.stop() }
+  }
+
+  nonisolated func muteDidChange() {
+    Task(executorPreference: thread) { await self.tellMuted() }
+  }
+
+  nonisolated func voiceFocusDidChange() {
+    Task(executorPreference: thread) { await self.tellVoiceFocus() }
+  }
+
+  nonisolated func languagesDidChange() {
+    Task(executorPreference: thread) { await self.tellLanguages() }
+  }
+
+  nonisolated func send(_ message: OutgoingMessage) {
+    switch outbox.add(message) {
+    case .queued(let isFirst):
+      if isFirst { announceMessages() }
+    case .full(let isFirst):
+      message.then?(.failure(.queueFull))
+      if isFirst { announceMessages() }
+    case .closed:
+      logger.error("A data message was dropped: the session has ended.")
+      message.then?(.failure(.notSent))
+    }
+  }
+
+  private nonisolated func announceMessages() {
+    Task(executorPreference: thread) { await self.sendMessages() }
+  }
+
+  nonisolated func want(_ wish: VideoWish) {
+    wishes.change { $0.apply(wish) }
+    Task(executorPreference: thread) { await self.tellVideo() }
+  }
+
+  nonisolated func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
+    Task(executorPreference: thread) { await self.askForPromotion(as: credentials, number) }
+  }
+
+  nonisolated func demote() {
+    Task(executorPreference: thread) { await self.endPromotion() }
+  }
+
+  // MARK: Opening
+
+  private func open() {
+    guard !isLeaving else { return finishLeaving() }
+    phase = .opening
+    deadline.open(at: thread.now)
+    awaitDeadline()
+    media?.begin(telling: self, mediaSettings)
+    media?.setMuted(mute.isSilenced)
+    delegate.connectionDidChange(.connecting, status: .ok)
+    delegate.signalingDidChange(.opening)
+    delegate.videoDidChange(.connecting, status: .ok)
+    connect()
+  }
+
+  private func connect() {
+    attempt = Task(executorPreference: thread) { await self.connectOnce() }
+  }
+
+  private func connectOnce() async {
+    do {
+      let endpoint = try await locate()
+      guard !Task.isCancelled, !isLeaving, link == nil else { return }
+      try attach(GatewayLink(to: endpoint, in: context, on: thread))
+    } catch {
+      logger.info("The gateway was not found: \(error)")
+      tryAgain()
+    }
+  }
+
+  /// Begins on a new connection. Its callbacks name it by number, so that a late word of an older
+  /// one is told apart.
+  private func attach(_ link: GatewayLink) {
+    linkNumber += 1
+    let number = linkNumber
+    self.link = link
+    link.onEvents = { [self] events in assumeIsolated { $0.take(events, from: number) } }
+    link.onEnd = { [self] end in assumeIsolated { $0.linkEnded(end, number) } }
+    link.start(startRequest())
+    link.timeout = thread.schedule(after: Self.attemptTime) { [self] in
+      assumeIsolated { client in
+        guard let link = client.link, !link.hasStarted else { return }
+        client.linkEnded(.lost("no answer"), number)
+      }
+    }
+  }
+
+  /// How long one connection may take to open the session.
+  private static let attemptTime = Duration.seconds(6)
+
+  private func locate() async throws -> Endpoint {
+    if let endpoint { return endpoint }
+    let found = try await EndpointLocator.endpoint(for: request, urlRewriter: urlRewriter)
+    endpoint = found
+    return found
+  }
+
+  private func startRequest() -> V1.StartRequest {
+    let isReturn = !sessionID.isEmpty
+    let languages = languages.choice
+    return V1.StartRequest(
+      meetingID: request.meetingId, attendeeID: request.attendeeId, joinToken: request.joinToken,
+      sessionID: sessionID, positions: isReturn ? sortedPositions : [], isMuted: mute.isMuted,
+      clientName: "carillon-swift \(Versioning.sdkVersion())",
+      video: isReturn ? video.declare() : nil, isVoiceFocusEnabled: voiceFocus.isEnabled,
+      audioMode: V1.AudioMode(request.audioMode), audio: V1.MediaDirection(mediaSettings),
+      transcriptLanguage: languages.view, spokenLanguage: languages.spoken,
+      audioSendSSRC: audioSSRC)
+  }
+
+  private var sortedPositions: [V1.StreamPosition] {
+    positions.values.sorted { $0.stream < $1.stream }
+  }
+
+  // MARK: The stream
+
+  private func take(_ events: V1.SessionEvents, from number: Int) {
+    guard number == linkNumber, let link else { return }
+    messages.beginItem(events.positions)
+    for event in events.events {
+      switch event.event {
+      case .sessionStarted(let started):
+        sessionDidStart(started, link)
+      case .dataMessage(let message):
+        if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
+      case .eventsLost(let lost):
+        if lost.stream == MessageCursor.stream { delegate.dataMessagesDidGetLost() }
+      case .transcriptEvents(let batch):
+        tell(transcripts.apply(batch))
+      case .transcriptSnapshot(let snapshot):
+        tell(transcripts.apply(snapshot))
+      case .mediaMoved(let moved):
+        mediaMoved(moved)
+      case .mediaMetrics(let metrics):
+        media?.take(ServerFigures(metrics))
+      case .demotedFromPrimaryMeeting(let ended):
+        promotion.take(ended)
+      case let event where video.take(event):
+        break
+      default:
+        let change = roster.apply(event)
+        tell(change)
+        if change.hasMissing { giveMissingTime() }
+        holdMute()
+      }
+    }
+    for position in events.positions { positions[position.stream] = position }
+    link.positions = sortedPositions
+  }
+
+  private func sessionDidStart(_ started: V1.SessionStarted, _ link: GatewayLink) {
+    let isReturn = !sessionID.isEmpty
+    sessionID = started.sessionID
+    serverClock = ServerClock(timeMs: started.serverTimeMs, at: thread.now)
+    if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
+    backoff = Backoff()
+    reportedMuted = link.declaredMuted
+    link.begin(started)
+    phase = .open
+    isMediaLost = false
+    isConnected()
+    delegate.signalingDidChange(.opened)
+    delegate.connectionDidChange(.connected, status: quality)
+    link.onKeepAlive = { [self] in
+      assumeIsolated { client in
+        client.tellMuted()
+        client.tellVoiceFocus()
+        client.tellLanguages()
+        client.video.keepAliveWasAnswered()
+        client.promotion.keepAliveWasAnswered()
+      }
+    }
+    video.begin(started, on: link)
+    beginPromotions(started, on: link)
+    voiceFocusSynchronizer.begin(on: link)
+    languageSynchronizer.begin(on: link)
+    tellMuted()
+    if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
+    beginSending(on: link)
+  }
+
+  /// Who was lost together with the owner of the roster has as long to come back as anybody.
+  private func giveMissingTime() {
+    if let missingTimer { thread.cancel(missingTimer) }
+    missingTimer = thread.schedule(after: dropTime) { [self] in
+      assumeIsolated { client in
+        client.missingTimer = nil
+        client.tell(client.roster.confirmMissing())
+      }
+    }
+  }
+
+  private func tell(_ change: SessionRoster.Change) {
+    if !change.presence.isEmpty { delegate.presenceDidChange(change.presence) }
+    if let volumes = change.volumes { delegate.volumesDidChange(volumes) }
+    if let signals = change.signals { delegate.signalsDidChange(signals) }
+  }
+
+  // MARK: Mute
+
+  /// Says what the application wants until the gateway has taken it. A lost answer does no harm:
+  /// the next keep-alive and the next Start say it again.
+  private func tellMuted() {
+    guard case .open = phase, let link, mute.isMuted != reportedMuted else { return }
+    let wanted = mute.isMuted
+    reportedMuted = wanted
+    link.setMuted(wanted) { [self] isTaken in
+      guard !isTaken else { return }
+      assumeIsolated { client in
+        if client.reportedMuted == wanted { client.reportedMuted = nil }
+      }
+    }
+  }
+
+  /// An operator's mute holds for as whom the client is heard.
+  private func holdMute() {
+    mute.hold(roster.isMutedByOperator[actorId] ?? false)
+    media?.setMuted(mute.isSilenced)
+  }
+
+  // MARK: Promotion
+
+  /// The client's own id in the meeting that it is seen in.
+  private var actorId: String { promotion.promoted?.attendeeId ?? request.attendeeId }
+
+  private func beginPromotions(_ started: V1.SessionStarted, on link: GatewayLink) {
+    promotion.onChange = { [self] attendee in
+      assumeIsolated { client in
+        client.video.act(as: attendee?.attendeeId)
+        client.holdMute()
+      }
+    }
+    promotion.onCamera = { [self] camera in assumeIsolated { $0.video.take(camera) } }
+    promotion.begin(started, on: link)
+  }
+
+  private func askForPromotion(as credentials: MeetingSessionCredentials, _ number: Int) {
+    promotion.promote(as: credentials, number)
+  }
+
+  private func endPromotion() { promotion.demote() }
+
+  // MARK: Data messages
+
+  private func beginSending(on link: GatewayLink) {
+    sender.onThrottled = { [self] message, throttled in
+      assumeIsolated { $0.returnToSender(message, throttled) }
+    }
+    sender.onIdle = { [self] in assumeIsolated { $0.messagesAreSent() } }
+    sender.begin(on: link)
+  }
+
+  private func sendMessages() { sender.sendWaiting() }
+
+  private func returnToSender(_ message: OutgoingMessage, _ throttled: V1.Throttled) {
+    delegate.dataMessageDidArrive(
+      DataMessage(
+        throttled: message, from: promotion.promoted?.credentials ?? request.credentials,
+        at: serverClock?.timeMs(at: thread.now) ?? 0,
+        retryAfterMs: Int(throttled.retryAfterMs)))
+  }
+
+  // MARK: Video
+
+  private func tellVideo() { video.wishesDidChange() }
+
+  // MARK: Media
+
+  private var mediaSettings: MediaSettings {
+    var settings = MediaSettings()
+    settings.isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
+    settings.hasAudio = media != nil && !settings.isContent && request.audioDevices != .none
+    settings.sendsAudio = settings.hasAudio && request.audioDevices == .inputAndOutput
+    settings.audioMode = request.audioMode
+    return settings
+  }
+
+  private func mediaMoved(_ moved: V1.MediaMoved) {
+    guard var place = MediaPlace(moved) else {
+      return logger.error("Media has moved to a place that is none.")
+    }
+    place.endpoint = urlRewriter(place.endpoint)
+    audioSSRC = place.format.audioSent
+    media?.move(to: place)
+    // Media could not be told before the session was let in.
+    tellVoiceFocus()
+  }
+
+  private func tellVoiceFocus() { voiceFocusSynchronizer.tell() }
+
+  private func tellLanguages() { languageSynchronizer.tell() }
+
+  private func tell(_ news: [TranscriptUpdate]) {
+    for news in news { delegate.transcriptDidArrive(news) }
+  }
+
+  private var quality: MeetingSessionStatusCode { isPoor ? .networkBecomePoor : .ok }
+
+  func mediaQualityDidChange(to isPoor: Bool) {
+    self.isPoor = isPoor
+    guard case .open = phase, !isMediaLost else { return }
+    delegate.connectionDidChange(.connected, status: quality)
+  }
+
+  func mediaDidStop(_ isLost: Bool) {
+    guard case .open = phase, !isLeaving else { return }
+    isMediaLost = isLost
+    if isLost {
+      deadline.lose(at: thread.now)
+      awaitDeadline()
+      delegate.connectionDidChange(.reconnecting, status: .ok)
+    } else {
+      isConnected()
+      delegate.connectionDidChange(.connected, status: quality)
+    }
+  }
+
+  // MARK: Losing and ending
+
+  private func linkEnded(_ end: GatewayLink.End, _ number: Int) {
+    guard number == linkNumber, let link else { return }
+    self.link = nil
+    link.close()
+    if case .ended = phase { return }  // The gateway was only told that the session has ended.
+    sender.connectionWasLost()
+    video.connectionWasLost()
+    promotion.connectionWasLost()
+    voiceFocusSynchronizer.connectionWasLost()
+    languageSynchronizer.connectionWasLost()
+    if isLeaving { return finishLeaving() }
+    switch end {
+    case .ended(let status) where !status.isWorthResuming:
+      finish(with: status)
+    case .ended(let status):
+      lose(.signalingClientClosed, pause: status.retryAfter)
+    case .lost:
+      lose(.signalingClientDisconnected)
+    }
+  }
+
+  /// - Parameter pause: What the gateway said of when to come back.
+  private func lose(_ cause: SignalingDroppedError, pause: Duration? = nil) {
+    switch phase {
+    case .open:
+      phase = .resuming
+      deadline.lose(at: thread.now)
+      awaitDeadline()
+      delegate.connectionDidChange(.reconnecting, status: .ok)
+      delegate.signalingDidChange(.dropped(cause))
+      delegate.signalingDidChange(.opening)
+      delegate.videoDidChange(.connecting, status: .ok)
+      connect()
+    case .opening, .resuming:
+      tryAgain(after: pause)
+    case .idle, .ended:
+      break
+    }
+  }
+
+  private func tryAgain(after pause: Duration? = nil) {
+    switch phase {
+    case .opening, .resuming:
+      retry = thread.schedule(after: pause ?? backoff.delay()) { [self] in
+        assumeIsolated { $0.connect() }
+      }
+    case .idle, .open, .ended:
+      break
+    }
+  }
+
+  // MARK: Giving up
+
+  /// Sees to it that the session is given up in time, also when an attempt hangs.
+  private func awaitDeadline() {
+    if let giveUpTimer { thread.cancel(giveUpTimer) }
+    giveUpTimer = deadline.wait(at: thread.now).map { wait in
+      thread.schedule(after: wait) { [self] in assumeIsolated { $0.giveUp() } }
+    }
+  }
+
+  private func isConnected() {
+    deadline.connect()
+    awaitDeadline()
+  }
+
+  private func giveUp() {
+    giveUpTimer = nil
+    guard !isLeaving else { return }
+    let isOpen = if case .open = phase { true } else { false }
+    // A gateway that is still there need not wait for the end of an attendee without media.
+    if isOpen, let link {
+      (link.onEvents, link.onKeepAlive) = (nil, nil)
+      link.stop()
+    } else {
+      link?.close()
+      link = nil
+    }
+    finish(.failedToConnect, .audioServiceUnavailable)
+    guard link != nil else { return }
+    let number = linkNumber
+    retry = thread.schedule(after: Self.leavingTime) { [self] in
+      assumeIsolated { $0.linkEnded(.lost("no answer to the leave"), number) }
+    }
+  }
+
+  private func finish(with status: Status) {
+    let code = MeetingSessionStatusCode(rawValue: status.sessionStatus?.rawValue ?? 0)
+    switch code ?? .unknown {
+    case .audioServerHungup: finish(.serverHungUp, .audioServerHungup)
+    case .audioJoinedFromAnotherDevice:
+      finish(.disconnectedNormally, .audioJoinedFromAnotherDevice)
+    case .ok: finish(.disconnectedAbnormally, .audioInternalServerError)
+    case let code: finish(.failedToConnect, code)
+    }
+  }
+
+  private func finish(_ state: ConnectionState, _ status: MeetingSessionStatusCode) {
+    phase = .ended
+    mute.close()
+    voiceFocus.close()
+    sender.close()  // What comes back comes before the end is told.
+    delegate.connectionDidChange(state, status: status)
+    clear()
+  }
+
+  // MARK: Leaving
+
+  private func stop() {
+    guard !isLeaving else { return }
+    isLeaving = true
+    guard case .open = phase, let link else {
+      self.link?.close()
+      self.link = nil
+      return finishLeaving()
+    }
+    delegate.connectionDidChange(.disconnecting, status: .ok)
+    guard !sender.isIdle else { return tellLeave(on: link) }
+    retry = thread.schedule(after: Self.sendingTime) { [self] in
+      assumeIsolated { $0.messagesAreSent() }
+    }
+  }
+
+  /// A stop waits for the answers to what was sent before it, but not for long.
+  private func messagesAreSent() {
+    guard isLeaving, !hasReportedLeave, let link else { return }
+    tellLeave(on: link)
+  }
+
+  private func tellLeave(on link: GatewayLink) {
+    hasReportedLeave = true
+    if let retry { thread.cancel(retry) }
+    link.stop()
+    let number = linkNumber
+    retry = thread.schedule(after: Self.leavingTime) { [self] in
+      assumeIsolated { $0.linkEnded(.lost("no answer to the leave"), number) }
+    }
+  }
+
+  private func finishLeaving() {
+    sender.close()  // What comes back comes before the end is told.
+    let wasEnded = if case .ended = phase { true } else { false }
+    phase = .ended
+    if !wasEnded { delegate.connectionDidChange(.disconnectedNormally, status: .ok) }
+    delegate.connectionDidStop()
+    clear()
+  }
+
+  private func clear() {
+    if let retry { thread.cancel(retry) }
+    if let missingTimer { thread.cancel(missingTimer) }
+    if let giveUpTimer { thread.cancel(giveUpTimer) }
+    (retry, missingTimer, giveUpTimer) = (nil, nil, nil)
+    attempt?.cancel()
+    attempt = nil
+    sender.close()
+    promotion.close()
+    video.close()
+    voiceFocusSynchronizer.connectionWasLost()
+    languageSynchronizer.connectionWasLost()
+    media?.end()
+    roster = SessionRoster()
+    positions = [:]
+    for waiter in ending { waiter.resume() }
+    ending = []
+  }
+
+  /// Returns when the session has gone.
+  private func ended() async {
+    // Looked at in there: to call it may suspend, and the session end meanwhile.
+    await withCheckedContinuation { continuation in
+      if case .ended = phase { continuation.resume() } else { ending.append(continuation) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import Synchronization
+
+/// The link of a session to its gateway over ZeroMQ.
+final class ZeroMQSessionConnection: SessionConnection {
+  private let logger: SessionLog
+  private let mediaResult: MediaResult
+  private let urlRewriter: URLRewriter
+  private let mute = MuteGate()
+  private let voiceFocus = VoiceFocusSwitch()
+  private let languages = TranscriptLanguages()
+  private let current = Mutex<SessionClient?>(nil)
+
+  /// - Parameters:
+  ///   - media: Carries what the session says and shows; `nil` for one without media. Without one
+  ///     that ought to be there, no start succeeds.
+  ///   - urlRewriter: Asked about each address that the server names.
+  init(
+    logger: SessionLog, media: MediaResult = .success(nil),
+    urlRewriter: @escaping URLRewriter = URLRewriterUtils.defaultUrlRewriter
+  ) {
+    self.logger = logger
+    mediaResult = media
+    self.urlRewriter = urlRewriter
+  }
+
+  deinit {
+    current.withLock { $0.take() }?.leave()
+  }
+
+  func start(_ request: SessionStart, delegate: any SessionConnectionDelegate) throws {
+    let client = SessionClient(
+      request, delegate: delegate, mute: mute, voiceFocus: voiceFocus, languages: languages,
+      media: try mediaResult.get(), urlRewriter: urlRewriter, runtime: try ClientRuntime.current(),
+      logger: logger)
+    mute.open()
+    voiceFocus.open()
+    let previous = current.withLock { current in
+      defer { current = client }
+      return current
+    }
+    client.begin(after: previous)
+  }
+
+  private var media: (any MediaEngine)? { (try? mediaResult.get()) ?? nil }
+
+  func stop() {
+    mute.close()
+    voiceFocus.close()
+    current.withLock { $0 }?.leave()
+  }
+
+  func setMuted(_ isMuted: Bool) -> Bool {
+    guard mute.set(isMuted) else { return false }
+    media?.setMuted(mute.isSilenced)
+    current.withLock { $0 }?.muteDidChange()
+    return true
+  }
+
+  var isVoiceFocusEnabled: Bool { voiceFocus.isEnabled }
+
+  func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
+    guard media != nil else { return .notInitialized }
+    guard voiceFocus.set(isEnabled) else { return .audioClientNotStarted }
+    current.withLock { $0 }?.voiceFocusDidChange()
+    return nil
+  }
+
+  func setTranscriptLanguages(view: String?, spoken: String?) throws {
+    try languages.choose(view: view, spoken: spoken)
+    current.withLock { $0 }?.languagesDidChange()
+  }
+
+  func send(_ message: OutgoingMessage) {
+    guard let client = current.withLock({ $0 }) else {
+      logger.error("A data message was dropped: no session could be opened.")
+      message.then?(.failure(.notSent))
+      return
+    }
+    client.send(message)
+  }
+
+  func want(_ wish: VideoWish) {
+    guard let client = current.withLock({ $0 }) else {
+      return logger.error("Nothing is done about video: no session could be opened.")
+    }
+    client.want(wish)
+  }
+
+  func promote(as credentials: MeetingSessionCredentials, _ number: Int) {
+    current.withLock { $0 }?.promote(as: credentials, number)
+  }
+
+  func demote() { current.withLock { $0 }?.demote() }
+}

@@ -1,0 +1,169 @@
+import Synchronization
+
+/// One content share from its start to its end: turns what the link reports into what observers
+/// hear.
+final class ContentShareRun: Sendable {
+  private enum Phase {
+    /// The share is not in the meeting yet, or not any more since the connection was lost.
+    case connecting
+    case sharing
+    /// `stopContentShare()` was called; the server has not answered yet.
+    case stopping
+    case over
+  }
+
+  private let observers: ObserverRegistry<any ContentShareObserver>
+  private let eventAnalytics: DefaultEventAnalyticsController
+  private let metrics: MetricsBoard
+  private let connectionEvents: ConnectionEvents
+  private let didEnd: @Sendable (ContentShareRun) -> Void
+  private let phase = Mutex(Phase.connecting)
+
+  /// - Parameter didEnd: Called when the share has ended by itself.
+  init(
+    observers: ObserverRegistry<any ContentShareObserver>,
+    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
+    connectionEvents: ConnectionEvents,
+    didEnd: @escaping @Sendable (ContentShareRun) -> Void
+  ) {
+    self.observers = observers
+    self.eventAnalytics = eventAnalytics
+    self.metrics = metrics
+    self.connectionEvents = connectionEvents
+    self.didEnd = didEnd
+  }
+
+  /// Neither stopped nor ended.
+  var isOpen: Bool {
+    phase.withLock { phase in
+      switch phase {
+      case .connecting, .sharing: true
+      case .stopping, .over: false
+      }
+    }
+  }
+
+  /// The application stops sharing.
+  ///
+  /// - Returns: Whether the server is to be told, and answers; otherwise the share has ended.
+  func stop() -> Bool {
+    phase.withLock { phase in
+      switch phase {
+      case .sharing:
+        phase = .stopping
+        return true
+      case .stopping:
+        return true
+      case .connecting:
+        tellStop(&phase, .contentShareStopped, .ok)
+        return false
+      case .over:
+        return false
+      }
+    }
+  }
+
+  /// Ends without waiting for the server.
+  func end() { finish(.contentShareStopped, .ok) }
+
+  private func finish(_ event: EventName, _ status: ContentShareStatusCode) {
+    phase.withLock { tellStop(&$0, event, status) }
+  }
+
+  private func tellStop(_ phase: inout Phase, _ event: EventName, _ status: ContentShareStatusCode)
+  {
+    if case .over = phase { return }
+    phase = .over
+    metrics.forget(.content)
+    switch status {
+    case .ok: eventAnalytics.publishEvent(name: event)
+    case .videoServiceFailed:
+      eventAnalytics.publishEvent(
+        name: event,
+        attributes: [EventAttributeName.contentShareError: VideoClientFailedError.other])
+    }
+    observers.post { $0.contentShareDidStop(status: ContentShareStatus(statusCode: status)) }
+  }
+
+  private func fail() {
+    finish(.contentShareFailed, .videoServiceFailed)
+    didEnd(self)
+  }
+
+  private func tellStart() {
+    phase.withLock { phase in
+      guard case .connecting = phase else { return }
+      phase = .sharing
+      eventAnalytics.publishEvent(name: .contentShareStarted)
+      observers.post { $0.contentShareDidStart() }
+    }
+  }
+
+  /// The connection was lost. A share that is being stopped does not wait for it.
+  private func lose() {
+    let isStopping = phase.withLock { phase in
+      switch phase {
+      case .sharing:
+        phase = .connecting
+        return false
+      case .stopping:
+        tellStop(&phase, .contentShareStopped, .ok)
+        return true
+      case .connecting, .over:
+        return false
+      }
+    }
+    if isStopping { didEnd(self) }
+  }
+}
+
+extension ContentShareRun: SessionConnectionDelegate {
+  func connectionDidChange(_ state: ConnectionState, status: MeetingSessionStatusCode) {
+    switch state {
+    case .reconnecting: lose()
+    case .failedToConnect, .serverHungUp, .disconnectedAbnormally: fail()
+    case .disconnectedNormally where status == .audioJoinedFromAnotherDevice: fail()
+    case .connecting, .connected, .disconnecting, .disconnectedNormally: break
+    }
+  }
+
+  func connectionDidStop() { end() }
+
+  func videoDidTell(_ news: VideoUpdate) {
+    switch news {
+    case .published: tellStart()
+    case .unpublished:
+      guard !isOpen else { return }
+      end()
+      didEnd(self)
+    case .publishingFailed: fail()
+    case .cameraAvailability, .sources, .tiles: break
+    }
+  }
+
+  func mediaWasMeasured(_ figures: [ObservableMetric: Double]) {
+    phase.withLock { phase in
+      // Nothing is told of a share that has ended.
+      if case .over = phase { return }
+      metrics.take(figures, from: .content)
+    }
+  }
+
+  func signalingDidChange(_ change: SignalingChange) {
+    if isOpen { connectionEvents.signalingDidChange(change) }
+  }
+
+  func mediaPathDidOpen(afterMs durationMs: Int64) {
+    if isOpen { connectionEvents.pathDidOpen(afterMs: durationMs) }
+  }
+
+  // What a session of content hears of the rest of the meeting, the first session hears too.
+
+  func presenceDidChange(_ reports: [PresenceReport]) {}
+  func volumesDidChange(_ volumes: [VolumeReport]) {}
+  func signalsDidChange(_ signals: [SignalReport]) {}
+  func dataMessageDidArrive(_ message: DataMessage) {}
+  func dataMessagesDidResume(isRecovered: Bool) {}
+  func dataMessagesDidGetLost() {}
+  func videoDidChange(_ state: VideoConnectionState, status: MeetingSessionStatusCode) {}
+}

@@ -1,0 +1,126 @@
+import Dispatch
+import Synchronization
+
+/// Shares content through a second session, `<attendee id>#content`, which needs nothing of the
+/// first. The content of a promoted attendee is one of the primary meeting, and ends with the
+/// promotion.
+final class DefaultContentShareController: ContentShareController {
+  private let configuration: MeetingSessionConfiguration
+  private let identity: LocalIdentity
+  private let connection: any SessionConnection
+  private let eventAnalytics: DefaultEventAnalyticsController
+  private let observers = ObserverRegistry<any ContentShareObserver>()
+  private let metrics: MetricsBoard
+  private let video: LocalVideo
+  private let log: SessionLog
+  private let uptimeMs: @Sendable () -> Int64
+  private let hasMedia: Bool
+
+  /// The share that was started last, until it has ended.
+  private let current = Mutex<ContentShareRun?>(nil)
+
+  init(
+    configuration: MeetingSessionConfiguration, identity: LocalIdentity,
+    connection: any SessionConnection, media: (any MediaEngine)?, hasMedia: Bool,
+    eventAnalytics: DefaultEventAnalyticsController, metrics: MetricsBoard,
+    uptimeMs: @escaping @Sendable () -> Int64, log: SessionLog
+  ) {
+    self.configuration = configuration
+    self.identity = identity
+    self.connection = connection
+    self.eventAnalytics = eventAnalytics
+    self.log = log
+    self.uptimeMs = uptimeMs
+    self.hasMedia = hasMedia
+    self.metrics = metrics
+    video = LocalVideo(frames: nil, media: media)
+  }
+
+  func startContentShare(source: ContentShareSource) {
+    startContentShare(source: source, config: LocalVideoConfiguration())
+  }
+
+  func startContentShare(source: ContentShareSource, config: LocalVideoConfiguration) {
+    guard let videoSource = source.videoSource else { return }
+    let features = configuration.meetingFeatures
+    guard features.contentMaxResolution !== VideoResolution.videoDisabled else {
+      log.info("startContentShare: the meeting allows no content.")
+      return
+    }
+    eventAnalytics.publishEvent(name: .contentShareStartRequested)
+    guard hasMedia else { return failWithoutMedia() }
+    let number = video.use(videoSource)
+    current.withLock { current in
+      if current?.isOpen != true {
+        current?.end()
+        if current != nil { connection.stop() }
+        current = open()
+      }
+      connection.want(
+        .publish(
+          .content(number, hint: videoSource.videoContentHint, config: config, features: features)))
+    }
+  }
+
+  private func makeRun(
+    didEnd: @escaping @Sendable (ContentShareRun) -> Void
+  ) -> ContentShareRun {
+    ContentShareRun(
+      observers: observers, eventAnalytics: eventAnalytics, metrics: metrics,
+      connectionEvents: .ofContentShare(eventAnalytics, uptimeMs: uptimeMs), didEnd: didEnd)
+  }
+
+  private func failWithoutMedia() {
+    log.noMedia("startContentShare")
+    makeRun { _ in }.connectionDidChange(.failedToConnect, status: .audioServiceUnavailable)
+  }
+
+  private func open() -> ContentShareRun {
+    let run = makeRun { [weak self] run in
+      // Not from within the link's call: it may come while the link is being asked for something.
+      DispatchQueue.main.async { self?.runDidEnd(run) }
+    }
+    let request = SessionStart(
+      contentOf: configuration, promotedAs: identity.promoted,
+      reconnectTimeoutMs: AudioVideoConfiguration.defaultReconnectTimeoutMs)
+    do {
+      try connection.start(request, delegate: run)
+    } catch {
+      log.error("No content can be shared: \(error)")
+      run.connectionDidChange(.failedToConnect, status: .audioServiceUnavailable)
+    }
+    return run
+  }
+
+  func stopContentShare() {
+    video.end()
+    current.withLock { current in
+      guard let run = current else { return }
+      if run.stop() {
+        connection.want(.unpublish)
+      } else {
+        current = nil
+        connection.stop()
+      }
+    }
+  }
+
+  /// The share is over, one way or the other; its session need not last.
+  private func runDidEnd(_ run: ContentShareRun) {
+    let wasCurrent = current.withLock { current in
+      guard current === run else { return false }
+      current = nil
+      connection.stop()
+      return true
+    }
+    if wasCurrent { video.end() }
+  }
+
+  func addContentShareObserver(observer: any ContentShareObserver) {
+    observers.add(observer)
+  }
+
+  func removeContentShareObserver(observer: any ContentShareObserver) {
+    observers.remove(observer)
+  }
+}

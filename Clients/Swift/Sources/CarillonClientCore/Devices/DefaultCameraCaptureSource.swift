@@ -1,0 +1,232 @@
+import Dispatch
+public import Foundation
+
+/// A camera of this machine as a source: a test pattern where there is none.
+///
+/// `@unchecked Sendable` because everything that changes is read and set under a lock; drivers and
+/// observers are called outside of it.
+public final class DefaultCameraCaptureSource: NSObject, CameraCaptureSource, @unchecked Sendable {
+  private struct State {
+    var current: (any CameraDriver)?
+    var format: VideoCaptureFormat
+    var isRunning = false
+    var hint = VideoContentHint.motion
+    var eventAnalytics: (any EventAnalyticsController)?
+  }
+
+  private let drivers: [any CameraDriver]
+  private let sinks = SinkList()
+  private let observers = ObserverRegistry<any CaptureSourceObserver>()
+  private let log: SessionLog
+  private let lock = NSLock()
+  private var state: State
+  private let nowNs: @Sendable () -> UInt64
+  private let makeScheduler: @Sendable (@escaping @Sendable () -> Void) -> any Scheduler
+
+  /// Guards the watch and its timer, and keeps what they publish in order. Taken before the other.
+  private let watchLock = NSLock()
+  private var watch: CaptureWatch?
+  private var watchTimer: (any Scheduler)?
+
+  /// What is asked of a camera when nothing else is said.
+  private static let wantedFormat = VideoCaptureFormat(width: 1280, height: 720, maxFrameRate: 30)
+
+  /// The front camera, at rest.
+  public convenience init(logger: any Logger) {
+    self.init(drivers: TestPatternCamera.all, log: SessionLog(logger: logger))
+  }
+
+  /// - Parameters:
+  ///   - drivers: The cameras; the front one is taken first.
+  ///   - nowNs: The monotonic clock.
+  ///   - makeScheduler: Makes what looks after a camera that gives nothing.
+  package init(
+    drivers: [any CameraDriver], log: SessionLog,
+    nowNs: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds },
+    makeScheduler: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Scheduler = {
+      IntervalScheduler(intervalMs: 500, callback: $0)
+    }
+  ) {
+    self.drivers = drivers
+    self.log = log
+    self.nowNs = nowNs
+    self.makeScheduler = makeScheduler
+    let first = drivers.first { $0.device.type == .videoFrontCamera } ?? drivers.first
+    state = State(
+      current: first, format: first?.format(nearest: Self.wantedFormat) ?? Self.wantedFormat)
+  }
+
+  /// Names where the choice of a camera and its failures are published.
+  public func setEventAnalyticsController(
+    eventAnalyticsController: (any EventAnalyticsController)?
+  ) {
+    lock.withLock { state.eventAnalytics = eventAnalyticsController }
+  }
+
+  public var videoContentHint: VideoContentHint {
+    get { lock.withLock { state.hint } }
+    set { lock.withLock { state.hint = newValue } }
+  }
+
+  /// No camera here has a lamp.
+  public var torchAvailable: Bool { false }
+
+  public var torchEnabled: Bool {
+    get { false }
+    set {
+      if newValue { log.error("The camera has no torch.") }
+    }
+  }
+
+  // MARK: The camera
+
+  /// nil without any. Setting nil, or what is no camera of this machine, changes nothing; a running
+  /// camera goes on as the new one.
+  public var device: MediaDevice? {
+    get { lock.withLock { state.current?.device } }
+    set {
+      guard let newValue else { return }
+      // Whatever is not the front camera is the back one, here as elsewhere.
+      let type: MediaDeviceType =
+        newValue.type == .videoFrontCamera ? .videoFrontCamera : .videoBackCamera
+      use(drivers.first { $0.device.type == type })
+    }
+  }
+
+  /// The nearest one that the camera has. A running camera goes on with it.
+  public var format: VideoCaptureFormat {
+    get { lock.withLock { state.format } }
+    set {
+      let isRunning = lock.withLock {
+        state.format = state.current?.format(nearest: newValue) ?? newValue
+        return state.isRunning
+      }
+      if isRunning { restart() }
+    }
+  }
+
+  public func switchCamera() {
+    let isFront = device?.type == .videoFrontCamera
+    let type: MediaDeviceType = isFront ? .videoBackCamera : .videoFrontCamera
+    use(drivers.first { $0.device.type == type })
+  }
+
+  private func use(_ driver: (any CameraDriver)?) {
+    let (former, isRunning) = lock.withLock {
+      defer {
+        state.current = driver
+        if let driver { state.format = driver.format(nearest: state.format) }
+      }
+      return (state.current, state.isRunning)
+    }
+    if isRunning { former?.stop() }
+    guard let driver else {
+      publish(.videoInputFailed, [.videoInputError: MediaError.noCameraSelected])
+      return
+    }
+    publish(.videoInputSelected, [.videoDeviceType: driver.device.type], notifyObservers: false)
+    if isRunning { run(driver) }
+  }
+
+  private func publish(
+    _ name: EventName, _ attributes: [EventAttributeName: Any], notifyObservers: Bool = true
+  ) {
+    lock.withLock { state.eventAnalytics }?
+      .publishEvent(name: name, attributes: attributes, notifyObservers: notifyObservers)
+  }
+
+  // MARK: Capturing
+
+  public func start() {
+    guard let driver = lock.withLock({ state.current }) else { return }
+    guard run(driver) else { return }
+    observers.post { $0.captureDidStart() }
+  }
+
+  /// Always tells that it has stopped, also at rest.
+  public func stop() {
+    endWatch()
+    lock.withLock {
+      state.isRunning = false
+      return state.current
+    }?.stop()
+    observers.post { $0.captureDidStop() }
+  }
+
+  private func restart() {
+    guard let driver = lock.withLock({ state.current }) else { return }
+    driver.stop()
+    run(driver)
+  }
+
+  @discardableResult
+  private func run(_ driver: any CameraDriver) -> Bool {
+    let format = lock.withLock {
+      state.isRunning = true
+      return state.format
+    }
+    do {
+      beginWatch(of: format)
+      try driver.start(format) { [weak self, sinks] frame in
+        self?.watchFrame()
+        sinks.deliver(frame)
+      }
+      return true
+    } catch {
+      endWatch()
+      lock.withLock { state.isRunning = false }
+      publish(.videoInputFailed, [.videoInputError: error])
+      observers.post { $0.captureDidFail(error: error) }
+      return false
+    }
+  }
+
+  // MARK: Interruptions
+
+  private func beginWatch(of format: VideoCaptureFormat) {
+    watchLock.withLock {
+      watch = CaptureWatch(framesPerSecond: format.maxFrameRate, startedAt: nowNs())
+      watchTimer = watchTimer ?? makeScheduler { [weak self] in self?.look() }
+      watchTimer?.start()
+    }
+  }
+
+  private func endWatch() {
+    watchLock.withLock {
+      watch = nil
+      watchTimer?.stop()
+    }
+  }
+
+  private func watchFrame() {
+    watchLock.withLock { tell(watch?.frameCame(at: nowNs()) ?? []) }
+  }
+
+  private func look() {
+    watchLock.withLock { tell(watch?.look(at: nowNs()) ?? []) }
+  }
+
+  private func tell(_ changes: [CaptureWatch.Change]) {
+    for change in changes {
+      switch change {
+      case .interrupted:
+        publish(
+          .videoInterruptionBegan, [.videoInterruptionReason: VideoInterruptionReason.other],
+          notifyObservers: false)
+      case .resumed:
+        publish(.videoInterruptionEnded, [:], notifyObservers: false)
+      }
+    }
+  }
+
+  public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+  public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+
+  public func addCaptureSourceObserver(observer: any CaptureSourceObserver) {
+    observers.add(observer)
+  }
+
+  public func removeCaptureSourceObserver(observer: any CaptureSourceObserver) {
+    observers.remove(observer)
+  }
+}

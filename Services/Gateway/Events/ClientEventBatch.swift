@@ -1,0 +1,114 @@
+import MeetingModel
+import Storage
+
+/// Events of one attendee's session, as a client sends them: the body of a PutClientEvents request.
+///
+/// `{"metadata": {…}, "events": [{"type": "Meet", "v": 1, "metadata": {…}, "payloads": [{…}]}]}`.
+/// `meetingId` and `attendeeId` stand in the metadata of each group of events, or in the one around
+/// all of them; `name` and `id` in each payload.
+struct ClientEventBatch {
+  /// Whose events they say they are.
+  let meeting: MeetingID
+  let attendee: AttendeeID
+
+  private let entries: [Entry]
+
+  private struct Entry {
+    let id: String
+    let name: String
+    let metadata: String
+    let payload: String
+  }
+
+  /// The largest body, in bytes.
+  static let maxBody = 262_144
+
+  /// The largest metadata and the largest payload of an event, as text in bytes.
+  static let maxObject = 8_192
+
+  /// The most events in one request.
+  static let maxEvents = 200
+
+  /// - Throws: `BadRequestException` for what is no such batch, or one of several attendees.
+  init(_ body: JSONMembers) throws(RESTError) {
+    let common = try body.object("metadata")
+    var whose: (meeting: MeetingID, attendee: AttendeeID)?
+    var entries: [Entry] = []
+    for group in try body.required("events", body.objects("events", 1...Self.maxEvents)) {
+      let own = try group.object("metadata")
+      let these = try Self.identity(own, or: common)
+      guard whose == nil || whose! == these else {
+        throw RESTError(.badRequest, "All events of a request must be of one attendee.")
+      }
+      whose = these
+      let metadata = try Self.text(Self.merged(common, own), "metadata")
+      let payloads = try group.objects("payloads", 1...Self.maxEvents)
+      for payload in try group.required("payloads", payloads) {
+        entries.append(try Self.entry(payload, metadata))
+      }
+    }
+    guard let whose, entries.count <= Self.maxEvents else {
+      throw RESTError(.badRequest, "A request may have 1-\(Self.maxEvents) events.")
+    }
+    (meeting, attendee) = whose
+    self.entries = entries
+  }
+
+  /// The events, as they are kept.
+  func events(
+    primary: MeetingID?, externalUserID: ExternalUserID?, at now: Int64
+  ) -> [ClientEvent] {
+    entries.map { entry in
+      ClientEvent(
+        meeting: meeting, primary: primary, attendee: attendee, externalUserID: externalUserID,
+        id: entry.id, name: entry.name, receivedAtMs: now, metadata: entry.metadata,
+        payload: entry.payload)
+    }
+  }
+
+  private static func identity(
+    _ own: JSONMembers?, or common: JSONMembers?
+  ) throws(RESTError) -> (meeting: MeetingID, attendee: AttendeeID) {
+    let empty = JSONMembers([:], at: "metadata.")
+    let (own, common) = (own ?? empty, common ?? empty)
+    let meeting = try own.text("meetingId") { id throws(ModelError) in try MeetingID(id) }
+    let attendee = try own.text("attendeeId") { id throws(ModelError) in try AttendeeID(id) }
+    let outer = try common.text("meetingId") { id throws(ModelError) in try MeetingID(id) }
+    let outerAttendee = try common.text("attendeeId") { id throws(ModelError) in
+      try AttendeeID(id)
+    }
+    return (
+      try common.required("meetingId", meeting ?? outer),
+      try common.required("attendeeId", attendee ?? outerAttendee)
+    )
+  }
+
+  /// What is said of all events and of these; the ids stand beside it.
+  private static func merged(_ common: JSONMembers?, _ own: JSONMembers?) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    for case .object(let some)? in [common?.value, own?.value] { members.merge(some) { $1 } }
+    members["meetingId"] = nil
+    members["attendeeId"] = nil
+    return .object(members)
+  }
+
+  private static func entry(
+    _ payload: JSONMembers, _ metadata: String
+  ) throws(RESTError) -> Entry {
+    let name = try payload.required("name", payload.string("name"))
+    let id = try payload.required("id", payload.string("id"))
+    guard (1...64).contains(name.utf8.count), (1...64).contains(id.utf8.count) else {
+      throw payload.wrong("name and id", "must have 1-64 bytes")
+    }
+    return Entry(
+      id: id, name: name, metadata: metadata, payload: try text(payload.value, "payloads"))
+  }
+
+  private static func text(_ value: JSONValue, _ name: String) throws(RESTError) -> String {
+    let text = value.text
+    guard text.utf8.count <= maxObject else {
+      throw RESTError(.badRequest, "\(name) of an event may have at most \(maxObject) bytes.")
+    }
+    return text
+  }
+}

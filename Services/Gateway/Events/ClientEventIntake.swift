@@ -1,0 +1,74 @@
+import MeetingModel
+import Storage
+import Synchronization
+
+/// Takes events of clients in: whose they are is proven by the attendee's join token, and they are
+/// on the disk when they are acknowledged.
+final class ClientEventIntake: Sendable {
+  private let control: ControlPlane
+  private let events: EventsStore
+  private let requests = Mutex(Window())
+
+  /// How many requests each attendee has made in a time of ten seconds.
+  private struct Window {
+    var number: Int64 = 0
+    var counts: [AttendeeID: Int] = [:]
+  }
+
+  /// The requests that an attendee may make in ten seconds; a client needs two or three.
+  static let mostRequests = 20
+
+  /// How long events are kept.
+  private let retention: Duration
+
+  init(into events: EventsStore, of control: ControlPlane, keepingFor retention: Duration) {
+    (self.events, self.control, self.retention) = (events, control, retention)
+  }
+
+  /// Keeps the events of a batch.
+  ///
+  /// - Throws: `ForbiddenException` unless the token is that of the attendee whose events they say
+  ///   they are, also for a while after its meeting; `ThrottlingException`;
+  ///   `ServiceUnavailableException` when they cannot be stored.
+  func take(_ batch: ClientEventBatch, provenBy token: JoinToken) async throws(RESTError) {
+    let (primary, name) = try await sender(of: batch, provenBy: token)
+    let now = control.settings.now()
+    guard hasTurn(batch.attendee, at: now) else {
+      throw RESTError(
+        .throttling, "At most \(Self.mostRequests) requests of an attendee in ten seconds.")
+    }
+    do {
+      try await events.add(batch.events(primary: primary, externalUserID: name, at: now))
+    } catch { throw RESTError(control.report(error)) }
+  }
+
+  /// Forgets the events that have been kept long enough.
+  func purge() async throws(Status) {
+    let oldest = control.settings.now() - Int64(retention / .milliseconds(1))
+    do { try await events.purge(receivedBefore: oldest) } catch { throw control.report(error) }
+  }
+
+  private func sender(
+    of batch: ClientEventBatch, provenBy token: JoinToken
+  ) async throws(RESTError) -> (primary: MeetingID?, name: ExternalUserID?) {
+    let admission: Admission
+    do {
+      admission = try await control.store.admission(
+        meeting: batch.meeting, attendee: batch.attendee, token: token)
+    } catch { throw RESTError(control.report(error)) }
+    switch admission {
+    case .admitted(let meeting, let attendee): return (meeting.primaryID, attendee.externalUserID)
+    case .meetingEnded: return (nil, nil)
+    case .refused:
+      throw RESTError(.forbidden, "This join token is not that of the attendee of these events.")
+    }
+  }
+
+  private func hasTurn(_ attendee: AttendeeID, at now: Int64) -> Bool {
+    requests.withLock { window in
+      if window.number != now / 10_000 { window = Window(number: now / 10_000) }
+      window.counts[attendee, default: 0] += 1
+      return window.counts[attendee, default: 0] <= Self.mostRequests
+    }
+  }
+}

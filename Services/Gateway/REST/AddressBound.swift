@@ -1,0 +1,60 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceHost
+import Synchronization
+
+/// Connections of which one address has only so many: whoever opens more is hung up on, and keeps
+/// nobody at another address waiting.
+struct AddressBound<Base: ServerChildChannel>: ServerChildChannel {
+  private let base: Base
+  private let most: Int
+  private let refused: Counter
+  private let present = Present()
+
+  /// How many connections each address has.
+  private final class Present: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// - Returns: How many it has with this one.
+    func enter(_ address: String) -> Int {
+      counts.withLock { counts in
+        counts[address, default: 0] += 1
+        return counts[address, default: 0]
+      }
+    }
+
+    func leave(_ address: String) {
+      counts.withLock { counts in
+        let left = counts[address, default: 1] - 1
+        counts[address] = left == 0 ? nil : left
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - most: Connections of one address.
+  ///   - refused: Counts those beyond.
+  init(_ base: Base, most: Int, counting refused: Counter) {
+    (self.base, self.most, self.refused) = (base, most, refused)
+  }
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    guard let address = channel.remoteAddress?.ipAddress else {
+      return base.setup(channel: channel, logger: logger)
+    }
+    let count = present.enter(address)
+    channel.closeFuture.whenComplete { [present] _ in present.leave(address) }
+    guard count > most else { return base.setup(channel: channel, logger: logger) }
+    refused.increment()
+    // To fail here would end the server: the connection is set up, and closed.
+    return base.setup(channel: channel, logger: logger).map { value in
+      channel.close(promise: nil)
+      return value
+    }
+  }
+
+  func handle(value: Base.Value, logger: Logger) async {
+    await base.handle(value: value, logger: logger)
+  }
+}

@@ -1,0 +1,53 @@
+import MeetingModel
+import Storage
+
+/// Who sends a request, as far as that decides what the request may do.
+struct Caller: Hashable, Sendable {
+  let role: AccessRole
+
+  /// The only tenant whose meetings the caller may make, see and change; `nil` for all meetings.
+  let tenant: TenantID?
+
+  /// Whoever sends requests that need no signature.
+  static let anybody = Caller(role: .all, tenant: nil)
+
+  /// - Throws: `ForbiddenException` for an operation that the role does not have.
+  func checkMayUse(_ operation: RESTOperation) throws(RESTError) {
+    let isAllowed =
+      switch role {
+      case .all: true
+      case .createOnly: operation.kind == .creates
+      case .readOnly: operation.kind == .reads
+      }
+    guard isAllowed else {
+      throw RESTError(
+        .forbidden, "A \(role.rawValue) key may not be used for \(operation.rawValue).")
+    }
+  }
+
+  /// - Throws: `ForbiddenException` for a meeting of other tenants.
+  func checkMayUse(_ meeting: Meeting) throws(RESTError) {
+    guard let tenant, !meeting.tenantIDs.contains(tenant) else { return }
+    throw RESTError(.forbidden, "The meeting does not belong to this key's tenant.")
+  }
+}
+
+extension RESTOperation {
+  /// What an operation does, as roles tell operations apart.
+  enum Kind {
+    case creates, reads, changes
+  }
+
+  var kind: Kind {
+    switch self {
+    case .createMeeting, .createMeetingWithAttendees, .createAttendee, .batchCreateAttendee:
+      .creates
+    case .getMeeting, .getAttendee, .listAttendees, .listTagsForResource, .getEndpoints, .getHealth:
+      .reads
+    case .deleteMeeting, .deleteAttendee, .updateAttendeeCapabilities,
+      .batchUpdateAttendeeCapabilitiesExcept, .startMeetingTranscription, .stopMeetingTranscription,
+      .tagResource, .untagResource, .putClientEvents, .unknown:
+      .changes
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Logging
+import ServiceHost
+import Signing
+import Storage
+
+/// Takes requests that are signed with an access key of the installation.
+struct SignatureAuthenticator: RequestAuthenticator {
+  let keys: AccessKeyRing
+  let verifier: SignatureVerifier
+
+  /// The time in milliseconds since 1970-01-01T00:00:00Z.
+  let now: @Sendable () -> Int64
+  let logger: Logger
+
+  func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
+    let signable = SignableRequest(
+      method: request.method, path: request.path, query: request.query,
+      headers: request.headers.map { SignableRequest.Header($0.name, $0.value) },
+      body: request.body)
+    let claim: SignatureClaim
+    do { claim = try SignatureClaim(signable) } catch { throw RESTError(error) }
+    guard let (key, secret) = try key(claim.keyID) else {
+      throw RESTError(.unrecognizedClient, "There is no such access key, or not any more.")
+    }
+    do {
+      try verifier.check(claim, of: signable, with: secret, at: now() / 1_000)
+    } catch {
+      throw RESTError(error)
+    }
+    return Caller(role: key.role, tenant: key.tenant)
+  }
+
+  private func key(
+    _ id: String
+  ) throws(RESTError) -> (key: AccessKey, secret: SigningSecret)? {
+    do { return try keys.key(id) } catch {
+      logger.error("The access keys cannot be read", metadata: [LogKey.error: "\(error)"])
+      throw RESTError(error.status)
+    }
+  }
+}
+
+extension RESTError {
+  /// What a signature that is not taken is to a client.
+  init(_ error: SignatureError) {
+    switch error {
+    case .missing(let message): self.init(.missingAuthenticationToken, message)
+    case .incomplete(let message): self.init(.incompleteSignature, message)
+    case .unrecognized(let message): self.init(.unrecognizedClient, message)
+    case .invalid(let message): self.init(.invalidSignature, message)
+    }
+  }
+}

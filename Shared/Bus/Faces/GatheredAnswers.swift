@@ -1,0 +1,64 @@
+internal import Wire
+
+/// The answers of one turn of a server's loop, a bundle for each peer.
+struct GatheredAnswers {
+  private var bundles: [(route: Route, bundle: FrameBundle)] = []
+
+  /// Bundlees in use; those behind them are empty and keep their room.
+  private var count = 0
+
+  /// The bundle that was added to last: answers to one peer mostly come one behind the other.
+  private var latest = 0
+
+  /// Peers that are gathered for at once: services have few.
+  private static let mostPeers = 32
+
+  /// Hands over everything, and is empty then.
+  ///
+  /// - Parameter body: Sends a bundle.
+  mutating func takeAll(_ body: (Route, borrowing FrameBundle) -> Void) {
+    while count > 0 {
+      count -= 1
+      body(bundles[count].route, bundles[count].bundle)
+      bundles[count].bundle.removeAll()
+    }
+  }
+
+  /// Hands over what there is for one peer.
+  mutating func take(of route: Route, _ body: (Route, borrowing FrameBundle) -> Void) {
+    guard let index = index(of: route) else { return }
+    body(route, bundles[index].bundle)
+    bundles[index].bundle.removeAll()
+    count -= 1
+    bundles.swapAt(index, count)
+  }
+
+  /// Adds an answer; hands over the bundle of its peer if that has enough.
+  mutating func append(
+    _ frame: borrowing PreparedFrame, to route: Route,
+    _ body: (Route, borrowing FrameBundle) -> Void
+  ) {
+    let index = index(of: route) ?? add(route, body)
+    bundles[index].bundle.append(frame)
+    latest = index
+    if bundles[index].bundle.isDue { take(of: route, body) }
+  }
+
+  private mutating func add(
+    _ route: Route, _ body: (Route, borrowing FrameBundle) -> Void
+  ) -> Int {
+    if count == Self.mostPeers { takeAll(body) }
+    if count == bundles.count {
+      bundles.append((route, FrameBundle()))
+    } else {
+      bundles[count].route = route
+    }
+    count += 1
+    return count - 1
+  }
+
+  private func index(of route: Route) -> Int? {
+    if latest < count, bundles[latest].route == route { return latest }
+    return bundles[..<count].firstIndex { $0.route == route }
+  }
+}

@@ -1,0 +1,57 @@
+internal import MeetingModel
+internal import ZMTP
+internal import ZeroMQ
+
+// What time brings: those that say nothing, say it too slowly or say too much.
+extension ClientListener {
+  /// How often the listener looks while anybody is connected.
+  private static let sweepInterval = Duration.seconds(1)
+
+  /// How long nobody is crowded out: more than a few round trips of the slowest links.
+  private static let patience = Duration.milliseconds(900)
+
+  func armSweep() {
+    guard sweep == nil else { return }
+    if stalls == nil { stalls = StallWatch(interval: Self.sweepInterval, at: thread.now) }
+    sweep = thread.schedule(after: Self.sweepInterval) { [unowned self] in
+      sweep = nil
+      sweepConnections(at: thread.now)
+    }
+  }
+
+  private func sweepConnections(at now: ContinuousClock.Instant) {
+    // While this process stands still it reads from nobody: such time is nobody's silence.
+    let stall = stalls?.look(at: now) ?? .zero
+    for connection in connections.values where connection.ending == nil {
+      connection.excuse(stall, at: now)
+      if let cause = fault(of: connection, at: now) { end(connection, cause) }
+      connection.commandsCounted = connection.zmtp.commands
+    }
+    closeOverdue(at: now)
+    bury()
+    isOutOfFiles = false
+    acceptAgain()
+    if connections.isEmpty, leaving.isEmpty, !isFull { stalls = nil } else { armSweep() }
+  }
+
+  /// Why a connection has to go, if it has.
+  private func fault(
+    of connection: ClientConnection, at now: ContinuousClock.Instant
+  ) -> ConnectionEvent? {
+    if connection.zmtp.peer == nil {
+      let silence = now - connection.lastUse
+      if silence > options.handshakeTimeout { return .handshakeFailed }
+      return handshakes.count >= options.handshakes && silence > Self.patience ? .crowdedOut : nil
+    }
+    if let began = connection.messageBegan, now - began > options.handshakeTimeout {
+      return .overdue
+    }
+    if connection.zmtp.commands - connection.commandsCounted > options.commandsPerSecond {
+      return .flooded
+    }
+    if let limit = options.idleLimit, !connection.isExempt, now - connection.lastUse > limit {
+      return .idle
+    }
+    return nil
+  }
+}

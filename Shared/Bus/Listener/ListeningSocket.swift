@@ -1,0 +1,133 @@
+internal import Glibc
+internal import ZeroMQ
+
+/// A socket at which peers connect: a Unix socket or a tcp port.
+final class ListeningSocket {
+  /// Where it listens, with the port that the system chose.
+  let endpoint: Endpoint
+  let descriptor: Int32
+  private let lock: EndpointLock
+
+  /// - Throws: ``ZeroMQ/ZeroMQError`` when the endpoint is taken or cannot be bound.
+  init(at endpoint: Endpoint, backlog: Int) throws(ZeroMQError) {
+    lock = try EndpointLock(endpoint)
+    let address: SocketAddress
+    switch endpoint.transport {
+    case .ipc(let path):
+      // Whoever left a file here is gone: the lock is ours.
+      unsafe unlink(path)
+      address = SocketAddress(path: path)
+    case .tcp(let host, let port): address = try Self.resolve(host, port, for: endpoint)
+    case .inproc: throw .endpointFailed(endpoint, operation: "Binding", code: EPROTONOSUPPORT)
+    }
+    descriptor = try Self.open(address.family, at: endpoint)
+    let code = Self.bind(descriptor, to: address, backlog: backlog)
+    guard code == 0 else {
+      Glibc.close(descriptor)
+      throw code == EADDRINUSE
+        ? .endpointInUse(endpoint)
+        : .endpointFailed(endpoint, operation: "Binding", code: code)
+    }
+    if case .tcp(let host, _) = endpoint.transport,
+      let port = SocketAddress(ofSocket: descriptor).port
+    {
+      self.endpoint = try .tcp(host: host, port: Int(port))
+    } else {
+      self.endpoint = endpoint
+    }
+  }
+
+  private static func open(_ family: Int32, at endpoint: Endpoint) throws(ZeroMQError) -> Int32 {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(family, kind, 0)
+    guard descriptor >= 0 else {
+      throw .endpointFailed(endpoint, operation: "Binding", code: errno)
+    }
+    return descriptor
+  }
+
+  /// - Returns: 0, or why it cannot be bound: errno(3).
+  private static func bind(
+    _ descriptor: Int32, to address: SocketAddress, backlog: Int
+  ) -> Int32 {
+    if address.family != AF_UNIX { setOption(SOL_SOCKET, SO_REUSEADDR, of: descriptor) }
+    guard unsafe address.withPointer({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0,
+      listen(descriptor, Int32(clamping: backlog)) == 0
+    else { return errno }
+    return 0
+  }
+
+  private static func setOption(
+    _ level: Int32, _ name: Int32, to value: Int32 = 1, of descriptor: Int32
+  ) {
+    var value = value
+    unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Has the system hold no more of what a connection does not read; it takes twice the number, for
+  /// what it needs itself (socket(7), `SO_SNDBUF`).
+  static func bufferAtMost(_ bytes: Int, of connection: Int32) {
+    setOption(SOL_SOCKET, SO_SNDBUF, to: Int32(clamping: bytes / 2), of: connection)
+  }
+
+  /// What getaddrinfo(3) finds for a host; `*` is every interface of IPv4.
+  private static func resolve(
+    _ host: String, _ port: UInt16, for endpoint: Endpoint
+  ) throws(ZeroMQError) -> SocketAddress {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_family = host.contains(":") ? AF_INET6 : AF_INET
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_flags = AI_PASSIVE
+    var found: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host == "*" ? "0.0.0.0" : host, "\(port)", &hints, &found)
+    guard code == 0, let first = unsafe found else {
+      throw .endpointFailed(endpoint, operation: "Binding", code: EADDRNOTAVAIL)
+    }
+    defer { unsafe freeaddrinfo(first) }
+    return unsafe SocketAddress(first.pointee.ai_addr, first.pointee.ai_addrlen)
+  }
+
+  /// What accepting came to.
+  enum Accepted {
+    case connection(Int32, SocketAddress)
+    /// Nobody waits.
+    case nobody
+    /// The system has no descriptors or no memory left: errno(3).
+    case failed(code: Int32)
+  }
+
+  /// Takes the next connection, which does not block.
+  func accept() -> Accepted {
+    while true {
+      var address = SocketAddress()
+      let connection = unsafe address.withMutablePointer {
+        unsafe Glibc.accept(descriptor, $0, $1)
+      }
+      if connection >= 0 {
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(connection, F_SETFL, O_NONBLOCK)
+        if address.family != AF_UNIX {
+          // A turn's messages leave in one call: nothing is gained by waiting for more (tcp(7)).
+          Self.setOption(Int32(IPPROTO_TCP), TCP_NODELAY, of: connection)
+        }
+        return .connection(connection, address)
+      }
+      switch errno {
+      case EAGAIN: return .nobody
+      // It gave up while it waited.
+      case EINTR, ECONNABORTED, EPROTO: continue
+      case let code: return .failed(code: code)
+      }
+    }
+  }
+
+  /// Lets go of a connection.
+  static func close(_ connection: Int32) { Glibc.close(connection) }
+
+  /// Listens no more. Connections that were accepted stay.
+  func close() {
+    Glibc.close(descriptor)
+    if case .ipc(let path) = endpoint.transport { unsafe unlink(path) }
+    lock.unlock()
+  }
+}

@@ -1,0 +1,13 @@
+internal import Glibc
+
+/// The files that this process may open.
+public enum OpenFiles {
+  /// `RLIMIT_NOFILE` of getrlimit(2), the limit that holds now.
+  public static var limit: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return 1_024
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+}

@@ -1,0 +1,137 @@
+/// What a connection has not taken yet, in the order in which it must leave.
+///
+/// Messages that many are sent are kept by reference, so that a slow reader costs a few bytes for
+/// each; what it alone is sent is copied here, one message behind the other.
+struct OutgoingQueue {
+  private enum Piece {
+    case shared(FramedMessage)
+    case own([UInt8])
+
+    var bytes: [UInt8] {
+      switch self {
+      case .shared(let message): message.bytes
+      case .own(let bytes): bytes
+      }
+    }
+  }
+
+  private var pieces: [Piece] = []
+
+  /// Pieces before this one have left.
+  private var first = 0
+
+  /// Bytes of the first piece that have left.
+  private var offset = 0
+
+  /// The room of a piece that has left, for the next one.
+  private var spare: [UInt8] = []
+
+  /// Bytes that wait.
+  private(set) var count = 0
+
+  /// Of these, bytes that are kept for this connection alone.
+  private(set) var ownCount = 0
+
+  /// A piece of one's own grows to this many bytes; then the next one begins. Small, because the
+  /// bytes of a piece stay until all of it has left.
+  private static let pieceSize = 16_384
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ message: FramedMessage) {
+    pieces.append(.shared(message))
+    count += message.bytes.count
+  }
+
+  /// Queues what `write` appends, which nobody else is sent.
+  mutating func appendOwn(_ write: (inout [UInt8]) -> Void) {
+    var bytes: [UInt8] = []
+    // Taken out while it grows, so that it is not copied.
+    if pieces.count > first, case .own(let last) = pieces[pieces.count - 1],
+      last.count < Self.pieceSize
+    {
+      bytes = last
+      pieces.removeLast()
+    } else {
+      swap(&bytes, &spare)
+    }
+    let before = bytes.count
+    write(&bytes)
+    let added = bytes.count - before
+    pieces.append(.own(bytes))
+    count += added
+    ownCount += added
+  }
+
+  /// Lends what leaves next, in one piece: as much as `room` takes, or the first piece where that
+  /// is larger or stands alone.
+  ///
+  /// - Parameter room: Where several pieces are put together.
+  /// - Returns: What `body` does: how many of the bytes have left, at most all; `nil` for none.
+  mutating func send(
+    through room: inout [UInt8], upTo capacity: Int,
+    _ body: (UnsafeRawBufferPointer) -> Int?
+  ) -> Int? {
+    guard first < pieces.count else { return nil }
+    let sent: Int?
+    let front = pieces[first].bytes
+    if first + 1 == pieces.count || front.count - offset >= capacity {
+      let offset = offset
+      sent = unsafe front.withUnsafeBytes { bytes in
+        unsafe body(UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+      }
+    } else {
+      gather(into: &room, upTo: capacity)
+      sent = unsafe room.withUnsafeBytes { unsafe body($0) }
+    }
+    if let sent { drop(sent) }
+    return sent
+  }
+
+  private func gather(into room: inout [UInt8], upTo capacity: Int) {
+    room.removeAll(keepingCapacity: true)
+    var skipped = offset
+    for piece in pieces[first...] {
+      let bytes = piece.bytes
+      guard room.isEmpty || room.count + bytes.count - skipped <= capacity else { return }
+      room += bytes[skipped...]
+      skipped = 0
+    }
+  }
+
+  private mutating func drop(_ sent: Int) {
+    count -= sent
+    var left = sent
+    while left > 0 {
+      let size = pieces[first].bytes.count - offset
+      let isOwn = if case .own = pieces[first] { true } else { false }
+      if isOwn { ownCount -= min(left, size) }
+      guard left >= size else {
+        offset += left
+        break
+      }
+      left -= size
+      offset = 0
+      first += 1
+    }
+    if first == pieces.count {
+      // Room for a little stays with an idle connection.
+      if case .own(var bytes) = pieces.removeLast(), bytes.capacity <= Self.spareSize {
+        bytes.removeAll(keepingCapacity: true)
+        spare = bytes
+      }
+      pieces.removeAll(keepingCapacity: pieces.capacity <= Self.keptCapacity)
+      first = 0
+    } else if first >= Self.compactedAfter, first * 2 >= pieces.count {
+      pieces.removeFirst(first)
+      first = 0
+    }
+  }
+
+  private static let keptCapacity = 4
+  private static let spareSize = 2_048
+  private static let compactedAfter = 64
+
+  /// Forgets everything.
+  mutating func removeAll() { self = OutgoingQueue() }
+}

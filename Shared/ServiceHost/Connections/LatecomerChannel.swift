@@ -1,0 +1,48 @@
+public import HummingbirdCore
+public import Logging
+public import NIOCore
+internal import Synchronization
+
+/// HTTP/1.1 connections that a server may let go of before it has handled them.
+///
+/// A server that stops forgets whoever it has accepted and not looked at yet, and swift-nio ends
+/// the process when a `NIOAsyncChannel` is forgotten that nobody has read ("Deinited NIOAsyncWriter
+/// without calling finish()", swift-nio 2, hummingbird 2). Such latecomers are closed here instead.
+public struct LatecomerChannel<Base: ServerChildChannel>: ServerChildChannel
+where Base.Value == HTTP1Channel.Value {
+  private let base: Base
+
+  /// - Parameter base: Sets connections up, and handles them.
+  public init(_ base: Base) { self.base = base }
+
+  /// A connection that is closed unless it is handled.
+  public final class Value: ServerChildChannelValue {
+    private let connection: HTTP1Channel.Value
+    private let isHandled = Atomic(false)
+
+    fileprivate init(_ connection: HTTP1Channel.Value) { self.connection = connection }
+
+    /// The connection.
+    public var channel: any Channel { connection.channel }
+
+    fileprivate func take() -> HTTP1Channel.Value {
+      isHandled.store(true, ordering: .relaxed)
+      return connection
+    }
+
+    deinit {
+      guard !isHandled.load(ordering: .relaxed) else { return }
+      Task { [connection] in try? await connection.executeThenClose { _, _ in } }
+    }
+  }
+
+  /// Sets an accepted connection up.
+  public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    base.setup(channel: channel, logger: logger).map { Value($0) }
+  }
+
+  /// Answers what comes on a connection until it ends.
+  public func handle(value: Value, logger: Logger) async {
+    await base.handle(value: value.take(), logger: logger)
+  }
+}

@@ -1,0 +1,40 @@
+/// What a signing key is derived for: `<yyyymmdd>/<region>/<service>/aws4_request`.
+public struct CredentialScope: Hashable, Sendable {
+  /// Of the time stamp: `yyyymmdd`.
+  public var date: String
+
+  /// The region that the client is configured with.
+  public var region: String
+
+  /// The service: `chime` for the operations of this interface.
+  public var service = Self.controlService
+
+  /// Always `aws4_request`.
+  public var terminator = Self.requestTerminator
+
+  /// The service whose operations the control API has, as its clients sign for it.
+  public static let controlService = "chime"
+  static let requestTerminator = "aws4_request"
+
+  /// The scope of a request to the control API.
+  public init(date: String, region: String) { (self.date, self.region) = (date, region) }
+
+  /// - Parameter parts: Those between the slashes, all four of them.
+  init?(parts: ArraySlice<Substring>) {
+    guard parts.count == 4, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    let texts = parts.map { String($0) }
+    (date, region, service, terminator) = (texts[0], texts[1], texts[2], texts[3])
+  }
+
+  /// As it stands in the header and the string to sign.
+  public var text: String { "\(date)/\(region)/\(service)/\(terminator)" }
+
+  /// Whether the region could be one: 1-64 of `a`-`z`, `0`-`9` and `-`.
+  var hasWellFormedRegion: Bool {
+    (1...64).contains(region.utf8.count)
+      && region.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+      }
+  }
+}

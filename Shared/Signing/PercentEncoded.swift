@@ -1,0 +1,50 @@
+/// Percent-encoding as signatures want it (RFC 3986, section 2): one spelling for each text.
+enum PercentEncoded {
+  /// Every byte but the unreserved ones as `%XX`, with upper-case digits.
+  ///
+  /// - Parameter keepingSlash: A slash stays as it is.
+  static func text(of bytes: some Sequence<UInt8>, keepingSlash: Bool) -> String {
+    var encoded: [UInt8] = []
+    for byte in bytes {
+      if isUnreserved(byte) || keepingSlash && byte == UInt8(ascii: "/") {
+        encoded.append(byte)
+      } else {
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// The bytes that a text stands for; a percent sign without two digits stands for itself.
+  static func bytes(of encoded: Substring.UTF8View) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(encoded)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let high = value(of: rest[rest.startIndex]), let low = value(of: rest[rest.startIndex + 1])
+      {
+        bytes.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: "."), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Signs requests as clients of the published interface do.
+public struct RequestSigner: Sendable {
+  /// The public half of the access key.
+  public let keyID: String
+  private let secret: SigningSecret
+  private let region: String
+
+  /// - Parameter region: Any; a self-hosted endpoint has none of its own.
+  public init(keyID: String, secret: SigningSecret, region: String = "us-east-1") {
+    (self.keyID, self.secret, self.region) = (keyID, secret, region)
+  }
+
+  /// The headers `X-Amz-Date` and `Authorization` for a request, which sign its host, its content
+  /// type if it has one, and the date.
+  ///
+  /// - Parameter seconds: The time of signing, since 1970-01-01T00:00:00Z.
+  public func headers(
+    for request: SignableRequest, at seconds: Int64
+  ) -> [SignableRequest.Header] {
+    let time = SigningTime(seconds: seconds)
+    let stamp = SignableRequest.Header("X-Amz-Date", time.text)
+    var request = request
+    request.headers.append(stamp)
+    let names = ["content-type", "host", "x-amz-date"].filter { !request.values(of: $0).isEmpty }
+    let scope = CredentialScope(date: time.date, region: region)
+    let signature = Signature.text(
+      of: CanonicalRequest(of: request, signing: names), at: time, in: scope, with: secret)
+    let authorization =
+      "\(SignatureClaim.algorithm) Credential=\(keyID)/\(scope.text), "
+      + "SignedHeaders=\(names.joined(separator: ";")), Signature=\(signature)"
+    return [stamp, SignableRequest.Header("Authorization", authorization)]
+  }
+}

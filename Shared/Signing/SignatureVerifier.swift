@@ -1,0 +1,73 @@
+internal import MeetingModel
+
+/// Judges whether a request was signed with a secret, lately, and as a whole. It does no I/O.
+public struct SignatureVerifier: Sendable {
+  /// How far the time stamp may be off, either way.
+  public var tolerance: Duration
+
+  /// The regions that may be signed for; empty for any.
+  public var regions: Set<String>
+
+  /// Sets up how signatures are judged.
+  public init(tolerance: Duration = .seconds(300), regions: Set<String> = []) {
+    (self.tolerance, self.regions) = (tolerance, regions)
+  }
+
+  /// Checks all that a signature promises.
+  ///
+  /// - Parameters:
+  ///   - secret: That of the key which `claim` names.
+  ///   - now: Seconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``SignatureError/invalid(_:)``. It tells nothing of the signature that would do.
+  public func check(
+    _ claim: SignatureClaim, of request: SignableRequest, with secret: SigningSecret, at now: Int64
+  ) throws(SignatureError) {
+    try checkScope(claim)
+    try checkHeaders(claim, request)
+    let age = Duration.seconds(now) - .seconds(claim.time.seconds)
+    guard max(age, .zero - age) <= tolerance else {
+      throw .invalid(
+        "The time stamp \(claim.time.text) is too far from the time here, "
+          + "\(SigningTime(seconds: now).text).")
+    }
+    let canonical = CanonicalRequest(of: request, signing: claim.signedHeaders)
+    let expected = Signature.text(of: canonical, at: claim.time, in: claim.scope, with: secret)
+    guard ConstantTime.areEqual(Array(expected.utf8), Array(claim.signature.utf8)) else {
+      throw .invalid("The signature is not that of this request with this key's secret.")
+    }
+  }
+
+  private func checkScope(_ claim: SignatureClaim) throws(SignatureError) {
+    let scope = claim.scope
+    guard scope.date == claim.time.date else {
+      throw .invalid("The date of the scope, \(scope.date), is not that of the time stamp.")
+    }
+    guard scope.service == CredentialScope.controlService else {
+      throw .invalid("The scope must be for the service \(CredentialScope.controlService).")
+    }
+    guard scope.terminator == CredentialScope.requestTerminator else {
+      throw .invalid("The scope must end in \(CredentialScope.requestTerminator).")
+    }
+    guard scope.hasWellFormedRegion, regions.isEmpty || regions.contains(scope.region) else {
+      throw .invalid("The scope's region is not taken here.")
+    }
+  }
+
+  private func checkHeaders(
+    _ claim: SignatureClaim, _ request: SignableRequest
+  ) throws(SignatureError) {
+    guard claim.signedHeaders.contains("host") else {
+      throw .invalid("The header host must be signed.")
+    }
+    guard
+      claim.signedHeaders.contains("x-amz-date") || request.values(of: "x-amz-date").isEmpty
+    else { throw .invalid("The header x-amz-date must be signed.") }
+    for name in claim.signedHeaders where request.values(of: name).isEmpty {
+      throw .invalid("The signed header \(name) is not there.")
+    }
+    let hash = CanonicalRequest.hash(of: request.body)
+    guard request.values(of: "x-amz-content-sha256").allSatisfy({ $0 == hash }) else {
+      throw .invalid("X-Amz-Content-SHA256 is not the hash of the body.")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import MeetingModel
+
+/// A key that requests to the control API are signed with. Its secret is no part of it.
+public struct AccessKey: Hashable, Sendable {
+  /// The public half: `CARILLON` and twelve of `A`-`Z` and `2`-`7`, made at random.
+  public let id: String
+
+  /// What its maker calls it: 1-64 of letters, digits, `.`, `_` and `-`. Names need not differ.
+  public let name: String
+
+  /// What it may be used for.
+  public let role: AccessRole
+
+  /// The tenant whose meetings it is for; `nil` for all meetings.
+  public let tenant: TenantID?
+
+  /// Whether requests that are signed with it are taken.
+  public var isEnabled: Bool
+
+  /// When it was made, in milliseconds since 1970-01-01T00:00:00Z.
+  public let createdAtMs: Int64
+
+  /// Makes a key with a new id.
+  ///
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` for a name that breaks the rule.
+  init(
+    name: String, role: AccessRole, tenant: TenantID?, at now: Int64
+  ) throws(ModelError) {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+    var generator = SystemRandomNumberGenerator()
+    let end = (0..<12).compactMap { _ in alphabet.randomElement(using: &generator) }
+    try self.init(
+      id: "CARILLON" + String(end), name: name, role: role, tenant: tenant, isEnabled: true,
+      createdAtMs: now)
+  }
+
+  init(
+    id: String, name: String, role: AccessRole, tenant: TenantID?, isEnabled: Bool,
+    createdAtMs: Int64
+  ) throws(ModelError) {
+    guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isNameByte) else {
+      throw .invalidValue(what: "key name", rule: "1-64 letters, digits or . _ -")
+    }
+    guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy(Self.isNameByte) else {
+      throw .invalidValue(what: "key id", rule: "1-128 letters, digits or _")
+    }
+    (self.id, self.name, self.role, self.tenant) = (id, name, role, tenant)
+    (self.isEnabled, self.createdAtMs) = (isEnabled, createdAtMs)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+extension AccessKey: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, name, role, tenant, enabled
+    case createdAtMs = "created_at_ms"
+  }
+
+  /// Reads a key of the file, with the same rules as one that is made.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      id: members.decode(String.self, forKey: .id),
+      name: members.decode(String.self, forKey: .name),
+      role: members.decode(AccessRole.self, forKey: .role),
+      tenant: members.decodeIfPresent(String.self, forKey: .tenant).map { try TenantID($0) },
+      isEnabled: members.decode(Bool.self, forKey: .enabled),
+      createdAtMs: members.decode(Int64.self, forKey: .createdAtMs))
+  }
+
+  /// Writes a key into the file.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(id, forKey: .id)
+    try members.encode(name, forKey: .name)
+    try members.encode(role, forKey: .role)
+    try members.encodeIfPresent(tenant?.text, forKey: .tenant)
+    try members.encode(isEnabled, forKey: .enabled)
+    try members.encode(createdAtMs, forKey: .createdAtMs)
+  }
+}

@@ -1,0 +1,173 @@
+internal import Foundation
+public import MeetingModel
+public import Signing
+
+/// The access keys of an installation: a JSON file that `carillon keys` writes and gateways read.
+///
+/// The file has no secrets. A key's secret is computed from its id with the installation's key, so
+/// that whoever has the file alone can sign nothing.
+///
+/// Methods block for as long as a small file takes. Each throws
+/// ``StorageError/accessKeyFile(path:problem:)`` when the file cannot be read or written, or others
+/// than its owner may use it; a file that is not there is one without keys.
+public struct AccessKeyFile: Sendable {
+  /// Where the keys are.
+  public let path: String
+  private let installation: InstallationKey
+
+  /// Keys that one file may have.
+  static let mostKeys = 1_000
+
+  /// Names the file; nothing is read yet.
+  public init(path: String, installation: InstallationKey) {
+    (self.path, self.installation) = (path, installation)
+  }
+
+  /// All keys, disabled ones too, in the order in which they were made.
+  public func keys() throws(StorageError) -> [AccessKey] {
+    let content: PrivateFile.Content?
+    do throws(PrivateFile.Failure) {
+      content = try PrivateFile.read(path, limit: Self.largest + 1)
+    } catch {
+      throw unusable(error)
+    }
+    guard let content else { return [] }
+    guard content.isRegular else { throw problem("It is no regular file; name another.") }
+    guard !content.isOpenToOthers else {
+      throw problem("Others than its owner may use it; run chmod 600 on it.")
+    }
+    guard content.bytes.count <= Self.largest,
+      let read = try? JSONDecoder().decode(Contents.self, from: Data(content.bytes)),
+      read.version == 1, Set(read.keys.map(\.id)).count == read.keys.count
+    else {
+      throw problem("It does not hold access keys of this version; restore it from a backup.")
+    }
+    return read.keys
+  }
+
+  /// Makes a key.
+  ///
+  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  /// - Throws: ``StorageError/invalid(_:)`` for a name that breaks the rule.
+  public func create(
+    _ name: String, role: AccessRole = .all, tenant: TenantID? = nil, at now: Int64
+  ) throws(StorageError) -> AccessKey {
+    try change { keys throws(StorageError) in
+      try Self.append(name, role, tenant, now, to: &keys)
+    }
+  }
+
+  /// The first key of a name, made for all operations unless there is one.
+  ///
+  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  public func key(
+    named name: String, at now: Int64
+  ) throws(StorageError) -> AccessKey {
+    try change { keys throws(StorageError) in
+      if let key = keys.first(where: { $0.name == name }) { return key }
+      return try Self.append(name, .all, nil, now, to: &keys)
+    }
+  }
+
+  /// Makes a key useless from now on, for every gateway; again is harmless.
+  ///
+  /// - Throws: ``StorageError/accessKeyNotFound(_:)``.
+  public func disable(_ id: String) throws(StorageError) -> AccessKey {
+    try change { keys throws(StorageError) in
+      guard let index = keys.firstIndex(where: { $0.id == id }) else {
+        throw .accessKeyNotFound(id)
+      }
+      keys[index].isEnabled = false
+      return keys[index]
+    }
+  }
+
+  /// The secret half of the key with this id, 40 characters, always the same.
+  public func secret(of id: String) -> SigningSecret {
+    let code = installation.code(for: Self.label + Array(id.utf8))
+    return SigningSecret(Base64URL.text(of: Array(code.prefix(30))))
+  }
+
+  /// Gives the secret of a key to the programs of this user, in a file of mode 0600.
+  public func handOut(
+    _ key: AccessKey, for endpoint: String, at path: String
+  ) throws(StorageError) {
+    let local = LocalAccessKey(endpoint: endpoint, keyID: key.id, secret: secret(of: key.id))
+    do {
+      try PrivateFile.replace(path, with: Array(JSONEncoder().encode(local)))
+    } catch let failure as PrivateFile.Failure {
+      throw .accessKeyFile(path: path, problem: "\(failure.text).")
+    } catch {
+      throw .internalFailure(cause: "\(error)")
+    }
+  }
+
+  /// Removes what ``handOut(_:for:at:)`` wrote.
+  public static func takeBack(_ path: String) { PrivateFile.remove(path) }
+
+  /// Changes whenever the file does; `nil` while there is none.
+  func stamp() throws(StorageError) -> PrivateFile.Stamp? {
+    do { return try PrivateFile.stamp(of: path) } catch { throw unusable(error) }
+  }
+
+  // MARK: The file
+
+  private struct Contents: Codable {
+    var version = 1
+    var keys: [AccessKey]
+  }
+
+  private static let label = Array("carillon access key 1\0".utf8)
+  private static let largest = 1 << 20
+
+  private static func append(
+    _ name: String, _ role: AccessRole, _ tenant: TenantID?, _ now: Int64,
+    to keys: inout [AccessKey]
+  ) throws(StorageError) -> AccessKey {
+    guard keys.count < mostKeys else {
+      throw .invalid(.invalidValue(what: "number of keys", rule: "at most \(mostKeys) in a file"))
+    }
+    do {
+      let key = try AccessKey(name: name, role: role, tenant: tenant, at: now)
+      keys.append(key)
+      return key
+    } catch {
+      throw .invalid(error)
+    }
+  }
+
+  /// Reads, changes and writes the file while nobody else does.
+  private func change<Value>(
+    _ body: (inout [AccessKey]) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try PrivateFile.locked(path) { () throws(StorageError) in
+      let before = try keys()
+      var keys = before
+      let value = try body(&keys)
+      if keys != before { try write(keys) }
+      return value
+    } failing: {
+      unusable($0)
+    }
+  }
+
+  private func write(_ keys: [AccessKey]) throws(StorageError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    do {
+      try PrivateFile.replace(path, with: Array(encoder.encode(Contents(keys: keys))) + [0x0A])
+    } catch let failure as PrivateFile.Failure {
+      throw unusable(failure)
+    } catch {
+      throw .internalFailure(cause: "\(error)")
+    }
+  }
+
+  private func unusable(_ failure: PrivateFile.Failure) -> StorageError {
+    problem("\(failure.text). Name a file in an existing directory that this user may write.")
+  }
+
+  private func problem(_ text: String) -> StorageError {
+    .accessKeyFile(path: path, problem: text)
+  }
+}

@@ -1,0 +1,37 @@
+internal import GRDB
+
+/// The table of `client-events.sqlite`.
+///
+/// A released migration is never changed; a new one is added after it.
+///
+/// - `event`: what clients tell of their sessions. `number` rises and never comes twice, `id` is
+///   the client's own. Times are milliseconds since 1970-01-01T00:00:00Z, `metadata` and `payload`
+///   JSON objects.
+enum EventsSchema {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 events of clients") { database in
+      try database.execute(sql: firstVersion)
+    }
+    return migrator
+  }
+
+  private static let firstVersion = """
+    CREATE TABLE event (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      received_at INTEGER NOT NULL,
+      meeting_id TEXT NOT NULL,
+      primary_id TEXT,
+      attendee_id TEXT NOT NULL,
+      external_user_id TEXT,
+      id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      metadata TEXT NOT NULL,
+      payload TEXT NOT NULL,
+      UNIQUE (attendee_id, id)
+    ) STRICT;
+
+    CREATE INDEX event_by_meeting ON event (meeting_id, number);
+    CREATE INDEX event_by_time ON event (received_at);
+    """
+}

@@ -1,0 +1,125 @@
+internal import GRDB
+public import MeetingModel
+
+/// What clients told of their sessions, in one SQLite file that all gateways of an installation
+/// share.
+///
+/// Work happens on the store's own threads; methods may be called from anywhere and wait without
+/// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when another process holds the
+/// file for more than five seconds or the disk fails, ``StorageError/corrupt(path:cause:)``, and
+/// ``StorageError/cancelled``.
+public final class EventsStore: Sendable {
+  private let pool: DatabasePool
+  private let file: OpenedFile
+  private let capacity: Int
+
+  /// Opens the file, or makes it with mode 0600, and brings its table up to date.
+  ///
+  /// Blocks for a moment: call it while the process starts.
+  ///
+  /// - Parameter capacity: As many events stay; the oldest give way.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
+  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  public init(path: String, capacity: Int = .max) throws(StorageError) {
+    pool = try DatabaseFile.open(
+      path, migratedBy: EventsSchema.migrator, busyTimeout: .seconds(5))
+    file = OpenedFile(path)
+    try file.check()
+    self.capacity = capacity
+  }
+
+  /// Adds events; they are on the disk when it returns. One that is there already is left out.
+  public func add(_ events: [ClientEvent]) async throws(StorageError) {
+    do {
+      try await pool.write { [capacity] database in
+        for event in events { try Self.insert(event, in: database) }
+        guard capacity < .max else { return }
+        try database.run(
+          "DELETE FROM event WHERE number <= (SELECT max(number) FROM event) - ?", [capacity])
+      }
+      try file.check()
+    } catch { throw failure(error) }
+  }
+
+  /// The events behind a number, in the order in which they came.
+  ///
+  /// - Parameters:
+  ///   - meeting: Only those of this meeting and of its replicas.
+  ///   - after: 0: from the first one on.
+  ///   - limit: As many at most.
+  public func events(
+    of meeting: MeetingID? = nil, after number: Int64 = 0, limit: Int
+  ) async throws(StorageError) -> [NumberedEvent] {
+    do {
+      return try await pool.read { database in
+        let rows =
+          if let meeting {
+            try database.rows(
+              """
+              SELECT * FROM event WHERE number > ? AND (meeting_id = ? OR primary_id = ?)
+              ORDER BY number LIMIT ?
+              """, [number, meeting.text, meeting.text, limit])
+          } else {
+            try database.rows(
+              "SELECT * FROM event WHERE number > ? ORDER BY number LIMIT ?", [number, limit])
+          }
+        return try rows.map(Self.event)
+      }
+    } catch { throw failure(error) }
+  }
+
+  /// The number of the newest event; 0 if there is none.
+  public func lastNumber() async throws(StorageError) -> Int64 {
+    do {
+      return try await pool.read { database in
+        Int64(try database.count("SELECT coalesce(max(number), 0) FROM event", []))
+      }
+    } catch { throw failure(error) }
+  }
+
+  /// Forgets the events that came before a time.
+  public func purge(receivedBefore time: Int64) async throws(StorageError) {
+    do {
+      try await pool.write { try $0.run("DELETE FROM event WHERE received_at < ?", [time]) }
+    } catch { throw failure(error) }
+  }
+
+  private static func insert(_ event: ClientEvent, in database: Database) throws {
+    try database.run(
+      """
+      INSERT INTO event (received_at, meeting_id, primary_id, attendee_id, external_user_id, id,
+        name, metadata, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO NOTHING
+      """,
+      [
+        event.receivedAtMs, event.meeting.text, event.primary?.text, event.attendee.text,
+        event.externalUserID?.text, event.id, event.name, event.metadata, event.payload,
+      ])
+  }
+
+  @Sendable private static func event(_ row: Row) throws -> NumberedEvent {
+    NumberedEvent(
+      number: try row.number("number"),
+      event: ClientEvent(
+        meeting: try row.parsed("meeting_id") { text throws(ModelError) in try MeetingID(text) },
+        primary: try row.parsedIfPresent("primary_id") { text throws(ModelError) in
+          try MeetingID(text)
+        },
+        attendee: try row.parsed("attendee_id") { text throws(ModelError) in
+          try AttendeeID(text)
+        },
+        externalUserID: try row.parsedIfPresent("external_user_id") { text throws(ModelError) in
+          try ExternalUserID(text)
+        },
+        id: try row.text("id"), name: try row.text("name"),
+        receivedAtMs: try row.number("received_at"), metadata: try row.text("metadata"),
+        payload: try row.text("payload")))
+  }
+
+  private func failure(_ error: any Error) -> StorageError {
+    if let damage = error as? Row.Damage {
+      return .corrupt(path: pool.path, cause: "A value in column \(damage.column) is impossible.")
+    }
+    return StorageError(error, at: pool.path)
+  }
+}

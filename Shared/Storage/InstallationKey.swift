@@ -1,0 +1,74 @@
+internal import Crypto
+
+/// The one secret of an installation, which every gateway of it has: 32 random bytes in a file.
+///
+/// What it authenticates begins with a label, so that no use of it is taken for another.
+public struct InstallationKey: Sendable {
+  private let key: SymmetricKey
+
+  private static let keySize = 32
+
+  /// Reads the installation key; if there is no such file, makes one of mode 0600 with 32 random
+  /// bytes. When several processes start together they all end up with the same key.
+  ///
+  /// Blocks for a moment: call it while the process starts.
+  ///
+  /// - Throws: ``StorageError/keyFile(path:problem:)`` if the file may be read by others than its
+  ///   owner, is no regular file of exactly 32 bytes, or cannot be read or made.
+  public init(file path: String) throws(StorageError) {
+    key = SymmetricKey(data: try Self.readOrCreateKey(path))
+  }
+
+  /// The HMAC-SHA-256 of a message, 32 bytes.
+  func code(for message: [UInt8]) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+  }
+
+  private static func readOrCreateKey(_ path: String) throws(StorageError) -> [UInt8] {
+    do {
+      if let content = try PrivateFile.read(path, limit: keySize + 1) {
+        return try checked(content, path)
+      }
+      var generator = SystemRandomNumberGenerator()
+      let bytes: [UInt8] = (0..<keySize).map { _ in
+        .random(in: .min ... .max, using: &generator)
+      }
+      try PrivateFile.create(path, holding: bytes)
+      // Read it again: another process may have been faster.
+      guard let content = try PrivateFile.read(path, limit: keySize + 1) else {
+        throw StorageError.keyFile(path: path, problem: "It vanished while being made; try again.")
+      }
+      return try checked(content, path)
+    } catch let error as StorageError {
+      throw error
+    } catch let failure as PrivateFile.Failure {
+      throw .keyFile(
+        path: path,
+        problem: "\(failure.text). Name a file in an existing directory that this user may write, "
+          + "or make a readable key there.")
+    } catch {
+      throw .internalFailure(cause: "\(error)")
+    }
+  }
+
+  private static func checked(
+    _ content: PrivateFile.Content, _ path: String
+  ) throws(StorageError) -> [UInt8] {
+    guard content.isRegular else {
+      throw .keyFile(path: path, problem: "It is no regular file; name another.")
+    }
+    guard !content.isOpenToOthers else {
+      throw .keyFile(
+        path: path,
+        problem: "Others than its owner may use it; run chmod 600 on it, and if it was exposed, "
+          + "delete it to have a new key made.")
+    }
+    guard content.bytes.count == keySize else {
+      throw .keyFile(
+        path: path,
+        problem: "It must hold exactly \(keySize) random bytes; delete it to have a new key made, "
+          + "which invalidates the join tokens and access keys given out.")
+    }
+    return content.bytes
+  }
+}

@@ -1,0 +1,32 @@
+/// The 24 bytes that no two boxes of the same keys share (26/CurveZMQ).
+struct CurveNonce {
+  let bytes: InlineArray<24, UInt8>
+
+  /// A short nonce, for the keys of one connection.
+  ///
+  /// - Parameters:
+  ///   - prefix: 16 characters that are not sent.
+  ///   - number: Counts the commands of one side of the connection.
+  init(_ prefix: StaticString, number: UInt64) {
+    bytes = Self.join(prefix, 16) { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+  }
+
+  /// A long nonce, for keys that outlive a connection.
+  ///
+  /// - Parameters:
+  ///   - prefix: 8 characters that are not sent.
+  ///   - random: 16 bytes.
+  init(_ prefix: StaticString, random: ArraySlice<UInt8>) {
+    precondition(random.count == 16, "A long nonce has 16 bytes.")
+    bytes = Self.join(prefix, 8) { random[random.startIndex + $0] }
+  }
+
+  private static func join(
+    _ prefix: StaticString, _ count: Int, _ rest: (Int) -> UInt8
+  ) -> InlineArray<24, UInt8> {
+    precondition(prefix.utf8CodeUnitCount == count, "The prefix of a nonce has a fixed length.")
+    return prefix.withUTF8Buffer { text in
+      InlineArray { unsafe $0 < count ? text[$0] : rest($0 - count) }
+    }
+  }
+}

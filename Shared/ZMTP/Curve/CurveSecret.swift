@@ -1,0 +1,44 @@
+internal import CSodium
+
+/// 32 bytes that nobody else may know: wiped when the last holder lets go of them.
+@safe final class CurveSecret: @unchecked Sendable {
+  // Sendable: only the initialiser and `deinit` write.
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+  static let byteCount = 32
+
+  /// - Parameter write: Writes all bytes; what the pointer is to is zero before.
+  init(_ write: (UnsafeMutablePointer<UInt8>) -> Void) {
+    unsafe bytes = .allocate(capacity: Self.byteCount)
+    unsafe bytes.initialize(repeating: 0)
+    if let start = unsafe bytes.baseAddress { unsafe write(start) }
+  }
+
+  /// Takes bytes over, and wipes what they were in.
+  convenience init(wiping source: inout [UInt8]) {
+    precondition(source.count == Self.byteCount, "A secret has 32 bytes.")
+    unsafe self.init { target in
+      for index in source.indices { unsafe target[index] = source[index] }
+    }
+    source.wipe()
+  }
+
+  deinit {
+    unsafe sodium_memzero(UnsafeMutableRawPointer(bytes.baseAddress), bytes.count)
+    unsafe bytes.deallocate()
+  }
+
+  /// Lends the bytes.
+  func withBytes<R>(_ body: (UnsafePointer<UInt8>) -> R) -> R {
+    guard let start = unsafe bytes.baseAddress else { preconditionFailure("A secret has bytes.") }
+    return unsafe body(UnsafePointer(start))
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites and drops the bytes, which no other array shares.
+  mutating func wipe() {
+    unsafe withUnsafeMutableBytes { unsafe sodium_memzero($0.baseAddress, $0.count) }
+    self = []
+  }
+}

@@ -1,0 +1,35 @@
+/// The flags and the size of a frame (37/ZMTP, "Framing").
+struct ZMTPFrameHeader {
+  let flags: UInt8
+
+  /// Bytes of the body that follows; no more than an `Int` can say.
+  let size: Int
+
+  var isCommand: Bool { flags & ZMTPFrame.command != 0 }
+  var isLast: Bool { flags & ZMTPFrame.more == 0 }
+
+  /// Bytes of the header itself: 2, or 9 with a long size.
+  var byteCount: Int { Self.byteCount(flags) }
+
+  /// Looks at what has come of a header.
+  ///
+  /// - Parameter bytes: Its first ones and whatever follows; at least one.
+  /// - Returns: `nil` while it is not all there.
+  /// - Throws: ``ZMTPError/flags(_:)`` or ``ZMTPError/frameSize``.
+  init?(_ bytes: Span<UInt8>) throws(ZMTPError) {
+    flags = bytes[0]
+    let known = ZMTPFrame.more | ZMTPFrame.long | ZMTPFrame.command
+    guard flags & ~known == 0, flags & ZMTPFrame.command == 0 || flags & ZMTPFrame.more == 0
+    else { throw .flags(flags) }
+    let byteCount = Self.byteCount(flags)
+    guard bytes.count >= byteCount else { return nil }
+    var size: UInt64 = 0
+    for index in 1..<byteCount { size = size << 8 | UInt64(bytes[index]) }
+    guard let size = Int(exactly: size) else { throw .frameSize }
+    self.size = size
+  }
+
+  private static func byteCount(_ flags: UInt8) -> Int {
+    flags & ZMTPFrame.long == 0 ? 2 : ZMTPFrame.longestHeader
+  }
+}

@@ -1,0 +1,349 @@
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Bus
+
+/// Peers that break the rules, or only stretch them: none harms another.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientListenerTests {
+  /// A listener that sends back what it gets, and remembers what becomes of connections.
+  private final class Echo {
+    let listener: ClientListener
+    let endpoint: Endpoint
+    private(set) var changes: [ConnectionEvent] = []
+    private(set) var closed = 0
+    var answersAs: (Span<UInt8>) -> [UInt8] = { Array(copying: $0) }
+
+    init(_ bus: TestBus, _ options: ListenerOptions = .requests, tcp: Bool = false) throws {
+      let place = try tcp ? Endpoint.tcp(host: "127.0.0.1", port: 0) : bus.endpoint()
+      listener = try ClientListener(at: [place], on: bus.thread, options: options)
+      endpoint = listener.endpoints[0]
+      listener.onChange = { [unowned self] in changes.append($0) }
+      listener.onClose = { [unowned self] _ in closed += 1 }
+      listener.onFrame = { [unowned self] connection, frame in
+        listener.wasUsed(connection)
+        _ = listener.send(FramedMessage(answersAs(frame).span), to: connection)
+      }
+      bus.cleanUp { [self] in listener.close() }
+    }
+
+    /// Waits until this has been told.
+    func waits(for event: ConnectionEvent, times: Int = 1) async throws {
+      while changes.count(where: { $0 == event }) < times {
+        try await Task.sleep(for: .milliseconds(2))
+      }
+    }
+  }
+
+  private static var quick: ListenerOptions {
+    var options = ListenerOptions.requests
+    options.handshakeTimeout = .milliseconds(200)
+    return options
+  }
+
+  // MARK: Good peers
+
+  @Test(arguments: [false, true])
+  func `a dealer of libzmq is answered`(tcp: Bool) async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus, tcp: tcp)
+      let peer = try RawPeer(.dealer, in: bus.context, on: bus.thread)
+      defer { peer.close() }
+      try peer.connect(to: echo.endpoint)
+      await peer.connected()
+      for size in [0, 1, 255, 256, 65_536] {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        try peer.send(Frame(bytes))
+        #expect(await peer.messages.next().map(\.bytes) == [bytes])
+      }
+    }
+  }
+
+  @Test func `messages that leave faster than they are read come in order, every one`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let connection = try #require(echo.listener.connections.values.first)
+      let messages = (0..<2_000).map { number in
+        FramedMessage([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000).span)
+      }
+      for message in messages { #expect(echo.listener.send(message, to: connection) == .sent) }
+      let bytes = messages.flatMap(\.bytes)
+      #expect(try await peer.receive(bytes.count, within: .seconds(60)) == bytes)
+      #expect(connection.unsent == 0)
+    }
+  }
+
+  @Test func `who goes is noticed without being sent anything`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      var peer: PlainSocket? = try await .shakingHands(with: echo.endpoint)
+      #expect(echo.listener.count == 1)
+      withExtendedLifetime(peer) {}
+      peer = nil
+      try await echo.waits(for: .ended)
+      #expect(echo.closed == 1)
+      #expect(echo.listener.count == 0)
+    }
+  }
+
+  @Test func `who is hung up on has read what was sent before`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let connection = try #require(echo.listener.connections.values.first)
+      _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
+      echo.listener.hangUp(connection)
+      #expect(echo.listener.send(FramedMessage([4].span), to: connection) == .unroutable)
+      #expect(try await peer.receive(100, within: .seconds(30)) == [0, 3, 1, 2, 3])
+      #expect(peer.isClosed)
+      #expect(echo.changes.last == .dismissed)
+    }
+  }
+
+  @Test func `who is hung up on while it sends reads all the same what it was sent`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let connection = try #require(echo.listener.connections.values.first)
+      // Nobody reads these: the listener's turn comes when this test waits.
+      #expect(peer.send([0, 1, 7]) == 3)
+      _ = echo.listener.send(FramedMessage([1, 2, 3].span), to: connection)
+      echo.listener.hangUp(connection)
+      echo.listener.bury()
+      #expect(peer.send([0, 1, 8]) == 3)
+      #expect(try await peer.receive(100, within: .seconds(30)) == [0, 3, 1, 2, 3])
+      #expect(peer.isClosed)
+    }
+  }
+
+  @Test func `who is hung up on and stays is cut off`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      echo.listener.hangUp(try #require(echo.listener.connections.values.first))
+      echo.listener.bury()
+      #expect(echo.listener.leaving.count == 1)
+      try await eventually("it to be cut off", within: .seconds(60)) {
+        echo.listener.leaving.isEmpty
+      }
+      #expect(peer.send([0, 1, 7]) <= 0)
+    }
+  }
+
+  // MARK: Too many
+
+  @Test func `one too many waits until somebody goes`() async throws {
+    try await withTestBus { bus in
+      var options = ListenerOptions.requests
+      options.connections = 2
+      let echo = try Echo(bus, options)
+      var peers = [
+        try await PlainSocket.shakingHands(with: echo.endpoint),
+        try await PlainSocket.shakingHands(with: echo.endpoint),
+      ]
+      let third = try PlainSocket(to: echo.endpoint)
+      third.send(PlainSocket.greeting + PlainSocket.ready)
+      try await echo.waits(for: .acceptPaused)
+      #expect(third.receive().isEmpty)
+      peers[1].send([0, 1, 7])
+      #expect(try await peers[1].receive(3, within: .seconds(30)) == [0, 1, 7])
+      peers.removeFirst()
+      #expect(
+        try await third.receive(PlainSocket.answer, within: .seconds(30)).count
+          == PlainSocket.answer)
+    }
+  }
+
+  @Test func `those who say nothing make room for who comes`() async throws {
+    try await withTestBus { bus in
+      var options = ListenerOptions.requests
+      options.handshakes = 4
+      options.handshakeTimeout = .seconds(60)
+      let echo = try Echo(bus, options)
+      var silent: [PlainSocket] = []
+      for _ in 1...12 { silent.append(try PlainSocket(to: echo.endpoint)) }
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      peer.send([0, 1, 7])
+      #expect(try await peer.receive(3, within: .seconds(30)) == [0, 1, 7])
+      #expect(echo.changes.count { $0 == .crowdedOut } >= 8)
+      #expect(echo.listener.count <= 5)
+    }
+  }
+
+  @Test func `who does not say in time who it is has to go`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus, Self.quick)
+      let silent = try PlainSocket(to: echo.endpoint)
+      let half = try PlainSocket(to: echo.endpoint)
+      half.send(PlainSocket.greeting)
+      let good = try await PlainSocket.shakingHands(with: echo.endpoint)
+      #expect(try await silent.awaitEnd(within: .seconds(30)))
+      #expect(try await half.awaitEnd(within: .seconds(30)))
+      #expect(echo.changes.count { $0 == .handshakeFailed } == 2)
+      good.send([0, 0])
+      #expect(try await good.receive(2, within: .seconds(30)) == [0, 0])
+    }
+  }
+
+  @Test func `who is of no use for too long has to go`() async throws {
+    try await withTestBus { bus in
+      var options = ListenerOptions.requests
+      options.idleLimit = .milliseconds(100)
+      let echo = try Echo(bus, options)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let exempt = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let newest = try #require(echo.listener.connections.values.max { $0.number < $1.number })
+      echo.listener.exempt(newest)
+      #expect(try await peer.awaitEnd(within: .seconds(30)))
+      #expect(echo.changes.last == .idle)
+      exempt.send([0, 0])
+      #expect(try await exempt.receive(2, within: .seconds(30)) == [0, 0])
+    }
+  }
+
+  // MARK: Broken rules
+
+  @Test(
+    arguments: [
+      ("HTTP", Array("GET / HTTP/1.1\r\n\r\n".utf8), .handshakeFailed),
+      ("a message too early", PlainSocket.greeting + [0, 1, 7], .handshakeFailed),
+      (
+        "a second frame", PlainSocket.greeting + PlainSocket.ready + [1, 1, 7, 0, 0],
+        .protocolViolated
+      ),
+      (
+        "a frame that is too large",
+        PlainSocket.greeting + PlainSocket.ready + [2, 0, 0, 0, 0, 0, 1, 0, 1], .protocolViolated
+      ),
+      (
+        "a frame of 2^63 bytes",
+        PlainSocket.greeting + PlainSocket.ready + [2, 0x80, 0, 0, 0, 0, 0, 0, 0], .protocolViolated
+      ),
+    ] as [(String, [UInt8], ConnectionEvent)])
+  func `who breaks the protocol has to go`(
+    what: String, bytes: [UInt8], cause: ConnectionEvent
+  ) async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let good = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let peer = try PlainSocket(to: echo.endpoint)
+      peer.send(bytes)
+      #expect(try await peer.awaitEnd(within: .seconds(30)))
+      #expect(echo.changes == [.accepted, .accepted, cause])
+      good.send([0, 0])
+      #expect(try await good.receive(2, within: .seconds(30)) == [0, 0])
+    }
+  }
+
+  @Test func `a message that is begun is finished in time`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus, Self.quick)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      peer.send([0, 200])
+      while !peer.isClosed {
+        peer.send([1])
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(echo.changes.last == .overdue)
+    }
+  }
+
+  @Test func `who sends signs of life without end has to go`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let calm = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      while !peer.isClosed {
+        peer.send(Array(repeating: PlainSocket.ping, count: 20).joined())
+        _ = peer.receive()
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(echo.changes.last == .flooded)
+      calm.send(PlainSocket.ping)
+      #expect(try await calm.receive(7, within: .seconds(30)) == [4, 5, 4] + Array("PONG".utf8))
+    }
+  }
+
+  @Test func `who does not read its answers is not read either, and gets all of them later`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      echo.listener.onFrame = { [unowned echo] connection, frame in
+        let bytes = Array(copying: frame)
+        _ = echo.listener.send(to: connection, size: 1_000) { output in
+          for index in 0..<1_000 { output.append(bytes[index % 2]) }
+        }
+      }
+      let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+      let connection = try #require(echo.listener.connections.values.first)
+      // Until nothing is taken any more for a while.
+      var sent = 0
+      var idle = 0
+      while idle < 50 {
+        let frame = [0, 2, UInt8(truncatingIfNeeded: sent / 4), 3] as [UInt8]
+        let count = peer.send(frame[(sent % 4)...])
+        sent += count
+        idle = count == 0 ? idle + 1 : 0
+        if count == 0 { try await Task.sleep(for: .milliseconds(2)) }
+      }
+      #expect(connection.isPaused)
+      #expect(connection.unsent < 20 << 20)
+      let whole = sent / 4
+      #expect(whole < 200_000)
+      for number in 0..<whole {
+        let answer = try await peer.receive(1_009, within: .seconds(60))
+        let expected = [2, 0, 0, 0, 0, 0, 0, 3, 0xe8, UInt8(truncatingIfNeeded: number), 3]
+        guard Array(answer.prefix(11)) == expected as [UInt8] else {
+          Issue.record("Answer \(number) of \(whole) is not the one.")
+          return
+        }
+      }
+      #expect(!connection.isPaused)
+    }
+  }
+
+  @Test func `of many that never finish a message those go that hold most`() async throws {
+    try await withTestBus { bus in
+      var options = ListenerOptions.requests
+      options.keptBytes = 100_000
+      let echo = try Echo(bus, options)
+      let good = try await PlainSocket.shakingHands(with: echo.endpoint)
+      var peers: [PlainSocket] = []
+      for _ in 1...5 {
+        let peer = try await PlainSocket.shakingHands(with: echo.endpoint)
+        peer.send([2, 0, 0, 0, 0, 0, 0, 0xff, 0xff] + [UInt8](repeating: 7, count: 40_000))
+        peers.append(peer)
+      }
+      try await echo.waits(for: .overBudget, times: 3)
+      #expect(echo.listener.kept <= options.keptBytes)
+      good.send([0, 0])
+      #expect(try await good.receive(2, within: .seconds(30)) == [0, 0])
+      withExtendedLifetime(peers) {}
+    }
+  }
+
+  @Test func `a second listener at an endpoint is refused, a later one is not`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      #expect(throws: ZeroMQError.self) { try Echo(bus) }
+      echo.listener.close()
+      let second = try Echo(bus)
+      let peer = try await PlainSocket.shakingHands(with: second.endpoint)
+      peer.send([0, 0])
+      #expect(try await peer.receive(2, within: .seconds(30)) == [0, 0])
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A copy of lent bytes.
+  fileprivate init(copying bytes: Span<UInt8>) {
+    self = bytes.withUnsafeBufferPointer { Array($0) }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CarillonClientCore
+
+struct CameraEventTests {
+  /// A camera that gives a picture when it is asked to.
+  private final class StubDriver: CameraDriver {
+    let device = MediaDevice(label: "Stub", type: .videoFrontCamera)
+    let formats = [VideoCaptureFormat(width: 2, height: 2, maxFrameRate: 30)]
+    private let deliver = Mutex<(@Sendable (VideoFrame) -> Void)?>(nil)
+
+    func start(
+      _ format: VideoCaptureFormat, deliver: @escaping @Sendable (VideoFrame) -> Void
+    ) { self.deliver.withLock { $0 = deliver } }
+
+    func stop() { deliver.withLock { $0 = nil } }
+
+    func give() {
+      deliver.withLock { $0 }?(
+        VideoFrame(timestampNs: 1, rotation: .rotation0, buffer: BlankBuffer(2, 2)))
+    }
+  }
+
+  @Test func `a camera that stands still is an interruption until it gives a picture`()
+    async throws
+  {
+    let reporter = EventAnalyticsTests.Reporter()
+    let fixture = SessionFixture(reporter: reporter, observesEvents: true)
+    let (driver, time) = (StubDriver(), fixture.time)
+    let camera = DefaultCameraCaptureSource(
+      drivers: [driver], log: SessionLog(logger: fixture.logger),
+      nowNs: { UInt64(time.nowMs) * 1_000_000 },
+      makeScheduler: { time.makeScheduler(intervalMs: 500, callback: $0) })
+    camera.setEventAnalyticsController(
+      eventAnalyticsController: fixture.session.eventAnalyticsController)
+    camera.start()
+    time.advance(byMs: 900)
+    driver.give()
+    time.advance(byMs: 900)
+    driver.give()
+    #expect(fixture.history == [])
+    time.advance(byMs: 5000)
+    #expect(fixture.history == ["videoInterruptionBegan"])
+    #expect(
+      reporter.attribute(.videoInterruptionReason, of: .videoInterruptionBegan)
+        as? VideoInterruptionReason == .other)
+    driver.give()
+    driver.give()
+    #expect(fixture.history == ["videoInterruptionBegan", "videoInterruptionEnded"])
+    camera.stop()
+    time.advance(byMs: 5000)
+    #expect(fixture.history.count == 2)
+    #expect(time.runningTimers == 0)
+    #expect(await fixture.recorder.lines().filter { $0.hasPrefix("event") } == [])
+  }
+
+  @Test func `the choice of a camera is in the history, and no observer hears of it`() async {
+    let fixture = SessionFixture(observesEvents: true)
+    let camera = DefaultCameraCaptureSource(
+      drivers: TestPatternCamera.all, log: SessionLog(logger: fixture.logger))
+    camera.setEventAnalyticsController(
+      eventAnalyticsController: fixture.session.eventAnalyticsController)
+    camera.switchCamera()
+    camera.device = TestPatternCamera.front
+    #expect(fixture.history == ["videoInputSelected", "videoInputSelected"])
+    #expect(await fixture.recorder.lines() == [])
+  }
+
+  @Test func `pictures that come at once after a long pause were an interruption`() {
+    var watch = CaptureWatch(framesPerSecond: 30, startedAt: 0)
+    #expect(watch.frameCame(at: 1_000_000_000) == [])
+    #expect(watch.frameCame(at: 3_000_000_000) == [.interrupted, .resumed])
+    #expect(watch.frameCame(at: 2_000_000_000) == [])
+    #expect(watch.look(at: 4_000_000_001) == [.interrupted])
+    #expect(watch.look(at: 9_000_000_000) == [])
+    #expect(watch.frameCame(at: 9_000_000_000) == [.resumed])
+  }
+
+  @Test func `a slow camera has time for five pictures`() {
+    var watch = CaptureWatch(framesPerSecond: 1, startedAt: 0)
+    #expect(watch.look(at: 5_000_000_000) == [])
+    #expect(watch.look(at: 5_000_000_001) == [.interrupted])
+  }
+}

@@ -1,0 +1,139 @@
+import ClientTestSupport
+import Foundation
+import TestSupport
+import Testing
+import Trials
+
+@testable import CarillonClientCore
+
+/// The events about connections, interruptions and starts that fail.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionEventTests {
+  private typealias Reporter = EventAnalyticsTests.Reporter
+
+  private struct NoFiles: Error {}
+
+  @Test func `signalling that opens, drops and opens again is told with its times`() async throws {
+    let reporter = Reporter()
+    let fixture = SessionFixture(reporter: reporter, observesEvents: true)
+    try fixture.audioVideo.start()
+    let delegate = try fixture.delegate
+    delegate.signalingDidChange(.opening)
+    fixture.time.advance(byMs: 40)
+    delegate.signalingDidChange(.opened)
+    #expect(
+      reporter.attribute(.signalingOpenDurationMs, of: .videoClientSignalingOpened) as? Int64 == 40)
+    delegate.mediaPathDidOpen(afterMs: 7)
+    #expect(
+      reporter.attribute(.iceGatheringDurationMs, of: .videoClientIceGatheringCompleted) as? Int64
+        == 7)
+    delegate.signalingDidChange(.dropped(.signalingClientDisconnected))
+    #expect(
+      reporter.attribute(.signalingDroppedError, of: .videoClientSignalingDropped)
+        as? SignalingDroppedError == .signalingClientDisconnected)
+    #expect(reporter.attribute(.retryCount, of: .videoClientSignalingDropped) as? Int == 0)
+    delegate.signalingDidChange(.opening)
+    fixture.time.advance(byMs: 900)
+    delegate.signalingDidChange(.opened)
+    #expect(
+      reporter.attribute(.signalingOpenDurationMs, of: .videoClientSignalingOpened) as? Int64 == 900
+    )
+    fixture.audioVideo.stop()
+    delegate.signalingDidChange(.dropped(.other))
+    delegate.mediaPathDidOpen(afterMs: 1)
+    let events = await fixture.recorder.lines().filter { $0.hasPrefix("event videoClient") }
+    #expect(
+      events == [
+        "event videoClientSignalingOpened", "event videoClientIceGatheringCompleted",
+        "event videoClientSignalingDropped", "event videoClientSignalingOpened",
+      ])
+  }
+
+  @Test func `the content share has events of its own`() throws {
+    let reporter = Reporter()
+    let fixture = SessionFixture(reporter: reporter)
+    fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
+    let delegate = try #require(fixture.contentConnection.delegate)
+    delegate.signalingDidChange(.opening)
+    fixture.time.advance(byMs: 3)
+    delegate.signalingDidChange(.opened)
+    delegate.mediaPathDidOpen(afterMs: 2)
+    delegate.signalingDidChange(.dropped(.signalingClientClosed))
+    #expect(
+      fixture.history == [
+        "contentShareStartRequested", "contentShareSignalingOpened",
+        "contentShareIceGatheringCompleted", "contentShareSignalingDropped",
+      ])
+    #expect(
+      reporter.attribute(.signalingOpenDurationMs, of: .contentShareSignalingOpened) as? Int64 == 3)
+    #expect(
+      reporter.attribute(.signalingDroppedError, of: .contentShareSignalingDropped)
+        as? SignalingDroppedError == .signalingClientClosed)
+  }
+
+  @Test func `an interruption of sound is in the history, and no observer hears of it`()
+    async throws
+  {
+    let fixture = SessionFixture(observesEvents: true)
+    try await fixture.connect()
+    fixture.recorder.forget()
+    try fixture.delegate.audioWasInterrupted()
+    #expect(fixture.history.suffix(2) == ["audioInterruptionBegan", "audioInterruptionEnded"])
+    #expect(await fixture.recorder.lines() == [])
+  }
+
+  @Test func `a start without what it takes throws and is an event, and the next one is free`()
+    async throws
+  {
+    let reporter = Reporter()
+    let fixture = SessionFixture(reporter: reporter, observesEvents: true)
+    fixture.connection.failStarts(with: NoFiles())
+    #expect(throws: MediaError.audioFailedToStart) { try fixture.audioVideo.start() }
+    #expect(
+      reporter.attribute(.meetingStatus, of: .meetingStartFailed) as? MeetingSessionStatusCode
+        == .audioServiceUnavailable)
+    #expect(reporter.attribute(.meetingDurationMs, of: .meetingStartFailed) as? Int64 == 0)
+    #expect(
+      await fixture.recorder.lines() == [
+        "connecting false", "event meetingStartRequested", "event meetingStartFailed",
+      ])
+    #expect(!fixture.audioVideo.realtimeLocalMute())
+    #expect(throws: MediaError.audioFailedToStart) { try fixture.audioVideo.start() }
+  }
+
+  @Test func `a content share without what it takes fails`() async throws {
+    let fixture = SessionFixture()
+    let observer = ContentNotes()
+    fixture.audioVideo.addContentShareObserver(observer: observer)
+    fixture.contentConnection.failStarts(with: NoFiles())
+    fixture.audioVideo.startContentShare(source: ContentShareSource(ScriptedSource()))
+    _ = await fixture.recorder.lines()
+    #expect(observer.stops == [.videoServiceFailed])
+    #expect(fixture.history == ["contentShareStartRequested", "contentShareFailed"])
+  }
+
+  @Test func `a real connection that is cut and back is in the history`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try await client.join()
+      gateway.relay.set(.cut)
+      try await client.hears("dropped")
+      gateway.relay.set(.open)
+      try await client.hears("started true")
+      let names = client.audioVideo.getMeetingHistory().map(\.meetingHistoryEventName)
+      #expect(
+        names.filter { "\($0)".hasPrefix("videoClient") } == [
+          .videoClientSignalingOpened, .videoClientSignalingDropped, .videoClientSignalingOpened,
+        ])
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+}
+
+private final class ContentNotes: ContentShareObserver {
+  // Called on main, and read when main has been waited for.
+  nonisolated(unsafe) var stops: [ContentShareStatusCode] = []
+
+  func contentShareDidStart() {}
+  func contentShareDidStop(status: ContentShareStatus) { stops.append(status.statusCode) }
+}

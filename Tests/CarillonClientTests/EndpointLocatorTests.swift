@@ -1,0 +1,58 @@
+import ClientTestSupport
+import TestSupport
+import Testing
+import Trials
+import ZeroMQ
+
+@testable import CarillonClientCore
+
+@Suite(.timeLimit(.minutes(1))) struct EndpointLocatorTests {
+  private static func start(_ signalingUrl: String, gatewayUrl: String? = nil) -> SessionStart {
+    SessionStart(
+      meetingId: "m", attendeeId: "ada", externalUserId: "Ada", joinToken: "secret",
+      signalingUrl: signalingUrl, audioHostUrl: "localhost", gatewayUrl: gatewayUrl,
+      reconnectTimeoutMs: 1000)
+  }
+
+  @Test func `the rewriter is asked about the gateway that a signalling host names`() async throws {
+    let host = try HTTPAnswer(json: #"{"GatewayUrl":"tcp://gateway.example:7400"}"#)
+    defer { host.close() }
+    let asked = Journal<String>()
+    let endpoint = try await EndpointLocator.endpoint(
+      for: Self.start("ws://127.0.0.1:\(host.port)/control/m"),
+      urlRewriter: { url in
+        asked.append(url)
+        return "tcp://proxy.example:1"
+      })
+    #expect(endpoint == (try Endpoint("tcp://proxy.example:1")))
+    #expect(asked.entries == ["tcp://gateway.example:7400"])
+  }
+
+  @Test func `a rewriter that makes no endpoint is an error`() async throws {
+    let host = try HTTPAnswer(json: #"{"GatewayUrl":"tcp://gateway.example:7400"}"#)
+    defer { host.close() }
+    await #expect(throws: ZeroMQError.self) {
+      try await EndpointLocator.endpoint(
+        for: Self.start("ws://127.0.0.1:\(host.port)/control/m"), urlRewriter: { _ in "nonsense" })
+    }
+  }
+
+  @Test func `a configuration's addresses were rewritten when it was made`() async throws {
+    let endpoint = try await EndpointLocator.endpoint(
+      for: Self.start("ws://signal.example", gatewayUrl: "tcp://gateway.example:7400"),
+      urlRewriter: { _ in "tcp://elsewhere.example:1" })
+    #expect(endpoint == (try Endpoint("tcp://gateway.example:7400")))
+  }
+
+  @Test func `what is no address, or leads to no gateway, is told apart`() async throws {
+    await #expect(throws: LocatorError.self) {
+      try await EndpointLocator.endpoint(for: Self.start("gopher://x"), urlRewriter: { $0 })
+    }
+    let host = try HTTPAnswer(json: #"{"Other":1}"#)
+    defer { host.close() }
+    await #expect(throws: LocatorError.self) {
+      try await EndpointLocator.endpoint(
+        for: Self.start("ws://127.0.0.1:\(host.port)/control/m"), urlRewriter: { $0 })
+    }
+  }
+}

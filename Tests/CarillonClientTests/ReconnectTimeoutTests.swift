@@ -1,0 +1,110 @@
+import ClientTestSupport
+import Dispatch
+import MeetingModel
+import TestSupport
+import Testing
+import Trials
+import ZeroMQ
+
+@testable import CarillonClientCore
+
+/// `reconnectTimeoutMs` over real sockets.
+///
+/// An attempt to connect may take 6 s and the first connection 15 s, so that an end before those is
+/// one by the timeout. Before or after is told by an alarm on the thread of the sessions, which is
+/// late when they are.
+@Suite(.timeLimit(.minutes(1))) struct ReconnectTimeoutTests {
+  /// Has the client's journal say `alarm`, behind what the session has told by then.
+  private func alarm(after delay: Duration, to client: ConnectedClient) async throws {
+    let thread = try ClientRuntime.current().thread
+    await withTaskExecutorPreference(thread) {
+      _ = thread.schedule(after: delay) {
+        DispatchQueue.main.async { client.heard.append("alarm") }
+      }
+    }
+  }
+
+  /// Waits for the end of a session that is given up, which comes before the alarm.
+  private func isGivenUp(_ client: ConnectedClient) async throws {
+    let end = "stopped audioServiceUnavailable"
+    let heard = try await client.heard.wait(for: "the end", within: .seconds(50)) {
+      $0.contains(end)
+    }
+    #expect(!heard.prefix { $0 != end }.contains("alarm"))
+  }
+
+  @Test func `a session is given up in time while an attempt to connect hangs`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try client.audioVideo.start(
+        audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 1000))
+      try await client.hears("started false")
+      gateway.relay.set(.cut)
+      try await client.hears("dropped")
+      try await alarm(after: .seconds(5), to: client)
+      try await isGivenUp(client)
+    }
+  }
+
+  @Test func `who is sent away comes back when it was told to, not before`() async throws {
+    try await withScriptedGateway { gateway in
+      gateway.refusesStart = { _, count in
+        count > 0
+          ? nil
+          : Status(
+            .unavailable, "Too many join at once.", reason: .overloaded,
+            retryAfter: .milliseconds(700))
+      }
+      let client = ConnectedClient(to: gateway.url)
+      let began = ContinuousClock.now
+      try client.audioVideo.start()
+      try await client.hears("started false")
+      // The client's own first pause is 50 ms at most.
+      #expect(ContinuousClock.now - began >= .milliseconds(700))
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
+  @Test func `a connection that is back in time goes on`() async throws {
+    try await withScriptedGateway { gateway in
+      let client = ConnectedClient(to: gateway.url)
+      try client.audioVideo.start(
+        audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 30_000))
+      try await client.hears("started false")
+      gateway.relay.set(.cut)
+      try await client.hears("dropped")
+      gateway.relay.set(.open)
+      try await client.hears("started true")
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+
+  @Test func `without any server the first connection is given up in time, too`() async throws {
+    let client = ConnectedClient(to: "ipc:///nowhere/gateway")
+    try client.audioVideo.start(
+      audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 1000))
+    try await alarm(after: .seconds(12), to: client)
+    try await isGivenUp(client)
+    #expect(!client.heard.entries.contains("started false"))
+  }
+
+  @Test func `media that stays lost ends the session, and the gateway hears of it`() async throws {
+    try await withScriptedGateway { gateway in
+      let media = NotedMedia()
+      let client = ConnectedClient(to: gateway.url, media: media)
+      try client.audioVideo.start(
+        audioVideoConfiguration: AudioVideoConfiguration(reconnectTimeoutMs: 1000))
+      try await client.hears("started false")
+      media.delegate?.mediaConnectionDidChange(isLost: true)
+      try await client.hears("dropped")
+      try await client.hears("stopped audioServiceUnavailable")
+      try await gateway.stops.wait(for: "the leave") { $0.count == 1 }
+      client.audioVideo.stop()
+      try await client.join(again: 2)
+      client.audioVideo.stop()
+      try await client.hears("stopped ok")
+    }
+  }
+}

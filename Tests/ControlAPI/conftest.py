@@ -1,0 +1,43 @@
+"""One installation for all tests of this folder; each makes meetings of its own."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from ControlAPI.house import House, Key, running
+
+
+@pytest.fixture(scope="session")
+def house() -> Iterator[House]:
+    with running() as house:
+        yield house
+
+
+@pytest.fixture(scope="session")
+def key(house: House) -> Key:
+    return house.make_key("tests")
+
+
+@pytest.fixture(scope="session")
+def api(house: House, key: Key) -> Any:
+    return house.client(key)
+
+
+@pytest.fixture
+def token() -> str:
+    return str(uuid.uuid4())
+
+
+@pytest.fixture
+def meeting(api: Any, token: str) -> Iterator[dict[str, Any]]:
+    made = api.create_meeting(
+        ClientRequestToken=token, MediaRegion="us-east-1", ExternalMeetingId="standup"
+    )["Meeting"]
+    yield made
+    with suppress(api.exceptions.NotFoundException):
+        api.delete_meeting(MeetingId=made["MeetingId"])

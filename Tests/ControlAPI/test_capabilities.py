@@ -1,0 +1,100 @@
+"""What an attendee may be allowed, in every meeting and by every operation that says so."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from ControlAPI.house import House
+
+VALUES = ("SendReceive", "Send", "Receive", "None")
+RECEIVING = ("SendReceive", "Receive")
+FEATURES: dict[str, dict[str, Any]] = {
+    "all": {},
+    "no video": {"Video": {"MaxResolution": "None"}},
+    "no content": {"Content": {"MaxResolution": "None"}},
+    "neither": {"Video": {"MaxResolution": "None"}, "Content": {"MaxResolution": "None"}},
+}
+DEFAULTS = {
+    "all": ("SendReceive", "SendReceive"),
+    "no video": ("Receive", "SendReceive"),
+    "no content": ("SendReceive", "None"),
+    "neither": ("None", "None"),
+}
+
+
+def is_allowed(features: str, video: str, content: str) -> bool:
+    """The three rules of the interface."""
+    if content in RECEIVING and video not in RECEIVING:
+        return False
+    if features in ("no video", "neither") and video != "None":
+        return False
+    return features not in ("no content", "neither") or content == "None"
+
+
+def new(features: str) -> dict[str, Any]:
+    return {
+        "ClientRequestToken": str(uuid.uuid4()),
+        "MediaRegion": "us-east-1",
+        "ExternalMeetingId": "rights",
+        "MeetingFeatures": FEATURES[features],
+    }
+
+
+@pytest.fixture(params=FEATURES)
+def place(request: pytest.FixtureRequest, api: Any) -> Iterator[tuple[str, str]]:
+    """What the meeting has, and its id."""
+    meeting = api.create_meeting(**new(request.param))["Meeting"]["MeetingId"]
+    yield request.param, meeting
+    api.delete_meeting(MeetingId=meeting)
+
+
+def test_who_asks_for_nothing_gets_the_defaults(api: Any, place: tuple[str, str]) -> None:
+    features, meeting = place
+    made = api.create_attendee(MeetingId=meeting, ExternalUserId="ada")["Attendee"]
+    video, content = DEFAULTS[features]
+    assert made["Capabilities"] == {"Audio": "SendReceive", "Video": video, "Content": content}
+
+
+def test_what_may_be_asked_for_is_given_and_the_rest_changes_nothing(
+    house: House, api: Any, place: tuple[str, str]
+) -> None:
+    features, meeting = place
+    ada = api.create_attendee(MeetingId=meeting, ExternalUserId="ada")["Attendee"]
+    who = {"MeetingId": meeting, "AttendeeId": ada["AttendeeId"]}
+    nobody = [{"AttendeeId": str(uuid.uuid4())}]
+    for video, content in itertools.product(VALUES, VALUES):
+        asked = {"Audio": "Receive", "Video": video, "Content": content}
+        item = {"ExternalUserId": f"{video}-{content}", "Capabilities": asked}
+        batch = [{"ExternalUserId": "fine"}, item]
+        calls = [
+            partial(api.update_attendee_capabilities, **who, Capabilities=asked),
+            partial(
+                api.batch_update_attendee_capabilities_except,
+                MeetingId=meeting,
+                ExcludedAttendeeIds=nobody,
+                Capabilities=asked,
+            ),
+            partial(api.create_attendee, MeetingId=meeting, **item),
+            partial(api.batch_create_attendee, MeetingId=meeting, Attendees=batch),
+        ]
+        if is_allowed(features, video, content):
+            for call in calls:
+                call()
+            assert api.get_attendee(**who)["Attendee"]["Capabilities"] == asked
+            found = api.create_attendee(MeetingId=meeting, ExternalUserId=item["ExternalUserId"])
+            assert found["Attendee"]["Capabilities"] == asked
+            continue
+        made = partial(api.create_meeting_with_attendees, **new(features), Attendees=[item])
+        before = house.store()
+        for call in (*calls, made):
+            with pytest.raises(ClientError) as caught:
+                call()
+            assert caught.value.response["Error"]["Code"] == "BadRequestException", asked
+        assert house.store() == before

@@ -1,0 +1,127 @@
+"""What clients tell of their sessions: sent to the URL of the meeting, exported and followed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+from typing import Any
+
+import pytest
+
+from ControlAPI.house import CARILLON, House
+
+
+@pytest.fixture
+def attendee(api: Any, meeting: dict[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = api.create_attendee(
+        MeetingId=meeting["MeetingId"], ExternalUserId="ada"
+    )["Attendee"]
+    return made
+
+
+def send(
+    meeting: dict[str, Any], attendee: dict[str, Any], *names: str, token: str | None = None
+) -> list[str]:
+    """Sends events with these names to where the meeting says, and returns their ids."""
+    ids = [str(uuid.uuid4()) for _ in names]
+    pairs = zip(names, ids, strict=True)
+    payloads = [{"name": name, "id": event, "ts": 1} for name, event in pairs]
+    identity = {"meetingId": meeting["MeetingId"], "attendeeId": attendee["AttendeeId"]}
+    group = {"type": "Meet", "v": 1, "metadata": identity, "payloads": payloads}
+    body = {"metadata": {"osName": "Linux"}, "events": [group]}
+    request = urllib.request.Request(
+        meeting["MediaPlacement"]["EventIngestionUrl"],
+        json.dumps(body).encode(),
+        {
+            "Authorization": f"Bearer {token or attendee['JoinToken']}",
+            "Content-Type": "application/json",
+        },
+    )
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        assert answer.status == 200
+    return ids
+
+
+def export(house: House, *words: str) -> list[dict[str, Any]]:
+    run = house.carillon("events", "export", *words)
+    assert run.returncode == 0, run.stderr
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def test_events_are_exported_as_they_came(
+    house: House, meeting: dict[str, Any], attendee: dict[str, Any]
+) -> None:
+    ids = send(meeting, attendee, "meetingStartRequested", "meetingStartSucceeded")
+    found = export(house, "--meeting", meeting["MeetingId"])
+    assert [event["id"] for event in found] == ids
+    first = found[0]
+    assert first["name"] == "meetingStartRequested"
+    assert first["meeting_id"] == meeting["MeetingId"]
+    assert first["primary_meeting_id"] is None
+    assert first["attendee_id"] == attendee["AttendeeId"]
+    assert first["external_user_id"] == "ada"
+    assert first["metadata"] == {"osName": "Linux"}
+    assert first["payload"] == {"name": "meetingStartRequested", "id": ids[0], "ts": 1}
+    (later,) = export(house, "--meeting", meeting["MeetingId"], "--after", str(first["number"]))
+    assert later["id"] == ids[1]
+
+
+def test_events_of_an_audience_are_found_by_their_stage(
+    house: House, api: Any, meeting: dict[str, Any]
+) -> None:
+    replica = api.create_meeting(
+        ClientRequestToken=str(uuid.uuid4()),
+        MediaRegion="us-east-1",
+        ExternalMeetingId="audience",
+        PrimaryMeetingId=meeting["MeetingId"],
+    )["Meeting"]
+    watcher = api.create_attendee(MeetingId=replica["MeetingId"], ExternalUserId="rob")["Attendee"]
+    (told,) = send(replica, watcher, "meetingStartSucceeded")
+    (event,) = export(house, "--meeting", meeting["MeetingId"])
+    assert event["id"] == told
+    assert event["meeting_id"] == replica["MeetingId"]
+    assert event["primary_meeting_id"] == meeting["MeetingId"]
+
+
+def test_a_guessed_token_adds_nothing(
+    house: House, meeting: dict[str, Any], attendee: dict[str, Any]
+) -> None:
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        send(meeting, attendee, "meetingEnded", token="guessed")
+    refused.value.close()
+    assert refused.value.code == 403
+    assert not export(house, "--meeting", meeting["MeetingId"])
+
+
+def test_events_are_followed(
+    house: House, meeting: dict[str, Any], attendee: dict[str, Any]
+) -> None:
+    send(meeting, attendee, "before")
+    words = [CARILLON, "events", "tail", "--meeting", meeting["MeetingId"]]
+    with subprocess.Popen(
+        words, env=house.environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        shown: list[dict[str, Any]] = []
+        reader = threading.Thread(
+            target=lambda lines: shown.extend(json.loads(line) for line in lines),
+            args=(process.stdout,),
+        )
+        reader.start()
+        try:
+            # What is sent before it looks for the first time is not shown.
+            sent: list[str] = []
+            while not shown and len(sent) < 30:
+                sent += send(meeting, attendee, "after")
+                time.sleep(1)
+        finally:
+            process.terminate()
+            reader.join()
+    assert shown and all(event["name"] == "after" for event in shown)
+    first = sent.index(shown[0]["id"])
+    assert [event["id"] for event in shown] == sent[first : first + len(shown)]

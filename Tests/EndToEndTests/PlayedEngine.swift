@@ -1,0 +1,13 @@
+import CarillonClientCore
+
+/// The media half of a session whose media the test plays: it carries nothing.
+final class PlayedEngine: MediaEngine {
+  func begin(telling delegate: any MediaEngineDelegate, _ settings: MediaSettings) {}
+  func move(to place: MediaPlace) {}
+  func setMuted(_ isMuted: Bool) {}
+  func setReceived(_ tracks: [MediaTrack]) {}
+  func setPublished(_ publication: MediaPublication?) {}
+  func send(_ frame: VideoFrame, number: UInt64) {}
+  func take(_ figures: ServerFigures) {}
+  func end() {}
+}

@@ -1,0 +1,80 @@
+import MeetingModel
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct AdmissionTurnsTests {
+  /// Somebody who has to wait for its turn.
+  private func waiting(
+    in fixture: isolated KeeperFixture
+  ) async -> Task<AdmissionQueue.Ticket, any Error> {
+    let task = Task { try await fixture.waitForTurn() }
+    while fixture.turns.waitingCount == 0 { await Task.yield() }
+    return task
+  }
+
+  @Test func `who waits has its turn when a session has begun`() async throws {
+    try await withKeeper { fixture in
+      let turns = fixture.turns
+      fixture.keeper.hasSettled = { turns.end($0) }
+      let first = try await turns.next()
+      #expect(!first.hasWaited)
+      let link = LocalLink()
+      try fixture.open(link, inTurn: first.turn)
+      let second = await waiting(in: fixture)
+      await fixture.answerAll()
+      #expect(link.names.first == "sessionStarted")
+      _ = try await second.value
+    }
+  }
+
+  @Test func `who waits has its turn when a session is refused, or its connection goes`()
+    async throws
+  {
+    try await withKeeper { fixture in
+      let turns = fixture.turns
+      fixture.keeper.hasSettled = { turns.end($0) }
+      fixture.roster.answer = .failure(Status(.resourceExhausted, "It is full."))
+      try fixture.open(LocalLink(), inTurn: try await turns.next().turn)
+      let second = await waiting(in: fixture)
+      await fixture.answerAll()
+      let turn = try await second.value
+      let session = try fixture.open(LocalLink(), inTurn: turn)
+      let third = await waiting(in: fixture)
+      fixture.keeper.detach(session, because: nil)
+      _ = try await third.value
+    }
+  }
+
+  @Test func `beyond those who wait, and when the gateway stops, one is told when to come back`()
+    async throws
+  {
+    try await withKeeper { fixture in
+      let turns = fixture.turns
+      _ = try await turns.next()
+      let second = await waiting(in: fixture)
+      do throws(Status) {
+        _ = try await turns.next()
+        Issue.record("More wait than may.")
+      } catch {
+        #expect(error.code == .unavailable && error.reason == .overloaded)
+        #expect(try #require(error.retryAfter) >= .milliseconds(250))
+      }
+      turns.close()
+      do {
+        _ = try await second.value
+        Issue.record("A gateway that stops gave a turn.")
+      } catch {
+        #expect((error as? Status)?.reason == .overloaded)
+      }
+    }
+  }
+}
+
+extension KeeperFixture {
+  fileprivate func waitForTurn() async throws -> AdmissionQueue.Ticket {
+    let (turn, hasWaited) = try await turns.next()
+    #expect(hasWaited)
+    return turn
+  }
+}

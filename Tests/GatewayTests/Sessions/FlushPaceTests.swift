@@ -1,0 +1,59 @@
+import Testing
+
+@testable import Gateway
+
+@Suite struct FlushPaceTests {
+  private var pace = FlushPace()
+  private let start = ContinuousClock.now
+
+  private mutating func write(_ items: Int, to sessions: Int, taking duration: Duration) {
+    pace.begin(items: items, sessions: sessions, at: start - duration)
+    pace.end(at: start)
+  }
+
+  private mutating func hold(_ items: Int, after duration: Duration) -> Duration? {
+    pace.hold(items: items, at: start + duration).map { $0 - start }
+  }
+
+  @Test mutating func `an event that comes alone leaves at once`() {
+    write(100, to: 100, taking: .milliseconds(1))
+    #expect(hold(100, after: .zero) == nil)
+  }
+
+  @Test mutating func `after several events the next wait while others come`() {
+    write(400, to: 100, taking: .milliseconds(2))
+    #expect(hold(100, after: .microseconds(100)) == .microseconds(600))
+    #expect(hold(200, after: .microseconds(400)) == .microseconds(900))
+    #expect(hold(200, after: .microseconds(899)) == .microseconds(900))
+    #expect(hold(200, after: .microseconds(900)) == nil)
+  }
+
+  @Test mutating func `they wait four times as long as writing took and no longer`() {
+    write(400, to: 100, taking: .milliseconds(2))
+    for turn in 0..<20 { _ = hold(100 * turn, after: .microseconds(400 * turn)) }
+    #expect(hold(2_000, after: .microseconds(7_900)) == .milliseconds(8))
+    #expect(hold(2_100, after: .milliseconds(8)) == nil)
+  }
+
+  @Test mutating func `what took no time is waited for all the same`() {
+    write(800, to: 100, taking: .microseconds(200))
+    #expect(hold(100, after: .zero) == FlushPace.shortestQuiet)
+  }
+
+  @Test mutating func `nothing waits for long`() {
+    write(800, to: 100, taking: .seconds(8))
+    #expect(hold(100, after: .zero) == FlushPace.longestHold)
+  }
+
+  @Test mutating func `a turn without writing changes nothing`() {
+    write(800, to: 100, taking: .milliseconds(2))
+    pace.end(at: start + .milliseconds(3))
+    #expect(hold(100, after: .microseconds(100)) == .microseconds(400))
+  }
+
+  @Test mutating func `what leaves alone ends the gathering`() {
+    write(800, to: 100, taking: .milliseconds(2))
+    write(100, to: 100, taking: .milliseconds(1))
+    #expect(hold(100, after: .zero) == nil)
+  }
+}

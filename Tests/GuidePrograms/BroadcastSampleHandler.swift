@@ -1,0 +1,64 @@
+// swift-format-ignore-file
+// The blocks between the marks stand as the guide has them.
+
+import CarillonClient
+import Foundation
+
+/// Stands for the class of Apple's that hands an extension what the screen shows.
+class RPBroadcastSampleHandler: NSObject {
+  func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {}
+  func processSampleBuffer(
+    _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
+  ) {}
+  func broadcastFinished() {}
+  func finishBroadcastWithError(_ error: Error) {}
+}
+
+/// The guide `content_share.md`, device level: the second process, which is handed the screen.
+class SampleHandler: RPBroadcastSampleHandler {
+  let logger: Logger
+  private let path: String
+  private(set) var failure: Error?
+
+  init(storedAt path: String, logger: Logger) {
+    self.path = path
+    self.logger = logger
+  }
+
+  private func getSavedMeetingSessionConfig() -> MeetingSessionConfiguration? {
+    return try? StoredMeeting.recreateMeetingSessionConfig(from: path)
+  }
+
+  override func finishBroadcastWithError(_ error: Error) { failure = error }
+
+// Guide: content_share.md
+var currentMeetingSession: MeetingSession?
+lazy var replayKitSource: ReplayKitSource = { return ReplayKitSource(logger: logger) }()
+lazy var contentShareSource: ContentShareSource = {
+    let source = ContentShareSource()
+    source.videoSource = replayKitSource
+    return source
+}()
+
+override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
+    guard let config = getSavedMeetingSessionConfig() else {
+        logger.error(msg: "Unable to recreate MeetingSessionConfiguration from Broadcast Extension")
+        finishBroadcastWithError(NSError(domain: "AmazonChimeSDKDemoBroadcast", code: 0))
+        return
+    }
+    currentMeetingSession = DefaultMeetingSession(configuration: config, logger: logger)
+    currentMeetingSession?.audioVideo.startContentShare(source: contentShareSource)
+}
+
+override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType) {
+    replayKitSource.processSampleBuffer(sampleBuffer: sampleBuffer, type: sampleBufferType)
+}
+// End of the block
+
+// Guide: content_share.md
+override func broadcastFinished() {
+    replayKitSource.stop()
+    currentMeetingSession?.audioVideo.stopContentShare()
+}
+// End of the block
+}

@@ -1,0 +1,46 @@
+// swift-format-ignore-file
+// The blocks between the marks stand as the guide has them.
+
+import CarillonClient
+import Foundation
+
+/// The guide `content_share.md`: viewing the content.
+class ContentViewer: NSObject, VideoTileObserver {
+  let meetingSession: MeetingSession
+  let videoView: VideoRenderView
+
+  init(meetingSession: MeetingSession, videoView: VideoRenderView) {
+    self.meetingSession = meetingSession
+    self.videoView = videoView
+    super.init()
+    watch(self)
+  }
+
+  func watch(_ observer: VideoTileObserver) {
+// Guide: content_share.md
+// Get reference to current MeetingSession object.
+// Add VideoTileObserver instance to receive video streams.
+meetingSession.audioVideo.addVideoTileObserver(observer: observer)
+// End of the block
+  }
+
+// Guide: content_share.md
+// Your VideoTileObserver implementation
+func videoTileDidAdd(tileState: VideoTileState) {
+    if(tileState.isContent) {
+        meetingSession.audioVideo.bindVideoView(videoView: videoView, 
+                                                tileId: tileState.tileId)
+    }
+}
+// End of the block
+
+  func videoTileDidRemove(tileState: VideoTileState) {
+    meetingSession.audioVideo.unbindVideoView(tileId: tileState.tileId)
+  }
+
+  func videoTileDidPause(tileState: VideoTileState) {}
+
+  func videoTileDidResume(tileState: VideoTileState) {}
+
+  func videoTileSizeDidChange(tileState: VideoTileState) {}
+}

@@ -1,0 +1,154 @@
+import Foundation
+import MeetingModel
+import OwnerTestSupport
+import TestSupport
+import Testing
+import Wire
+
+@testable import Messaging
+
+/// Messaging with logs longer than its memory, and with disks that are slow or full.
+@Suite(.timeLimit(.minutes(1))) struct MessagingDiskTests {
+  private static let rules = MessagingRules(
+    recent: .init(messages: 4, bytes: 8_000), rate: RateLimit(perSecond: 1, burst: 1_000))
+
+  @Test func `what is older than the memory is read from the store, also after a restart`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(directory: directory, rules: Self.rules)
+      let texts = (1...300).map { "\($0)" + String(repeating: "x", count: 2_000) }
+      let epoch = try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          try await gateway.join(.grace)
+          for text in texts { try await gateway.send(.ada, text) }
+          try await expectAll(texts, from: gateway)
+          return try await gateway.replay().epoch
+        }
+      }
+      try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          try await expectAll(texts, from: gateway)
+          let resumed = try await gateway.replay(
+            for: .grace, epoch: epoch, after: 140, through: 150)
+          #expect(resumed.texts == Array(texts[140..<150]))
+          #expect(resumed.isComplete && !resumed.hasMore)
+          #expect(try await gateway.join(.edsger).texts == [])
+          let again = try await gateway.send(.ada, "next")
+          #expect(again.accepted?.sequence == 301)
+        }
+      }
+    }
+  }
+
+  /// Reads all as a gateway and as somebody who was there, as far as each answer goes.
+  private func expectAll(_ texts: [String], from gateway: TestGateway) async throws {
+    for person in [nil, Person.grace] {
+      var (read, epoch, after, isOver) = ([String](), UInt64(0), UInt64(0), false)
+      while !isOver {
+        let part = try await gateway.replay(
+          for: person, epoch: epoch, after: after, maxBytes: 200_000)
+        read += part.texts
+        #expect(part.isComplete)
+        (epoch, after, isOver) = (part.epoch, part.throughSequence, !part.hasMore)
+      }
+      #expect(read == texts)
+      #expect(after == UInt64(texts.count))
+    }
+  }
+
+  @Test func `while the disk is slow all that is stored can be read, and what waits is told later`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let messaging = MessagingFixture(
+        directory: directory, rules: Self.rules, busyTimeout: .seconds(30))
+      try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          let texts = (1...40).map(String.init)
+          for text in texts { try await gateway.send(.ada, text) }
+          let holder = try OtherConnection(messaging.database)
+          try holder.execute("BEGIN IMMEDIATE")
+          async let late = gateway.send(.ada, ["41", "42"])
+          #expect(try await gateway.replay().texts == texts)
+          #expect(try await gateway.replay(through: 5).texts == Array(texts[0..<5]))
+          try holder.execute("ROLLBACK")
+          let places = await late.compactMap { try? $0.get().accepted?.sequence }
+          #expect(places == [41, 42])
+          #expect(try await gateway.replay().texts == texts + ["41", "42"])
+        }
+      }
+    }
+  }
+
+  /// In a process of its own, which may not make files longer than they are.
+  @Test func `what a full disk does not take is refused, and all goes on when there is room`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      try await Self.fillDisk()
+    }
+  }
+
+  private static func fillDisk() async throws {
+    try await withTemporaryDirectory { directory in
+      signal(SIGXFSZ, SIG_IGN)
+      let messaging = MessagingFixture(directory: directory, rules: rules)
+      try await messaging.running { service in
+        try await messaging.withGateway { gateway in
+          try await gateway.join(.ada)
+          setLongestFile(2_000_000)
+          let text = String(repeating: "x", count: 2_000)
+          var (acknowledged, refusals, round) = ([String](), 0, UInt64(0))
+          for number in 0..<500 where refusals < 3 {
+            var request = V1.SendDataMessageRequest.from(.ada, "\(number)" + text)
+            request.round = round
+            do throws(Status) {
+              let place = try await gateway.append(request).accepted?.sequence
+              acknowledged.append("\(number)" + text)
+              #expect(place == UInt64(acknowledged.count))
+              #expect(refusals == 0)
+            } catch {
+              #expect(error.code == .unavailable)
+              refusals += 1
+              round += 1
+            }
+          }
+          #expect(acknowledged.count > 50)
+          #expect(refusals == 3)
+          await #expect(throws: Status.self) { try await service.checkStorage() }
+          try await expect(acknowledged, from: gateway)
+          setLongestFile(.max)
+          var request = V1.SendDataMessageRequest.from(.ada, "room")
+          request.round = round + 1
+          let place = try await gateway.append(request).accepted?.sequence
+          acknowledged.append("room")
+          #expect(place == UInt64(acknowledged.count))
+          try await expect(acknowledged, from: gateway)
+        }
+      }
+      try await messaging.running { _ in
+        try await messaging.withGateway { gateway in
+          let last = try await gateway.replay(maxBytes: 3 << 20)
+          #expect(last.texts.last == "room")
+        }
+      }
+    }
+  }
+
+  private static func expect(_ texts: [String], from gateway: TestGateway) async throws {
+    let all = try await gateway.replay(maxBytes: 3 << 20)
+    #expect(all.texts == texts)
+    #expect(all.isComplete && !all.hasMore)
+  }
+
+  /// Says how long a file of this process may become, in bytes; see setrlimit(2).
+  private static func setLongestFile(_ bytes: rlim_t) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    limit.rlim_cur = min(bytes, limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  }
+}

@@ -1,0 +1,39 @@
+"""What a process counts, as Prometheus reads it."""
+
+from __future__ import annotations
+
+import re
+
+_SAMPLE = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
+_LABEL = re.compile(r'(\w+)="([^"]*)"')
+
+
+class MetricsText:
+    """Reads the text exposition format, as far as our services write it."""
+
+    def __init__(self, text: str) -> None:
+        self._samples: list[tuple[str, dict[str, str], float]] = []
+        for line in text.splitlines():
+            if found := _SAMPLE.fullmatch(line):
+                name, labels, value = found.groups()
+                try:
+                    number = float(value)
+                except ValueError:  # A line of the HTTP head.
+                    continue
+                self._samples.append((name, dict(_LABEL.findall(labels or "")), number))
+
+    def sum(self, name: str, **labels: str) -> int:
+        """Of all samples of this name that have these labels; 0 if there are none."""
+        return sum(
+            int(value)
+            for found, having, value in self._samples
+            if found == name and labels.items() <= having.items()
+        )
+
+    def by(self, label: str, name: str) -> dict[str, int]:
+        """The samples of this name, by one of their labels."""
+        return {
+            having[label]: int(value)
+            for found, having, value in self._samples
+            if found == name and label in having
+        }

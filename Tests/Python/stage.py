@@ -1,0 +1,219 @@
+"""An installation whose faces are attacked, and a healthy meeting that goes on in it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import resource
+import sys
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from carillon import Dropped, Event, Left, Reconnecting, SessionOptions
+from carillon.media import MediaMoved
+from hostile import Peer
+from installation import Process, free_port
+from metrics_text import MetricsText
+from pulse import MessagePulse, Pulse, TicketPulse, p99
+from test_end_to_end import Attendee, LiveMeeting, live_meeting
+
+HOSTILE = Path(__file__).parent / "hostile.py"
+ROUNDS = 4
+FLOOR_SECONDS = 0.25
+_QUIET_SECONDS = 1.5
+_MEMORY = Path("/dev/shm")
+_ENDS_SECONDS = 30.0
+_NO_ENDING = {"accepted", "accept_failed", "accept_paused"}
+"""Of what becomes of connections."""
+
+
+class Face(Enum):
+    """Where strangers come."""
+
+    GATEWAY_IPC = "gateway-ipc"
+    GATEWAY_TCP = "gateway-tcp"
+    MEDIA = "media"
+
+
+class Stage:
+    """Ada talks to Grace, who came by tcp, and to Lin; Ada's packets go to media.
+
+    The meeting counts as held up where a message takes more than twice as long as while nobody
+    attacks, and `FLOOR_SECONDS` more. They are there because the attacker, the attacked and others
+    share two processors or fewer, and each message waits for five programs one behind the other:
+    each of them may wait for several of the scheduler's slices. What messaging stores is in memory
+    where that can be, so that nobody waits for a disk that others write to. Who finds the meeting
+    held up looks again, `ROUNDS` times in all: a defect holds up each. Statistics are a matter of
+    the benchmarks.
+    """
+
+    def __init__(self, meeting: LiveMeeting, tcp_port: int) -> None:
+        self.meeting = meeting
+        self.installation = meeting.installation
+        self._tcp = f"tcp://127.0.0.1:{tcp_port}"
+        self._media = ""
+        self.ticket = b""
+        """Lin's, whose packets nobody carries."""
+        self._attendees: list[Attendee] = []
+        self._pulses: list[Pulse] = []
+        self._attacks = 0
+        self._quiet = 0.0
+        """p99 of the meeting while nobody attacks, in seconds."""
+
+    async def open(self, pulses: AsyncExitStack) -> None:
+        for name, url in (("ada", self.ipc), ("grace", self._tcp), ("lin", self.ipc)):
+            options = SessionOptions(gateway_url=url)
+            self._attendees.append(await self.meeting.enter(name, options))
+        ada, grace, lin = (attendee.session for attendee in self._attendees)
+        moved, unused = [await anext(session.media.events()) for session in (ada, lin)]
+        assert isinstance(moved, MediaMoved) and isinstance(unused, MediaMoved)
+        self._media, self.ticket = moved.endpoint, unused.ticket
+        self._pulses = [
+            await pulses.enter_async_context(MessagePulse(ada, grace, lin)),
+            await pulses.enter_async_context(TicketPulse(moved)),
+        ]
+
+    @property
+    def ipc(self) -> str:
+        return f"ipc://{self.installation.client_socket}"
+
+    def endpoint(self, face: Face) -> str:
+        return {Face.GATEWAY_IPC: self.ipc, Face.GATEWAY_TCP: self._tcp}.get(face, self._media)
+
+    def process(self, face: Face) -> Process:
+        return self.installation.media if face is Face.MEDIA else self.installation.gateway
+
+    async def metrics(self, face: Face) -> MetricsText:
+        return await self.installation.metrics(self.process(face))
+
+    async def connections(self, face: Face) -> dict[str, int]:
+        """What became of connections so far, by event."""
+        service = "media_packet" if face is Face.MEDIA else "gateway_client"
+        metrics = await self.metrics(face)
+        return metrics.by("event", f"carillon_{service}_connections_total")
+
+    # The meeting
+
+    async def beat(self, work: asyncio.Future[Any]) -> float:
+        """The meeting goes on until the work is done: the p99 of its delays, in seconds."""
+        delays = await asyncio.gather(*(pulse.beat(work) for pulse in self._pulses))
+        for attendee in self._attendees:
+            for kind in (Reconnecting, Dropped, Left):
+                told = [event for event in attendee.heard if isinstance(event, kind)]
+                assert not told, f"{attendee.name} hears {told}."
+        return max(map(p99, delays))
+
+    async def rest(self) -> float:
+        """The same for a while."""
+        return await self.beat(asyncio.ensure_future(asyncio.sleep(_QUIET_SECONDS)))
+
+    async def learn(self) -> None:
+        """Looks how the meeting is while nobody attacks."""
+        self._quiet = max(self._quiet, await self.rest())
+
+    def is_held_up(self, delay: float) -> bool:
+        """Whether such a p99 says so."""
+        return delay > 2 * self._quiet + FLOOR_SECONDS
+
+    async def hears(self, kind: type[Event], name: str) -> None:
+        """Everybody is told of it."""
+        for attendee in self._attendees:
+            await attendee.hears(kind, name)
+
+    # Attacks
+
+    async def attack(
+        self, name: str, face: Face, seconds: float, *, secret: bytes = b"", opens: int = 0
+    ) -> int:
+        """Returns when the attack is over: how many connections it had.
+
+        `opens`: how many it has at once, where they may be more than one process may have.
+        """
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1] - 100
+        shares = max(1, math.ceil(opens / most))
+        arguments = [name, self.endpoint(face), f"{seconds}", f"{shares}", secret.hex()]
+        return sum(await asyncio.gather(*(self.run(HOSTILE, arguments) for _ in range(shares))))
+
+    async def run(self, program: Path, arguments: Iterable[str]) -> int:
+        """Runs an attacking program to its end: the number that it prints."""
+        self._attacks += 1
+        log = self.installation.directory / f"attack-{self._attacks}.log"
+        process = Process("attack", [sys.executable, program, *arguments], log)
+        await process.start()
+        try:
+            assert await process.wait() == 0, process.log
+        finally:
+            await process.kill()
+        return int(process.log)
+
+    def held(self, counts: Mapping[str, int]) -> int:
+        """How many of the connections that came have not gone."""
+        ends = sum(count for event, count in counts.items() if event not in _NO_ENDING)
+        return counts["accepted"] - ends
+
+    async def endings(self, face: Face, before: dict[str, int]) -> dict[str, int]:
+        """What became of connections since then, once all that came have gone."""
+        async with asyncio.timeout(_ENDS_SECONDS):
+            while True:
+                now = await self.connections(face)
+                changes = {event: count - before[event] for event, count in now.items()}
+                if not self.held(changes):
+                    return {event: count for event, count in changes.items() if count}
+                await asyncio.sleep(0.05)  # Nobody tells when a counter changes.
+
+
+@asynccontextmanager
+async def open_stage(**flags: Any) -> AsyncIterator[Stage]:
+    """With these flags of the installation."""
+    port = free_port()
+    gateway = [*flags.pop("gateway", ()), "--listen-tcp", f"127.0.0.1:{port}"]
+    # An interval of a second: three of them are longer than a busy machine stands still.
+    gateway += ["--keep-alive-ms", "1000"]
+    parent = _MEMORY if _MEMORY.is_dir() else None
+    async with (
+        live_meeting(gateway=gateway, parent=parent, **flags) as meeting,
+        AsyncExitStack() as pulses,
+    ):
+        stage = Stage(meeting, port)
+        await stage.open(pulses)
+        await stage.learn()
+        yield stage
+
+
+@contextlib.asynccontextmanager
+async def memory_of(process: Process, note: Callable[[int], None]) -> AsyncIterator[None]:
+    """Notes how much larger a process was than at the beginning, at most, in bytes."""
+    before = process.anonymous_bytes
+    peak = before
+
+    async def watch() -> None:
+        nonlocal peak
+        while True:
+            peak = max(peak, process.anonymous_bytes)
+            await asyncio.sleep(0.01)
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
+        note(max(peak, process.anonymous_bytes) - before)
+
+
+async def say(peers: Sequence[Peer], words: bytes) -> None:
+    """Each says all of this."""
+    for peer in peers:
+        rest = memoryview(words)
+        while rest := rest[peer.send(rest) :]:
+            await asyncio.sleep(0.01)  # Nobody tells when a socket that never blocks takes more.
+
+
+async def hear(peers: Sequence[Peer]) -> None:
+    """Each hears something, or its end."""
+    for peer in peers:
+        while not peer.read() and not peer.is_ended:
+            await asyncio.sleep(0.01)

@@ -1,0 +1,75 @@
+"""The table of what a port must change: each row is code that the compiler refuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCRIPT = ROOT / "Scripts" / "guide_differences.py"
+README = """# Client
+
+<!-- The rows are written by Scripts/guide_differences.py. -->
+{}<!-- End of the rows. -->
+End.
+"""
+REFUSED = """// there: a
+// here: b
+// error: cannot find 'Picture' in scope
+import CarillonClient
+let a = Picture()
+"""
+
+
+def run(*arguments: str | Path) -> tuple[int, str]:
+    """Runs the script; its exit code and what it says."""
+    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def readme(tmp_path: Path) -> Path:
+    """A document without any rows yet."""
+    path = tmp_path / "README.md"
+    path.write_text(README.format(""))
+    return path
+
+
+class TestGuideDifferences:
+    def test_the_table_of_the_client_is_that_of_the_code(self) -> None:
+        code, said = run("--check")
+        assert code == 0, said
+
+    def test_a_row_is_written_once_for_code_that_is_refused(
+        self, tmp_path: Path, readme: Path
+    ) -> None:
+        (tmp_path / "01-picture.swift.txt").write_text(REFUSED)
+        assert run("--check", "--code", tmp_path, "--readme", readme)[0] == 1
+        assert run("--code", tmp_path, "--readme", readme)[0] == 0
+        assert readme.read_text() == README.format("\n| there | here |\n|---|---|\n| a | b |\n\n")
+        assert run("--check", "--code", tmp_path, "--readme", readme)[0] == 0
+
+    def test_code_that_compiles_is_no_difference(self, tmp_path: Path, readme: Path) -> None:
+        (tmp_path / "01-logger.swift.txt").write_text(
+            REFUSED.replace("Picture()", 'ConsoleLogger(name: "test")')
+        )
+        code, said = run("--code", tmp_path, "--readme", readme)
+        assert code == 1
+        assert "it compiles by now" in said
+
+    def test_another_complaint_is_not_the_reason(self, tmp_path: Path, readme: Path) -> None:
+        (tmp_path / "01-other.swift.txt").write_text(REFUSED.replace("Picture()", "Image()"))
+        code, said = run("--code", tmp_path, "--readme", readme)
+        assert code == 1
+        assert "cannot find 'Image' in scope" in said
+        assert readme.read_text() == README.format("")
+
+    def test_a_head_without_a_reason_is_refused(self, tmp_path: Path, readme: Path) -> None:
+        (tmp_path / "01-bare.swift.txt").write_text("let a = 1\n")
+        code, said = run("--code", tmp_path, "--readme", readme)
+        assert code != 0
+        assert "does not say error, here, there" in said

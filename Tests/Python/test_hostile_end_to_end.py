@@ -1,0 +1,265 @@
+"""Whatever strangers and bad clients do, the meetings of others go on.
+
+Each attack runs for a few seconds beside a healthy meeting. The attacked process grows by 20 MB at
+most, the meeting loses nothing, gets nothing twice and is not held up (`Stage` says what that
+means), and why each connection ended is counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+)
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hostile import EMPTY, FEW, HANDSHAKE, MANY, SOME, UNFINISHED, Peer
+from installation import BINARIES
+from stage import ROUNDS, Face, Stage, hear, memory_of, open_stage, say
+
+pytestmark = pytest.mark.skipif(
+    not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
+)
+
+MOST_GROWTH = 20_000_000
+_ATTACK_SECONDS = 2.0
+_LONG_SECONDS = 15.0
+"""Attacks that take time by themselves end before."""
+_TALK_SECONDS = 3.0
+"""A meeting may have so many messages in that time that no socket holds them all."""
+DEAF = Path(__file__).parent / "deaf_clients.py"
+DEAF_CLIENTS = 10
+Begin = Callable[[Stage, Face], Awaitable[int]]
+GATEWAYS = (Face.GATEWAY_IPC, Face.GATEWAY_TCP)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Programs that attack together, and what becomes of their connections."""
+
+    programs: tuple[str, ...]
+    causes: Mapping[str, int]
+    """Why connections end, and how many do for each cause at least."""
+    seconds: float = _ATTACK_SECONDS
+    faces: tuple[Face, ...] = tuple(Face)
+    opens: int = 0
+    """Connections that it must have had, where they may be more than a process may have."""
+    others: frozenset[str] = field(default=frozenset({"ended"}))
+    """What else may become of some: those that are there when the attack is over just end."""
+
+    @property
+    def name(self) -> str:
+        return "-and-".join(self.programs)
+
+    async def begin(self, stage: Stage, face: Face) -> int:
+        """Returns when it is over: how many connections it had."""
+        parts = (
+            stage.attack(program, face, self.seconds, secret=stage.ticket, opens=self.opens)
+            for program in self.programs
+        )
+        return sum(await asyncio.gather(*parts))
+
+
+ATTACKS = [
+    Attack(("endless_multipart",), {"protocol_violated": 50}),
+    Attack(("endless_frame",), {"protocol_violated": 50}),
+    # 32 MB of frames, and 8 MiB may be kept.
+    Attack(
+        ("unfinished_frames",),
+        {"over_budget": SOME // 2},
+        seconds=_LONG_SECONDS,
+        others=frozenset({"overdue"}),
+    ),
+    Attack(
+        ("byte_a_second", "half_handshakes"),
+        {"handshake_failed": SOME // 2 + SOME // 3 * 3, "overdue": SOME // 2},
+        seconds=_LONG_SECONDS,
+    ),
+    Attack(
+        ("silence",),
+        {"crowded_out": MANY // 5, "accept_paused": 1},
+        seconds=60,
+        opens=MANY,
+        others=frozenset({"ended", "handshake_failed"}),
+    ),
+    Attack(("empty_frames",), {"flooded": 4 * FEW}),
+    Attack(("unread_echoes",), {"ended": 1}, faces=(Face.MEDIA,)),
+    Attack(("wrong_greeting",), {"handshake_failed": 50}),
+    Attack(("curve",), {"handshake_failed": 50}),
+    # So little of a stranger is read at once that they are counted over a second.
+    Attack(("pings",), {"flooded": FEW}),
+    Attack(("steady_pings",), {"flooded": FEW}, seconds=_LONG_SECONDS),
+]
+
+
+class Stages:
+    """One stage for all attacks, and another one after an attack that it did not withstand."""
+
+    def __init__(self, runner: asyncio.Runner) -> None:
+        self._runner = runner
+        self._open = AsyncExitStack()
+        self._stage: Stage | None = None
+
+    def run(self, scene: Coroutine[Any, Any, None]) -> None:
+        """Plays a scene in the loop that the stage lives in."""
+        try:
+            self._runner.run(scene)
+        except BaseException:
+            self.close()
+            raise
+
+    async def get(self) -> Stage:
+        if self._stage is None:
+            flags = open_stage(gateway=["--client-budget-kib", "64"])
+            self._stage = await self._open.enter_async_context(flags)
+        return self._stage
+
+    def close(self) -> None:
+        self._stage = None
+        self._runner.run(self._open.aclose())
+
+
+@pytest.fixture(scope="module")
+def stages() -> Iterator[Stages]:
+    with asyncio.Runner() as runner:
+        stages = Stages(runner)
+        yield stages
+        stages.close()
+
+
+async def withstand(stages: Stages, face: Face, attack: Attack, begin: Begin) -> None:
+    stage = await stages.get()
+    for _ in range(ROUNDS):
+        async with withstanding(stage, face) as outcome:
+            work = asyncio.ensure_future(begin(stage, face))
+            outcome.delay = await stage.beat(work)
+            outcome.opened = work.result()
+        outcome.check(attack)
+        if not stage.is_held_up(outcome.delay):
+            return
+        print(f"The meeting is held up: {outcome}")
+        await stage.learn()
+    pytest.fail(f"The meeting is held up: {outcome}")
+
+
+@dataclass
+class Outcome:
+    """What an attack came to."""
+
+    delay: float = 0
+    """p99 of the healthy meeting, in seconds."""
+    grown: int = 0
+    """By how much the attacked process was larger, at most, in bytes."""
+    opened: int = 0
+    """Connections of the attack."""
+    endings: Mapping[str, int] = field(default_factory=dict)
+
+    def note_growth(self, grown: int) -> None:
+        self.grown = grown
+
+    def check(self, attack: Attack) -> None:
+        assert self.grown <= MOST_GROWTH, self
+        assert set(self.endings) <= {"accepted", *attack.causes, *attack.others}, self
+        for cause, least in attack.causes.items():
+            assert self.endings.get(cause, 0) >= least, self
+        assert self.opened >= attack.opens, self
+        # Those who are healthy keep the connections they have.
+        assert self.endings["accepted"] <= self.opened, self
+
+
+@asynccontextmanager
+async def withstanding(stage: Stage, face: Face) -> AsyncIterator[Outcome]:
+    """Watches the attacked process, and waits until all that came have gone."""
+    outcome = Outcome()
+    before = await stage.connections(face)
+    async with memory_of(stage.process(face), outcome.note_growth):
+        yield outcome
+    outcome.endings = await stage.endings(face, before)
+
+
+def cases() -> Iterator[Any]:
+    for attack in ATTACKS:
+        for face in attack.faces:
+            yield pytest.param(attack, face, id=f"{attack.name}-{face.value}")
+
+
+@pytest.mark.parametrize(("attack", "face"), list(cases()))
+def test_an_attack_is_withstood(stages: Stages, attack: Attack, face: Face) -> None:
+    stages.run(withstand(stages, face, attack, attack.begin))
+
+
+@pytest.mark.parametrize("face", GATEWAYS, ids=lambda face: face.value)
+def test_clients_that_never_read_their_events_are_withstood(stages: Stages, face: Face) -> None:
+    attack = Attack(("deaf_clients",), {"ended": 1 + DEAF_CLIENTS}, others=frozenset({"dismissed"}))
+    stages.run(withstand(stages, face, attack, be_deaf))
+
+
+async def be_deaf(stage: Stage, face: Face) -> int:
+    """One client talks to others that do not listen, in a meeting of their own."""
+    control = stage.installation.control
+    meeting = await control.create_meeting("noise")
+    names = ["talker", *(f"deaf-{number}" for number in range(DEAF_CLIENTS))]
+    made = [await control.create_attendee(meeting, name) for name in names]
+    credentials = [f"{each.attendee_id}:{each.join_token}" for each in made]
+    before = await slow_clients(stage)
+    opened = await stage.run(
+        DEAF, [stage.endpoint(face), f"{_TALK_SECONDS}", meeting.meeting_id, *credentials]
+    )
+    # Those too that claim to have read what they have not.
+    assert await slow_clients(stage) - before == DEAF_CLIENTS
+    return opened
+
+
+async def slow_clients(stage: Stage) -> int:
+    """Whose sessions the gateway ended because they did not read."""
+    metrics = await stage.installation.metrics(stage.installation.gateway)
+    return metrics.sum("carillon_gateway_slow_clients_total")
+
+
+def test_when_too_much_is_kept_no_more_go_than_must(stages: Stages) -> None:
+    stages.run(keep_too_much(stages))
+
+
+async def keep_too_much(stages: Stages) -> None:
+    """Beside those who send too much others ask for something, all in one turn of the gateway."""
+    stage, face = await stages.get(), Face.GATEWAY_IPC
+    gateway = stage.process(face)
+    before = await stage.connections(face)
+    # Of the greedy 128 have less than 8 MiB.
+    first, more, asking = [[Peer(stage.endpoint(face)) for _ in range(n)] for n in (120, 12, 220)]
+    peers = [*first, *more, *asking]
+    try:
+        await say(peers, HANDSHAKE)
+        await hear(peers)
+        await say(first, UNFINISHED)
+        for _ in range(3):  # What came before it was asked is read before it is answered.
+            await say(asking[:1], EMPTY)
+            await hear(asking[:1])
+        os.kill(gateway.pid, signal.SIGSTOP)
+        try:
+            await say(more, UNFINISHED)
+            await say(asking, EMPTY)
+        finally:
+            os.kill(gateway.pid, signal.SIGCONT)
+        await hear(asking)
+        await stage.rest()
+        counts = await stage.connections(face)
+        gone = [peer for peer in asking if not peer.look()]
+        assert not gone, f"{len(gone)} of those who asked"
+        assert 0 < counts["over_budget"] - before["over_budget"] <= len(more)
+    finally:
+        for peer in peers:
+            peer.close()
+    await stage.endings(face, before)

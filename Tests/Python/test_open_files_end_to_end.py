@@ -1,0 +1,112 @@
+"""More connections than files may be open: who is in notices nothing, who comes waits."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from carillon import Joined, SessionOptions
+from installation import BINARIES, Process
+from stage import HOSTILE, ROUNDS, Face, Stage, open_stage
+from test_end_to_end import Attendee
+
+pytestmark = pytest.mark.skipif(
+    not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
+)
+
+OPEN_FILES = 1_024
+MOST_CONNECTIONS = OPEN_FILES * 3 // 4
+_PROMPT_SECONDS = 10.0
+"""Long for an answer, on any machine; one that waits for the crowd to go takes longer."""
+_CROWD_SECONDS = 60.0
+_FLAGS = {
+    "open_files": {"gateway": OPEN_FILES, "media": OPEN_FILES},
+    # The crowd asks for nothing, and stays.
+    "gateway": ["--idle-connection-seconds", "3600"],
+}
+
+
+@asynccontextmanager
+async def crowd(stage: Stage, face: Face) -> AsyncIterator[Process]:
+    """1,500 peers are connected, or wait to be."""
+    log = stage.installation.directory / "crowd.log"
+    command: list[str | Path] = [
+        sys.executable,
+        HOSTILE,
+        "crowd",
+        stage.endpoint(face),
+        f"{_CROWD_SECONDS}",
+    ]
+    process = Process("crowd", command, log)
+    await process.start()
+    try:
+        await until(lambda: bool(process.log))
+        yield process
+    finally:
+        await process.kill()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.02)  # A file tells nobody when it grows.
+
+
+async def is_full(stage: Stage, face: Face) -> dict[str, int]:
+    """Returns when nobody else comes in: what became of connections."""
+    while True:
+        counts = await stage.connections(face)
+        if stage.held(counts) == MOST_CONNECTIONS and counts["accept_paused"] > 0:
+            return counts
+        await asyncio.sleep(0.02)  # Nobody tells when a counter changes.
+
+
+async def goes_on(stage: Stage) -> None:
+    """The meeting loses nothing, and is not held up."""
+    delays = [await stage.rest()]
+    while stage.is_held_up(delays[-1]) and len(delays) < ROUNDS:
+        delays.append(await stage.rest())
+    assert not stage.is_held_up(delays[-1]), delays
+
+
+@pytest.mark.seconds(120)
+@pytest.mark.parametrize("face", [Face.GATEWAY_IPC, Face.GATEWAY_TCP], ids=lambda face: face.value)
+async def test_a_crowd_at_the_gateway_waits_and_nobody_who_is_in_notices(face: Face) -> None:
+    async with open_stage(**_FLAGS) as stage:
+        options = SessionOptions(gateway_url=stage.endpoint(face), start_seconds=_CROWD_SECONDS)
+        async with crowd(stage, face) as process:
+            await is_full(stage, face)
+            async with asyncio.timeout(_PROMPT_SECONDS):
+                kate = await stage.meeting.create("kate")
+                await stage.installation.become_ready()
+            comes = asyncio.create_task(stage.meeting.enter(kate, options))
+            await goes_on(stage)
+            assert process.is_running and not comes.done()
+            counts = await stage.connections(face)
+            assert counts["accept_failed"] == counts["crowded_out"] == counts["idle"] == 0
+        attendee: Attendee = await comes
+        await stage.hears(Joined, "kate")
+        await attendee.knows("ada", "grace", "lin", "kate")
+        await stage.rest()
+
+
+@pytest.mark.seconds(120)
+async def test_a_crowd_at_media_waits_and_nobody_who_is_in_notices() -> None:
+    face = Face.MEDIA
+    async with open_stage(**_FLAGS) as stage:
+        kate = await stage.meeting.enter("kate")
+        async with crowd(stage, face) as process:
+            await is_full(stage, face)
+            async with asyncio.timeout(_PROMPT_SECONDS):
+                await stage.installation.become_ready()
+            await goes_on(stage)
+            assert process.is_running
+            counts = await stage.connections(face)
+            assert counts["accept_failed"] == counts["crowded_out"] == 0
+        # What is carried to her tells that she has come.
+        await kate.session.media.open(timeout=_CROWD_SECONDS)
+        await stage.rest()

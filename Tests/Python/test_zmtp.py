@@ -1,0 +1,218 @@
+"""`ZMTPConnection` as a router, with two implementations of ZMTP that are not ours.
+
+`zmtp-echo` sends every message back; pyzmq (libzmq) and pyomq (which shares no code with it) talk
+to it over ipc and tcp, plain and under CURVE. It is looked for in $ZMTP_ECHO, else in the debug
+build.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pyomq
+import pytest
+import zmq
+
+ROOT = Path(__file__).resolve().parents[2]
+FRAME_BYTES = 65_536
+MESSAGES_AT_ONCE = 2_000
+# Milliseconds; nothing waits that long unless it fails.
+PATIENCE = 10_000
+# Of a key pair each: the public one, the secret one, as Z85.
+SERVER, CLIENT, OTHER = (zmq.curve_keypair() for _ in range(3))
+
+both_clients = pytest.mark.parametrize("library", [zmq, pyomq], ids=["pyzmq", "pyomq"])
+all_wires = pytest.mark.parametrize("transport", ["ipc", "tcp"])
+all_mechanisms = pytest.mark.parametrize("is_curve", [False, True], ids=["null", "curve"])
+
+
+class Echo:
+    """A router of ours in a process of its own."""
+
+    def __init__(self, place: str, *keys: bytes) -> None:
+        program = os.environ.get("ZMTP_ECHO", str(ROOT / ".build/debug/zmtp-echo"))
+        self._process = subprocess.Popen(
+            [program, place, str(FRAME_BYTES), *(key.decode() for key in keys)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.endpoint = self.next_line()
+
+    def next_line(self) -> str:
+        """Why the next connection was ended; empty if its client did it."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line.endswith("\n"), "zmtp-echo has ended"
+        return line.removesuffix("\n")
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        assert self._process.wait(timeout=10) == 0
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@contextmanager
+def echo(transport: str, directory: Path, *keys: bytes) -> Iterator[Echo]:
+    result = Echo("tcp" if transport == "tcp" else str(directory / "echo"), *keys)
+    try:
+        yield result
+    finally:
+        result.close()
+
+
+@contextmanager
+def dealer(
+    library: ModuleType,
+    endpoint: str,
+    keys: tuple[bytes, bytes] | None = None,
+    server_key: bytes = SERVER[0],
+) -> Iterator[Any]:
+    context = library.Context()
+    socket = context.socket(library.DEALER)
+    socket.setsockopt(library.LINGER, 0)
+    socket.setsockopt(library.SNDHWM, 0)
+    socket.setsockopt(library.RCVHWM, 0)
+    socket.setsockopt(library.RCVTIMEO, PATIENCE)
+    socket.setsockopt(library.SNDTIMEO, PATIENCE)
+    if keys:
+        public, secret = keys
+        socket.setsockopt(library.CURVE_SERVERKEY, server_key)
+        socket.setsockopt(library.CURVE_PUBLICKEY, public)
+        socket.setsockopt(library.CURVE_SECRETKEY, secret)
+    socket.connect(endpoint)
+    try:
+        yield socket
+    finally:
+        socket.close()
+        context.term()
+
+
+@contextmanager
+def connected(
+    library: ModuleType, transport: str, is_curve: bool, directory: Path
+) -> Iterator[tuple[Any, Echo]]:
+    keys = (SERVER[1], CLIENT[0]) if is_curve else ()
+    with echo(transport, directory, *keys) as end:
+        with dealer(library, end.endpoint, CLIENT if is_curve else None) as socket:
+            yield socket, end
+
+
+@both_clients
+@all_wires
+@all_mechanisms
+def test_messages_of_all_sizes_come_back(
+    library: ModuleType, transport: str, is_curve: bool, socket_directory: Path
+) -> None:
+    with connected(library, transport, is_curve, socket_directory) as (socket, _):
+        for size in (0, 1, 222, 223, 255, 256, 65_535):
+            parts = [bytes(index * 31 % 256 for index in range(size))]
+            socket.send_multipart(parts)
+            assert socket.recv_multipart() == parts
+        parts = [b"", b"a", b"bc" * 200]
+        socket.send_multipart(parts)
+        assert socket.recv_multipart() == parts
+
+
+@both_clients
+@all_wires
+@all_mechanisms
+def test_many_messages_at_once_come_back_in_order(
+    library: ModuleType, transport: str, is_curve: bool, socket_directory: Path
+) -> None:
+    with connected(library, transport, is_curve, socket_directory) as (socket, _):
+        for number in range(MESSAGES_AT_ONCE):
+            socket.send(b"%d" % number)
+        for number in range(MESSAGES_AT_ONCE):
+            assert socket.recv() == b"%d" % number
+
+
+@both_clients
+@all_wires
+@all_mechanisms
+def test_a_frame_beyond_the_limit_ends_the_connection(
+    library: ModuleType, transport: str, is_curve: bool, socket_directory: Path
+) -> None:
+    with connected(library, transport, is_curve, socket_directory) as (socket, end):
+        socket.send(bytes(FRAME_BYTES))
+        assert len(socket.recv()) == FRAME_BYTES
+        socket.send(bytes(FRAME_BYTES + 1))
+        assert end.next_line() == "A frame is too large"
+
+
+@both_clients
+@all_wires
+@all_mechanisms
+def test_a_message_beyond_the_limit_ends_the_connection(
+    library: ModuleType, transport: str, is_curve: bool, socket_directory: Path
+) -> None:
+    with connected(library, transport, is_curve, socket_directory) as (socket, end):
+        socket.send_multipart([bytes(FRAME_BYTES)] * 5)
+        assert end.next_line() == "A message is too large"
+        assert not socket.poll(100)
+
+
+@both_clients
+@all_wires
+def test_a_key_that_is_not_welcome_does_not_get_in(
+    library: ModuleType, transport: str, socket_directory: Path
+) -> None:
+    with echo(transport, socket_directory, SERVER[1], CLIENT[0]) as end:
+        with dealer(library, end.endpoint, OTHER):
+            reason = f"The client with the key {OTHER[0].decode()} is not welcome"
+            assert end.next_line() == reason
+
+
+@both_clients
+def test_a_key_of_another_server_does_not_get_in(
+    library: ModuleType, socket_directory: Path
+) -> None:
+    with echo("ipc", socket_directory, SERVER[1]) as end:
+        with dealer(library, end.endpoint, CLIENT, server_key=OTHER[0]):
+            assert end.next_line().startswith("HELLO cannot be opened")
+
+
+@both_clients
+def test_mechanisms_must_be_the_same(library: ModuleType, socket_directory: Path) -> None:
+    with echo("ipc", socket_directory, SERVER[1]) as end:
+        with dealer(library, end.endpoint) as socket:
+            socket.send(b"ring")
+            # Whoever reads the other's greeting first ends the connection.
+            assert end.next_line() in ("", "The peer wants the mechanism NULL")
+            assert not socket.poll(100)
+
+
+@both_clients
+@all_mechanisms
+def test_heartbeats_are_answered(
+    library: ModuleType, is_curve: bool, socket_directory: Path
+) -> None:
+    keys = (SERVER[1],) if is_curve else ()
+    with echo("ipc", socket_directory, *keys) as end:
+        context = library.Context()
+        with context.socket(library.DEALER) as socket:
+            socket.setsockopt(library.LINGER, 0)
+            socket.setsockopt(library.RCVTIMEO, PATIENCE)
+            socket.setsockopt(library.HEARTBEAT_IVL, 20)
+            socket.setsockopt(library.HEARTBEAT_TIMEOUT, 5_000)
+            if is_curve:
+                socket.setsockopt(library.CURVE_SERVERKEY, SERVER[0])
+                socket.setsockopt(library.CURVE_PUBLICKEY, CLIENT[0])
+                socket.setsockopt(library.CURVE_SECRETKEY, CLIENT[1])
+            socket.connect(end.endpoint)
+            for _ in range(10):
+                socket.send(b"ring")
+                assert socket.recv() == b"ring"
+                # Nobody says anything but by heartbeats.
+                assert not socket.poll(50)
+        context.term()
+        # The client ended its one connection, and nobody else.
+        assert not end.next_line()

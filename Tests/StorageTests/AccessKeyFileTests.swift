@@ -1,0 +1,200 @@
+import Foundation
+import MeetingModel
+import Signing
+import Testing
+
+@testable import Storage
+
+@Suite struct AccessKeyFileTests {
+  @Test func `keys are made, listed and disabled`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      #expect(try file.keys().isEmpty)
+      let app = try file.create("app", at: 7)
+      let viewer = try file.create(
+        "viewer", role: .readOnly, tenant: TenantID("acme"), at: 8)
+      #expect(try fixture.accessKeys().keys() == [app, viewer])
+      #expect(app.role == .all)
+      #expect(app.isEnabled)
+      #expect(app.id != viewer.id)
+      #expect(app.id.wholeMatch(of: /CARILLON[A-Z2-7]{12}/) != nil)
+      #expect(try !file.disable(app.id).isEnabled)
+      #expect(try file.keys().map(\.isEnabled) == [false, true])
+      #expect(try !file.disable(app.id).isEnabled)
+      #expect(throws: StorageError.accessKeyNotFound("X")) { try file.disable("X") }
+    }
+  }
+
+  @Test func `a key of a name is made once`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      let local = try file.key(named: "local", at: 1)
+      #expect(try file.key(named: "local", at: 2) == local)
+      _ = try file.disable(local.id)
+      #expect(try !file.key(named: "local", at: 3).isEnabled)
+      #expect(try file.keys().count == 1)
+    }
+  }
+
+  @Test func `a secret is the key's, the installation's, and in no file`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      let (one, other) = (try file.create("one", at: 1), try file.create("two", at: 1))
+      let secret = file.secret(of: one.id).text
+      #expect(secret.utf8.count == 40)
+      #expect(try fixture.accessKeys().secret(of: one.id).text == secret)
+      #expect(file.secret(of: other.id).text != secret)
+      let stored = try String(contentsOfFile: file.path, encoding: .utf8)
+      #expect(!stored.contains(secret))
+      // The same file beside another installation's key signs nothing here.
+      let thief = AccessKeyFile(
+        path: file.path, installation: try InstallationKey(file: fixture.keyFile + ".other"))
+      #expect(try thief.keys() == file.keys())
+      #expect(thief.secret(of: one.id).text != secret)
+      // Nor is a secret a token, or the other way round.
+      let token = try fixture.tokens().token(meeting: .random(), attendee: .random(), nonce: [])
+      #expect(!token.text.hasPrefix(secret))
+    }
+  }
+
+  @Test func `the file and what is handed out are for their owner only`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      let key = try file.create("app", at: 1)
+      #expect(try fixture.mode(of: file.path) == 0o600)
+      let path = fixture.directory.appending(path: "handed.json").path
+      for _ in 0..<2 { try file.handOut(key, for: "http://127.0.0.1:8080", at: path) }
+      #expect(try fixture.mode(of: path) == 0o600)
+      let read = try JSONDecoder().decode(
+        LocalAccessKey.self, from: Data(contentsOf: URL(filePath: path)))
+      #expect(read.keyID == key.id)
+      #expect(read.secret == file.secret(of: key.id))
+      AccessKeyFile.takeBack(path)
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test(arguments: ["", "a b", "é", "a/b", String(repeating: "a", count: 65)])
+  func `a name that breaks the rule makes no key`(name: String) async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      #expect(throws: StorageError.self) { try file.create(name, at: 1) }
+      #expect(try file.keys().isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    "", "x", "[]", "{}", #"{"version":2,"keys":[]}"#, #"{"version":1,"keys":[{}]}"#,
+    #"{"version":1,"keys":[{"id":"a","name":"a","role":"root","enabled":true,"created_at_ms":1}]}"#,
+    #"{"version":1,"keys":[{"id":"a","name":"","role":"all","enabled":true,"created_at_ms":1}]}"#,
+    #"{"version":1,"keys":[{"id":"a","name":"a","role":"all","created_at_ms":1}]}"#,
+    #"{"version":1,"keys":["#
+      + #"{"id":"a","name":"a","role":"all","enabled":false,"created_at_ms":1},"#
+      + #"{"id":"a","name":"a","role":"all","enabled":true,"created_at_ms":1}]}"#,
+  ])
+  func `a file that is no such file is refused and left alone`(text: String) async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      try fixture.write(text, to: file.path)
+      #expect(throws: StorageError.self) { try file.keys() }
+      #expect(throws: StorageError.self) { try file.create("app", at: 1) }
+      #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `a file that others may use is refused`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      _ = try file.create("app", at: 1)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+      #expect(throws: StorageError.self) { try file.keys() }
+    }
+  }
+
+  @Test(.enabled(if: getuid() == 0))
+  func `what root writes belongs to the owner of the directory`() async throws {
+    try await withFixture { fixture in
+      let directory = fixture.directory.path
+      try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: directory)
+      let file = try fixture.accessKeys()
+      let key = try file.create("app", at: 1)
+      _ = try file.disable(key.id)
+      for path in [file.path, file.path + ".lock"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == 12_345, "\(path)")
+      }
+    }
+  }
+
+  @Test func `a lock that is a link to elsewhere is not followed`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      let elsewhere = fixture.directory.appending(path: "elsewhere").path
+      try FileManager.default.createSymbolicLink(
+        atPath: file.path + ".lock", withDestinationPath: elsewhere)
+      #expect(throws: StorageError.self) { try file.create("app", at: 1) }
+      #expect(!FileManager.default.fileExists(atPath: elsewhere))
+      #expect(try file.keys().isEmpty)
+    }
+  }
+
+  @Test func `keys that are made at the same time are all there`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      await withTaskGroup(of: Void.self) { tasks in
+        for number in 0..<20 {
+          tasks.addTask { _ = try? file.create("key-\(number)", at: 1) }
+        }
+      }
+      #expect(try Set(file.keys().map(\.name)).count == 20)
+    }
+  }
+
+  // MARK: The gateway's view
+
+  @Test func `a change of the file counts for the next request`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      let ring = AccessKeyRing(file)
+      #expect(try ring.key("X") == nil)
+      for number in 0..<20 {
+        let key = try file.create("key-\(number)", at: 1)
+        let found = try #require(try ring.key(key.id))
+        #expect(found.key == key)
+        #expect(found.secret == file.secret(of: key.id))
+        _ = try fixture.accessKeys().disable(key.id)
+        #expect(try ring.key(key.id) == nil)
+      }
+    }
+  }
+
+  @Test func `a file that went bad makes every key useless, and one that went away`() async throws {
+    try await withFixture { fixture in
+      let file = try fixture.accessKeys()
+      let ring = AccessKeyRing(file)
+      let key = try file.create("app", at: 1)
+      #expect(try ring.key(key.id) != nil)
+      let good = try String(contentsOfFile: file.path, encoding: .utf8)
+      try fixture.write("{", to: file.path)
+      for _ in 0..<2 { #expect(throws: StorageError.self) { try ring.key(key.id) } }
+      try fixture.write(good, to: file.path)
+      #expect(try ring.key(key.id) != nil)
+      try FileManager.default.removeItem(atPath: file.path)
+      #expect(try ring.key(key.id) == nil)
+    }
+  }
+}
+
+extension StoreFixture {
+  fileprivate func accessKeys() throws -> AccessKeyFile {
+    AccessKeyFile(
+      path: directory.appending(path: "access-keys.json").path,
+      installation: try InstallationKey(file: keyFile))
+  }
+
+  /// Writes a file as an editor would, with the mode that keys must have.
+  fileprivate func write(_ text: String, to path: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+}

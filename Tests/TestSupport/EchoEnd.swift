@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+public import Trials
+public import ZMTP
+
+/// A ROUTER of `ZMTPConnection` on bare sockets: sends each message back to who sent it, one
+/// connection at a time.
+public final class EchoEnd: Sendable {
+  private struct State {
+    var peer: ZMTPConnection.Peer?
+    var failure: ZMTPError?
+    var connections = 0
+    var current: LocalSocket?
+    var isStopping = false
+  }
+
+  private let listener: LocalSocket
+  private let security: ZMTPSecurity
+  private let limits: ZMTPLimits
+  private let onEnd: @Sendable (ZMTPError?) -> Void
+  private let state = Mutex(State())
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  /// - Parameter onEnd: Called after each connection, with why it was ended if it was ended here.
+  public init(
+    at listener: LocalSocket, security: ZMTPSecurity = .null, limits: ZMTPLimits = ZMTPLimits(),
+    onEnd: @escaping @Sendable (ZMTPError?) -> Void = { _ in }
+  ) {
+    self.listener = listener
+    self.security = security
+    self.limits = limits
+    self.onEnd = onEnd
+    Thread.detachNewThread { [self] in serve() }
+  }
+
+  /// Who was there last.
+  public var peer: ZMTPConnection.Peer? { state.withLock { $0.peer } }
+
+  /// Why the last connection that was ended here was.
+  public var failure: ZMTPError? { state.withLock { $0.failure } }
+
+  /// How many connections there have been.
+  public var connections: Int { state.withLock { $0.connections } }
+
+  /// Returns when nothing of it runs any more.
+  public func stop() {
+    state.withLock { state in
+      state.isStopping = true
+      state.current?.shutDown()
+    }
+    listener.shutDown()
+    hasEnded.wait()
+  }
+
+  private func serve() {
+    while let socket = listener.accept() {
+      let isStopping = state.withLock { state in
+        state.connections += 1
+        state.current = socket
+        return state.isStopping
+      }
+      guard !isStopping else { break }
+      let failure = speak(on: socket)
+      state.withLock { state in
+        state.current = nil
+        state.failure = failure ?? state.failure
+      }
+      onEnd(failure)
+    }
+    hasEnded.signal()
+  }
+
+  private func speak(on socket: LocalSocket) -> ZMTPError? {
+    var connection = ZMTPConnection(.router, security: security, limits: limits)
+    var output = connection.takeOutput()
+    while true {
+      // A peer that is gone is noticed by reading.
+      try? socket.send(output)
+      let bytes = socket.receive()
+      guard !bytes.isEmpty else { return nil }
+      var frames: [(bytes: [UInt8], isLast: Bool)] = []
+      do throws(ZMTPError) {
+        try connection.receive(bytes.span) { frame, isLast in
+          frames.append((frame.indices.map { frame[$0] }, isLast))
+        }
+      } catch {
+        try? socket.send(connection.takeOutput())
+        return error
+      }
+      if let peer = connection.peer { state.withLock { $0.peer = peer } }
+      output = connection.takeOutput()
+      for (bytes, isLast) in frames {
+        connection.append(bytes.span, isLast: isLast, to: &output)
+      }
+    }
+  }
+}

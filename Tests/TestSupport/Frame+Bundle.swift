@@ -1,0 +1,15 @@
+public import Wire
+public import ZeroMQ
+
+extension Frame {
+  /// The frames of a message of one part: those of a bundle, or the one that it is.
+  ///
+  /// - Throws: `WireError` for a bundle that is none.
+  public func frames() throws(WireError) -> [[UInt8]] {
+    let bytes = bytes
+    var reader = try FrameBundle.Reader(bytes.span.bytes)
+    var frames: [[UInt8]] = []
+    while let place = reader.next(in: bytes.span.bytes) { frames.append(Array(bytes[place])) }
+    return frames
+  }
+}

@@ -1,0 +1,46 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Testing
+
+@testable import VideoTiles
+
+@Suite struct SessionTableTests {
+  private func table(_ people: [Person]) -> SessionTable {
+    var table = SessionTable()
+    for person in people {
+      table.put(
+        BoardSession(
+          person.description(), contact: .connected(.a), rules: VideoTilesRules()))
+    }
+    return table
+  }
+
+  @Test func `sessions stay in the order in which they came`() {
+    var table = table([.ada, .grace, .edsger])
+    table.remove(Person.ada.session())
+    #expect(table.all.map(\.participant) == [.grace, .edsger].map { (p: Person) in p.participant })
+    #expect(table.index(of: Person.edsger.session()) == 1)
+    #expect(table.index(of: Person.ada.session()) == nil)
+    #expect(table[Person.grace.session()]?.participant == Person.grace.participant)
+  }
+
+  @Test func `who comes again comes last`() {
+    var table = table([.ada, .grace])
+    table.remove(Person.ada.session())
+    table.put(
+      BoardSession(
+        Person.ada.description(), contact: .connected(.a), rules: VideoTilesRules()))
+    #expect(table.index(of: Person.ada.session()) == 1)
+    #expect(table.holder(of: Person.ada.participant)?.id == Person.ada.session())
+  }
+
+  @Test func `participants are found wherever they are`() {
+    var table = table([.ada, .grace, .edsger])
+    let wanted: Set = [Person.ada.participant, Person.edsger.participant]
+    #expect(table.indices(of: wanted) == [0, 2])
+    table.remove(Person.ada.session())
+    #expect(table.indices(of: wanted) == [1])
+    #expect(table.holder(of: Person.ada.participant) == nil)
+  }
+}

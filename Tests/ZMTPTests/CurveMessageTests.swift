@@ -1,0 +1,176 @@
+import Testing
+
+@testable import ZMTP
+
+/// What is sealed after the handshake, by who keeps to 26/CurveZMQ and by who does not.
+@Suite struct CurveMessageTests {
+  private static let ping: [UInt8] = [4] + Array("PING".utf8) + [0, 10, 42]
+
+  @Test func `a message has the bytes of the standard`() throws {
+    var ends = try CurveEnds.opened()
+    let message = ends.message(Array("ring".utf8), isLast: false)
+    #expect(message == [0, UInt8(CurveGolden.messageOfClient.count)] + CurveGolden.messageOfClient)
+    try ends.give(message)
+    #expect(ends.atServer == [Array("ring".utf8)])
+    var answer: [UInt8] = []
+    ends.server.append(Span(), to: &answer)
+    #expect(answer == [0, UInt8(CurveGolden.messageOfServer.count)] + CurveGolden.messageOfServer)
+    try ends.answer(answer)
+    #expect(ends.atClient == [[]])
+  }
+
+  @Test func `a message in the frame of a command is taken as well`() throws {
+    var ends = try CurveEnds.opened()
+    var message = ends.message([7])
+    message[0] = ZMTPFrame.command
+    try ends.give(message)
+    var long = ends.message([UInt8](repeating: 8, count: 2_000))
+    long[0] = ZMTPFrame.command | ZMTPFrame.long
+    try ends.give(long)
+    #expect(ends.atServer == [[7], [UInt8](repeating: 8, count: 2_000)])
+  }
+
+  @Test func `a sealed frame says itself whether more follows`() throws {
+    var ends = try CurveEnds.opened(ZMTPLimits(messageFrames: 2))
+    for _ in 0..<3 {
+      var last = ends.message([9])
+      last[0] = ZMTPFrame.more
+      try ends.give(last)
+    }
+    #expect(ends.atServer == [[9], [9], [9]])
+    #expect(throws: ZMTPError.messageFrames) {
+      for _ in 0..<3 { try ends.give(ends.message([8], isLast: false)) }
+    }
+  }
+
+  @Test func `a ping is sealed, and so is its answer`() throws {
+    var ends = try CurveEnds.opened()
+    try ends.give(ends.sealed(flags: CurveSession.command, Self.ping))
+    #expect(ends.server.commands == 1)
+    #expect(ends.server.hasOutput)
+    // What is sealed later has a later number, in whatever order bytes are asked for.
+    var message: [UInt8] = []
+    ends.server.append([7].span, to: &message)
+    try ends.answer(message)
+    let pong = ends.server.takeOutput()
+    #expect(pong[0] == 0 && !ends.server.hasOutput)
+    try ends.answer(pong)
+    #expect(ends.client.commands == 1)
+    #expect(ends.atClient == [[7]])
+  }
+
+  @Test func `sealed commands are bounded too`() throws {
+    var ends = try CurveEnds.opened(ZMTPLimits(commandBytes: 600, commandsPerRead: 2))
+    let two = ends.sealed(flags: 2, Self.ping) + ends.sealed(flags: 2, Self.ping)
+    try ends.give(two)
+    let three = (0..<3).flatMap { _ in ends.sealed(flags: 2, Self.ping) }
+    #expect(throws: ZMTPError.commands) { try ends.give(three) }
+    ends = try CurveEnds.opened(ZMTPLimits(commandBytes: 600))
+    let large = [4] + Array("SING".utf8) + [UInt8](repeating: 0, count: 596)
+    #expect(throws: ZMTPError.frameSize) { try ends.give(ends.sealed(flags: 2, large)) }
+  }
+
+  @Test func `what is not sealed is refused once there is a session`() throws {
+    let commands = [Self.ping, [5] + Array("ERROR".utf8) + [0], [7] + Array("MESSAG_".utf8)]
+    for command in commands {
+      var ends = try CurveEnds.opened()
+      #expect(throws: ZMTPError.outOfTurn) { try ends.give(CurveEnds.command(command)) }
+    }
+    var ends = try CurveEnds.opened()
+    #expect(throws: ZMTPError.outOfTurn) { try ends.give([0, 1, 7]) }
+    ends = try CurveEnds.opened()
+    #expect(throws: ZMTPError.command) { try ends.give([0, 8, 7] + Array("MESSAGE".utf8)) }
+  }
+
+  @Test func `a message that comes again, or late, is refused`() throws {
+    var ends = try CurveEnds.opened()
+    let (first, second, third) = (ends.message([1]), ends.message([2]), ends.message([3]))
+    try ends.give(first)
+    // One that was lost is none that came again.
+    try ends.give(third)
+    var again = ends
+    #expect(throws: ZMTPError.nonce) { try again.give(third) }
+    #expect(throws: ZMTPError.nonce) { try ends.give(second) }
+    #expect(ends.atServer == [[1], [3]])
+    // And it stays so.
+    #expect(throws: ZMTPError.nonce) { try ends.give(ends.message([4])) }
+  }
+
+  @Test func `no byte of a message can be changed`() throws {
+    let opened = try CurveEnds.opened()
+    var sender = opened
+    let message = sender.message(Array("ring".utf8))
+    for index in message.indices.dropFirst(2) {
+      var ends = opened
+      var changed = message
+      changed[index] ^= 1
+      #expect(throws: ZMTPError.self) { try ends.give(changed) }
+      #expect(ends.atServer.isEmpty)
+    }
+    var ends = opened
+    var last = message
+    last[last.count - 1] ^= 1
+    #expect(throws: ZMTPError.box(.message)) { try ends.give(last) }
+  }
+
+  @Test func `a message does not open where it was sealed, nor in another connection`() throws {
+    var ends = try CurveEnds.opened()
+    _ = ends.message([1])
+    let message = ends.message([2])
+    #expect(throws: ZMTPError.box(.message)) { try ends.answer(message) }
+    var other = try CurveEnds.opened()
+    other.client = ends.client
+    other.server = CurveEnds.makeServer(from: 0x31)
+    let client = ZMTPConnection(
+      .dealer,
+      security: .curveClient(
+        serverKey: CurveEnds.serverKey.publicKey, secretKey: CurveEnds.clientKey))
+    other.client = client
+    try other.exchange()
+    #expect(throws: ZMTPError.box(.message)) { try other.give(message) }
+  }
+
+  @Test(arguments: [3, 4, 0x80] as [UInt8])
+  func `sealed flags that mean nothing are refused`(flags: UInt8) throws {
+    var ends = try CurveEnds.opened()
+    #expect(throws: ZMTPError.flags(flags)) { try ends.give(ends.sealed(flags: flags, [1])) }
+  }
+
+  @Test func `limits count what is in the sealed frames`() throws {
+    let limits = ZMTPLimits(frameBytes: 700, messageBytes: 1_000, messageFrames: 3)
+    var ends = try CurveEnds.opened(limits)
+    let most = [UInt8](repeating: 1, count: 700)
+    try ends.give(ends.message(most))
+    // Refused by its header: nothing of it is kept. Commands may be that large.
+    var large = ends
+    #expect(throws: ZMTPError.frameSize) {
+      try large.give(Array(large.message([UInt8](repeating: 1, count: 1_025)).prefix(9)))
+    }
+    large = ends
+    #expect(throws: ZMTPError.frameSize) { try large.give(large.message(most + [1])) }
+    large = ends
+    let two = large.message(most, isLast: false) + large.message(most)
+    #expect(throws: ZMTPError.messageSize) { try large.give(two) }
+    let four = (0..<4).flatMap { _ in ends.message([], isLast: false) }
+    #expect(throws: ZMTPError.messageFrames) { try ends.give(four) }
+  }
+
+  @Test func `a copy of a connection seals with numbers of its own`() throws {
+    var ends = try CurveEnds.opened()
+    var copy = ends.client
+    let first = ends.message([1])
+    var second: [UInt8] = []
+    copy.append([1].span, to: &second)
+    #expect(first != second)
+    try ends.give(first + second)
+    #expect(ends.atServer == [[1], [1]])
+  }
+
+  @Test func `nothing can be sealed before there is a peer`() async {
+    await #expect(processExitsWith: .failure) {
+      var server = CurveEnds.makeServer()
+      var bytes: [UInt8] = []
+      server.append([1].span, to: &bytes)
+    }
+  }
+}

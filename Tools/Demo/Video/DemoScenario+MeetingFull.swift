@@ -1,0 +1,47 @@
+internal import CarillonClient
+internal import MeetingViews
+internal import Output
+
+/// The step about a meeting in which there is no seat left.
+extension DemoScenario {
+  /// Of every meeting of the demo's own installation: those who fill one with cameras, the one who
+  /// may only watch, and one more.
+  static let seats = 27
+
+  /// Two of an audience want to be promoted. There is a seat for one; the other gets it when it is
+  /// free again.
+  func meetingFull(_ cast: VideoCast) async throws -> Record {
+    let replica = try await control.createMeeting(
+      externalMeetingID: "carillon-demo-gallery", replicaOf: cast.meetingID)
+    var guests: [MediaWatcher] = []
+    defer { for guest in guests { guest.stop() } }
+    for name in ["yan", "zoe"] {
+      guests.append(MediaWatcher(try await createAttendee(name, in: replica)))
+    }
+    let (yan, zoe) = (guests[0], guests[1])
+    let (first, second) = (
+      try await createAttendee("first", in: cast.meeting).credentials,
+      try await createAttendee("second", in: cast.meeting).credentials
+    )
+    for guest in guests {
+      try guest.start()
+      try await guest.hear("its session started", within: .seconds(40)) { $0 == .joined }
+    }
+    _ = try await promote(yan, as: first)
+    let mark = zoe.journal.count
+    zoe.session.audioVideo.promoteToPrimaryMeeting(credentials: second, observer: zoe)
+    let full = Int(MeetingSessionStatusCode.audioCallAtCapacity.rawValue)
+    try await zoe.hear("it is refused", since: mark, within: Self.soon) {
+      $0 == .promoted(status: full)
+    }
+    yan.session.audioVideo.demoteFromPrimaryMeeting()
+    try await zoe.hear("a seat is free", since: mark, within: Self.soon) {
+      $0 == .went(first.attendeeId)
+    }
+    let promoted = try await promote(zoe, as: second)
+    return [
+      "seats": JSONValue(Self.seats), "refused_with": JSONValue(full),
+      "promoted_ms": JSONValue(promoted.milliseconds),
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MeetingModel
+internal import Output
+internal import Storage
+
+/// `carillon events`.
+struct EventsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "events",
+    abstract: "Shows what clients told of their sessions.",
+    discussion: """
+      Clients send such events to the EventIngestionUrl of their meeting: that a session started \
+      or failed and why, how long it took to connect, that a device was lost. Each is one line of \
+      JSON.
+      """,
+    subcommands: [Export.self, Tail.self])
+}
+
+/// Which events a command is about, and where they are.
+struct EventsOptions: ParsableArguments {
+  @Option(
+    help: "Only of this meeting and its replicas.",
+    transform: { text in try MeetingID(text) })
+  var meeting: MeetingID?
+  @OptionGroup var data: DataDirectoryOptions
+  @OptionGroup var output: OutputOptions
+
+  private static let pageSize = 500
+
+  func store() throws -> EventsStore {
+    let path = try data.find().path + "/client-events.sqlite"
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CommandFailure.precondition("There is no \(path); no gateway has made it yet.")
+    }
+    return try EventsStore(path: path)
+  }
+
+  /// Prints the events behind a number.
+  ///
+  /// - Returns: The number of the last one.
+  func print(from store: EventsStore, after number: Int64) async throws -> Int64 {
+    var last = number
+    while true {
+      let page = try await store.events(of: meeting, after: last, limit: Self.pageSize)
+      for event in page { Console.out(event.line) }
+      last = page.last?.number ?? last
+      if page.count < Self.pageSize { return last }
+    }
+  }
+}
+
+extension EventsCommand {
+  /// `carillon events export`.
+  struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints all events that are kept, oldest first.")
+
+    @Option(help: "Only behind this number: the last one that was exported.")
+    var after: Int64 = 0
+    @OptionGroup var events: EventsOptions
+
+    func run() async throws {
+      try await events.output.reportingFailure {
+        _ = try await events.print(from: try events.store(), after: after)
+      }
+    }
+  }
+
+  /// `carillon events tail`.
+  struct Tail: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints events as they come. Ctrl-C ends it.")
+
+    @OptionGroup var events: EventsOptions
+
+    func run() async throws {
+      try await events.output.reportingFailure {
+        let store = try events.store()
+        var last = try await store.lastNumber()
+        // The file is other processes': it can only be asked.
+        while true {
+          last = try await events.print(from: store, after: last)
+          try await Task.sleep(for: .milliseconds(250))
+        }
+      }
+    }
+  }
+}
+
+extension NumberedEvent {
+  /// The event as one line of JSON. Metadata and payload are the client's own JSON.
+  fileprivate var line: String {
+    let known: Record = [
+      "number": .integer(Int(number)), "received_at_ms": .integer(Int(event.receivedAtMs)),
+      "meeting_id": .text(event.meeting.text),
+      "primary_meeting_id": event.primary.map { .text($0.text) } ?? .null,
+      "attendee_id": .text(event.attendee.text),
+      "external_user_id": event.externalUserID.map { .text($0.text) } ?? .null,
+      "id": .text(event.id), "name": .text(event.name),
+    ]
+    return known.json.dropLast()
+      + ", \"metadata\": \(event.metadata), \"payload\": \(event.payload)}"
+  }
+}
