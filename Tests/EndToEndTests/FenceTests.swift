@@ -81,25 +81,24 @@ extension EndToEnd {
       try await withMeeting { meeting in
         let installation = meeting.installation
         let ada = try await installation.createAttendee("ada", in: meeting.record)
-        let figures = try MediaFigures(of: meeting)
-        try await withRawClient(installation) { speaker in
-          try await speaker.start(ada)
-          try await figures.open(in: installation)
-          try await eventually("media to know ada") {
-            try await figures.statistics(of: ada.attendeeID) != nil
-          }
-          try await installation.media.pause()
-          #expect(try await speaker.setMuted(true).status == nil)
-          // What is tested is that time passes: connections are given up, and others begun.
-          try await Task.sleep(for: .seconds(10))
-          #expect(try await speaker.setMuted(false).status == nil)
-          #expect(try await speaker.setMuted(true).status == nil)
-          installation.media.resume()
-          try await eventually("media to know the mute") {
-            try await figures.statistics(of: ada.attendeeID)?.rights?.isMuted == true
+        try await MediaFigures.run(of: meeting) { figures in
+          try await withRawClient(installation) { speaker in
+            try await speaker.start(ada)
+            try await eventually("media to know ada") {
+              try await figures.statistics(of: ada.attendeeID) != nil
+            }
+            try await installation.media.pause()
+            #expect(try await speaker.setMuted(true).status == nil)
+            // What is tested is that time passes: connections are given up, and others begun.
+            try await Task.sleep(for: .seconds(10))
+            #expect(try await speaker.setMuted(false).status == nil)
+            #expect(try await speaker.setMuted(true).status == nil)
+            installation.media.resume()
+            try await eventually("media to know the mute") {
+              try await figures.statistics(of: ada.attendeeID)?.rights?.isMuted == true
+            }
           }
         }
-        await figures.close()
       }
     }
   }

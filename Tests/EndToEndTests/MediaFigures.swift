@@ -15,12 +15,26 @@ actor MediaFigures {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  init(of meeting: TestMeeting) throws {
+  private init(of meeting: TestMeeting) throws {
     thread = meeting.installation.thread
     self.meeting = try MeetingID(meeting.record.meetingID)
   }
 
-  func open(in installation: Installation) throws {
+  /// Listens to media for as long as `body` runs, and stops also when that throws.
+  static func run(of meeting: TestMeeting, _ body: (MediaFigures) async throws -> Void) async throws
+  {
+    let figures = try MediaFigures(of: meeting)
+    do {
+      try await figures.open(in: meeting.installation)
+      try await body(figures)
+    } catch {
+      await figures.close()
+      throw error
+    }
+    await figures.close()
+  }
+
+  private func open(in installation: Installation) throws {
     channel = try RequestChannel(
       to: .ipc(installation.mediaPath("rpc")), in: installation.context, on: thread)
     let subscriber = try EventSubscriber(
@@ -36,7 +50,7 @@ actor MediaFigures {
     self.subscriber = subscriber
   }
 
-  func close() {
+  private func close() {
     subscriber?.close()
     channel?.close()
     (subscriber, channel) = (nil, nil)
@@ -55,12 +69,20 @@ actor MediaFigures {
     }
   }
 
-  /// How one participant's media goes.
-  func statistics(of attendeeID: String) async throws -> V1.ParticipantMedia? {
+  /// How one participant's media goes; `nil` until media has admitted it, which may be after its
+  /// client is told that it is in.
+  func statistics(
+    of attendeeID: String
+  ) async throws(MeetingModel.Status) -> V1.ParticipantMedia? {
     let request = V1.GetMediaStatisticsRequest(meetingID: meeting.text)
-    return try await channel?.call(
-      V1.MediaMethods.getStatistics, request, CallOptions(timeout: .seconds(15))
-    ).participants.first { $0.attendee?.attendeeID == attendeeID }
+    do throws(MeetingModel.Status) {
+      return try await channel?.call(
+        V1.MediaMethods.getStatistics, request, CallOptions(timeout: .seconds(15))
+      ).participants.first { $0.attendee?.attendeeID == attendeeID }
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return nil
+    }
   }
 }
 

@@ -28,16 +28,14 @@ struct RelayedCall: Sendable {
       let thread = SocketThread(name: "relay")
       let relay = PacketRelay(
         to: try .ipc(installation.mediaPath("media")), in: installation.context, on: thread)
-      let figures = try MediaFigures(of: meeting)
       let result: Result<Void, any Error>
       do {
         try await relay.open(at: Endpoint("tcp://127.0.0.1:\(port)"))
-        try await figures.open(in: installation)
-        result = .success(try await join(meeting, relay, figures, body))
+        try await MediaFigures.run(of: meeting) { try await join(meeting, relay, $0, body) }
+        result = .success(())
       } catch {
         result = .failure(error)
       }
-      await figures.close()
       await relay.close()
       thread.stop()
       thread.join()

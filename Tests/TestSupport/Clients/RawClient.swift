@@ -71,6 +71,9 @@ public actor RawClient {
     }
   }
 
+  /// A test that fails may not get to closing it, and what failed would be lost in a trap.
+  isolated deinit { close() }
+
   /// Goes away without a word.
   public func close() {
     if let watch { thread.unwatch(watch) }

@@ -77,6 +77,9 @@ public actor RawVoice {
     throw RawClient.Failure.noAnswer
   }
 
+  /// A test that fails may not get to closing it, and what failed would be lost in a trap.
+  isolated deinit { close() }
+
   /// Hangs up.
   public func close() {
     if let watch { thread.unwatch(watch) }
