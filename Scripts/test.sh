@@ -4,7 +4,8 @@
 #
 #   Scripts/test.sh [MODULE…]     for example: Scripts/test.sh BusTests
 #
-# What failed is printed once more at the end, where a reader of a long log looks first.
+# What failed is printed once more at the end, where a reader of a long log looks first, and last of all why: the tests
+# with their failed expectations, or what a crash said and where it was.
 #
 # A module that does not end within 20 minutes (the longest takes 7 on two cores) is ended and fails; the tests that
 # had begun and not ended are named. A time limit of a test cannot do that: it cancels, and a test that waits for what
@@ -18,7 +19,8 @@ modules=("$@")
 events=$(mktemp)
 output=$(mktemp)
 failures=$(mktemp)
-trap 'rm -f "$events" "$output" "$failures"' EXIT
+causes=$(mktemp)
+trap 'rm -f "$events" "$output" "$failures" "$causes"' EXIT
 
 # The identifiers of the tests that began and did not end, one a line, from Swift Testing's stream of events.
 unfinished() {
@@ -30,6 +32,15 @@ unfinished() {
   rm -f "$events".test*
 }
 
+# Why a module failed, in a few short lines: failed expectations, the message of a crash and its innermost frames of ours.
+cause() {
+  grep -E '^✘ .* (recorded an issue|failed after)' "$output" | head -n 10
+  grep -E '(Fatal error|Precondition failed|Assertion failed): ' "$output" | head -n 3
+  awk '/^Thread .* crashed:/ { inside = 1; print; next }
+    /^(Thread|Registers)/ { inside = 0 }
+    inside && / at \// { sub(/^ *[0-9]+ [^x]*0x[0-9a-f]+ /, "  "); print }' "$output" | head -n 8
+}
+
 swift build --build-tests
 failed=()
 for module in "${modules[@]}"; do
@@ -39,6 +50,7 @@ for module in "${modules[@]}"; do
     --event-stream-output-path "$events" --event-stream-version 0 2>&1 | tee "$output" || code=$?
   [ "$code" -eq 0 ] && continue
   failed+=("$module")
+  { echo "== $module: $code"; cause || true; } | cut -c 1-240 >>"$causes"
   {
     echo "== $module failed with $code"
     grep -A 3 '^✘' "$output" || tail -n 20 "$output"
@@ -50,5 +62,6 @@ for module in "${modules[@]}"; do
 done
 [ "${#failed[@]}" -eq 0 ] && exit
 head -c 20000 "$failures" >&2
+head -c 3000 "$causes" >&2
 echo "Failed: ${failed[*]}" >&2
 exit 1
