@@ -15,16 +15,18 @@ extension PresenceService: PresenceServer {
           as: request.isResume ? .resume : .start, at: now)
       }
       let join = joins.begin(session.id)
-      whenSettled(call) { [self] in
-        _ = joins.end(join, of: session.id)
-        // Others have come meanwhile, and operators decided.
-        try core.roster(of: meeting)?.checkIsLetIn(session.id)
-        let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
-        return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
-      } ifGivenUp: { [unowned self] in
-        // The gateway does not know that the session is in; it may come back for it, or has.
-        guard joins.end(join, of: session.id) else { return }
-        decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
+      afterJoins { [self] in
+        whenSettled(call) { [self] in
+          _ = joins.end(join, of: session.id)
+          // Others have come meanwhile, and operators decided.
+          try core.roster(of: meeting)?.checkIsLetIn(session.id)
+          let roster = request.wantsPositionOnly ? position(of: meeting) : snapshot(of: meeting)
+          return V1.JoinReply(roster: roster, wasPresent: wasPresent, term: term)
+        } ifGivenUp: { [unowned self] in
+          // The gateway does not know that the session is in; it may come back for it, or has.
+          guard joins.end(join, of: session.id) else { return }
+          decide { $0.detach(session.id, in: meeting, from: gateway, silentFor: .zero, at: $1) }
+        }
       }
     }
   }
@@ -122,8 +124,8 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       decide { $0.open(meeting, at: $1) }
-      let events = owner.streams[meeting]?.replay(
-        epoch: request.epoch, after: request.afterSequence)
+      let events = events(
+        of: meeting, epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
       } else {

@@ -19,6 +19,11 @@ actor PresenceService: DecidingService {
   /// Joins that wait for recovery.
   var joins = LatestCalls<SessionID>()
 
+  /// Who came in this turn of the thread's loop, and who waits for everybody to be told of them.
+  private var turn = JoinsOfTurn()
+  private var whenTold: [() -> Void] = []
+  private var endsTurn = false
+
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.asUnownedSerialExecutor()
   }
@@ -45,6 +50,7 @@ actor PresenceService: DecidingService {
   func open() throws {
     core = Meetings(rules: configuration.rules, at: thread.now)
     joins = LatestCalls()
+    (turn, whenTold) = (JoinsOfTurn(), [])
     try owner.open().serve(presence: self)
   }
 
@@ -52,21 +58,56 @@ actor PresenceService: DecidingService {
     switch effect {
     case .decided(.publish(let event), let meeting):
       metrics.count(event)
+      if turn.keep(event, of: meeting) { return endTurnLater() }
+      tellOfJoins(in: meeting)
       owner.streams[meeting]?.publish(event)
     case .decided(.publishLevels(let update), let meeting):
       metrics.countLevels()
+      tellOfJoins(in: meeting)
       owner.streams[meeting]?.publish(update)
     case .decided(.demote, _):
       // The meetings have done it themselves.
       break
     case .forget(let meeting):
+      tellOfJoins(in: meeting)
       owner.streams.end(meeting)
     }
   }
 
+  // MARK: Joins of one turn
+
+  /// Calls `body` at the end of the turn, when those who came in it have been published together.
+  func afterJoins(_ body: @escaping () -> Void) {
+    whenTold.append(body)
+    endTurnLater()
+  }
+
+  private func endTurnLater() {
+    guard !endsTurn else { return }
+    endsTurn = true
+    _ = thread.schedule(after: .zero) { [self] in assumeIsolated { $0.endTurn() } }
+  }
+
+  private func endTurn() {
+    endsTurn = false
+    for meeting in turn.meetings { tellOfJoins(in: meeting) }
+    let waiting = whenTold
+    whenTold = []
+    for answer in waiting { answer() }
+  }
+
+  /// Publishes who came to a meeting in this turn. What is said of the meeting next, and whoever is
+  /// told where its stream stands, comes behind that.
+  private func tellOfJoins(in meeting: MeetingID) {
+    if let event = turn.taken(of: meeting) { owner.streams[meeting]?.publish(event) }
+  }
+
+  // MARK: What others are shown
+
   func beat() { metrics.update(core, waitingRequests: owner.waiting.count) }
 
   func snapshot(of meeting: MeetingID) -> V1.RosterSnapshot {
+    tellOfJoins(in: meeting)
     let entries = core.roster(of: meeting)?.entries ?? []
     return owner.streams[meeting]?.snapshot(of: entries)
       ?? V1.RosterSnapshot(meetingID: meeting.text)
@@ -74,7 +115,16 @@ actor PresenceService: DecidingService {
 
   /// Where the roster's stream stands.
   func position(of meeting: MeetingID) -> V1.RosterSnapshot {
-    owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
+    tellOfJoins(in: meeting)
+    return owner.streams[meeting]?.snapshot(of: []) ?? V1.RosterSnapshot(meetingID: meeting.text)
+  }
+
+  /// What a meeting's stream has had since a position; `nil` if that cannot be told.
+  func events(
+    of meeting: MeetingID, epoch: UInt64, after sequence: UInt64
+  ) -> [V1.PackedEvent]? {
+    tellOfJoins(in: meeting)
+    return owner.streams[meeting]?.replay(epoch: epoch, after: sequence)
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -48,6 +48,31 @@ extension TestGateway {
     return try await call(V1.PresenceMethods.join, request, options: options)
   }
 
+  /// Has several let in; presence is asked for all of them in one message.
+  func join(together people: [Person]) async throws -> [V1.JoinReply] {
+    let joins = people.map { person in
+      begin(
+        V1.PresenceMethods.join,
+        V1.JoinRequest(session: session(person, 0, .planning), gateway: name, gatewayRun: 1))
+    }
+    var replies: [V1.JoinReply] = []
+    for join in joins { replies.append(try await join().get()) }
+    return replies
+  }
+
+  /// Has a person let in and muted; presence is asked for both in one message.
+  func joinMuting(_ person: Person) async throws {
+    let join = begin(
+      V1.PresenceMethods.join,
+      V1.JoinRequest(session: session(person, 0, .planning), gateway: name, gatewayRun: 1))
+    let mute = begin(
+      V1.PresenceMethods.setMuted,
+      V1.SetMutedRequest(
+        meetingID: MeetingID.planning.text, sessionID: person.session().bytes, isMuted: true))
+    _ = try await join().get()
+    _ = try await mute().get()
+  }
+
   /// Promotes a person with a session of the audience's.
   func promote(_ person: Person) async throws(Status) {
     _ = try await call(

@@ -1,0 +1,94 @@
+import MeetingModel
+import OwnerTestSupport
+import Testing
+import Wire
+
+@testable import Presence
+
+struct JoinsOfTurnTests {
+  private func event(_ changes: PresenceChange...) -> RosterEvent {
+    RosterEvent(updates: [.presence(changes)])
+  }
+
+  @Test func `joins of a meeting become one event in their order`() {
+    var turn = JoinsOfTurn()
+    let kept = [
+      turn.keep(event(.joined(Person.ada.entry())), of: .planning),
+      turn.keep(event(.joined(Person.edsger.entry())), of: .audience),
+      turn.keep(event(.joined(Person.grace.entry())), of: .planning),
+    ]
+    #expect(kept == [true, true, true])
+    #expect(Set(turn.meetings) == [.planning, .audience])
+    let taken = turn.taken(of: .planning)
+    #expect(taken == event(.joined(Person.ada.entry()), .joined(Person.grace.entry())))
+    let again = turn.taken(of: .planning)
+    #expect(again == nil)
+    #expect(turn.meetings == [.audience])
+  }
+
+  @Test func `nothing but joins is kept`() {
+    var turn = JoinsOfTurn()
+    let join = PresenceChange.joined(Person.ada.entry())
+    let mute = RosterUpdate.mute([MuteChange(participant: Person.ada.participant, mute: .own)])
+    let ended = [EndedSession(session: Person.ada.session(), status: .meetingDeleted)]
+    let kept = [
+      event(.departed(Person.ada.identity, .client)),
+      event(join, .departed(Person.grace.identity, .client)),
+      RosterEvent(updates: [.presence([join]), mute]),
+      RosterEvent(updates: [.presence([join])], ended: ended),
+      RosterEvent(updates: [.presence([join])], meetingEnded: .meetingDeleted),
+      RosterEvent(updates: [.presence([join])], onlyFor: Person.ada.participant),
+    ].map { turn.keep($0, of: .planning) }
+    #expect(!kept.contains(true))
+    #expect(turn.meetings.isEmpty)
+  }
+
+  @Test func `an event has a bound`() {
+    var turn = JoinsOfTurn()
+    let kept = (1...UInt8(JoinsOfTurn.mostInEvent + 1)).map { number in
+      turn.keep(event(.joined(Person(number: number).entry())), of: .planning)
+    }
+    #expect(kept.dropLast().allSatisfy { $0 })
+    #expect(kept.last == false)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `who comes in one turn is told in one event`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.follow()
+        try await gateway.join(.ada)
+        let people = (2...9).map { Person(number: $0) }
+        let replies = try await gateway.join(together: people)
+        // Whoever was let in is in the roster that it gets, and so are those who came with it.
+        #expect(replies.map(\.roster?.sequence) == Array(repeating: 2, count: 8))
+        #expect(replies.allSatisfy { $0.roster?.entries.count == 9 })
+        let event = try await gateway.event { $0.header.sequence == 2 }
+        #expect(
+          event.presence.map(\.attendee?.attendeeID) == people.map(\.participant.text))
+        try await gateway.leave(.ada)
+        let next = try await gateway.event { $0.header.sequence == 3 }
+        #expect(next.presence.map(\.state) == [.left])
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `who mutes in the turn of a join is muted behind it`()
+    async throws
+  {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.follow()
+        try await gateway.joinMuting(.ada)
+        let join = try await gateway.event { $0.header.sequence == 1 }
+        #expect(join.presence.map(\.state) == [.joined])
+        #expect(join.presence.map(\.isMuted) == [false])
+        let mute = try await gateway.event { $0.header.sequence == 2 }
+        guard case .muteChanged(let changed)? = mute.body.events.first?.event else {
+          Issue.record("Another event came: \(mute.body).")
+          return
+        }
+        #expect(changed.changes.map(\.isMuted) == [true])
+      }
+    }
+  }
+}
