@@ -214,8 +214,8 @@ struct Roster: MeetingState {
     as arrival: Arrival
   ) -> Bool {
     switch arrival {
-    case .start: !isOvertaken(session, by: participant, through: gateway, as: arrival)
-    case .promotion: true
+    case .start, .promotion:
+      !isOvertaken(session, by: participant, through: gateway, as: arrival)
     case .resume: participant.attendance.isDeparting
     case .announcement: !participant.attendance.isConnected
     }

@@ -118,7 +118,8 @@ extension VideoTilesService: VideoTilesServer {
           boards.hear(gateway, run: request.gatewayRun == 0 ? nil : request.gatewayRun, at: now)
           return try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             try board.promote(
-              session, as: identity, capabilities, through: gateway, at: now)
+              session, as: identity, capabilities, sinceMs: primary.openedAtMs,
+              through: gateway, at: now)
           }
         }
         return V1.PromoteTilesReply(camera: V1.CameraAvailabilityChanged(camera))

@@ -58,6 +58,16 @@ import Testing
     #expect(roster.attendeeCount == 1)
   }
 
+  @Test func `an older promotion replaces no newer one`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(ada(1, openedAtMs: 2_000), through: .b, clock, as: .promotion)
+    #expect(throws: PresenceError.sessionEnded(.joinedElsewhere)) {
+      try roster.join(ada(0, openedAtMs: 1_000), through: .a, clock, as: .promotion)
+    }
+    try roster.join(ada(2, openedAtMs: 3_000), through: .a, clock, as: .promotion)
+    #expect(roster.attendeeCount == 1)
+  }
+
   @Test func `who was deleted is told so when its gateway announces it`() {
     var roster = Roster.recovering(clock)
     _ = roster.endAttendee(Person.ada.attendee, at: clock[.zero])

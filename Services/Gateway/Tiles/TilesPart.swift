@@ -220,6 +220,7 @@ extension Session {
       meetingID: sourceMeeting.text, participantID: record.participantID,
       externalUserID: record.externalUserID, sessionID: id.bytes,
       capabilities: actor.capabilities, replicaMeetingID: isReplica ? meeting.text : "",
-      choices: choices, promotedAs: promotion.record?.attendee, openedAtMs: record.openedAtMs)
+      choices: choices, promotedAs: promotion.record?.attendee, openedAtMs: record.openedAtMs,
+      promotedAtMs: promotion.record?.openedAtMs ?? 0)
   }
 }

@@ -68,15 +68,29 @@ struct BoardSession: Sendable {
     switch place {
     case .primary: identity
     case .replica: nil
-    case .promoted(let identity, _): identity
+    case .promoted(let identity, _, _): identity
     }
+  }
+
+  /// When its client came to the meeting, or asked to be promoted into it.
+  private var publishesSinceMs: UInt64 {
+    if case .promoted(_, _, let since) = place { since } else { openedAtMs }
+  }
+
+  /// Whether presence has let this one in after `other` as the attendee as whom both publish, so
+  /// that the other one is about to go: gateways are told by presence at their own times.
+  func hasOvertaken(_ other: BoardSession) -> Bool {
+    publisher != nil && publisher?.id == other.publisher?.id
+      && contact.gateway != other.contact.gateway
+      && Arrival.promotion.isOvertaken(
+        openedAtMs: other.publishesSinceMs, by: publishesSinceMs)
   }
 
   /// What it may do where it publishes.
   private var sendingCapabilities: AttendeeCapabilities {
     switch place {
     case .primary, .replica: capabilities
-    case .promoted(_, let capabilities): capabilities
+    case .promoted(_, let capabilities, _): capabilities
     }
   }
 
@@ -92,8 +106,8 @@ struct BoardSession: Sendable {
   /// New capabilities of an attendee that this session belongs to.
   mutating func setCapabilities(of attendee: AttendeeID, to capabilities: AttendeeCapabilities) {
     if participant.attendee == attendee { self.capabilities = capabilities }
-    if case .promoted(let identity, _) = place, identity.id.attendee == attendee {
-      place = .promoted(as: identity, capabilities)
+    if case .promoted(let identity, _, let since) = place, identity.id.attendee == attendee {
+      place = .promoted(as: identity, capabilities, sinceMs: since)
     }
   }
 

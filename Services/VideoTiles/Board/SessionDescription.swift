@@ -22,6 +22,7 @@ enum Place: Hashable, Sendable {
   case primary
   /// It is in a replica, and watches.
   case replica
-  /// It is in a replica, and publishes as an attendee of the meeting.
-  case promoted(as: ParticipantIdentity, AttendeeCapabilities)
+  /// It is in a replica, and publishes as an attendee of the meeting since it asked for that, in
+  /// milliseconds since 1970-01-01T00:00:00Z; 0: not known.
+  case promoted(as: ParticipantIdentity, AttendeeCapabilities, sinceMs: UInt64)
 }

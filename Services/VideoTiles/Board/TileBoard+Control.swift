@@ -34,10 +34,10 @@ extension TileBoard {
     if let decided = decision(on: session.identity.id.attendee, at: now) {
       session.capabilities = decided
     }
-    if case .promoted(let identity, _) = session.place,
+    if case .promoted(let identity, _, let since) = session.place,
       let decided = decision(on: identity.id.attendee, at: now)
     {
-      session.place = .promoted(as: identity, decided)
+      session.place = .promoted(as: identity, decided, sinceMs: since)
     }
     return session
   }

@@ -286,6 +286,9 @@ struct TileBoard: MeetingState {
     guard kind == VideoSourceKind(of: publisher.id) else { throw .wrongKind }
     guard entry.maySend(kind) else { throw .mayNotSend(kind) }
     if let index = boardSources.firstIndex(where: { $0.publisher == publisher.id }) {
+      if let other = sessions[boardSources[index].session], other.hasOvertaken(entry) {
+        throw .joinedElsewhere
+      }
       return change(index, to: declaration, by: publisher, from: session, changes: &changes)
     }
     guard kind == .content || wasHere || count(of: .camera) < rules.maxCameras else {
@@ -355,14 +358,18 @@ struct TileBoard: MeetingState {
 
   /// A replica's session acts in the meeting from now on.
   ///
-  /// Another one may be promoted as the same attendee at that moment. Only presence knows which of
-  /// the two is the newer one: the gateway of the other learns it from there, and demotes it.
+  /// Another one may be promoted as the same attendee at that moment. Presence lets the newer one
+  /// in; the gateway of the other learns it from there, and demotes it. Until then it takes no
+  /// source of the newer one's.
   ///
-  /// - Parameter gateway: Who says so; it must be the one that has the session. `nil`: any.
+  /// - Parameters:
+  ///   - since: When its client asked for it, in milliseconds since 1970-01-01T00:00:00Z.
+  ///   - gateway: Who says so; it must be the one that has the session. `nil`: any.
   /// - Returns: Whether there is room for its camera.
   mutating func promote(
     _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
-    through gateway: GatewayName? = nil, at now: ContinuousClock.Instant
+    sinceMs since: UInt64 = 0, through gateway: GatewayName? = nil,
+    at now: ContinuousClock.Instant
   ) throws(VideoTilesError) -> (camera: CameraAvailability, effects: [TileEffect]) {
     guard let index = sessions.index(of: session),
       gateway == nil || gateway == sessions[index].contact.gateway
@@ -371,11 +378,11 @@ struct TileBoard: MeetingState {
     }
     if sessions[index].place == .primary { throw .notInReplica }
     var changes = BoardChanges()
-    if case .promoted(let former, _) = sessions[index].place, former != publisher {
+    if case .promoted(let former, _, _) = sessions[index].place, former != publisher {
       endPromotion(of: session, changes: &changes)
     }
     let decided = decision(on: publisher.id.attendee, at: now) ?? capabilities
-    sessions[index].place = .promoted(as: publisher, decided)
+    sessions[index].place = .promoted(as: publisher, decided, sinceMs: since)
     changes.refreshed.insert(session)
     changes.concernsCameras = true
     let effects = conclude(changes)

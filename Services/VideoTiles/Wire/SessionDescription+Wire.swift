@@ -37,7 +37,8 @@ extension Place {
       self = .replica
       return
     }
-    self = .promoted(as: try ParticipantIdentity(promoted), capabilities)
+    self = .promoted(
+      as: try ParticipantIdentity(promoted), capabilities, sinceMs: session.promotedAtMs)
   }
 }
 

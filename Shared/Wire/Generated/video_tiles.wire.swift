@@ -1168,6 +1168,9 @@ extension V1 {
     /// As in `GatewaySession`.
     public var openedAtMs: UInt64 = 0
 
+    /// When its client asked to be promoted: `opened_at_ms` of the primary's record.
+    public var promotedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
@@ -1179,7 +1182,8 @@ extension V1 {
       replicaMeetingID: String = "",
       choices: V1.VideoChoices? = nil,
       promotedAs: V1.AttendeeInfo? = nil,
-      openedAtMs: UInt64 = 0
+      openedAtMs: UInt64 = 0,
+      promotedAtMs: UInt64 = 0
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -1190,6 +1194,7 @@ extension V1 {
       self.choices = choices
       self.promotedAs = promotedAs
       self.openedAtMs = openedAtMs
+      self.promotedAtMs = promotedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1219,6 +1224,7 @@ extension V1.TileSession: @unsafe CMessage {
     self.choices = try unsafe Unpacked.message(c.pointee.choices)
     self.promotedAs = try unsafe Unpacked.message(c.pointee.promoted_as)
     self.openedAtMs = unsafe c.pointee.opened_at_ms
+    self.promotedAtMs = unsafe c.pointee.promoted_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1231,6 +1237,7 @@ extension V1.TileSession: @unsafe CMessage {
     unsafe c.pointee.choices = arena.message(self.choices)
     unsafe c.pointee.promoted_as = arena.message(self.promotedAs)
     unsafe c.pointee.opened_at_ms = self.openedAtMs
+    unsafe c.pointee.promoted_at_ms = self.promotedAtMs
   }
 }
 

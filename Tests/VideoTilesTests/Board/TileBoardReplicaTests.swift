@@ -98,6 +98,46 @@ import Testing
     #expect(board.sources.count == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `who was promoted before another one takes no source of it`(isAnnounced: Bool) throws {
+    var board = try board()
+    try board.join(Person.barbara.description(place: .replica), clock, through: .b)
+    _ = try board.promote(
+      Person.barbara.session(), as: Person.edsger.identity, .all, sinceMs: 2_000, through: .b,
+      at: clock[.zero])
+    try board.publish(.camera(600), by: .barbara)
+    if isAnnounced {
+      let place = Place.promoted(as: Person.edsger.identity, .all, sinceMs: 1_000)
+      let ada = Person.ada.description(publishing: .camera(300), place: place)
+      _ = board.announce([ada], through: .a, at: clock[.zero])
+    } else {
+      _ = try board.promote(
+        Person.ada.session(), as: Person.edsger.identity, .all, sinceMs: 1_000, through: .a,
+        at: clock[.zero])
+      #expect(throws: VideoTilesError.joinedElsewhere) {
+        try board.publish(.camera(300), by: .ada)
+      }
+    }
+    // Her gateway hears from presence that she was overtaken.
+    _ = board.demote(Person.ada.session(), by: .a)
+    #expect(board.sources.map(\.publisher.id).contains(Person.edsger.participant))
+  }
+
+  @Test func `who is promoted after another one takes its source`() throws {
+    var board = try board()
+    try board.join(Person.barbara.description(place: .replica), clock, through: .b)
+    _ = try board.promote(
+      Person.barbara.session(), as: Person.edsger.identity, .all, sinceMs: 1_000, through: .b,
+      at: clock[.zero])
+    try board.publish(.camera(600), by: .barbara)
+    _ = try board.promote(
+      Person.ada.session(), as: Person.edsger.identity, .all, sinceMs: 2_000, through: .a,
+      at: clock[.zero])
+    try board.publish(.camera(600), by: .ada)
+    _ = board.demote(Person.barbara.session(), by: .b)
+    #expect(board.sources.map(\.publisher.id).contains(Person.edsger.participant))
+  }
+
   @Test func `a promotion that comes late ends none that presence decided after it`() throws {
     var board = try board()
     try board.join(Person.barbara.description(place: .replica), clock)

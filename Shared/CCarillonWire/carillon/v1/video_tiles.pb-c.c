@@ -2930,7 +2930,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descriptor =
   (ProtobufCMessageInit) carillon__v1__tile_board_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descriptors[10] =
 {
   {
     "meeting_id",
@@ -3040,6 +3040,18 @@ static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "promoted_at_ms",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TileSession, promoted_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__tile_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
@@ -3049,13 +3061,14 @@ static const unsigned carillon__v1__tile_session__field_indices_by_name[] = {
   8,   /* field[8] = opened_at_ms */
   1,   /* field[1] = participant_id */
   7,   /* field[7] = promoted_as */
+  9,   /* field[9] = promoted_at_ms */
   5,   /* field[5] = replica_meeting_id */
   3,   /* field[3] = session_id */
 };
 static const ProtobufCIntRange carillon__v1__tile_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor =
 {
@@ -3065,7 +3078,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor =
   "Carillon__V1__TileSession",
   "carillon.v1",
   sizeof(Carillon__V1__TileSession),
-  9,
+  10,
   carillon__v1__tile_session__field_descriptors,
   carillon__v1__tile_session__field_indices_by_name,
   1,  carillon__v1__tile_session__number_ranges,

@@ -301,7 +301,7 @@ class TileReplayReply(_message.Message):
     def __init__(self, events: _Optional[_Union[_presence_pb2.ReplayedEvents, _Mapping]] = ..., snapshot: _Optional[_Union[TileBoardSnapshot, _Mapping]] = ...) -> None: ...
 
 class TileSession(_message.Message):
-    __slots__ = ["capabilities", "choices", "external_user_id", "meeting_id", "opened_at_ms", "participant_id", "promoted_as", "replica_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "choices", "external_user_id", "meeting_id", "opened_at_ms", "participant_id", "promoted_as", "promoted_at_ms", "replica_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CHOICES_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -309,6 +309,7 @@ class TileSession(_message.Message):
     OPENED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     PARTICIPANT_ID_FIELD_NUMBER: _ClassVar[int]
     PROMOTED_AS_FIELD_NUMBER: _ClassVar[int]
+    PROMOTED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     REPLICA_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     capabilities: _common_pb2.Capabilities
@@ -318,9 +319,10 @@ class TileSession(_message.Message):
     opened_at_ms: int
     participant_id: str
     promoted_as: _common_pb2.AttendeeInfo
+    promoted_at_ms: int
     replica_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., replica_meeting_id: _Optional[str] = ..., choices: _Optional[_Union[VideoChoices, _Mapping]] = ..., promoted_as: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., opened_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., replica_meeting_id: _Optional[str] = ..., choices: _Optional[_Union[VideoChoices, _Mapping]] = ..., promoted_as: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., opened_at_ms: _Optional[int] = ..., promoted_at_ms: _Optional[int] = ...) -> None: ...
 
 class TileSnapshotRequest(_message.Message):
     __slots__ = ["meeting_id", "participant_ids"]
