@@ -90,6 +90,24 @@ struct Watcher: Sendable {
         joinToken: attendee.joinToken))
   }
 
+  /// Asks so many times to act as an attendee of the primary and to watch again, without waiting.
+  ///
+  /// - Returns: The calls.
+  func flickers(as attendee: V1.AttendeeRecord, times count: Int) async throws -> [UInt64] {
+    let promotion = V1.PromoteToPrimaryMeetingRequest(
+      attendeeID: attendee.attendeeID, externalUserID: attendee.externalUserID,
+      joinToken: attendee.joinToken)
+    var calls: [UInt64] = []
+    for _ in 0..<count {
+      calls.append(
+        try await client.send(
+          V1.AudioVideoFacadeMethods.promoteToPrimaryMeeting.key, promotion.packed()))
+      calls.append(
+        try await client.send(V1.AudioVideoFacadeMethods.demoteFromPrimaryMeeting.key))
+    }
+    return calls
+  }
+
   /// Goes back to watching.
   ///
   /// - Returns: Whether it was promoted.

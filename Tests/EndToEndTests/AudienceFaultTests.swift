@@ -86,5 +86,52 @@ extension EndToEnd {
         }
       }
     }
+
+    /// Twenty clients ask fifty times each, one behind the other without waiting, to be promoted and
+    /// to watch again: a thousand promotions before the first second is over.
+    @Test func `a thousand promotions a second leave everybody where they belong`() async throws {
+      let flags = ["--requests-per-second", "1000", "--request-burst", "1000"]
+      try await Installation.run(.init(gatewayFlags: flags)) { installation in
+        let audience = try await Audience.make(2, in: installation)
+        try await audience.withClients("ada", "sam@1") { clients in
+          let (ada, sam) = (try #require(clients["ada"]), try #require(clients["sam"]))
+          var crowd: [(watcher: Watcher, attendee: V1.AttendeeRecord)] = []
+          for number in 0..<20 {
+            let rob = try await installation.createAttendee(
+              "rob\(number)", in: audience.replicas[number % 2])
+            let client = RawClient(on: installation.thread)
+            try await client.connect(to: installation.gateway.clientURL, in: installation.context)
+            let started = try await client.start(rob)
+            let paul = try await installation.createAttendee("paul\(number)", in: audience.primary)
+            crowd.append((Watcher(client: client, record: rob, started: started), paul))
+          }
+          var calls: [(Watcher, [UInt64])] = []
+          for (watcher, attendee) in crowd {
+            calls.append((watcher, try await watcher.flickers(as: attendee, times: 50)))
+          }
+          for number in 0..<20 { try await ada.client.sayAndWait("chat", "\(number)") }
+          for (watcher, ids) in calls {
+            for id in ids {
+              let answer = try await watcher.client.answer(to: id)
+              // It was over before it began, or another one was under way.
+              let codes: [StatusCode?] = [nil, .aborted, .failedPrecondition]
+              #expect(codes.contains(answer.status?.code), "\(String(describing: answer.status))")
+            }
+            let answered = watcher.client.answers.entries.map(\.header.callID)
+            #expect(ids.allSatisfy { id in answered.count { $0 == id } == 1 })
+            #expect(watcher.demotions.isEmpty)
+          }
+          // Nobody is left on stage, nobody else was disturbed, and all can be promoted again.
+          for watcher in [ada, sam] { try await watcher.sees(exactly: ["ada"]) }
+          try await sam.client.hears(exactly: (0..<20).map { "\($0)" })
+          for (watcher, attendee) in crowd {
+            #expect(try await watcher.promote(as: attendee).status == nil)
+          }
+          let all = Set(["ada"] + (0..<20).map { "paul\($0)" })
+          for watcher in [ada, sam] { try await watcher.sees(exactly: all) }
+          for (watcher, _) in crowd { await watcher.client.close() }
+        }
+      }
+    }
   }
 }

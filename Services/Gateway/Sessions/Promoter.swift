@@ -59,14 +59,18 @@ final class Promoter {
     _ request: V1.PromoteToPrimaryMeetingRequest, _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     guard session.isReplica, !session.participant.isContent else { throw Self.notInReplica }
+    let wish = session.promotion.wish
     let record = try await admitted(request, to: session)
-    guard context.sessions[session.number] === session else { throw Self.givenUp }
+    guard context.sessions[session.number] === session, session.promotion.stands(wish) else {
+      throw Self.givenUp
+    }
     guard let former = session.promotion.record else {
       return try await promote(session, as: record)
     }
     if former.participantID == record.participantID { return reply(former, nil) }
     await demote(session, as: .demoted)
     do throws(Status) {
+      guard session.promotion.stands(wish.afterItsOwnEnd) else { throw Self.givenUp }
       return try await promote(session, as: record)
     } catch {
       // The client asked for another promotion, and not for the end of this one.

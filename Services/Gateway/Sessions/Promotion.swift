@@ -19,6 +19,18 @@ struct Promotion {
     fileprivate let number: UInt64
   }
 
+  /// That the client wants to be promoted, from when it says so until it, or anybody, wants the end.
+  ///
+  /// Before an attempt begins the store is asked whose the credentials are. Requests of one session
+  /// hold in the order in which they came: a demotion that comes meanwhile ends what was asked
+  /// before it.
+  struct Wish: Hashable, Sendable {
+    fileprivate let ends: UInt64
+
+    /// The same wish after the end of another promotion that it asked for itself.
+    var afterItsOwnEnd: Wish { Wish(ends: ends + 1) }
+  }
+
   private enum Phase {
     case watching
     case promoting(Attempt)
@@ -29,11 +41,18 @@ struct Promotion {
 
   private var phase = Phase.watching
   private var last: UInt64 = 0
+  private var ends: UInt64 = 0
 
   /// The session as presence has it in the primary, while it is promoted.
   var record: V1.GatewaySession? {
     if case .promoted(let record) = phase { record } else { nil }
   }
+
+  /// The client's wish as it is uttered now.
+  var wish: Wish { Wish(ends: ends) }
+
+  /// Whether nobody has wanted the end since.
+  func stands(_ wish: Wish) -> Bool { wish.ends == ends }
 
   /// The client asks to be promoted.
   ///
@@ -73,6 +92,7 @@ struct Promotion {
   ///
   /// - Returns: Whom it was promoted as; `nil` if it was not.
   mutating func end() -> V1.GatewaySession? {
+    ends += 1
     switch phase {
     case .promoted(let record):
       phase = .watching

@@ -77,6 +77,19 @@ import Wire
     #expect(promotion.record == ada)
   }
 
+  @Test func `a wish stands until somebody wants the end`() throws {
+    var promotion = Promotion()
+    let wish = promotion.wish
+    let attempt = promotion.begin()
+    #expect(promotion.stands(wish))
+    promotion.fail(try #require(attempt))
+    #expect(promotion.stands(wish))
+    _ = promotion.end()
+    #expect(!promotion.stands(wish))
+    #expect(promotion.stands(wish.afterItsOwnEnd))
+    #expect(promotion.stands(promotion.wish))
+  }
+
   @Test func `what the attendee may do changes while it is promoted`() throws {
     let promotion = Watched()
     let attempt = try #require(promotion.begin())
