@@ -135,6 +135,18 @@ struct Watcher: Sendable {
     }.flatMap(\.demotions).last
   }
 
+  /// Of whom it was told volumes or signals: everybody, those who were loud, those with a signal.
+  var levels: (told: Set<String>, loud: Set<String>, signals: Set<String>) {
+    var (loud, signals, told) = (Set<String>(), Set<String>(), Set<String>())
+    for case .levelsChanged(let levels)? in client.answers.entries.flatMap(\.events).map(\.event) {
+      told.formUnion(levels.volumes.map(\.attendeeID))
+      loud.formUnion(
+        levels.volumes.filter { [.low, .medium, .high].contains($0.level) }.map(\.attendeeID))
+      signals.formUnion(levels.signals.map(\.attendeeID))
+    }
+    return (told.union(signals), loud, signals)
+  }
+
   /// Who sent each message that it got.
   var senders: [String] { client.messages.compactMap { $0.sender?.externalUserID } }
 }

@@ -356,5 +356,48 @@ extension EndToEnd {
         }
       }
     }
+
+    /// Who speaks is found out by clients from the volumes that they are told.
+    @Test func `volumes and signals are the primary's, and a promoted attendee's under its id`()
+      async throws
+    {
+      try await Installation.run { installation in
+        let audience = try await Audience.make(2, in: installation)
+        let paul = try await installation.createAttendee("paul", in: audience.primary)
+        try await audience.withClients("ada", "rob@0", "sam@1") { clients in
+          let (ada, rob) = (try #require(clients["ada"]), try #require(clients["rob"]))
+          let sam = try #require(clients["sam"])
+          try await rob.client.withVoice(in: installation.context) { voice in
+            try await ada.client.withVoice(in: installation.context) { speaker in
+              // All hear of ada, and nobody of rob, who speaks as well.
+              try await eventually("all to be told how loud ada is") {
+                try await voice.say(5)
+                try await speaker.say(5)
+                return [ada, rob, sam].allSatisfy { $0.levels.loud.contains(ada.record.attendeeID) }
+              }
+              let known = Set([ada.record.attendeeID])
+              for watcher in [ada, rob, sam] {
+                #expect(watcher.levels.told.isSubset(of: known), "\(watcher.levels)")
+              }
+              #expect(try await rob.promote(as: paul).status == nil)
+              try await eventually("all to be told how loud paul is") {
+                try await voice.say(5)
+                return [ada, rob, sam].allSatisfy { $0.levels.loud.contains(paul.attendeeID) }
+              }
+              try await eventually("all to be told of both signals", within: .seconds(30)) {
+                try await voice.say(5)
+                try await speaker.say(5)
+                let both = [ada.record.attendeeID, paul.attendeeID]
+                return [ada, rob, sam].allSatisfy { $0.levels.signals.isSuperset(of: both) }
+              }
+              #expect(try await rob.demote())
+              for watcher in [ada, sam] { try await watcher.sees(exactly: ["ada"]) }
+            }
+          }
+          let ids = Set([ada.record.attendeeID, paul.attendeeID])
+          for watcher in [ada, rob, sam] { #expect(watcher.levels.told.isSubset(of: ids)) }
+        }
+      }
+    }
   }
 }
