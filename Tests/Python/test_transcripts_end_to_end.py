@@ -8,6 +8,7 @@ import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 import pytest
 
@@ -97,6 +98,25 @@ async def test_the_control_plane_starts_and_stops_it_and_a_replica_reads_its_pri
             for listener in listeners:
                 await listener.becomes(STARTED, STOPPED)
             assert eve.repeated == []
+
+
+async def test_what_somebody_promoted_says_is_read_under_the_id_it_has_there() -> None:
+    async with hearing() as scene:
+        installation, primary = scene.live.installation, scene.live.meeting
+        replica = await installation.control.create_meeting(
+            "audience", primary_meeting_id=primary.meeting_id
+        )
+        audience = LiveMeeting(installation, replica)
+        async with audience._sessions:
+            eve = await audience.enter("eve")
+            await scene.listener.becomes(STARTED)
+            # What she says before belongs to nobody.
+            on_stage = replace(scene, ada=eve)
+            await on_stage.say(PLAN)
+            guest = await eve.session.promote(await scene.live.create("guest"))
+            assert on_stage.speaker == guest
+            await on_stage.say_until_heard(MEETING)
+            assert {each.speakers for each in scene.listener.results} == {(guest,)}
 
 
 async def test_a_callable_is_an_engine_and_who_reads_another_language_gets_none_of_it() -> None:

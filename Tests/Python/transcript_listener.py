@@ -98,7 +98,8 @@ class Hearing:
 
     @property
     def speaker(self) -> AttendeeInfo:
-        return AttendeeInfo(self.ada.session.attendee_id, "ada")
+        session = self.ada.session
+        return session.promoted_as or AttendeeInfo(session.attendee_id, "ada")
 
     async def say(self, sentence: str) -> None:
         """Returns when the sentence is said."""
