@@ -15,7 +15,7 @@ struct JoinsOfTurn {
 
   /// Keeps an event that tells of joins and of nothing else.
   ///
-  /// - Returns: Whether it is kept. One that is not comes behind what is ``taken(of:)`` its meeting.
+  /// - Returns: Whether it is kept. One that is not comes behind what is kept of its meeting.
   mutating func keep(_ event: RosterEvent, of meeting: MeetingID) -> Bool {
     guard case .presence(let joins)? = event.updates.first, event.updates.count == 1,
       event.ended.isEmpty, event.meetingEnded == nil, event.onlyFor == nil,

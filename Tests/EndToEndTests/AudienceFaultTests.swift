@@ -87,8 +87,8 @@ extension EndToEnd {
       }
     }
 
-    /// Twenty clients ask fifty times each, one behind the other without waiting, to be promoted and
-    /// to watch again: a thousand promotions before the first second is over.
+    /// Twenty clients ask fifty times each, without waiting for an answer, to be promoted and to
+    /// watch again: a thousand promotions before the first second is over.
     @Test func `a thousand promotions a second leave everybody where they belong`() async throws {
       let flags = ["--requests-per-second", "1000", "--request-burst", "1000"]
       try await Installation.run(.init(gatewayFlags: flags)) { installation in

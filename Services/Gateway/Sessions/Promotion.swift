@@ -19,7 +19,7 @@ struct Promotion {
     fileprivate let number: UInt64
   }
 
-  /// That the client wants to be promoted, from when it says so until it, or anybody, wants the end.
+  /// That the client wants to be promoted, from when it says so until anybody wants the end.
   ///
   /// Before an attempt begins the store is asked whose the credentials are. Requests of one session
   /// hold in the order in which they came: a demotion that comes meanwhile ends what was asked
