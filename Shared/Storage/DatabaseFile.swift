@@ -64,3 +64,13 @@ enum DatabaseFile {
     }
   }
 }
+
+extension DatabasePool {
+  /// What an error of a statement on this file means to who asked for it.
+  func failure(_ error: any Error) -> StorageError {
+    if let damage = error as? Row.Damage {
+      return .corrupt(path: path, cause: "A value in column \(damage.column) is impossible.")
+    }
+    return StorageError(error, at: path)
+  }
+}

@@ -38,7 +38,7 @@ public final class EventsStore: Sendable {
           "DELETE FROM event WHERE number <= (SELECT max(number) FROM event) - ?", [capacity])
       }
       try file.check()
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   /// The events behind a number, in the order in which they came.
@@ -65,7 +65,7 @@ public final class EventsStore: Sendable {
           }
         return try rows.map(Self.event)
       }
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   /// The number of the newest event; 0 if there is none.
@@ -74,14 +74,14 @@ public final class EventsStore: Sendable {
       return try await pool.read { database in
         Int64(try database.count("SELECT coalesce(max(number), 0) FROM event", []))
       }
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   /// Forgets the events that came before a time.
   public func purge(receivedBefore time: Int64) async throws(StorageError) {
     do {
       try await pool.write { try $0.run("DELETE FROM event WHERE received_at < ?", [time]) }
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   private static func insert(_ event: ClientEvent, in database: Database) throws {
@@ -114,12 +114,5 @@ public final class EventsStore: Sendable {
         id: try row.text("id"), name: try row.text("name"),
         receivedAtMs: try row.number("received_at"), metadata: try row.text("metadata"),
         payload: try row.text("payload")))
-  }
-
-  private func failure(_ error: any Error) -> StorageError {
-    if let damage = error as? Row.Damage {
-      return .corrupt(path: pool.path, cause: "A value in column \(damage.column) is impossible.")
-    }
-    return StorageError(error, at: pool.path)
   }
 }

@@ -46,19 +46,14 @@ public final class MeetingStore: Sendable {
 
   /// Throws unless the file can be written to now. Changes nothing.
   public func check() async throws(StorageError) {
-    do {
-      try await pool.writeWithoutTransaction { database in
-        try database.inTransaction(.immediate) { .rollback }
-      }
-      try file.check()
-    } catch { throw failure(error) }
+    try await file.check(writingTo: pool)
   }
 
   /// Reads one consistent state of the database.
   func read<Value: Sendable>(
     _ body: @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {
-    do { return try await pool.read(body) } catch { throw failure(error) }
+    do { return try await pool.read(body) } catch { throw pool.failure(error) }
   }
 
   /// Checks and changes in one `BEGIN IMMEDIATE` transaction, which is GRDB's default for writes.
@@ -69,7 +64,7 @@ public final class MeetingStore: Sendable {
       let value = try await pool.write(body)
       try file.check()
       return value
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   func issued(_ stored: StoredAttendee) -> IssuedAttendee {
@@ -78,12 +73,5 @@ public final class MeetingStore: Sendable {
       attendee: attendee,
       joinToken: tokens.token(
         meeting: attendee.meetingID, attendee: attendee.id, nonce: stored.nonce))
-  }
-
-  private func failure(_ error: any Error) -> StorageError {
-    if let damage = error as? Row.Damage {
-      return .corrupt(path: pool.path, cause: "A value in column \(damage.column) is impossible.")
-    }
-    return StorageError(error, at: pool.path)
   }
 }

@@ -36,7 +36,7 @@ public final class MessagesStore: Sendable {
 
   /// Reads all logs.
   public func load() async throws(StorageError) -> StoredLogs {
-    do { return try await pool.read(Self.load) } catch { throw failure(error) }
+    do { return try await pool.read(Self.load) } catch { throw pool.failure(error) }
   }
 
   /// Makes a batch durable: one transaction and one fsync(2).
@@ -58,7 +58,7 @@ public final class MessagesStore: Sendable {
       let refused = try result.get()
       try file.check()
       return refused
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   /// Reads a part of a log, oldest messages first. Commits do not wait for it, nor it for them.
@@ -79,17 +79,12 @@ public final class MessagesStore: Sendable {
         return try MessageTable.page(
           of: log, after: after, through: through, maxBytes: maxBytes, in: database)
       }
-    } catch { throw failure(error) }
+    } catch { throw pool.failure(error) }
   }
 
   /// Throws unless the file can be written to now. Changes nothing.
   public func check() async throws(StorageError) {
-    do {
-      try await pool.writeWithoutTransaction { database in
-        try database.inTransaction(.immediate) { .rollback }
-      }
-      try file.check()
-    } catch { throw failure(error) }
+    try await file.check(writingTo: pool)
   }
 
   // MARK: On the writer's connection
@@ -167,12 +162,5 @@ public final class MessagesStore: Sendable {
     return StoredLog(
       state: try LogTable.state(row), messages: try MessageTable.fetch(of: number, in: database),
       sessions: try LogSessionTable.fetch(of: number, in: database))
-  }
-
-  private func failure(_ error: any Error) -> StorageError {
-    if let damage = error as? Row.Damage {
-      return .corrupt(path: pool.path, cause: "A value in column \(damage.column) is impossible.")
-    }
-    return StorageError(error, at: pool.path)
   }
 }

@@ -1,3 +1,4 @@
+internal import GRDB
 internal import Synchronization
 
 /// A database file as it was when it was opened, and the log that SQLite keeps beside it.
@@ -20,6 +21,17 @@ final class OpenedFile: Sendable {
   func check() throws(StorageError) {
     try check(path, mayShrink: false)
     try check(path + "-wal", mayShrink: true)
+  }
+
+  /// Throws unless the database is the one that was opened and can be written to now. Changes
+  /// nothing.
+  func check(writingTo pool: DatabasePool) async throws(StorageError) {
+    do {
+      try await pool.writeWithoutTransaction { database in
+        try database.inTransaction(.immediate) { .rollback }
+      }
+      try check()
+    } catch { throw pool.failure(error) }
   }
 
   private func check(_ file: String, mayShrink: Bool) throws(StorageError) {
