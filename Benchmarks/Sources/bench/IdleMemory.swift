@@ -17,17 +17,37 @@ struct IdleMemory: Benchmark {
 
   func measure() async throws -> [Row] {
     var samples: [Row.Sample] = []
+    var kernel: [Row.Sample] = []
     for _ in 0..<options.rounds {
-      samples.append(.init(value: try await gateway(), peerValue: try await router()))
+      let (ours, bare) = (try await gateway(), try await router())
+      samples.append(.init(value: ours.process, peerValue: bare.process))
+      kernel.append(.init(value: ours.kernel, peerValue: bare.kernel))
     }
     return [
       Row(
-        name: name, unit: "KB", peer: "libzmq-router", samples: samples, bar: .atMost(8))
+        name: name, unit: "KB", peer: "libzmq-router", samples: samples, bar: .atMost(8)),
+      Row(name: "\(name).kernel", unit: "KB", peer: "libzmq-router", samples: kernel),
     ]
   }
 
-  /// KB per attendee of a fresh gateway, once all are in and it is quiet.
-  private func gateway() async throws -> Double {
+  /// KB for each attendee: the server's own, and the kernel's for both ends of its connection and
+  /// all else that the attendee made it keep.
+  private typealias Cost = (process: Double, kernel: Double)
+
+  /// What `connect` makes a process and the kernel keep, for each of so many attendees.
+  private func cost(to process: Int, of connect: () throws -> Crowd) throws -> Cost {
+    let before = try ProcessMemory.proportionalKilobytes(of: process)
+    let kernelBefore = try ProcessMemory.kernelKilobytes()
+    let crowd = try connect()
+    defer { crowd.end() }
+    let after = try ProcessMemory.proportionalKilobytes(of: process)
+    let kernelAfter = try ProcessMemory.kernelKilobytes()
+    let count = Double(Self.attendees)
+    return ((after - before) / count, (kernelAfter - kernelBefore) / count)
+  }
+
+  /// Of a fresh gateway, once all are in and it is quiet.
+  private func gateway() async throws -> Cost {
     let raised = ["--keep-alive-ms", "10000"]
     return try await Installation.run(raised: raised, capacity: Self.attendees / Self.meetings) {
       installation in
@@ -38,28 +58,30 @@ struct IdleMemory: Benchmark {
       guard let gateway = services.instances.first(where: { $0.service == "gateway" }) else {
         throw BenchError.missing("The gateway's process")
       }
-      let before = try ProcessMemory.proportionalKilobytes(of: Int(gateway.processID))
-      let crowd = try Crowd(
-        options, of: installation.gateway, as: attendees, in: installation.directory)
-      defer { crowd.end() }
-      _ = try crowd.join(outstanding: 8)
-      let after = try ProcessMemory.proportionalKilobytes(of: Int(gateway.processID))
-      return (after - before) / Double(Self.attendees)
+      return try cost(to: Int(gateway.processID)) {
+        let crowd = try Crowd(
+          options, of: installation.gateway, as: attendees, in: installation.directory)
+        do {
+          _ = try crowd.join(outstanding: 8)
+        } catch {
+          crowd.end()
+          throw error
+        }
+        return crowd
+      }
     }
   }
 
-  private func router() async throws -> Double {
+  private func router() async throws -> Cost {
     try await withTemporaryDirectory { directory in
       let port = try LocalSocket.freePort()
       let command = ["\(options.peers)/zmq_echo", "tcp://127.0.0.1:\(port)", "2"]
       return try await withPeers([("zmq_echo", command)], in: directory) { peers in
         let first = try Crowd(options, ["idle", "\(port)", "1"])
         defer { first.end() }
-        let before = try ProcessMemory.proportionalKilobytes(of: peers[0].processID)
-        let crowd = try Crowd(options, ["idle", "\(port)", "\(Self.attendees)"])
-        defer { crowd.end() }
-        let after = try ProcessMemory.proportionalKilobytes(of: peers[0].processID)
-        return (after - before) / Double(Self.attendees)
+        return try cost(to: peers[0].processID) {
+          try Crowd(options, ["idle", "\(port)", "\(Self.attendees)"])
+        }
       }
     }
   }

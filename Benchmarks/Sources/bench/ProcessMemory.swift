@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel says of a process's memory (proc(5), `smaps_rollup`).
+/// What the kernel says of memory (proc(5)): a process's (`smaps_rollup`), and its own.
 enum ProcessMemory {
   /// Proportional set size: its own pages, and its share of those it shares.
   static func proportionalKilobytes(of process: Int) throws -> Double {
@@ -10,5 +10,22 @@ enum ProcessMemory {
       throw BenchError.missing("The proportional set size of process \(process)")
     }
     return number
+  }
+
+  /// What the kernel keeps for all processes together and cannot give back: structures, of sockets
+  /// among others (`meminfo`), and bytes on their way in TCP (`sockstat`, in pages).
+  static func kernelKilobytes() throws -> Double {
+    let meminfo = try String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
+    let sockstat = try String(contentsOfFile: "/proc/net/sockstat", encoding: .utf8)
+    let tcp =
+      sockstat.split(separator: "\n").first { $0.hasPrefix("TCP:") }?
+      .split(separator: " ") ?? []
+    guard
+      let line = meminfo.split(separator: "\n").first(where: { $0.hasPrefix("SUnreclaim:") }),
+      let structures = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) }),
+      let place = tcp.firstIndex(of: "mem"), place + 1 < tcp.count,
+      let pages = Double(tcp[place + 1])
+    else { throw BenchError.missing("The kernel's memory") }
+    return structures + pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_024
   }
 }
