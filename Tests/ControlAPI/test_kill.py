@@ -1,0 +1,123 @@
+"""The gateway dies while applications create meetings: what was answered is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from ControlAPI.house import House, running
+
+CALLERS = 4
+# Creations that must be answered before the gateway is killed, and behind that.
+ENOUGH = 40
+PATIENCE = 60.0
+
+
+@dataclass
+class Made:
+    """What one caller was answered: meetings by the token it asked with, attendees by meeting."""
+
+    meetings: dict[str, str] = field(default_factory=dict)
+    attendees: dict[str, str] = field(default_factory=dict)
+    failures: int = 0
+
+
+def gateway_process(house: House) -> int:
+    run = house.carillon("services", "--output", "json")
+    assert run.returncode == 0, run.stderr
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    (gateway,) = [line for line in lines if line.get("service") == "gateway"]
+    return int(gateway["process_id"])
+
+
+def is_refusal(error: Exception) -> bool:
+    if not isinstance(error, ClientError):
+        return False
+    return int(error.response["ResponseMetadata"]["HTTPStatusCode"]) < 500
+
+
+def insist(made: Made, deadline: float, call: Callable[[], Any]) -> Any:
+    """Calls until there is an answer, as the SDK's own retries do."""
+    while True:
+        try:
+            return call()
+        except (BotoCoreError, ClientError) as error:
+            if is_refusal(error) or time.monotonic() >= deadline:
+                raise
+            made.failures += 1
+            time.sleep(0.02)
+
+
+def create(api: Any, caller: int, stop: threading.Event) -> Made:
+    """Creates meetings with an attendee each, until told to stop."""
+    made = Made()
+    deadline = time.monotonic() + PATIENCE
+    number = 0
+    while not stop.is_set() and time.monotonic() < deadline:
+        token = f"caller-{caller}-{number}"
+        number += 1
+        meeting = insist(
+            made,
+            deadline,
+            partial(
+                api.create_meeting,
+                ClientRequestToken=token,
+                MediaRegion="us-east-1",
+                ExternalMeetingId=token,
+            ),
+        )["Meeting"]["MeetingId"]
+        made.meetings[token] = meeting
+        attendee = insist(
+            made,
+            deadline,
+            partial(api.create_attendee, MeetingId=meeting, ExternalUserId="ada"),
+        )["Attendee"]["AttendeeId"]
+        made.attendees[meeting] = attendee
+    return made
+
+
+def wait_for_rows(house: House, count: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while len(house.store()["attendee"]) < count:
+        assert time.monotonic() < deadline, "Nothing is created any more."
+        time.sleep(0.05)
+
+
+def test_nothing_that_was_answered_is_lost_when_the_gateway_is_killed() -> None:
+    with running() as house, ThreadPoolExecutor(CALLERS) as callers:
+        key = house.make_key("callers")
+        stop = threading.Event()
+        working = [
+            callers.submit(create, house.client(key), caller, stop) for caller in range(CALLERS)
+        ]
+        try:
+            wait_for_rows(house, ENOUGH)
+            os.kill(gateway_process(house), signal.SIGKILL)
+            wait_for_rows(house, len(house.store()["attendee"]) + ENOUGH)
+        finally:
+            stop.set()
+        answers = [each.result() for each in working]
+        # It was killed while somebody asked, and they came through behind it.
+        assert sum(answer.failures for answer in answers) > 0
+
+        api = house.client(key)
+        for answer in answers:
+            for token, meeting in answer.meetings.items():
+                assert api.get_meeting(MeetingId=meeting)["Meeting"]["ExternalMeetingId"] == token
+            for meeting, attendee in answer.attendees.items():
+                listed = api.list_attendees(MeetingId=meeting)["Attendees"]
+                assert [each["AttendeeId"] for each in listed] == [attendee]
+        # What was asked again with its token was not made again.
+        made = sum(len(answer.meetings) for answer in answers)
+        assert len(house.store()["meeting"]) == made
+        assert len(house.store()["attendee"]) == made
