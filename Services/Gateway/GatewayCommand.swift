@@ -184,7 +184,8 @@ public struct GatewayCommand: ServiceCommand {
     let settings = try makeSettings(in: host, limits)
     let gateway = GatewayService(
       settings: settings, control: try makeControlSettings(settings, rest), store: store,
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       context: try Context(ioThreads: 2), host: host)
     for service in [RosterPart.id, MessagesPart.id, TilesPart.id, MediaPart.id] {
       host.health.register(service.name) { [gateway] in try await gateway.check(service) }

@@ -75,7 +75,8 @@ public struct MediaCommand: ServiceCommand {
       rules: rules)
     let media = MediaService(
       configuration,
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       in: try Context(ioThreads: 2), on: SocketThread(name: "media"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await media.checkIsServing() }

@@ -84,7 +84,8 @@ public struct MessagingCommand: ServiceCommand {
     let store = try MessagesStore(path: host.makeDataDirectory() + "/messages.sqlite")
     let messaging = MessagingService(
       configuration, store: store,
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       in: try Context(), on: SocketThread(name: "messaging"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await messaging.checkIsServing() }

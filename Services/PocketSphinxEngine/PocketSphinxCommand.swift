@@ -46,7 +46,8 @@ public struct PocketSphinxCommand: ServiceCommand {
       PocketSphinxConfiguration(
         instance: host.instance, model: SpeechModel(directory: model), language: language,
         maxStreams: maxStreams, threads: threads),
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       in: try Context(), on: SocketThread(name: "engine"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("engine") { try await engine.checkIsServing() }

@@ -35,7 +35,8 @@ public struct PresenceCommand: ServiceCommand {
       replayEvents: options.recovery.replayEvents)
     let presence = PresenceService(
       configuration,
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       in: try Context(), on: SocketThread(name: "presence"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await presence.checkIsServing() }

@@ -55,7 +55,8 @@ public struct TranscriptionCommand: ServiceCommand {
       rules: rules, replayEvents: recovery.replayEvents)
     let transcription = TranscriptionService(
       configuration,
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       in: try Context(), on: SocketThread(name: "transcription"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await transcription.checkIsServing() }

@@ -45,7 +45,8 @@ public struct VideoTilesCommand: ServiceCommand {
       replayEvents: options.recovery.replayEvents)
     let tiles = VideoTilesService(
       configuration,
-      registry: RuntimeDirectoryRegistry(runtimeDirectory: host.runtimeDirectory),
+      registry: RuntimeDirectoryRegistry(
+        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       in: try Context(), on: SocketThread(name: "video-tiles"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await tiles.checkIsServing() }

@@ -12,6 +12,9 @@ struct RegistryTests {
     service: "presence", instance: "presence-a",
     endpoints: ["rpc": "ipc:///run/x/presence-a.sock", "events": "tcp://127.0.0.1:7000"])
 
+  private static let messaging = InstanceAnnouncement(
+    service: "messaging", instance: "messaging-a", endpoints: [:])
+
   @Test func `an instance is found as it announced itself`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
@@ -103,6 +106,47 @@ struct RegistryTests {
         toFile: "\(directory)/registry/presence/presence-a.term", atomically: false, encoding: .utf8
       )
       #expect(try registry.register(Self.presence).term == 6)
+    }
+  }
+
+  @Test(arguments: [nil, "rubbish", "18446744073709551615"])
+  func `the term rises also when the runtime directory is lost`(damage: String?) async throws {
+    try await withTemporaryDirectory { directory in
+      let (run, data) = ("\(directory)/run", "\(directory)/data")
+      for folder in [run, data] {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: false)
+      }
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: run, dataDirectory: data)
+      var terms: [UInt64] = []
+      func start(_ announcement: InstanceAnnouncement) throws {
+        let registration = try registry.register(announcement)
+        terms.append(registration.term)
+        registration.withdraw()
+      }
+      for _ in 1...3 { try start(Self.presence) }
+      try start(Self.messaging)
+      try FileManager.default.removeItem(atPath: "\(run)/registry")
+      try start(Self.presence)
+      // What is kept besides may be damaged, as long as the other is not.
+      if let damage {
+        try damage.write(
+          toFile: "\(data)/terms/presence.presence-a", atomically: false, encoding: .utf8)
+      }
+      try start(Self.presence)
+      try FileManager.default.removeItem(atPath: "\(run)/registry")
+      try start(Self.presence)
+      #expect(terms == [1, 2, 3, 1, 4, 5, 6])
+    }
+  }
+
+  @Test func `nobody needs a data directory to register`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(
+        runtimeDirectory: directory, dataDirectory: "\(directory)/nowhere")
+      let registration = try registry.register(Self.presence)
+      #expect(registration.term == 1)
+      #expect(!FileManager.default.fileExists(atPath: "\(directory)/nowhere"))
     }
   }
 

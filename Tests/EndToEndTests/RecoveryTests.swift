@@ -1,4 +1,5 @@
 import CarillonClient
+import Foundation
 import TestSupport
 import Testing
 import Trials
@@ -53,9 +54,17 @@ extension EndToEnd {
       }
     }
 
-    @Test func `presence is killed under a meeting, and nobody seems to leave`() async throws {
+    /// What is lost with it is its place in the registry, and the term that gateways know.
+    @Test(arguments: [false, true])
+    func `presence is killed under a meeting, and nobody seems to leave`(
+      withItsPlace isPlaceLost: Bool
+    ) async throws {
       try await withFive { meeting, five in
         try await meeting.installation.presence.kill()
+        if isPlaceLost {
+          try FileManager.default.removeItem(
+            atPath: "\(meeting.installation.directory)/run/registry/presence")
+        }
         try await meeting.installation.presence.start()
         try await isIntact(meeting, five, with: "eve")
         try await meeting.sentinelIsLost(heardBy: five)

@@ -5,17 +5,28 @@ internal import Foundation
 /// `registry/<service>/<instance>.json` says what the instance announced, `.lock` is held for
 /// the life of its process and contains the time of its last heartbeat, `.term` counts its starts.
 /// A crashed process gives its lock back at once; what it wrote is then not live.
+///
+/// A term must never fall: whoever has seen a higher one takes its owner for a former one. So it is
+/// also kept where a runtime directory that is lost does not take it along, in the data directory's
+/// `terms/<service>.<instance>`.
 public struct RuntimeDirectoryRegistry: Registry {
   private let directory: String
+  private let dataDirectory: String?
   private let now: @Sendable () -> Date
 
-  /// - Parameter runtimeDirectory: An existing directory, mode 0700.
-  public init(runtimeDirectory: String) {
-    self.init(runtimeDirectory: runtimeDirectory, now: Date.init)
+  /// - Parameters:
+  ///   - runtimeDirectory: An existing directory, mode 0700.
+  ///   - dataDirectory: Where terms are kept besides, once it is there; who registers nothing needs
+  ///     none.
+  public init(runtimeDirectory: String, dataDirectory: String? = nil) {
+    self.init(runtimeDirectory: runtimeDirectory, dataDirectory: dataDirectory, now: Date.init)
   }
 
-  init(runtimeDirectory: String, now: @escaping @Sendable () -> Date) {
+  init(
+    runtimeDirectory: String, dataDirectory: String? = nil, now: @escaping @Sendable () -> Date
+  ) {
     directory = runtimeDirectory + "/registry"
+    self.dataDirectory = dataDirectory
     self.now = now
   }
 
@@ -34,8 +45,11 @@ public struct RuntimeDirectoryRegistry: Registry {
     guard let lock = try HeldFile(locking: base + ".lock") else {
       throw .instanceIsTaken(announcement.instance)
     }
-    let term = Self.lastTerm(at: base) + 1
+    let spare = sparePath(of: announcement)
+    let term = max(Self.lastTerm(at: base), spare.map(Self.counted) ?? 0) + 1
     try RegistryFile.replace(base + ".term", with: "\(term)")
+    // A data directory that cannot be written to keeps nobody from starting.
+    if let spare { try? RegistryFile.replace(spare, with: "\(term)") }
     let record = InstanceRecord(
       endpoints: announcement.endpoints, term: term,
       processID: ProcessInfo.processInfo.processIdentifier, startedAt: milliseconds)
@@ -58,9 +72,22 @@ public struct RuntimeDirectoryRegistry: Registry {
 
   /// The term of the start before. The record has it too, should its counter be lost or damaged.
   private static func lastTerm(at base: String) -> UInt64 {
-    let counted = (try? RegistryFile.read(base + ".term")).flatMap { UInt64($0) } ?? 0
     let recorded = (try? RegistryFile.read(base + ".json")).flatMap { InstanceRecord(json: $0) }
-    return [counted, recorded?.term ?? 0].filter { $0 < .max }.max() ?? 0
+    return [counted(at: base + ".term"), recorded?.term ?? 0].filter { $0 < .max }.max() ?? 0
+  }
+
+  /// A term that was written down; 0 if there is none, or what is there is no term.
+  private static func counted(at path: String) -> UInt64 {
+    let term = (try? RegistryFile.read(path)).flatMap { UInt64($0) } ?? 0
+    return term < .max ? term : 0
+  }
+
+  /// Where the instance's term is kept besides; `nil` while there is no data directory.
+  private func sparePath(of announcement: InstanceAnnouncement) -> String? {
+    guard let dataDirectory, FileManager.default.fileExists(atPath: dataDirectory),
+      (try? RegistryFile.makeDirectory(dataDirectory + "/terms")) != nil
+    else { return nil }
+    return "\(dataDirectory)/terms/\(announcement.service).\(announcement.instance)"
   }
 
   /// A record that does not read back belongs to nobody: it is left out.
