@@ -27,6 +27,16 @@ extension EndToEnd {
       }
     }
 
+    /// Waits until all that was said is mixed, and has come: what is heard later was said later.
+    private func fallsSilent(_ listener: RawVoice) async throws {
+      try await eventually("the mix to end") {
+        let mark = listener.peaks.entries.count
+        // Ten packets' time; that nothing comes is what is waited for.
+        try await Task.sleep(for: .milliseconds(200))
+        return listener.peaks.entries.count == mark
+      }
+    }
+
     @Test func `who was muted while media stood still is not heard when it goes on`() async throws {
       try await withMeeting { meeting in
         let installation = meeting.installation
@@ -44,6 +54,7 @@ extension EndToEnd {
                   let audio = try await audio(installation)
                   return audio.taken + audio.dropped >= sent
                 }
+                try await fallsSilent(listener)
                 let before = try await audio(installation)
 
                 try await installation.media.pause()
