@@ -72,6 +72,22 @@ struct JoinsOfTurnTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a join that cannot be read is refused alone`() async throws {
+    try await withPresence { presence in
+      try await presence.withGateway { gateway in
+        try await gateway.follow()
+        let people = (2...9).map { Person(number: $0) }
+        let bad = await gateway.joinMalformed(amongst: people)
+        #expect(bad?.code == .invalidArgument)
+        let event = try await gateway.event { $0.header.sequence == 1 }
+        #expect(
+          event.presence.map(\.attendee?.attendeeID) == people.map(\.participant.text))
+        let snapshot = try await gateway.snapshot()
+        #expect((snapshot.sequence, snapshot.entries.count) == (1, people.count))
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func `who mutes in the turn of a join is muted behind it`()
     async throws
   {

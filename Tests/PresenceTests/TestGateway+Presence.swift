@@ -60,6 +60,23 @@ extension TestGateway {
     return replies
   }
 
+  /// Asks for several in one message, with a join in their midst that names no meeting.
+  ///
+  /// - Returns: Why that one is refused.
+  func joinMalformed(amongst people: [Person]) async -> Status? {
+    var bad: (@Sendable () async -> Result<V1.JoinReply, Status>)?
+    for (index, person) in people.enumerated() {
+      if index == people.count / 2 {
+        bad = begin(V1.PresenceMethods.join, V1.JoinRequest(gateway: name, gatewayRun: 1))
+      }
+      _ = begin(
+        V1.PresenceMethods.join,
+        V1.JoinRequest(session: session(person, 0, .planning), gateway: name, gatewayRun: 1))
+    }
+    if case .failure(let status)? = await bad?() { return status }
+    return nil
+  }
+
   /// Has a person let in and muted; presence is asked for both in one message.
   func joinMuting(_ person: Person) async throws {
     let join = begin(
