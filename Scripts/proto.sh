@@ -22,7 +22,7 @@ protos() { find carillon -name '*.proto' | sort; }
 generated() {
   (cd "$1" && find Shared/CCarillonWire/carillon Shared/CCarillonWire/include/carillon \
     Shared/CCarillonWire/include/CCarillonWire.h Shared/Wire/Generated Shared/Bus/Generated \
-    Clients/Python/src/carillon/v1 -type f ! -name '*.pyc' 2>/dev/null | sort) || true
+    Clients/Python/src/carillon/v1 Clients/Python/src/carillon/signaling -type f ! -name '*.pyc' 2>/dev/null | sort) || true
 }
 
 hash_of_inputs() {
@@ -50,8 +50,11 @@ generate_c_and_python() {
   (cd "$out/raw" && find . -name '*.pb-c.c' -exec cp --parents {} "$c" \;)
   (cd "$out/raw" && find . -name '*.pb-c.h' -exec cp --parents {} "$c/include" \;)
   (cd proto && protoc -I . --python_out="$python" --pyi_out="$python" $(protos))
-  echo '"""The messages of package carillon.v1, generated from proto/carillon/v1 by protoc. Do not edit."""' \
-    >"$python/carillon/v1/__init__.py"
+  local package
+  for package in v1 signaling; do
+    echo "\"\"\"The messages of package carillon.$package, generated from proto/carillon/$package by protoc. Do not edit.\"\"\"" \
+      >"$python/carillon/$package/__init__.py"
+  done
   rm -r "$out/raw"
 }
 

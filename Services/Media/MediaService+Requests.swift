@@ -55,6 +55,10 @@ extension MediaService: MediaServer {
     if meeting.isEmpty { forget(meeting) }
   }
 
+  func negotiate(_ request: V1.NegotiateRequest, _ call: Call<V1.NegotiateReply>) {
+    call.fail(Status(.unimplemented, "Media by WebRTC comes with the next commits."))
+  }
+
   // MARK: Rights
 
   func setSendRights(

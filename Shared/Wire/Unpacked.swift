@@ -32,6 +32,14 @@ enum Unpacked {
     return string
   }
 
+  /// Text that may be absent, which an empty one is not.
+  static func optionalText(
+    _ text: UnsafePointer<CChar>?, _ field: String
+  ) throws(WireError) -> String? {
+    guard let text = unsafe text else { return nil }
+    return try unsafe self.text(text, field)
+  }
+
   static func texts(
     _ count: Int, _ texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ field: String
   ) throws(WireError) -> [String] {

@@ -4,7 +4,7 @@
 /// numbers without a case, and keeps its number when it is packed again.
 public protocol WireEnum: RawRepresentable, CaseIterable, Sendable, Hashable
 where RawValue == Int32 {
-  /// The case with number 0, which is what an absent field means.
+  /// The first case. In proto3 it has number 0, and is what an absent field means.
   init()
 
   /// The case with this number.

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Bad bytes` {
   @Test func `random bytes are refused or read, and what was read packs to the same`() throws {
     var generator = SeededGenerator(seed: 1)
-    for type in V1.allMessages {
+    for type in V1.allMessages + Signaling.allMessages {
       for round in 0..<60 {
         try feed(
           round.isMultiple(of: 2) ? generator.bytes(upTo: 200) : generator.records(), to: type)

@@ -48,6 +48,12 @@ public protocol MediaServer: Actor {
   /// holds as soon as it says so.
   func gatewayAlive(
     _ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>)
+  /// A browser's session wants to exchange media by WebRTC: its offer is answered.
+  /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
+  /// or none that can be answered. Another offer of the same session changes what is sent, on the
+  /// same connection. Gateways do not read offers and answers.
+  func negotiate(
+    _ request: V1.NegotiateRequest, _ call: Call<V1.NegotiateReply>)
   /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
   /// meeting ends.
   func streamTalkers(
@@ -92,6 +98,9 @@ extension RequestServer {
     }
     on(V1.MediaMethods.gatewayAlive) { request, call in
       handler.gatewayAlive(request, call)
+    }
+    on(V1.MediaMethods.negotiate) { request, call in
+      handler.negotiate(request, call)
     }
     on(V1.MediaMethods.streamTalkers) { request, stream in
       handler.streamTalkers(request, stream)
@@ -289,6 +298,31 @@ public struct MediaClient {
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
   ) {
     channel.call(V1.MediaMethods.gatewayAlive, request, options, then: then)
+  }
+
+  /// A browser's session wants to exchange media by WebRTC: its offer is answered.
+  /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
+  /// or none that can be answered. Another offer of the same session changes what is sent, on the
+  /// same connection. Gateways do not read offers and answers.
+  public func negotiate(
+    _ request: V1.NegotiateRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.NegotiateReply {
+    try await channel.call(
+      V1.MediaMethods.negotiate, request, options, isolation: isolation)
+  }
+
+  /// A browser's session wants to exchange media by WebRTC: its offer is answered.
+  /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no offer,
+  /// or none that can be answered. Another offer of the same session changes what is sent, on the
+  /// same connection. Gateways do not read offers and answers.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func negotiate(
+    _ request: V1.NegotiateRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.NegotiateReply, Status>) -> Void
+  ) {
+    channel.call(V1.MediaMethods.negotiate, request, options, then: then)
   }
 
   /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the

@@ -1024,6 +1024,112 @@ extension V1.PromoteMediaReply: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Gateway to media: the offer of a browser, as it came.
+  public struct NegotiateRequest: WireMessage {
+    public static let protoName = "carillon.v1.NegotiateRequest"
+
+    /// The meeting; for a replica its primary.
+    public var meetingID: String = ""
+
+    /// 16 bytes.
+    public var sessionID: [UInt8] = []
+
+    /// SDP (RFC 8866, RFC 8829), at most 262,144 bytes.
+    public var offer: String = ""
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      sessionID: [UInt8] = [],
+      offer: String = ""
+    ) {
+      self.meetingID = meetingID
+      self.sessionID = sessionID
+      self.offer = offer
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.NegotiateRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__NegotiateRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__negotiate_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.NegotiateRequest.meeting_id")
+    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.offer = try unsafe Unpacked.text(c.pointee.offer, "carillon.v1.NegotiateRequest.offer")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.offer = arena.text(self.offer)
+  }
+}
+
+extension V1 {
+  /// Media to gateway, which hands it to the browser: what of the offer media takes, and where it
+  /// is to be sent.
+  public struct NegotiateReply: WireMessage {
+    public static let protoName = "carillon.v1.NegotiateReply"
+
+    /// SDP. ICE lite, with one candidate for each public address.
+    public var answer: String = ""
+
+    /// Of this owner: under another one the browser has to offer again.
+    public var term: UInt64 = 0
+
+    public init() {}
+
+    public init(
+      answer: String = "",
+      term: UInt64 = 0
+    ) {
+      self.answer = answer
+      self.term = term
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.NegotiateReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__NegotiateReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__negotiate_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.answer = try unsafe Unpacked.text(c.pointee.answer, "carillon.v1.NegotiateReply.answer")
+    self.term = unsafe c.pointee.term
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.answer = arena.text(self.answer)
+    unsafe c.pointee.term = self.term
+  }
+}
+
+extension V1 {
   /// Transcription to media: begin. One stream for each meeting and caller.
   public struct StreamTalkersRequest: WireMessage {
     public static let protoName = "carillon.v1.StreamTalkersRequest"
@@ -1606,6 +1712,13 @@ extension V1 {
     public static let gatewayAlive = UnaryMethod<V1.GatewayAliveRequest, V1.GatewayAliveReply>(
       key: 0x8d7d8830, name: "carillon.v1.Media/GatewayAlive")
 
+    /// A browser's session wants to exchange media by WebRTC: its offer is answered.
+    /// FAILED_PRECONDITION while the session is not admitted; INVALID_ARGUMENT for what is no
+    /// offer, or none that can be answered. Another offer of the same session changes what is sent,
+    /// on the same connection. Gateways do not read offers and answers.
+    public static let negotiate = UnaryMethod<V1.NegotiateRequest, V1.NegotiateReply>(
+      key: 0x17484225, name: "carillon.v1.Media/Negotiate")
+
     /// Transcription: the speech of each talker of a meeting, by credit, until cancelled or the
     /// meeting ends.
     public static let streamTalkers = StreamMethod<V1.StreamTalkersRequest, V1.TalkerAudio>(
@@ -1638,6 +1751,7 @@ extension V1 {
       promote.description,
       demote.description,
       gatewayAlive.description,
+      negotiate.description,
       streamTalkers.description,
       grantTalkerCredit.description,
       getStatistics.description,

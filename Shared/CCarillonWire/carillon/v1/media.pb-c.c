@@ -682,6 +682,96 @@ void   carillon__v1__promote_media_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__promote_media_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__negotiate_request__init
+                     (Carillon__V1__NegotiateRequest         *message)
+{
+  static const Carillon__V1__NegotiateRequest init_value = CARILLON__V1__NEGOTIATE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__negotiate_request__get_packed_size
+                     (const Carillon__V1__NegotiateRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiate_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__negotiate_request__pack
+                     (const Carillon__V1__NegotiateRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiate_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__negotiate_request__pack_to_buffer
+                     (const Carillon__V1__NegotiateRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiate_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__NegotiateRequest *
+       carillon__v1__negotiate_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__NegotiateRequest *)
+     protobuf_c_message_unpack (&carillon__v1__negotiate_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__negotiate_request__free_unpacked
+                     (Carillon__V1__NegotiateRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__negotiate_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__negotiate_reply__init
+                     (Carillon__V1__NegotiateReply         *message)
+{
+  static const Carillon__V1__NegotiateReply init_value = CARILLON__V1__NEGOTIATE_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__negotiate_reply__get_packed_size
+                     (const Carillon__V1__NegotiateReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiate_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__negotiate_reply__pack
+                     (const Carillon__V1__NegotiateReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiate_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__negotiate_reply__pack_to_buffer
+                     (const Carillon__V1__NegotiateReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__negotiate_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__NegotiateReply *
+       carillon__v1__negotiate_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__NegotiateReply *)
+     protobuf_c_message_unpack (&carillon__v1__negotiate_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__negotiate_reply__free_unpacked
+                     (Carillon__V1__NegotiateReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__negotiate_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__stream_talkers_request__init
                      (Carillon__V1__StreamTalkersRequest         *message)
 {
@@ -2216,6 +2306,121 @@ const ProtobufCMessageDescriptor carillon__v1__promote_media_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__promote_media_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__negotiate_request__field_descriptors[3] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiateRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiateRequest, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offer",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiateRequest, offer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__negotiate_request__field_indices_by_name[] = {
+  0,   /* field[0] = meeting_id */
+  2,   /* field[2] = offer */
+  1,   /* field[1] = session_id */
+};
+static const ProtobufCIntRange carillon__v1__negotiate_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__negotiate_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.NegotiateRequest",
+  "NegotiateRequest",
+  "Carillon__V1__NegotiateRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__NegotiateRequest),
+  3,
+  carillon__v1__negotiate_request__field_descriptors,
+  carillon__v1__negotiate_request__field_indices_by_name,
+  1,  carillon__v1__negotiate_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__negotiate_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__negotiate_reply__field_descriptors[2] =
+{
+  {
+    "answer",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiateReply, answer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "term",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__NegotiateReply, term),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__negotiate_reply__field_indices_by_name[] = {
+  0,   /* field[0] = answer */
+  1,   /* field[1] = term */
+};
+static const ProtobufCIntRange carillon__v1__negotiate_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.NegotiateReply",
+  "NegotiateReply",
+  "Carillon__V1__NegotiateReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__NegotiateReply),
+  2,
+  carillon__v1__negotiate_reply__field_descriptors,
+  carillon__v1__negotiate_reply__field_indices_by_name,
+  1,  carillon__v1__negotiate_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__negotiate_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor carillon__v1__stream_talkers_request__field_descriptors[5] =
 {
   {
@@ -2909,7 +3114,7 @@ const ProtobufCEnumDescriptor carillon__v1__audio_mode__descriptor =
   carillon__v1__audio_mode__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__media__method_descriptors[12] =
+static const ProtobufCMethodDescriptor carillon__v1__media__method_descriptors[13] =
 {
   { "Admit", &carillon__v1__admit_request__descriptor, &carillon__v1__admit_reply__descriptor },
   { "Release", &carillon__v1__release_request__descriptor, &carillon__v1__release_reply__descriptor },
@@ -2918,6 +3123,7 @@ static const ProtobufCMethodDescriptor carillon__v1__media__method_descriptors[1
   { "Promote", &carillon__v1__promote_request__descriptor, &carillon__v1__promote_media_reply__descriptor },
   { "Demote", &carillon__v1__demote_request__descriptor, &carillon__v1__demote_reply__descriptor },
   { "GatewayAlive", &carillon__v1__gateway_alive_request__descriptor, &carillon__v1__gateway_alive_reply__descriptor },
+  { "Negotiate", &carillon__v1__negotiate_request__descriptor, &carillon__v1__negotiate_reply__descriptor },
   { "StreamTalkers", &carillon__v1__stream_talkers_request__descriptor, &carillon__v1__talker_audio__descriptor },
   { "GrantTalkerCredit", &carillon__v1__grant_talker_credit_request__descriptor, &carillon__v1__grant_talker_credit_reply__descriptor },
   { "GetStatistics", &carillon__v1__get_media_statistics_request__descriptor, &carillon__v1__media_statistics__descriptor },
@@ -2927,16 +3133,17 @@ static const ProtobufCMethodDescriptor carillon__v1__media__method_descriptors[1
 const unsigned carillon__v1__media__method_indices_by_name[] = {
   0,        /* Admit */
   5,        /* Demote */
-  10,        /* EndMeeting */
+  11,        /* EndMeeting */
   6,        /* GatewayAlive */
-  11,        /* GetLimits */
-  9,        /* GetStatistics */
-  8,        /* GrantTalkerCredit */
+  12,        /* GetLimits */
+  10,        /* GetStatistics */
+  9,        /* GrantTalkerCredit */
+  7,        /* Negotiate */
   4,        /* Promote */
   1,        /* Release */
   2,        /* SetSendRights */
   3,        /* SetVoiceFocus */
-  7         /* StreamTalkers */
+  8         /* StreamTalkers */
 };
 const ProtobufCServiceDescriptor carillon__v1__media__descriptor =
 {
@@ -2945,7 +3152,7 @@ const ProtobufCServiceDescriptor carillon__v1__media__descriptor =
   "Media",
   "Carillon__V1__Media",
   "carillon.v1",
-  12,
+  13,
   carillon__v1__media__method_descriptors,
   carillon__v1__media__method_indices_by_name
 };
@@ -3005,13 +3212,21 @@ void carillon__v1__media__gateway_alive(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__media__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__media__negotiate(ProtobufCService *service,
+                                    const Carillon__V1__NegotiateRequest *input,
+                                    Carillon__V1__NegotiateReply_Closure closure,
+                                    void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__media__descriptor);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__media__stream_talkers(ProtobufCService *service,
                                          const Carillon__V1__StreamTalkersRequest *input,
                                          Carillon__V1__TalkerAudio_Closure closure,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__media__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__media__grant_talker_credit(ProtobufCService *service,
                                               const Carillon__V1__GrantTalkerCreditRequest *input,
@@ -3019,7 +3234,7 @@ void carillon__v1__media__grant_talker_credit(ProtobufCService *service,
                                               void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__media__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__media__get_statistics(ProtobufCService *service,
                                          const Carillon__V1__GetMediaStatisticsRequest *input,
@@ -3027,7 +3242,7 @@ void carillon__v1__media__get_statistics(ProtobufCService *service,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__media__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__media__end_meeting(ProtobufCService *service,
                                       const Carillon__V1__EndMeetingRequest *input,
@@ -3035,7 +3250,7 @@ void carillon__v1__media__end_meeting(ProtobufCService *service,
                                       void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__media__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__media__get_limits(ProtobufCService *service,
                                      const Carillon__V1__GetLimitsRequest *input,
@@ -3043,7 +3258,7 @@ void carillon__v1__media__get_limits(ProtobufCService *service,
                                      void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__media__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__media__init (Carillon__V1__Media_Service *service,
                                 Carillon__V1__Media_ServiceDestroy destroy)

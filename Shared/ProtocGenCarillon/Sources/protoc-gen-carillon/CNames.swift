@@ -31,6 +31,11 @@ enum CNames {
     "n_" + (keywords.contains(name.lowercased()) ? name.lowercased() + "_" : name.lowercased())
   }
 
+  /// The member that says whether an optional is there.
+  static func presence(_ name: String) -> String {
+    "has_" + (keywords.contains(name.lowercased()) ? name.lowercased() + "_" : name.lowercased())
+  }
+
   /// `choice` → `choice_case`.
   static func oneofCase(_ name: String) -> String { snake(name) + "_case" }
 

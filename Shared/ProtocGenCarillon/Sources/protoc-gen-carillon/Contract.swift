@@ -1,13 +1,18 @@
 internal import SwiftProtobuf
 import SwiftProtobufPluginLibrary
 
-/// All files that are generated together, checked for what the generated code relies on.
+/// All files of one package, checked for what the generated code relies on.
+///
+/// A package of ours is proto3 and has a version. One that follows somebody else's schema is proto2,
+/// where presence means something in every field.
 struct Contract {
   let files: [FileDescriptor]
-  /// The one package, for example `carillon.v1`.
+  /// The package, for example `carillon.v1`.
   let package: String
   /// What Swift calls the package: its last word, capitalised, for example `V1`.
   let namespace: String
+  /// Whether it is not somebody else's schema that is followed.
+  let isOurs: Bool
 
   /// Every message, nested ones after the one they are in, in the order of the files.
   var messages: [Descriptor] { files.flatMap { $0.messages.flatMap(Self.flatten) } }
@@ -17,15 +22,19 @@ struct Contract {
   init(files: [FileDescriptor]) throws(GenerationError) {
     self.files = files
     package = files.first?.package ?? ""
-    let version = package.split(separator: ".").last.map(String.init) ?? ""
-    guard version.first == "v", Int(version.dropFirst()) != nil else {
+    let word = package.split(separator: ".").last.map(String.init) ?? ""
+    isOurs = files.allSatisfy { $0.edition == .proto3 }
+    guard !isOurs || (word.first == "v" && Int(word.dropFirst()) != nil) else {
       throw .unversionedPackage(package)
     }
-    namespace = version.capitalizedFirst
+    namespace = word.capitalizedFirst
     for file in files {
       guard file.package == package else { throw .mixedPackages(package, file.package) }
-      guard file.edition == .proto3 else {
-        throw .unsupported(file.name, what: "only proto3 is generated.")
+      guard file.edition == .proto3 || file.edition == .proto2 else {
+        throw .unsupported(file.name, what: "only proto2 and proto3 are generated.")
+      }
+      guard file.edition == .proto3 || file.services.isEmpty else {
+        throw .unsupported(file.name, what: "services are generated of proto3 only.")
       }
       guard file.extensions.isEmpty else {
         throw .unsupported(file.name, what: "extensions are not generated.")
@@ -40,7 +49,8 @@ struct Contract {
 
   /// The Swift name of a message or enum from anywhere, for example `V1.JoinRequest.Inner`.
   func swiftName(_ fullName: String) -> String {
-    "\(namespace).\(fullName.dropFirst(package.count + 1))"
+    let path = fullName.dropFirst(package.count + 1).split(separator: ".")
+    return ([namespace] + path.map { SwiftNames.type(String($0)) }).joined(separator: ".")
   }
 
   static func flatten(_ message: Descriptor) -> [Descriptor] {
@@ -90,6 +100,18 @@ struct Contract {
         throw .keyClash(other, method.wireName)
       }
     }
+  }
+}
+
+extension Contract {
+  /// One contract for each package of the files, in the order of their names.
+  static func all(of files: [FileDescriptor]) throws(GenerationError) -> [Contract] {
+    let packages = Dictionary(grouping: files.sorted { $0.name < $1.name }, by: \.package)
+    var contracts: [Contract] = []
+    for package in packages.keys.sorted() {
+      contracts.append(try Contract(files: packages[package] ?? []))
+    }
+    return contracts
   }
 }
 

@@ -22,7 +22,7 @@ struct EnumWriter {
 
   func write(to source: inout Source) {
     source.doc(descriptor, fallback: "`\(descriptor.fullName)`.")
-    source.block("public enum \(descriptor.name): WireEnum {") { source in
+    source.block("public enum \(SwiftNames.type(descriptor.name)): WireEnum {") { source in
       for (name, value) in cases {
         source.doc(value)
         source.line("case \(name)")

@@ -21,16 +21,24 @@ struct Field {
   let cName: String
   private let kind: Kind
 
+  /// Whether a value that is there differs from one that is not, other than for messages and
+  /// choices: an `optional` of proto2.
+  private var isOptional: Bool {
+    descriptor.hasPresence && !descriptor.isRequired && descriptor.messageType == nil
+      && descriptor.realContainingOneof == nil
+  }
+
   /// The type of the property.
   var type: String {
     if descriptor.isRepeated { return "[\(element)]" }
     if case .message = kind { return element + "?" }
-    return element
+    return isOptional ? element + "?" : element
   }
 
   /// What the property is in a new message.
   var defaultValue: String {
     if descriptor.isRepeated { return "[]" }
+    if isOptional { return "nil" }
     return switch kind {
     case .scalar: "0"
     case .flag: "false"
@@ -83,17 +91,21 @@ struct Field {
         "unsafe \(member) = arena.\(helper)(\(value))",
       ]
     }
+    let content = isOptional ? "value" : value
     let converted =
       switch kind {
-      case .scalar: value
-      case .flag: "\(value) ? 1 : 0"
-      case .text: "arena.text(\(value))"
-      case .bytes: "arena.blob(\(value))"
+      case .scalar: content
+      case .flag: "\(content) ? 1 : 0"
+      case .text: "arena.text(\(content))"
+      case .bytes: "arena.blob(\(content))"
       case .enumeration(let c):
-        "\(c)(rawValue: .init(truncatingIfNeeded: \(value).rawValue))"
+        "\(c)(rawValue: .init(truncatingIfNeeded: \(content).rawValue))"
       case .message: "arena.message(\(value))"
       }
-    return ["unsafe \(member) = \(converted)"]
+    let assignment = "unsafe \(member) = \(converted)"
+    guard isOptional else { return [assignment] }
+    let isThere = flag.map { ["  unsafe c.pointee.\($0) = 1"] } ?? []
+    return ["if let value = \(value) {"] + isThere + ["  \(assignment)", "}"]
   }
 
   /// The expression that copies the field out of the C struct `c`, validated.
@@ -110,6 +122,7 @@ struct Field {
       case .message: "try unsafe Unpacked.messages(\(both))"
       }
     }
+    if isOptional { return optionalCopy(of: member) }
     return switch kind {
     case .scalar: "unsafe \(member)"
     case .flag: "unsafe \(member) != 0"
@@ -122,5 +135,26 @@ struct Field {
         ? "try unsafe Unpacked.message(\(member))"
         : "try unsafe Unpacked.chosenMessage(\(member))"
     }
+  }
+
+  /// The member of the C struct that says whether an optional is there; `nil` for text, which is
+  /// `NULL` when it is not.
+  private var flag: String? {
+    if case .text = kind { return nil }
+    return CNames.presence(descriptor.name)
+  }
+
+  private func optionalCopy(of member: String) -> String {
+    guard let flag else {
+      return "try unsafe Unpacked.optionalText(\(member), \"\(descriptor.fullName)\")"
+    }
+    let content =
+      switch kind {
+      case .flag: "\(member) != 0"
+      case .bytes: "Unpacked.blob(\(member))"
+      case .enumeration: ".init(rawValue: Int32(truncatingIfNeeded: \(member).rawValue))"
+      case .scalar, .text, .message: member
+      }
+    return "unsafe c.pointee.\(flag) == 0 ? nil : \(content)"
   }
 }

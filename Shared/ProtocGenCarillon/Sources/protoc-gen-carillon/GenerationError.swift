@@ -13,9 +13,9 @@ enum GenerationError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .mixedPackages(let one, let other):
-      "All files of the contract are in one package; found \(one) and \(other)."
+      "Files that are generated as one are in one package; found \(one) and \(other)."
     case .unversionedPackage(let package):
-      "The package must end in a version, such as `carillon.v1`; found \(package)."
+      "A package of proto3 must end in a version, such as `carillon.v1`; found \(package)."
     case .unsupported(let name, let what):
       "\(name): \(what)"
     case .recursive(let path):

@@ -3,7 +3,7 @@ import SwiftProtobufPluginLibrary
 /// Writes Carillon's Swift values, method descriptors, server protocols and clients from `.proto`
 /// files, on top of what `protoc-c` writes for the same files.
 ///
-/// One run gets all files of the contract, and its output directory is `Shared/`. Files appear in
+/// One run gets all files of all packages, and its output directory is `Shared/`. Files appear in
 /// `Wire/Generated`, `Bus/Generated` and `CCarillonWire/include`.
 @main
 struct ProtocGenCarillon: CodeGenerator {
@@ -16,7 +16,14 @@ struct ProtocGenCarillon: CodeGenerator {
     protoCompilerContext: any ProtoCompilerContext,
     generatorOutputs: any GeneratorOutputs
   ) throws {
-    let contract = try Contract(files: files.sorted { $0.name < $1.name })
+    let contracts = try Contract.all(of: files)
+    for contract in contracts { try generate(contract, into: generatorOutputs) }
+    try generatorOutputs.add(
+      fileName: "CCarillonWire/include/CCarillonWire.h",
+      contents: RegistryWriter.umbrellaHeader(of: contracts))
+  }
+
+  private func generate(_ contract: Contract, into generatorOutputs: any GeneratorOutputs) throws {
     for file in contract.files {
       let stem = file.stem
       var wire = Source(from: file.name)
@@ -33,12 +40,10 @@ struct ProtocGenCarillon: CodeGenerator {
     RegistryWriter(contract: contract).write(to: &registry)
     try generatorOutputs.add(
       fileName: "Wire/Generated/\(contract.namespace).swift", contents: registry.text)
+    guard contract.isOurs else { return }
     var enums = Source(from: "all files of package \(contract.package)")
     try ModelEnumWriter(contract: contract).write(to: &enums)
     try generatorOutputs.add(
       fileName: "Wire/Generated/ModelEnums.swift", contents: enums.text)
-    try generatorOutputs.add(
-      fileName: "CCarillonWire/include/CCarillonWire.h",
-      contents: RegistryWriter(contract: contract).umbrellaHeader)
   }
 }

@@ -1,6 +1,6 @@
 import SwiftProtobufPluginLibrary
 
-/// Writes what lists the whole contract: the namespace with its registries, and the C header.
+/// Writes what lists a whole package, the namespace with its registries, and the C header of all.
 struct RegistryWriter {
   let contract: Contract
 
@@ -13,17 +13,18 @@ struct RegistryWriter {
           $0.line("\(contract.swiftName(message.fullName)).self,")
         }
       }
+      guard !contract.services.isEmpty else { return }
       source.line()
       source.line("/// Every method of every service.")
       let lists = contract.services.map { "\($0.name)Methods.methods" }
       source.line("public static let allMethods: [MethodDescription] =")
-      source.line("  " + (lists.isEmpty ? "[]" : lists.joined(separator: "\n    + ")))
+      source.line("  " + lists.joined(separator: "\n    + "))
     }
   }
 
   /// One header that includes all of protoc-c's.
-  var umbrellaHeader: String {
-    let includes = contract.files.map { file in
+  static func umbrellaHeader(of contracts: [Contract]) -> String {
+    let includes = contracts.flatMap(\.files).map { file in
       "#include \"\(file.name.dropLast(".proto".count)).pb-c.h\"\n"
     }
     return """

@@ -28,6 +28,9 @@ enum SwiftNames {
     return camel.first?.isNumber == true ? "_" + camel : camel
   }
 
+  /// A message or an enum; `Type`, which Swift does not allow inside of a type, is `Kind`.
+  static func type(_ name: String) -> String { name == "Type" ? "Kind" : name }
+
   /// `choice_made` → `ChoiceMade`.
   static func upperCamel(_ name: String) -> String {
     name.split(separator: "_").map { $0.lowercased().capitalizedFirst }.joined()

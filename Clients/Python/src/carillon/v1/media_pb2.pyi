@@ -146,6 +146,24 @@ class MediaStatistics(_message.Message):
     talkers: int
     def __init__(self, meeting_id: _Optional[str] = ..., instance: _Optional[str] = ..., talkers: _Optional[int] = ..., listeners: _Optional[int] = ..., encodes: _Optional[int] = ..., mix_us: _Optional[int] = ..., forwarded_packets: _Optional[int] = ..., dropped_packets: _Optional[int] = ..., participants: _Optional[_Iterable[_Union[ParticipantMedia, _Mapping]]] = ...) -> None: ...
 
+class NegotiateReply(_message.Message):
+    __slots__ = ["answer", "term"]
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
+    TERM_FIELD_NUMBER: _ClassVar[int]
+    answer: str
+    term: int
+    def __init__(self, answer: _Optional[str] = ..., term: _Optional[int] = ...) -> None: ...
+
+class NegotiateRequest(_message.Message):
+    __slots__ = ["meeting_id", "offer", "session_id"]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    OFFER_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    meeting_id: str
+    offer: str
+    session_id: bytes
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., offer: _Optional[str] = ...) -> None: ...
+
 class ParticipantMedia(_message.Message):
     __slots__ = ["attendee", "concealed_packets", "is_connected", "is_talking", "is_voice_focus_enabled", "jitter_buffer_ms", "key_frame_requests", "metrics", "refused_packets", "retransmitted_packets", "rights"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]

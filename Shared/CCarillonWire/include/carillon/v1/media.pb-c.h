@@ -32,6 +32,8 @@ typedef struct Carillon__V1__SetSendRightsReply Carillon__V1__SetSendRightsReply
 typedef struct Carillon__V1__SetVoiceFocusRequest Carillon__V1__SetVoiceFocusRequest;
 typedef struct Carillon__V1__SetVoiceFocusReply Carillon__V1__SetVoiceFocusReply;
 typedef struct Carillon__V1__PromoteMediaReply Carillon__V1__PromoteMediaReply;
+typedef struct Carillon__V1__NegotiateRequest Carillon__V1__NegotiateRequest;
+typedef struct Carillon__V1__NegotiateReply Carillon__V1__NegotiateReply;
 typedef struct Carillon__V1__StreamTalkersRequest Carillon__V1__StreamTalkersRequest;
 typedef struct Carillon__V1__GrantTalkerCreditRequest Carillon__V1__GrantTalkerCreditRequest;
 typedef struct Carillon__V1__GrantTalkerCreditReply Carillon__V1__GrantTalkerCreditReply;
@@ -510,6 +512,50 @@ struct  Carillon__V1__PromoteMediaReply
 #define CARILLON__V1__PROMOTE_MEDIA_REPLY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__promote_media_reply__descriptor) \
     , 0 }
+
+
+/*
+ * Gateway to media: the offer of a browser, as it came.
+ */
+struct  Carillon__V1__NegotiateRequest
+{
+  ProtobufCMessage base;
+  /*
+   * The meeting; for a replica its primary.
+   */
+  char *meeting_id;
+  /*
+   * 16 bytes.
+   */
+  ProtobufCBinaryData session_id;
+  /*
+   * SDP (RFC 8866, RFC 8829), at most 262,144 bytes.
+   */
+  char *offer;
+};
+#define CARILLON__V1__NEGOTIATE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiate_request__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Media to gateway, which hands it to the browser: what of the offer media takes, and where it is to be sent.
+ */
+struct  Carillon__V1__NegotiateReply
+{
+  ProtobufCMessage base;
+  /*
+   * SDP. ICE lite, with one candidate for each public address.
+   */
+  char *answer;
+  /*
+   * Of this owner: under another one the browser has to offer again.
+   */
+  uint64_t term;
+};
+#define CARILLON__V1__NEGOTIATE_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__negotiate_reply__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 /*
@@ -1039,6 +1085,44 @@ Carillon__V1__PromoteMediaReply *
 void   carillon__v1__promote_media_reply__free_unpacked
                      (Carillon__V1__PromoteMediaReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__NegotiateRequest methods */
+void   carillon__v1__negotiate_request__init
+                     (Carillon__V1__NegotiateRequest         *message);
+size_t carillon__v1__negotiate_request__get_packed_size
+                     (const Carillon__V1__NegotiateRequest   *message);
+size_t carillon__v1__negotiate_request__pack
+                     (const Carillon__V1__NegotiateRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__negotiate_request__pack_to_buffer
+                     (const Carillon__V1__NegotiateRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__NegotiateRequest *
+       carillon__v1__negotiate_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__negotiate_request__free_unpacked
+                     (Carillon__V1__NegotiateRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__NegotiateReply methods */
+void   carillon__v1__negotiate_reply__init
+                     (Carillon__V1__NegotiateReply         *message);
+size_t carillon__v1__negotiate_reply__get_packed_size
+                     (const Carillon__V1__NegotiateReply   *message);
+size_t carillon__v1__negotiate_reply__pack
+                     (const Carillon__V1__NegotiateReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__negotiate_reply__pack_to_buffer
+                     (const Carillon__V1__NegotiateReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__NegotiateReply *
+       carillon__v1__negotiate_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__negotiate_reply__free_unpacked
+                     (Carillon__V1__NegotiateReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__StreamTalkersRequest methods */
 void   carillon__v1__stream_talkers_request__init
                      (Carillon__V1__StreamTalkersRequest         *message);
@@ -1238,6 +1322,12 @@ typedef void (*Carillon__V1__SetVoiceFocusReply_Closure)
 typedef void (*Carillon__V1__PromoteMediaReply_Closure)
                  (const Carillon__V1__PromoteMediaReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__NegotiateRequest_Closure)
+                 (const Carillon__V1__NegotiateRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__NegotiateReply_Closure)
+                 (const Carillon__V1__NegotiateReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__StreamTalkersRequest_Closure)
                  (const Carillon__V1__StreamTalkersRequest *message,
                   void *closure_data);
@@ -1297,6 +1387,10 @@ struct Carillon__V1__Media_Service
                         const Carillon__V1__GatewayAliveRequest *input,
                         Carillon__V1__GatewayAliveReply_Closure closure,
                         void *closure_data);
+  void (*negotiate)(Carillon__V1__Media_Service *service,
+                    const Carillon__V1__NegotiateRequest *input,
+                    Carillon__V1__NegotiateReply_Closure closure,
+                    void *closure_data);
   void (*stream_talkers)(Carillon__V1__Media_Service *service,
                          const Carillon__V1__StreamTalkersRequest *input,
                          Carillon__V1__TalkerAudio_Closure closure,
@@ -1332,6 +1426,7 @@ void carillon__v1__media__init (Carillon__V1__Media_Service *service,
       function_prefix__ ## promote,\
       function_prefix__ ## demote,\
       function_prefix__ ## gateway_alive,\
+      function_prefix__ ## negotiate,\
       function_prefix__ ## stream_talkers,\
       function_prefix__ ## grant_talker_credit,\
       function_prefix__ ## get_statistics,\
@@ -1365,6 +1460,10 @@ void carillon__v1__media__gateway_alive(ProtobufCService *service,
                                         const Carillon__V1__GatewayAliveRequest *input,
                                         Carillon__V1__GatewayAliveReply_Closure closure,
                                         void *closure_data);
+void carillon__v1__media__negotiate(ProtobufCService *service,
+                                    const Carillon__V1__NegotiateRequest *input,
+                                    Carillon__V1__NegotiateReply_Closure closure,
+                                    void *closure_data);
 void carillon__v1__media__stream_talkers(ProtobufCService *service,
                                          const Carillon__V1__StreamTalkersRequest *input,
                                          Carillon__V1__TalkerAudio_Closure closure,
@@ -1404,6 +1503,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__set_send_rights_reply__des
 extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_voice_focus_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__promote_media_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__negotiate_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__negotiate_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__stream_talkers_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__grant_talker_credit_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__grant_talker_credit_reply__descriptor;
