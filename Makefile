@@ -3,7 +3,7 @@
 CONFIGURATION ?= debug
 BIN = .build/$(CONFIGURATION)
 
-.PHONY: help demo up build test swift-test python-test check proto proto-check tsan format clean
+.PHONY: help demo up build test swift-test web-test python-test check proto proto-check tsan format clean
 
 help:
 	@echo "make demo         hold a meeting with real processes and show what happens"
@@ -32,13 +32,16 @@ demo: build
 up: build
 	$(BIN)/carillon up
 
-test: swift-test python-test
+test: swift-test web-test python-test
 
 swift-test: setup
 	Scripts/test.sh
 
+web-test: setup
+	node --test --test-reporter=tap Tests/Web/unit
+
 python-test: build
-	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI
+	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI Tests/Web
 
 check: setup
 	Scripts/check.sh

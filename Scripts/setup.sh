@@ -21,6 +21,9 @@ packages=(
   util-linux             # setpriv, which ends children with their parent
   openssl                # certificates for the tests of TLS
   tmux                   # the terminal that tests of the live view look at
+  nodejs                 # the unit tests of the browser's library
+  node-typescript        # the check of its types
+  chromium               # the browser that tests of the page drive
 )
 
 missing=()

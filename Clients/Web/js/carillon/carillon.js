@@ -1,0 +1,15 @@
+/**
+ * Carillon in a browser: a session in a meeting, who is in it, messages, captions, who speaks.
+ *
+ * ```js
+ * const configuration = meetingSessionConfiguration(meetingResponse, attendeeResponse);
+ * const { audioVideo } = new MeetingSession(configuration);
+ * audioVideo.addRealtimeObserver({ attendeesDidJoin: (list) => console.log(list) });
+ * audioVideo.start();
+ * ```
+ */
+export { meetingSessionConfiguration } from "./meeting/configuration.js";
+export { DataMessage, SendDataMessageError } from "./meeting/data-message.js";
+export { DefaultActiveSpeakerPolicy } from "./meeting/active-speaker.js";
+export { MeetingSession } from "./meeting/meeting-session.js";
+export { MeetingSessionStatus, StatusCode } from "./session/status.js";

@@ -1,0 +1,239 @@
+import { ActiveSpeakerWatch } from "./active-speaker-watch.js";
+import { outgoingMessage } from "./data-message.js";
+import { Observers } from "./observers.js";
+
+/**
+ * What an application does in a meeting and what it is told, by the facade's names.
+ *
+ * Observers are objects with those of the callbacks that they want:
+ * - audio-video: `audioSessionDidStartConnecting(reconnecting)`, `audioSessionDidStart(reconnecting)`,
+ *   `audioSessionDidDrop(status)`, `audioSessionWillRetry(untilMs)`, `audioSessionDidCancelReconnect()`,
+ *   `audioSessionDidStopWithStatus(status)`, `mediaStateDidChange(state)`, `videoSourcesDidChange(index)`
+ * - realtime: `attendeesDidJoin(list)`, `attendeesDidLeave(list)`, `attendeesDidDrop(list)`,
+ *   `attendeesDidMute(list)`, `attendeesDidUnmute(list)`, `volumeDidChange(updates)`,
+ *   `signalStrengthDidChange(updates)`, `localMuteDidChange()`
+ * - of a topic: `dataMessageDidReceived(message)`; of transcripts: `transcriptEventDidReceive(event)`
+ * - of promotion: `didPromoteToPrimaryMeeting(status)`, `didDemoteFromPrimaryMeeting(status)`
+ */
+export class AudioVideo {
+  #engine;
+  #audioVideo = new Observers();
+  #realtime = new Observers();
+  #transcripts = new Observers();
+  /** @type {Map<string, Observers>} */
+  #topics = new Map();
+  /** @type {Map<object, ActiveSpeakerWatch>} */
+  #speakers = new Map();
+  /** @type {import("./session-engine.js").PromotionObserver | null} */
+  #promotion = null;
+
+  /** @param {import("./session-engine.js").SessionEngine} engine what runs the session */
+  constructor(engine) {
+    this.#engine = engine;
+    engine.notice = (notice) => this.#notice(notice);
+  }
+
+  /** Joins the meeting. A session that stopped may start again. */
+  start() {
+    this.#engine.dispatch({ type: "start" });
+  }
+
+  /** Leaves the meeting; `audioSessionDidStopWithStatus` says when it is done. */
+  stop() {
+    this.#engine.dispatch({ type: "stop" });
+  }
+
+  /** Who is here: attendee ids and what is known of each, ourselves included. */
+  get roster() {
+    return this.#engine.state.roster.attendees;
+  }
+
+  /** How far the server's wall clock is ahead of ours, in milliseconds. */
+  get clockSkewMs() {
+    return this.#engine.state.clockSkewMs;
+  }
+
+  /** Whether our microphone is closed, by us or by somebody else. */
+  get isLocalMuted() {
+    return this.#engine.state.isMuted || this.#engine.state.isMutedByOther;
+  }
+
+  /** Whether somebody else closed it. Then nothing that we do opens it. */
+  get isLocalMutedByOther() {
+    return this.#engine.state.isMutedByOther;
+  }
+
+  /** Closes the microphone, for everybody to see. */
+  realtimeLocalMute() {
+    return this.#mute(true);
+  }
+
+  /** Opens the microphone, for everybody to see. */
+  realtimeLocalUnmute() {
+    return this.#mute(false);
+  }
+
+  /**
+   * Sends a message to all others in the meeting. While a connection is missing some wait for it.
+   * @param {string} topic 1-36 letters, digits, `-` and `_`
+   * @param {unknown} data a text, bytes, or an array or object that is sent as JSON
+   * @param {number} [lifetimeMs] how long it is kept for those who come later, five minutes at most
+   * @throws {import("./data-message.js").SendDataMessageError}
+   */
+  realtimeSendDataMessage(topic, data, lifetimeMs = 0) {
+    this.#engine.dispatch({ type: "send", message: outgoingMessage(topic, data, lifetimeMs) });
+  }
+
+  /**
+   * Asks to leave a replica's audience for its primary meeting.
+   * @param {import("../session/state.js").PrimaryCredentials} credentials of an attendee there
+   * @param {import("./session-engine.js").PromotionObserver} observer told once of either outcome
+   */
+  promoteToPrimaryMeeting(credentials, observer) {
+    if (this.#engine.state.promotion) {
+      throw new Error("A promotion is under way; end it with demoteFromPrimaryMeeting first.");
+    }
+    this.#promotion = observer;
+    this.#engine.dispatch({ type: "promote", credentials });
+  }
+
+  /** Goes back to the audience. */
+  demoteFromPrimaryMeeting() {
+    this.#engine.dispatch({ type: "demote" });
+  }
+
+  /** @param {Record<string, any>} observer */
+  addAudioVideoObserver(observer) {
+    this.#audioVideo.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeAudioVideoObserver(observer) {
+    this.#audioVideo.remove(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  addRealtimeObserver(observer) {
+    this.#realtime.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeRealtimeObserver(observer) {
+    this.#realtime.remove(observer);
+  }
+
+  /**
+   * @param {string} topic exactly this one
+   * @param {Record<string, any>} observer
+   */
+  addRealtimeDataMessageObserver(topic, observer) {
+    const observers = this.#topics.get(topic) ?? new Observers();
+    observers.add(observer);
+    this.#topics.set(topic, observers);
+  }
+
+  /** @param {string} topic all of whose observers go */
+  removeRealtimeDataMessageObserverFromTopic(topic) {
+    this.#topics.delete(topic);
+  }
+
+  /** @param {Record<string, any>} observer */
+  addRealtimeTranscriptEventObserver(observer) {
+    this.#transcripts.add(observer);
+  }
+
+  /** @param {Record<string, any>} observer */
+  removeRealtimeTranscriptEventObserver(observer) {
+    this.#transcripts.remove(observer);
+  }
+
+  /**
+   * @param {import("./active-speaker.js").DefaultActiveSpeakerPolicy} policy one for each observer
+   * @param {import("./active-speaker-watch.js").ActiveSpeakerObserver} observer
+   */
+  addActiveSpeakerObserver(policy, observer) {
+    this.removeActiveSpeakerObserver(observer);
+    const watch = new ActiveSpeakerWatch(policy, observer, (id) => this.roster.get(id));
+    this.#speakers.set(observer, watch);
+  }
+
+  /** @param {import("./active-speaker-watch.js").ActiveSpeakerObserver} observer */
+  removeActiveSpeakerObserver(observer) {
+    this.#speakers.get(observer)?.stop();
+    this.#speakers.delete(observer);
+  }
+
+  /** @param {boolean} isMuted */
+  #mute(isMuted) {
+    const { phase } = this.#engine.state;
+    const isStarted = phase === "connecting" || phase === "connected" || phase === "waiting";
+    if (isStarted) this.#engine.dispatch({ type: "mute", isMuted });
+    return isStarted;
+  }
+
+  /** @param {import("../session/state.js").Notice} notice */
+  #notice(notice) {
+    switch (notice.type) {
+      case "connecting":
+        return this.#audioVideo.tell("audioSessionDidStartConnecting", notice.isReconnecting);
+      case "started":
+        return this.#audioVideo.tell("audioSessionDidStart", notice.isReconnecting);
+      case "dropped":
+        return this.#audioVideo.tell("audioSessionDidDrop", notice.status);
+      case "waiting":
+        return this.#audioVideo.tell("audioSessionWillRetry", notice.untilMs);
+      case "reconnectCancelled":
+        return this.#audioVideo.tell("audioSessionDidCancelReconnect");
+      case "stopped":
+        return this.#audioVideo.tell("audioSessionDidStopWithStatus", notice.status);
+      case "mediaChanged":
+        return this.#audioVideo.tell("mediaStateDidChange", notice.media);
+      case "index":
+        return this.#audioVideo.tell("videoSourcesDidChange", notice.index);
+      case "localMuteChanged":
+        return this.#realtime.tell("localMuteDidChange");
+      case "roster":
+        return this.#roster(notice.changes);
+      case "message":
+        return this.#topics.get(notice.message.topic)?.tell("dataMessageDidReceived", notice.message);
+      case "transcript":
+        return this.#transcripts.tell("transcriptEventDidReceive", notice.event);
+      case "promoted":
+        return this.#promoted(notice.status);
+      case "demoted":
+        return this.#demoted(notice.status);
+      case "log":
+        return;
+    }
+  }
+
+  /** @param {import("./roster.js").RosterChanges} changes */
+  #roster(changes) {
+    /** @type {[string, unknown[]][]} */
+    const news = [
+      ["attendeesDidJoin", changes.joined],
+      ["attendeesDidLeave", changes.left],
+      ["attendeesDidDrop", changes.dropped],
+      ["attendeesDidMute", changes.muted],
+      ["attendeesDidUnmute", changes.unmuted],
+      ["volumeDidChange", changes.volumes],
+      ["signalStrengthDidChange", changes.signals],
+    ];
+    for (const [name, list] of news) if (list.length) this.#realtime.tell(name, list);
+    for (const watch of this.#speakers.values()) watch.take(changes, performance.now());
+  }
+
+  /** @param {import("../session/status.js").MeetingSessionStatus} status */
+  #promoted(status) {
+    const observer = this.#promotion;
+    if (status.statusCode !== 0) this.#promotion = null;
+    observer?.didPromoteToPrimaryMeeting(status);
+  }
+
+  /** @param {import("../session/status.js").MeetingSessionStatus} status */
+  #demoted(status) {
+    const observer = this.#promotion;
+    this.#promotion = null;
+    observer?.didDemoteFromPrimaryMeeting(status);
+  }
+}

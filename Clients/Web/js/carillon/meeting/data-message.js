@@ -1,0 +1,102 @@
+/** Data messages: their rules, and what one is when it was received. */
+
+/** The topic of transcripts, which no client may send on. */
+export const TRANSCRIPT_TOPIC = "aws:chime:transcription";
+
+/** The most bytes that a message of a client has. */
+export const MOST_BYTES = 2048;
+
+/** The longest that a meeting keeps a message, in milliseconds. */
+export const LONGEST_LIFETIME_MS = 300_000;
+
+const topicPattern = /^[a-zA-Z0-9_-]{1,36}$/;
+const lenient = new TextDecoder();
+
+/** A message that somebody sent to this meeting, or one of ours that came back. */
+export class DataMessage {
+  /**
+   * @param {object} fields
+   * @param {string} fields.topic
+   * @param {Uint8Array} fields.data
+   * @param {string} fields.senderAttendeeId
+   * @param {string} fields.senderExternalUserId
+   * @param {number} fields.timestampMs when the server took it, in milliseconds since 1970
+   * @param {boolean} fields.throttled whether it is ours and was refused
+   */
+  constructor({ topic, data, senderAttendeeId, senderExternalUserId, timestampMs, throttled }) {
+    this.topic = topic;
+    this.data = data;
+    this.senderAttendeeId = senderAttendeeId;
+    this.senderExternalUserId = senderExternalUserId;
+    this.timestampMs = timestampMs;
+    this.throttled = throttled;
+  }
+
+  /** The bytes as UTF-8; what is none is replaced. */
+  text() {
+    return lenient.decode(this.data);
+  }
+
+  /**
+   * The bytes as JSON.
+   * @returns {any} `null` when they are none
+   */
+  json() {
+    try {
+      return JSON.parse(this.text());
+    } catch {
+      return null;
+    }
+  }
+}
+
+/**
+ * A payload of a frame DATA_MESSAGE.
+ * @param {import("../wire/codec.js").Decoded} payload
+ */
+export function messageOfPayload(payload) {
+  /** @type {bigint} */
+  const ingestNs = payload["ingest_time_ns"] ?? 0n;
+  return new DataMessage({
+    topic: payload["topic"] ?? "",
+    data: payload["data"] ?? new Uint8Array(),
+    senderAttendeeId: payload["sender_attendee_id"] ?? "",
+    senderExternalUserId: payload["sender_external_user_id"] || payload["sender_attendee_id"] || "",
+    timestampMs: Number(ingestNs / 1_000_000n),
+    throttled: ingestNs === 0n,
+  });
+}
+
+/** Why a message cannot be sent. */
+export class SendDataMessageError extends Error {
+  /** @param {"negativeLifetimeParameter" | "invalidTopic" | "invalidData" | "invalidDataLength"} reason */
+  constructor(reason) {
+    super(reason);
+    this.name = "SendDataMessageError";
+    this.reason = reason;
+  }
+}
+
+/**
+ * Checks a message before it is sent, in the order of the facade.
+ * @param {string} topic
+ * @param {unknown} data a text, bytes, or an array or object that is sent as JSON
+ * @param {number} lifetimeMs
+ * @returns {import("../session/state.js").OutgoingMessage}
+ * @throws {SendDataMessageError}
+ */
+export function outgoingMessage(topic, data, lifetimeMs) {
+  if (!(lifetimeMs >= 0)) throw new SendDataMessageError("negativeLifetimeParameter");
+  if (!topicPattern.test(topic)) throw new SendDataMessageError("invalidTopic");
+  const bytes = bytesOf(data);
+  if (bytes.length > MOST_BYTES) throw new SendDataMessageError("invalidDataLength");
+  return { topic, data: bytes, lifetimeMs: Math.min(LONGEST_LIFETIME_MS, Math.trunc(lifetimeMs)) };
+}
+
+/** @param {unknown} data */
+function bytesOf(data) {
+  if (data instanceof Uint8Array) return data.slice();
+  if (typeof data === "string") return new TextEncoder().encode(data);
+  if (typeof data === "object" && data !== null) return new TextEncoder().encode(JSON.stringify(data));
+  throw new SendDataMessageError("invalidData");
+}

@@ -1,0 +1,44 @@
+import { AudioVideo } from "./audio-video.js";
+import { SessionEngine } from "./session-engine.js";
+
+/**
+ * @typedef {object} MeetingSessionOptions
+ * @property {"required" | "optional" | "none"} [media] whether the session starts without a path
+ *   for media (`optional`, which is the default), not without one, or does not try to have one
+ * @property {boolean} [isMuted] whether it begins with a closed microphone
+ * @property {Record<string, string>} [clientDetails] what the server may know of the application:
+ *   `app_name`, `app_version` and others of the schema
+ * @property {import("./session-engine.js").Logger} [logger] without one nothing is logged
+ */
+
+const silent = { debug() {}, info() {}, warn() {} };
+
+/** One attendee's session in a meeting. */
+export class MeetingSession {
+  /**
+   * @param {import("./configuration.js").MeetingSessionConfiguration} configuration
+   * @param {MeetingSessionOptions} [options]
+   */
+  constructor(configuration, options = {}) {
+    const { media = "optional", isMuted = false, clientDetails = {}, logger = silent } = options;
+    this.configuration = configuration;
+    const engine = new SessionEngine(
+      configuration,
+      {
+        attendeeId: configuration.attendeeId,
+        externalUserId: configuration.externalUserId,
+        audioHost: configuration.audioHostUrl,
+        audioSessionId: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
+        clientDetails,
+        media,
+        isMuted,
+      },
+      logger,
+    );
+    /** What the application does in the meeting, and what it is told. */
+    this.audioVideo = new AudioVideo(engine);
+    for (const name of ["online", "offline"]) {
+      globalThis.addEventListener?.(name, () => engine.dispatch({ type: "networkChanged" }));
+    }
+  }
+}

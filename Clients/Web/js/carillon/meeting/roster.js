@@ -1,0 +1,160 @@
+/**
+ * Who is in a meeting, as the server tells it: a value, and what changes with each frame.
+ *
+ * @typedef {object} AttendeeInfo
+ * @property {string} attendeeId
+ * @property {string} externalUserId the name that the application gave
+ *
+ * @typedef {AttendeeInfo & {
+ *   streamId: number, isMuted: boolean, volume: number, signalStrength: number
+ * }} RosterEntry `volume` and `signalStrength` go from 0 to 1
+ *
+ * @typedef {object} Roster
+ * @property {ReadonlyMap<string, RosterEntry>} attendees by attendee id, in the order they came
+ * @property {ReadonlyMap<number, string>} streams attendee ids by audio stream id
+ *
+ * @typedef {object} RosterChanges
+ * @property {AttendeeInfo[]} joined
+ * @property {AttendeeInfo[]} left
+ * @property {AttendeeInfo[]} dropped
+ * @property {AttendeeInfo[]} muted
+ * @property {AttendeeInfo[]} unmuted
+ * @property {{ attendeeInfo: AttendeeInfo, volume: number, isMuted: boolean }[]} volumes
+ * @property {{ attendeeInfo: AttendeeInfo, signalStrength: number }[]} signals
+ */
+
+/** @type {Roster} */
+export const emptyRoster = Object.freeze({ attendees: new Map(), streams: new Map() });
+
+/** @returns {RosterChanges} */
+const noChanges = () => ({
+  joined: [],
+  left: [],
+  dropped: [],
+  muted: [],
+  unmuted: [],
+  volumes: [],
+  signals: [],
+});
+
+/** @param {RosterEntry} entry */
+const infoOf = ({ attendeeId, externalUserId }) => ({ attendeeId, externalUserId });
+
+/**
+ * Loudness from 0 to 1, of a level in decibels below full scale: 42 and more are silence.
+ * @param {number} attenuation as on the wire; 0 is the loudest
+ */
+export const normalizedVolume = (attenuation) => Math.min(1, Math.max(0, (42 - attenuation) / 28));
+
+/**
+ * Takes a frame AUDIO_STREAM_ID_INFO.
+ *
+ * Entries count in their order. One with an attendee id says that this attendee is here; one that
+ * says nothing else says that a stream ended, which matters only if its attendee has no newer one.
+ * @param {Roster} roster what was known
+ * @param {import("../wire/codec.js").Decoded[]} streams the entries of the frame
+ * @param {{ isComplete: boolean, localAttendeeId: string }} how whether the frame is the whole
+ *   roster, after which everybody else has left but ourselves
+ * @returns {[Roster, RosterChanges]}
+ */
+export function applyPresence(roster, streams, { isComplete, localAttendeeId }) {
+  const attendees = new Map(roster.attendees);
+  const byStream = new Map(roster.streams);
+  const changes = noChanges();
+  /** @type {Set<string>} */
+  const listed = new Set();
+
+  for (const stream of streams) {
+    const streamId = stream["audio_stream_id"] ?? 0;
+    if (streamId === 0) continue;
+    const namedId = stream["attendee_id"];
+    if (namedId) {
+      listed.add(namedId);
+      byStream.set(streamId, namedId);
+      const known = attendees.get(namedId);
+      /** @type {RosterEntry} */
+      const entry = {
+        attendeeId: namedId,
+        externalUserId: stream["external_user_id"] || known?.externalUserId || namedId,
+        streamId: Math.max(streamId, known?.streamId ?? 0),
+        isMuted: known?.isMuted ?? false,
+        volume: known?.volume ?? 0,
+        signalStrength: known?.signalStrength ?? 1,
+      };
+      attendees.set(namedId, entry);
+      if (!known) changes.joined.push(infoOf(entry));
+    }
+    const attendeeId = byStream.get(streamId);
+    const entry = attendeeId === undefined ? undefined : attendees.get(attendeeId);
+    if (stream["muted"] !== undefined) {
+      if (entry) mute(attendees, entry, stream["muted"], changes);
+    } else if (!namedId) {
+      byStream.delete(streamId);
+      if (entry && entry.streamId === streamId) {
+        attendees.delete(entry.attendeeId);
+        (stream["dropped"] ? changes.dropped : changes.left).push(infoOf(entry));
+      }
+    }
+  }
+  if (isComplete) {
+    for (const entry of [...attendees.values()]) {
+      if (listed.has(entry.attendeeId) || entry.attendeeId === localAttendeeId) continue;
+      attendees.delete(entry.attendeeId);
+      changes.left.push(infoOf(entry));
+    }
+    for (const [streamId, attendeeId] of byStream) {
+      if (!attendees.has(attendeeId)) byStream.delete(streamId);
+    }
+  }
+  return [{ attendees, streams: byStream }, changes];
+}
+
+/**
+ * @param {Map<string, RosterEntry>} attendees
+ * @param {RosterEntry} entry
+ * @param {boolean} isMuted
+ * @param {RosterChanges} changes
+ */
+function mute(attendees, entry, isMuted, changes) {
+  if (entry.isMuted === isMuted) return;
+  attendees.set(entry.attendeeId, { ...entry, isMuted, volume: isMuted ? 0 : entry.volume });
+  (isMuted ? changes.muted : changes.unmuted).push(infoOf(entry));
+}
+
+/**
+ * Takes a frame AUDIO_METADATA. Where any entry has a volume, whoever is not listed is silent;
+ * where any has a signal strength, whoever is not listed has a good one.
+ * @param {Roster} roster what was known
+ * @param {import("../wire/codec.js").Decoded[]} states the entries of the frame
+ * @returns {[Roster, RosterChanges]}
+ */
+export function applyLevels(roster, states) {
+  const changes = noChanges();
+  /** @type {Map<string, number>} */
+  const volumes = new Map();
+  /** @type {Map<string, number>} */
+  const signals = new Map();
+  for (const state of states) {
+    const attendeeId = roster.streams.get(state["audio_stream_id"] ?? 0);
+    if (attendeeId === undefined) continue;
+    if (state["volume"] !== undefined) volumes.set(attendeeId, normalizedVolume(state["volume"]));
+    if (state["signal_strength"] !== undefined) {
+      signals.set(attendeeId, Math.min(1, state["signal_strength"] / 2));
+    }
+  }
+  const tellsVolumes = states.some((state) => state["volume"] !== undefined);
+  const tellsSignals = states.some((state) => state["signal_strength"] !== undefined);
+  if (!tellsVolumes && !tellsSignals) return [roster, changes];
+
+  const attendees = new Map(roster.attendees);
+  for (const entry of roster.attendees.values()) {
+    const loudness = tellsVolumes ? (volumes.get(entry.attendeeId) ?? 0) : entry.volume;
+    const volume = entry.isMuted ? 0 : loudness;
+    const signalStrength = tellsSignals ? (signals.get(entry.attendeeId) ?? 1) : entry.signalStrength;
+    const attendeeInfo = infoOf(entry);
+    if (volume !== entry.volume) changes.volumes.push({ attendeeInfo, volume, isMuted: entry.isMuted });
+    if (signalStrength !== entry.signalStrength) changes.signals.push({ attendeeInfo, signalStrength });
+    attendees.set(entry.attendeeId, { ...entry, volume, signalStrength });
+  }
+  return [{ ...roster, attendees }, changes];
+}

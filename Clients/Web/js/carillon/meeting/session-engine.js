@@ -1,0 +1,157 @@
+import { nextDeadline, reduce } from "../session/reduce.js";
+import { initialState } from "../session/state.js";
+import { decodeFrame, encodeFrame } from "../wire/frame.js";
+import { DecodeError } from "../wire/reader.js";
+import { Peer } from "./peer.js";
+import { SignalingSocket } from "./signaling-socket.js";
+
+/**
+ * @typedef {object} PromotionObserver
+ * @property {(status: import("../session/status.js").MeetingSessionStatus) => void} didPromoteToPrimaryMeeting
+ * @property {(status: import("../session/status.js").MeetingSessionStatus) => void} didDemoteFromPrimaryMeeting
+ *
+ * @typedef {object} Logger
+ * @property {(message: string) => void} debug
+ * @property {(message: string) => void} info
+ * @property {(message: string) => void} warn
+ */
+
+/** Does what the reducer decides: socket, peer connection and timer of one session. */
+export class SessionEngine {
+  #configuration;
+  #logger;
+  /** @type {import("../session/state.js").Input[]} */
+  #inputs = [];
+  #isBusy = false;
+  /** @type {SignalingSocket | null} */
+  #socket = null;
+  /** @type {Peer | null} */
+  #peer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {import("./configuration.js").MeetingSessionConfiguration} configuration
+   * @param {import("../session/state.js").SessionOptions} options
+   * @param {Logger} logger
+   */
+  constructor(configuration, options, logger) {
+    this.#configuration = configuration;
+    this.#logger = logger;
+    this.state = initialState(options);
+    /** @type {(notice: import("../session/state.js").Notice) => void} */
+    this.notice = () => {};
+  }
+
+  /**
+   * Takes an input now, or after those that wait: an observer may cause another one.
+   * @param {import("../session/state.js").Input} input
+   */
+  dispatch(input) {
+    this.#inputs.push(input);
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    try {
+      for (let next = this.#inputs.shift(); next; next = this.#inputs.shift()) this.#take(next);
+    } finally {
+      this.#isBusy = false;
+    }
+    this.#wakeInTime();
+  }
+
+  /** @param {import("../session/state.js").Input} input */
+  #take(input) {
+    const moment = { now: performance.now(), random: Math.random() };
+    const [state, effects] = reduce(this.state, input, moment);
+    this.state = state;
+    for (const effect of effects) this.#execute(effect);
+  }
+
+  #wakeInTime() {
+    clearTimeout(this.#timer);
+    const deadline = nextDeadline(this.state);
+    if (deadline === null) return;
+    const wait = Math.max(0, deadline - performance.now());
+    this.#timer = setTimeout(() => this.dispatch({ type: "tick" }), Math.ceil(wait));
+  }
+
+  /** @param {import("../session/state.js").Effect} effect */
+  #execute(effect) {
+    switch (effect.type) {
+      case "openSocket":
+        return this.#openSocket(effect.connection);
+      case "closeSocket":
+        this.#socket?.close();
+        this.#socket = null;
+        return;
+      case "send":
+        return this.#socket?.send(encodeFrame(effect.frame, Date.now()));
+      case "openPeer":
+        return this.#openPeer(effect.connection, effect.turn);
+      case "answer":
+        void this.#peer?.accept(effect.sdp);
+        return;
+      case "closePeer":
+        this.#peer?.close();
+        this.#peer = null;
+        return;
+      case "log":
+        this.#logger[effect.level](effect.message);
+        return;
+      default:
+        this.notice(effect);
+    }
+  }
+
+  /** @param {number} connection */
+  #openSocket(connection) {
+    this.#socket?.close();
+    const { signalingUrl, joinToken } = this.#configuration;
+    try {
+      this.#socket = new SignalingSocket(signalingUrl, joinToken, {
+        opened: () => this.dispatch({ type: "socketOpened", connection }),
+        received: (bytes) => this.#received(connection, bytes),
+        closed: (code) => this.dispatch({ type: "socketClosed", connection, code }),
+      });
+    } catch {
+      // An address or a token that no socket takes; the exception may name the token.
+      this.#logger.warn("The address of the meeting cannot be used.");
+      this.dispatch({ type: "socketClosed", connection, code: 4400 });
+    }
+  }
+
+  /**
+   * @param {number} connection
+   * @param {Uint8Array} bytes
+   */
+  #received(connection, bytes) {
+    try {
+      const frame = decodeFrame(bytes);
+      this.dispatch({ type: "frame", connection, frame, wallMs: Date.now() });
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      this.#logger.warn(`A frame of the server cannot be read: ${error.message}`);
+    }
+  }
+
+  /**
+   * @param {number} connection
+   * @param {import("../wire/codec.js").Decoded | null} turn
+   */
+  #openPeer(connection, turn) {
+    this.#peer?.close();
+    try {
+      this.#peer = new Peer(turn, {
+        offered: (sdp) => this.dispatch({ type: "offer", connection, sdp }),
+        connected: () => this.dispatch({ type: "peerConnected", connection }),
+        failed: () => this.dispatch({ type: "peerFailed", connection }),
+        second: (broughtSomething) =>
+          this.dispatch({ type: "mediaSecond", connection, broughtSomething }),
+      });
+      void this.#peer.offer();
+    } catch {
+      this.#logger.warn("This browser has no peer connections.");
+      this.dispatch({ type: "peerFailed", connection });
+    }
+  }
+}

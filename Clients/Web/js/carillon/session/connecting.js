@@ -1,0 +1,208 @@
+/** How a connection becomes ready, step by step. */
+import * as frames from "./frames.js";
+import { connect, fail } from "./ending.js";
+import { firstPing } from "./keep-alive.js";
+import { noneSeen } from "../meeting/seen.js";
+import { emptyRoster } from "../meeting/roster.js";
+import { limits } from "./state.js";
+import { StatusCode } from "./status.js";
+
+/**
+ * @typedef {import("./state.js").SessionState} SessionState
+ * @typedef {import("./state.js").Moment} Moment
+ * @typedef {import("./state.js").Result} Result
+ */
+
+/**
+ * The session starts.
+ * @param {SessionState} state
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function begin(state, moment) {
+  const fresh = {
+    ...state,
+    outage: null,
+    hasStarted: false,
+    lastActive: moment.now,
+    roster: emptyRoster,
+    seen: noneSeen,
+    positions: new Map(),
+    outbox: [],
+    promotion: null,
+    leavingWith: null,
+    isMutedByOther: false,
+  };
+  return connect(fresh, moment);
+}
+
+/**
+ * The socket is open: a ping goes first, then JOIN.
+ * @param {SessionState} state
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function opened(state, moment) {
+  const { connection } = state;
+  if (!connection || connection.step !== "opening") return [state, []];
+  const [pinging, ping] = firstPing({ ...connection, step: "joining", openedAt: moment.now }, moment);
+  return [
+    { ...state, connection: pinging },
+    [ping, { type: "send", frame: frames.join(state.options, state.positions) }],
+  ];
+}
+
+/**
+ * JOIN_ACK came. What it says of TURN counts for the peer connection that INDEX begins.
+ * @param {SessionState} state
+ * @param {import("../wire/frame.js").Frame} frame
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function joined(state, frame, moment) {
+  const { connection } = state;
+  if (!connection || connection.step !== "joining") return [state, []];
+  if (!frame["joinack"]) return fail(state, StatusCode.SignalingRequestFailed, moment);
+  const turn = frame["joinack"].turn_credentials ?? null;
+  return [{ ...state, connection: { ...connection, step: "indexing", turn } }, []];
+}
+
+/**
+ * INDEX came; the first one ends the join phase.
+ * @param {SessionState} state
+ * @param {import("../wire/frame.js").Frame} frame
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function indexed(state, frame, moment) {
+  const { connection } = state;
+  const isFirst = connection?.step === "joining" || connection?.step === "indexing";
+  if (!connection || (!frame["index"] && isFirst)) return fail(state, StatusCode.TaskFailed, moment);
+  if (!frame["index"]) return [state, []];
+  /** @type {import("./state.js").Effect} */
+  const notice = { type: "index", index: frame["index"] };
+  if (!isFirst) return [state, [notice]];
+  if (state.options.media === "none") {
+    const [ready, effects] = becomeReady(state, "none", moment);
+    return [ready, [notice, ...effects]];
+  }
+  // Who comes back has as long again for media as for signaling; the first join has one window.
+  const deadline = state.hasStarted ? moment.now + limits.connectMs : connection.deadline;
+  return [
+    { ...state, connection: { ...connection, step: "offering", media: "connecting", deadline } },
+    [
+      notice,
+      { type: "openPeer", connection: connection.number, turn: connection.turn },
+      { type: "mediaChanged", media: "connecting" },
+    ],
+  ];
+}
+
+/**
+ * The peer connection has its offer.
+ * @param {SessionState} state
+ * @param {string} sdp
+ * @returns {Result}
+ */
+export function offered(state, sdp) {
+  const { connection } = state;
+  if (!connection || connection.step !== "offering") return [state, []];
+  const isMuted = state.isMuted;
+  return [
+    { ...state, connection: { ...connection, step: "subscribing" } },
+    [{ type: "send", frame: frames.subscribe(state.options, sdp, isMuted) }],
+  ];
+}
+
+/**
+ * SUBSCRIBE_ACK came: the peer connection gets its answer, and ICE is waited for.
+ * @param {SessionState} state
+ * @param {import("../wire/frame.js").Frame} frame
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function subscribed(state, frame, moment) {
+  const { connection } = state;
+  if (!connection || connection.step !== "subscribing") return [state, []];
+  const sdp = frame["suback"]?.sdp_answer;
+  if (!sdp) {
+    if (state.options.media === "optional") return mediaIsUnavailable(state, moment);
+    return fail(state, StatusCode.TaskFailed, moment);
+  }
+  const isOptional = state.options.media === "optional";
+  const deadline = isOptional
+    ? Math.min(connection.deadline, moment.now + limits.optionalMediaMs)
+    : connection.deadline;
+  return [
+    { ...state, connection: { ...connection, step: "establishing", deadline } },
+    [{ type: "answer", connection: connection.number, sdp }],
+  ];
+}
+
+/**
+ * ICE has found a way.
+ * @param {SessionState} state
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function mediaIsReady(state, moment) {
+  const { connection } = state;
+  if (!connection) return [state, []];
+  if (connection.step === "establishing") return becomeReady(state, "connected", moment);
+  if (connection.step !== "ready" || connection.media === "connected") return [state, []];
+  return [
+    { ...state, connection: { ...connection, media: "connected", emptySeconds: 0 } },
+    [{ type: "mediaChanged", media: "connected" }],
+  ];
+}
+
+/**
+ * There is no way for media, or the one there was is lost.
+ * @param {SessionState} state
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function mediaIsUnavailable(state, moment) {
+  const { connection } = state;
+  if (!connection) return [state, []];
+  if (state.options.media === "required") return fail(state, StatusCode.TaskFailed, moment);
+  if (connection.step !== "ready") return becomeReady(state, "unavailable", moment);
+  return [
+    { ...state, connection: { ...connection, media: "unavailable" } },
+    [{ type: "mediaChanged", media: "unavailable" }],
+  ];
+}
+
+/**
+ * The connection is ready: observers are told, and what waited is sent.
+ * @param {SessionState} state
+ * @param {import("./state.js").MediaState} media
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+function becomeReady(state, media, moment) {
+  const { connection } = state;
+  if (!connection) return [state, []];
+  /** @type {import("./state.js").Effect[]} */
+  const effects = [];
+  if (media !== connection.media) effects.push({ type: "mediaChanged", media });
+  // SUBSCRIBE told the microphone's state; without one, or when it changed since, it is told now.
+  if (media === "none" || media === "unavailable" || state.isMuted) {
+    effects.push({ type: "send", frame: frames.audioControl(state.isMuted) });
+  }
+  effects.push({ type: "started", isReconnecting: state.hasStarted });
+  for (const message of state.outbox) effects.push({ type: "send", frame: frames.dataMessage(message) });
+  return [
+    {
+      ...state,
+      phase: "connected",
+      hasStarted: true,
+      outage: null,
+      outbox: [],
+      lastActive: moment.now,
+      muteSettlesAt: moment.now + limits.muteSettlesMs,
+      connection: { ...connection, step: "ready", media, emptySeconds: 0 },
+    },
+    effects,
+  ];
+}

@@ -1,0 +1,153 @@
+/** How connections begin anew and how sessions end. */
+import * as frames from "./frames.js";
+import { limits } from "./state.js";
+import { MeetingSessionStatus, StatusCode, statusOfClose } from "./status.js";
+
+/**
+ * @typedef {import("./state.js").SessionState} SessionState
+ * @typedef {import("./state.js").Effect} Effect
+ * @typedef {import("./state.js").Moment} Moment
+ * @typedef {import("./state.js").Result} Result
+ */
+
+/**
+ * Begins a connection.
+ * @param {SessionState} state
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function connect(state, { now }) {
+  const number = state.connections + 1;
+  /** @type {import("./state.js").Connection} */
+  const connection = {
+    number,
+    step: "opening",
+    deadline: now + limits.connectMs,
+    openedAt: now,
+    turn: null,
+    pingId: 0,
+    nextPingAt: Infinity,
+    isPingOutstanding: false,
+    missedPongs: 0,
+    probeDeadline: null,
+    emptySeconds: 0,
+    media: "none",
+    hasRoster: false,
+  };
+  return [
+    { ...state, phase: "connecting", connections: number, connection },
+    [
+      { type: "connecting", isReconnecting: state.hasStarted },
+      { type: "openSocket", connection: number },
+    ],
+  ];
+}
+
+/**
+ * A socket ended, or did not open.
+ * @param {SessionState} state
+ * @param {number} code
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function closed(state, code, moment) {
+  if (state.phase === "leaving") return leave(state);
+  if (state.connection?.step === "opening" && code !== 4410) {
+    return fail(state, StatusCode.TaskFailed, moment);
+  }
+  return fail(state, statusOfClose(code), moment);
+}
+
+/**
+ * Something went wrong, or the server said that it is over: another attempt follows or none.
+ * @param {SessionState} state
+ * @param {number} statusCode
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function fail(state, statusCode, moment) {
+  const status = new MeetingSessionStatus(statusCode);
+  if (state.phase !== "connecting" && state.phase !== "connected") return [state, []];
+  if (status.isTerminal) return stop(state, statusCode, moment);
+
+  const { now, random } = moment;
+  const outage = state.outage ?? { firstAttemptAt: now, failures: 0, retryAt: now };
+  const wait = random * Math.min(5_000, 1_000 * 2 ** outage.failures);
+  const retryAt = now + wait;
+  const [demoted, notices] = lostPromotion(state);
+  /** @type {Effect[]} */
+  const effects = [{ type: "closePeer" }, { type: "closeSocket" }];
+  if (state.phase === "connected") effects.push({ type: "dropped", status });
+  effects.push(...notices);
+  /** @type {SessionState} */
+  const next = {
+    ...demoted,
+    phase: "waiting",
+    connection: null,
+    outage: { ...outage, failures: outage.failures + 1, retryAt },
+  };
+  // A first join is given as long as a lost connection is.
+  const isOver =
+    now - outage.firstAttemptAt >= limits.reconnectMs || now - state.lastActive >= limits.reconnectMs;
+  if (!isOver) return [next, [...effects, { type: "waiting", untilMs: retryAt }]];
+  if (state.hasStarted) effects.push({ type: "reconnectCancelled" });
+  effects.push({ type: "stopped", status });
+  return [{ ...next, phase: "stopped", outage: null }, effects];
+}
+
+/**
+ * Ends the session. Who is connected tells the server, and waits for its answer for a while.
+ * @param {SessionState} state
+ * @param {number} statusCode why
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function stop(state, statusCode, { now }) {
+  const status = new MeetingSessionStatus(statusCode);
+  if (state.phase === "idle" || state.phase === "stopped" || state.phase === "leaving") {
+    return [state, []];
+  }
+  const [demoted, notices] = lostPromotion(state);
+  const wasWaiting = state.hasStarted && state.phase !== "connected";
+  /** @type {Effect[]} */
+  const effects = wasWaiting ? [{ type: "reconnectCancelled" }] : [];
+  const isJoined = state.connection && state.connection.step !== "opening";
+  if (!isJoined) {
+    const [left, ending] = leave({ ...demoted, leavingWith: status });
+    return [left, [...notices, ...effects, ...ending]];
+  }
+  effects.push({ type: "send", frame: frames.leave() });
+  return [
+    { ...demoted, phase: "leaving", leavingWith: status, leaveDeadline: now + limits.connectMs },
+    [...notices, ...effects],
+  ];
+}
+
+/**
+ * The server has let us go, or did not answer.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function leave(state) {
+  const status = state.leavingWith ?? new MeetingSessionStatus(StatusCode.Left);
+  return [
+    { ...state, phase: "stopped", connection: null, outage: null, outbox: [] },
+    [{ type: "closePeer" }, { type: "closeSocket" }, { type: "stopped", status }],
+  ];
+}
+
+/**
+ * Who loses the connection loses a promotion with it.
+ * @param {SessionState} state
+ * @returns {[SessionState, Effect[]]}
+ */
+function lostPromotion(state) {
+  if (!state.promotion) return [state, []];
+  const without = { ...state, promotion: null };
+  if (state.promotion.stage === "requested") {
+    const status = new MeetingSessionStatus(StatusCode.SignalingRequestFailed);
+    return [without, [{ type: "promoted", status }]];
+  }
+  const status = new MeetingSessionStatus(StatusCode.AudioVideoDisconnectedWhilePromoted);
+  return [without, [{ type: "demoted", status }]];
+}

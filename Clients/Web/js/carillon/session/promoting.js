@@ -1,0 +1,89 @@
+/** From the audience of a replica into its primary meeting, and back. */
+import * as frames from "./frames.js";
+import { limits } from "./state.js";
+import { MeetingSessionStatus, StatusCode, statusOfError } from "./status.js";
+
+/**
+ * @typedef {import("./state.js").SessionState} SessionState
+ * @typedef {import("./state.js").Moment} Moment
+ * @typedef {import("./state.js").Result} Result
+ */
+
+/** @param {number} code */
+const status = (code) => new MeetingSessionStatus(code);
+
+/**
+ * Asks to become an attendee of the primary meeting.
+ * @param {SessionState} state
+ * @param {import("./state.js").PrimaryCredentials} credentials
+ * @param {Moment} moment
+ * @returns {Result}
+ */
+export function promote(state, credentials, { now }) {
+  if (state.phase !== "connected" || state.promotion) {
+    return [state, [{ type: "promoted", status: status(StatusCode.SignalingRequestFailed) }]];
+  }
+  return [
+    { ...state, promotion: { stage: "requested", deadline: now + limits.connectMs } },
+    [{ type: "send", frame: frames.primaryMeetingJoin(credentials) }],
+  ];
+}
+
+/**
+ * PRIMARY_MEETING_JOIN_ACK came.
+ * @param {SessionState} state
+ * @param {number} errorStatus 0 where it is granted
+ * @returns {Result}
+ */
+export function promotionAnswered(state, errorStatus) {
+  if (state.promotion?.stage !== "requested") return [state, []];
+  if (errorStatus !== 0) {
+    return [
+      { ...state, promotion: null },
+      [{ type: "promoted", status: status(statusOfError(errorStatus)) }],
+    ];
+  }
+  return [
+    { ...state, promotion: { stage: "promoted", deadline: Infinity } },
+    [{ type: "promoted", status: status(StatusCode.OK) }],
+  ];
+}
+
+/**
+ * No answer came in time.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function promotionTimedOut(state) {
+  return [
+    { ...state, promotion: null },
+    [{ type: "promoted", status: status(StatusCode.SignalingRequestFailed) }],
+  ];
+}
+
+/**
+ * Goes back to the audience; nobody answers that.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function demote(state) {
+  if (state.promotion?.stage !== "promoted") return [state, []];
+  return [
+    { ...state, promotion: null },
+    [
+      { type: "send", frame: frames.primaryMeetingLeave() },
+      { type: "demoted", status: status(StatusCode.OK) },
+    ],
+  ];
+}
+
+/**
+ * PRIMARY_MEETING_LEAVE came: the server ended the promotion.
+ * @param {SessionState} state
+ * @returns {Result}
+ */
+export function demotedByServer(state) {
+  if (state.promotion?.stage !== "promoted") return [state, []];
+  const removed = status(StatusCode.AudioVideoWasRemovedFromPrimaryMeeting);
+  return [{ ...state, promotion: null }, [{ type: "demoted", status: removed }]];
+}

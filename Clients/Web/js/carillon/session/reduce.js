@@ -1,0 +1,142 @@
+/**
+ * A session as a reducer: what is, and what happens, give what is next and what is to be done.
+ * It knows no socket, no clock and no page; those are in `meeting-session.js`.
+ */
+import * as frames from "./frames.js";
+import { closed, connect, fail, leave, stop } from "./ending.js";
+import { keepAlive, nextKeepAliveAt, probe } from "./keep-alive.js";
+import { begin, mediaIsReady, mediaIsUnavailable, offered, opened } from "./connecting.js";
+import { receive } from "./receiving.js";
+import { mute, settleMute } from "./muting.js";
+import { demote, promote, promotionTimedOut } from "./promoting.js";
+import { limits } from "./state.js";
+import { StatusCode } from "./status.js";
+
+/**
+ * Takes one input.
+ * @param {import("./state.js").SessionState} state
+ * @param {import("./state.js").Input} input
+ * @param {import("./state.js").Moment} moment
+ * @returns {import("./state.js").Result}
+ */
+export function reduce(state, input, moment) {
+  if ("connection" in input && input.connection !== state.connection?.number) return [state, []];
+  switch (input.type) {
+    case "start":
+      return state.phase === "idle" || state.phase === "stopped" ? begin(state, moment) : [state, []];
+    case "stop":
+      return stop(state, StatusCode.Left, moment);
+    case "tick":
+      return tick(state, moment);
+    case "socketOpened":
+      return opened(state, moment);
+    case "socketClosed":
+      return closed(state, input.code, moment);
+    case "frame":
+      return receive(state, input.frame, input.wallMs, moment);
+    case "offer":
+      return offered(state, input.sdp);
+    case "peerConnected":
+      return mediaIsReady(state, moment);
+    case "peerFailed":
+      return mediaIsUnavailable(state, moment);
+    case "mediaSecond":
+      return mediaSecond(state, input.broughtSomething, moment);
+    case "networkChanged":
+      return networkChanged(state, moment);
+    case "mute":
+      return mute(state, input.isMuted, moment);
+    case "send":
+      return send(state, input.message);
+    case "promote":
+      return promote(state, input.credentials, moment);
+    case "demote":
+      return demote(state);
+  }
+}
+
+/**
+ * When the next tick is due.
+ * @param {import("./state.js").SessionState} state
+ * @returns {number | null} `null` when nothing waits for time
+ */
+export function nextDeadline(state) {
+  /** @type {number[]} */
+  const due = [];
+  const { connection } = state;
+  if (connection && (state.phase === "connecting" || state.phase === "connected")) {
+    if (connection.step !== "ready") due.push(connection.deadline);
+    due.push(...nextKeepAliveAt(connection));
+  }
+  if (state.phase === "waiting" && state.outage) due.push(state.outage.retryAt);
+  if (state.phase === "leaving") due.push(state.leaveDeadline);
+  if (state.promotion?.stage === "requested") due.push(state.promotion.deadline);
+  if (state.muteSettlesAt > 0) due.push(state.muteSettlesAt);
+  return due.length ? Math.min(...due) : null;
+}
+
+/**
+ * @param {import("./state.js").SessionState} state
+ * @param {import("./state.js").Moment} moment
+ * @returns {import("./state.js").Result}
+ */
+function tick(state, moment) {
+  const { now } = moment;
+  if (state.phase === "leaving" && now >= state.leaveDeadline) return leave(state);
+  if (state.phase === "waiting" && state.outage && now >= state.outage.retryAt) {
+    return connect(state, moment);
+  }
+  if (state.promotion?.stage === "requested" && now >= state.promotion.deadline) {
+    return promotionTimedOut(state);
+  }
+  if (state.muteSettlesAt > 0 && now >= state.muteSettlesAt) {
+    return settleMute({ ...state, muteSettlesAt: 0 }, now);
+  }
+  const { connection } = state;
+  if (!connection || (state.phase !== "connecting" && state.phase !== "connected")) return [state, []];
+  if (connection.step !== "ready" && now >= connection.deadline) {
+    if (connection.step === "establishing") return mediaIsUnavailable(state, moment);
+    return fail(state, StatusCode.TaskFailed, moment);
+  }
+  return keepAlive(state, connection, moment);
+}
+
+/**
+ * @param {import("./state.js").SessionState} state
+ * @param {boolean} broughtSomething
+ * @param {import("./state.js").Moment} moment
+ * @returns {import("./state.js").Result}
+ */
+function mediaSecond(state, broughtSomething, moment) {
+  const { connection } = state;
+  if (!connection || connection.media !== "connected") return [state, []];
+  const emptySeconds = broughtSomething ? 0 : connection.emptySeconds + 1;
+  const next = { ...state, connection: { ...connection, emptySeconds } };
+  const isJudged = moment.now - connection.openedAt >= limits.settlingMs;
+  if (!isJudged || emptySeconds < limits.emptySeconds) return [next, []];
+  return fail(next, StatusCode.ConnectionHealthReconnect, moment);
+}
+
+/**
+ * @param {import("./state.js").SessionState} state
+ * @param {import("./state.js").Moment} moment
+ * @returns {import("./state.js").Result}
+ */
+function networkChanged(state, moment) {
+  if (state.phase === "waiting") return connect(state, moment);
+  return state.phase === "connected" ? probe(state, moment) : [state, []];
+}
+
+/**
+ * @param {import("./state.js").SessionState} state
+ * @param {import("./state.js").OutgoingMessage} message
+ * @returns {import("./state.js").Result}
+ */
+function send(state, message) {
+  if (state.phase === "connected") return [state, [{ type: "send", frame: frames.dataMessage(message) }]];
+  if (state.phase !== "connecting" && state.phase !== "waiting") return [state, []];
+  if (state.outbox.length >= limits.outbox) {
+    return [state, [{ type: "log", level: "warn", message: "A message was dropped: too many wait." }]];
+  }
+  return [{ ...state, outbox: [...state.outbox, message] }, []];
+}

@@ -1,0 +1,145 @@
+/**
+ * Why a session stopped, or a connection of it: the codes of the public JavaScript SDK, by name.
+ */
+export const StatusCode = Object.freeze({
+  OK: 0,
+  Left: 1,
+  AudioJoinedFromAnotherDevice: 2,
+  AudioAuthenticationRejected: 3,
+  AudioCallAtCapacity: 4,
+  MeetingEnded: 5,
+  AudioInternalServerError: 6,
+  AudioServiceUnavailable: 7,
+  AudioDisconnected: 8,
+  VideoCallSwitchToViewOnly: 9,
+  VideoCallAtSourceCapacity: 10,
+  SignalingBadRequest: 11,
+  SignalingInternalServerError: 12,
+  SignalingRequestFailed: 13,
+  SignalingChannelClosedUnexpectedly: 14,
+  ConnectionHealthReconnect: 16,
+  TaskFailed: 18,
+  NoAttendeePresent: 21,
+  AudioAttendeeRemoved: 22,
+  AudioVideoWasRemovedFromPrimaryMeeting: 23,
+  AudioVideoDisconnectedWhilePromoted: 24,
+  AudioDisconnectAudio: 25,
+});
+
+const names = new Map(Object.entries(StatusCode).map(([name, code]) => [code, name]));
+
+const terminal = new Set([
+  StatusCode.Left,
+  StatusCode.AudioJoinedFromAnotherDevice,
+  StatusCode.AudioAuthenticationRejected,
+  StatusCode.AudioCallAtCapacity,
+  StatusCode.MeetingEnded,
+  StatusCode.AudioDisconnected,
+  StatusCode.VideoCallAtSourceCapacity,
+  StatusCode.SignalingBadRequest,
+  StatusCode.SignalingRequestFailed,
+  StatusCode.AudioAttendeeRemoved,
+]);
+
+const failures = new Set([
+  StatusCode.AudioAuthenticationRejected,
+  StatusCode.AudioCallAtCapacity,
+  StatusCode.AudioInternalServerError,
+  StatusCode.AudioServiceUnavailable,
+  StatusCode.AudioDisconnected,
+  StatusCode.VideoCallAtSourceCapacity,
+  StatusCode.SignalingBadRequest,
+  StatusCode.SignalingInternalServerError,
+  StatusCode.SignalingRequestFailed,
+  StatusCode.SignalingChannelClosedUnexpectedly,
+  StatusCode.ConnectionHealthReconnect,
+  StatusCode.TaskFailed,
+  StatusCode.NoAttendeePresent,
+]);
+
+/** One of the codes, with what follows from it. */
+export class MeetingSessionStatus {
+  /** @param {number} statusCode one of `StatusCode` */
+  constructor(statusCode) {
+    this.statusCode = statusCode;
+    Object.freeze(this);
+  }
+
+  /** The code's name. */
+  get name() {
+    return names.get(this.statusCode) ?? `${this.statusCode}`;
+  }
+
+  /** Whether the session is over with it and nobody tries again. */
+  get isTerminal() {
+    return terminal.has(this.statusCode);
+  }
+
+  /** Whether something went wrong; what is no terminal failure is tried again. */
+  get isFailure() {
+    return failures.has(this.statusCode);
+  }
+}
+
+/**
+ * What `error.status` of a frame means.
+ * @param {number} status as on the wire; not 0
+ */
+export function statusOfError(status) {
+  switch (status) {
+    case 206:
+      return StatusCode.VideoCallSwitchToViewOnly;
+    case 403:
+      return StatusCode.AudioAuthenticationRejected;
+    case 409:
+      return StatusCode.AudioCallAtCapacity;
+    case 509:
+      return StatusCode.VideoCallAtSourceCapacity;
+  }
+  if (status >= 200 && status < 300) return StatusCode.OK;
+  if (status >= 400 && status < 500) return StatusCode.SignalingBadRequest;
+  if (status >= 500 && status < 600) return StatusCode.SignalingInternalServerError;
+  return StatusCode.SignalingRequestFailed;
+}
+
+/**
+ * What a frame AUDIO_STATUS means.
+ * @param {number} status as on the wire
+ */
+export function statusOfAudioStatus(status) {
+  switch (status) {
+    case 301:
+      return StatusCode.AudioJoinedFromAnotherDevice;
+    case 302:
+      return StatusCode.AudioDisconnectAudio;
+    case 403:
+      return StatusCode.AudioAuthenticationRejected;
+    case 409:
+      return StatusCode.AudioCallAtCapacity;
+    case 410:
+      return StatusCode.MeetingEnded;
+    case 411:
+      return StatusCode.AudioAttendeeRemoved;
+    case 500:
+      return StatusCode.AudioInternalServerError;
+    case 503:
+      return StatusCode.AudioServiceUnavailable;
+  }
+  return status >= 200 && status < 300 ? StatusCode.OK : StatusCode.AudioDisconnected;
+}
+
+/**
+ * What the end of a socket means.
+ *
+ * The public SDK takes every other code before the first INDEX for a refusal, and ignores every
+ * other one after it. This client comes back in both cases: a gateway that dies while somebody
+ * joins ends the socket with 1006, and nothing is gained by leaving then.
+ * @param {number} code of the close; 1006 when there was none
+ */
+export function statusOfClose(code) {
+  if (code === 4410) return StatusCode.MeetingEnded;
+  if (code === 4403) return StatusCode.AudioAuthenticationRejected;
+  if (code >= 4500 && code < 4600) return StatusCode.SignalingInternalServerError;
+  if (code >= 4400 && code < 4500) return StatusCode.SignalingBadRequest;
+  return StatusCode.SignalingChannelClosedUnexpectedly;
+}

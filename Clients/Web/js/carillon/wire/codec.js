@@ -1,0 +1,134 @@
+/**
+ * proto2 by the table of `schema.js`.
+ *
+ * A decoded message has the fields that were on the wire and no others, because presence has a
+ * meaning in this protocol; repeated fields are always there. Integers of 64 bits are `bigint`,
+ * enumerations numbers, bytes `Uint8Array`s. Fields that the table does not have are passed over.
+ *
+ * @typedef {Record<string, any>} Decoded
+ */
+import { DecodeError, Reader } from "./reader.js";
+import { schema } from "./schema.js";
+import { Writer } from "./writer.js";
+
+/** How deep messages lie in one another; the schema's deepest is 7. */
+const DEEPEST = 16;
+
+/** @type {Readonly<Record<string, number>>} */
+const wireTypes = { double: 1, string: 2, bytes: 2 };
+
+/** @type {Map<string, Map<number, readonly [string, import("./schema.js").Field]>>} */
+const fieldsByNumber = new Map(
+  Object.entries(schema).map(([name, fields]) => [
+    name,
+    new Map(Object.entries(fields).map(([key, field]) => [field[0], /** @type {const} */ ([key, field])])),
+  ]),
+);
+
+/** @param {string} type of the schema */
+const wireTypeOf = (type) => (type in schema ? 2 : wireTypes[type] ?? 0);
+
+/**
+ * Decodes a message.
+ * @param {string} name which message of the schema it is
+ * @param {Uint8Array} bytes the whole of it
+ * @param {number} [depth] how many messages it lies in
+ * @returns {Decoded}
+ * @throws {DecodeError} when the bytes are no protobuf
+ */
+export function decode(name, bytes, depth = 0) {
+  if (depth > DEEPEST) throw new DecodeError("Messages lie too deep in one another.");
+  const fields = fieldsByNumber.get(name);
+  if (!fields) throw new RangeError(`The schema has no ${name}.`);
+  /** @type {Decoded} */
+  const message = {};
+  for (const [key, field] of fields.values()) if (field[2]) message[key] = [];
+
+  const reader = new Reader(bytes);
+  while (!reader.isAtEnd) {
+    const tag = reader.varint();
+    const wireType = tag & 7;
+    const number = tag >>> 3;
+    if (number === 0) throw new DecodeError("There is no field 0.");
+    const known = fields.get(number);
+    if (!known) {
+      reader.skip(wireType);
+      continue;
+    }
+    const [key, [, type, isRepeated]] = known;
+    if (wireType === wireTypeOf(type)) {
+      const value = decodeValue(reader, type, depth);
+      if (isRepeated) message[key].push(value);
+      else message[key] = value;
+    } else if (isRepeated && wireType === 2) {
+      const packed = new Reader(reader.bytes());
+      while (!packed.isAtEnd) message[key].push(decodeValue(packed, type, depth));
+    } else {
+      reader.skip(wireType);
+    }
+  }
+  return message;
+}
+
+/**
+ * @param {Reader} reader
+ * @param {string} type
+ * @param {number} depth
+ */
+function decodeValue(reader, type, depth) {
+  switch (type) {
+    case "uint32":
+      return reader.varint();
+    case "enum":
+      return reader.varint() | 0;
+    case "bool":
+      return reader.flag();
+    case "uint64":
+      return reader.bigVarint();
+    case "int64":
+      return BigInt.asIntN(64, reader.bigVarint());
+    case "double":
+      return reader.double();
+    case "string":
+      return reader.string();
+    case "bytes":
+      return reader.bytes().slice();
+    default:
+      return decode(type, reader.bytes(), depth + 1);
+  }
+}
+
+/**
+ * Encodes a message: the fields that are neither `undefined` nor `null`, in the table's order.
+ * @param {string} name which message of the schema it is
+ * @param {Decoded} message its fields
+ * @returns {Uint8Array}
+ */
+export function encode(name, message) {
+  const writer = new Writer();
+  const fields = schema[name];
+  if (!fields) throw new RangeError(`The schema has no ${name}.`);
+  for (const [key, [number, type, isRepeated]] of Object.entries(fields)) {
+    const value = message[key];
+    if (value === undefined || value === null) continue;
+    for (const each of isRepeated ? value : [value]) {
+      writer.varint((number << 3) | wireTypeOf(type));
+      encodeValue(writer, type, each);
+    }
+  }
+  return writer.finish();
+}
+
+/**
+ * @param {Writer} writer
+ * @param {string} type
+ * @param {any} value
+ */
+function encodeValue(writer, type, value) {
+  if (type in schema) writer.bytes(encode(type, value));
+  else if (type === "double") writer.double(value);
+  else if (type === "string") writer.string(value);
+  else if (type === "bytes") writer.bytes(value);
+  else if (type === "bool") writer.varint(value ? 1 : 0);
+  else writer.varint(value);
+}

@@ -1,0 +1,38 @@
+/**
+ * Frames as they travel: one byte, then an `SdkSignalFrame`, in one binary WebSocket message.
+ *
+ * @typedef {import("./codec.js").Decoded & { type: number, timestamp_ms: bigint }} Frame
+ */
+import { decode, encode } from "./codec.js";
+import { DecodeError } from "./reader.js";
+
+/** What browsers put before a frame. Servers send 0x02, and nobody looks at it. */
+const FROM_BROWSER = 0x05;
+
+/**
+ * Encodes a frame that this client sends.
+ * @param {import("./codec.js").Decoded & { type: number }} frame all but the time
+ * @param {number} nowMs the wall clock, in milliseconds since 1970
+ * @returns {Uint8Array}
+ */
+export function encodeFrame(frame, nowMs) {
+  const body = encode("SdkSignalFrame", { timestamp_ms: Math.trunc(nowMs), ...frame });
+  const bytes = new Uint8Array(body.length + 1);
+  bytes[0] = FROM_BROWSER;
+  bytes.set(body, 1);
+  return bytes;
+}
+
+/**
+ * Decodes a frame of the server.
+ * @param {Uint8Array} bytes a whole message of the socket
+ * @returns {Frame}
+ * @throws {DecodeError} when it is none, or lacks its time or its type
+ */
+export function decodeFrame(bytes) {
+  if (bytes.length < 2) throw new DecodeError("A frame has at least two bytes.");
+  const frame = decode("SdkSignalFrame", bytes.subarray(1));
+  if (frame["timestamp_ms"] === undefined) throw new DecodeError("A frame without its time.");
+  if (frame["type"] === undefined) throw new DecodeError("A frame without its type.");
+  return /** @type {Frame} */ (frame);
+}
