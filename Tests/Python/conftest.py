@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import shutil
 import sys
 import tempfile
@@ -14,32 +12,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from coroutine_tests import pytest_configure, pytest_pyfunc_call
 from scripted_gateway import ScriptedGateway
 
-SECONDS = 30
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    limit = f"seconds(limit): how long a coroutine may take, {SECONDS} where nothing is said"
-    config.addinivalue_line("markers", limit)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Runs `async def` tests, each in a loop of its own and in bounded time."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = pyfuncitem._fixtureinfo.argnames
-    arguments = {name: pyfuncitem.funcargs[name] for name in names}
-    marker = pyfuncitem.get_closest_marker("seconds")
-    limit = marker.args[0] if marker else SECONDS
-
-    async def run() -> None:
-        async with asyncio.timeout(limit):
-            await pyfuncitem.obj(**arguments)
-
-    asyncio.run(run())
-    return True
+__all__ = ["pytest_configure", "pytest_pyfunc_call"]
 
 
 @pytest.fixture

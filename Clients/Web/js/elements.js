@@ -1,0 +1,62 @@
+/** Elements of a page: found by their id, and made. */
+
+/**
+ * The element with an id, which the page has.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+export function byId(id, kind) {
+  const element = document.getElementById(id);
+  if (element instanceof kind) return element;
+  throw new Error(`The page has no ${kind.name} "${id}".`);
+}
+
+/**
+ * Makes an element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {{ class?: string, text?: string, attributes?: Record<string, string> }} [what]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(tag, what = {}, ...children) {
+  const element = document.createElement(tag);
+  if (what.class) element.className = what.class;
+  if (what.text !== undefined) element.textContent = what.text;
+  for (const [name, value] of Object.entries(what.attributes ?? {})) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes one of the icons of `css/icons.svg`.
+ * @param {string} name
+ */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(document.createElementNS(SVG, "use"));
+  setIcon(svg, name);
+  return svg;
+}
+
+/**
+ * Makes an icon another one.
+ * @param {Element | null} svg
+ * @param {string} name
+ */
+export function setIcon(svg, name) {
+  svg?.querySelector("use")?.setAttribute("href", `/css/icons.svg#${name}`);
+}
+
+/**
+ * A time of day, as people write it.
+ * @param {number} timeMs
+ */
+export const timeOfDay = (timeMs) =>
+  new Date(timeMs).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });

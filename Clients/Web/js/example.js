@@ -1,0 +1,28 @@
+/** A whole client: joins the meeting `demo`, lists who is there, and shows what they write. */
+import { MeetingSession, meetingSessionConfiguration } from "./carillon/carillon.js";
+
+const list = /** @type {HTMLElement} */ (document.getElementById("roster"));
+const last = /** @type {HTMLElement} */ (document.getElementById("last"));
+
+const answer = await fetch("/carillon/v1/web/join", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ Meeting: "demo", Name: "example", Create: true }),
+});
+const entry = await answer.json();
+const { audioVideo } = new MeetingSession(meetingSessionConfiguration(entry.Meeting, entry.Attendee));
+
+const show = () => {
+  const names = [...audioVideo.roster.values()].map(({ externalUserId }) => externalUserId);
+  list.replaceChildren(...names.map((name) => Object.assign(document.createElement("li"), { textContent: name })));
+};
+audioVideo.addRealtimeObserver({ attendeesDidJoin: show, attendeesDidLeave: show, attendeesDidDrop: show });
+audioVideo.addAudioVideoObserver({
+  audioSessionDidStart: () => (last.textContent = "You are in the meeting."),
+  audioSessionDidStopWithStatus: (/** @type {{ name: string }} */ { name }) => (last.textContent = name),
+});
+audioVideo.addRealtimeDataMessageObserver("chat", {
+  dataMessageDidReceived: (/** @type {import("./carillon/carillon.js").DataMessage} */ message) =>
+    (last.textContent = `${message.senderExternalUserId}: ${message.text()}`),
+});
+audioVideo.start();

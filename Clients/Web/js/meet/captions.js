@@ -1,0 +1,148 @@
+import { ControlError } from "../control-api.js";
+import { byId, make } from "../elements.js";
+import { CaptionLog } from "./caption-log.js";
+
+/** What is said, as it is understood, and in which language it is listened to. */
+export class Captions {
+  #api;
+  #meetingId;
+  #view = byId("captions", HTMLElement);
+  #lines = byId("caption-lines", HTMLElement);
+  #status = byId("captions-status", HTMLElement);
+  #language = byId("language", HTMLSelectElement);
+  #stop = byId("captions-stop", HTMLButtonElement);
+  #toggle = byId("captions-toggle", HTMLButtonElement);
+  #log = new CaptionLog();
+  /** @type {Map<string, HTMLElement>} */
+  #items = new Map();
+  #isRunning = false;
+  #listeners = new AbortController();
+
+  /**
+   * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+   * @param {import("../control-api.js").ControlAPI} api
+   * @param {string} meetingId
+   * @param {string[]} languages that the server understands
+   */
+  constructor(session, api, meetingId, languages) {
+    this.#api = api;
+    this.#meetingId = meetingId;
+    const names = new Intl.DisplayNames([navigator.language, "en"], { type: "language" });
+    this.#language.replaceChildren(
+      ...languages.map((code) => make("option", { text: nameOf(names, code), attributes: { value: code } })),
+    );
+    this.#lines.replaceChildren();
+    this.#open(false);
+    const { signal } = this.#listeners;
+    this.#toggle.addEventListener("click", () => void this.#toggled(), { signal });
+    this.#language.addEventListener("change", () => void this.#start(), { signal });
+    this.#stop.addEventListener("click", () => void this.#end(), { signal });
+    session.addRealtimeTranscriptEventObserver({
+      transcriptEventDidReceive: (/** @type {import("../carillon/meeting/transcript.js").TranscriptEvent} */ event) =>
+        event.kind === "status" ? this.#told(event) : event.results.forEach((result) => this.#hear(result)),
+    });
+  }
+
+  /** Ends it. */
+  close() {
+    this.#listeners.abort();
+  }
+
+  async #toggled() {
+    const opens = this.#view.hidden;
+    this.#open(opens);
+    if (opens && !this.#isRunning) await this.#start();
+  }
+
+  /** @param {boolean} isOpen */
+  #open(isOpen) {
+    this.#view.hidden = !isOpen;
+    this.#toggle.setAttribute("aria-pressed", `${isOpen}`);
+  }
+
+  #start() {
+    this.#say("Starting…");
+    return this.#call("PUT", { LanguageCode: this.#language.value });
+  }
+
+  #end() {
+    return this.#call("DELETE");
+  }
+
+  /**
+   * @param {string} method
+   * @param {unknown} [body]
+   */
+  async #call(method, body) {
+    const path = `/carillon/v1/web/meetings/${encodeURIComponent(this.#meetingId)}/transcription`;
+    try {
+      await this.#api.call(method, path, body);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      this.#say(error.message);
+    }
+  }
+
+  /** @param {import("../carillon/meeting/transcript.js").TranscriptionStatus} status */
+  #told(status) {
+    this.#isRunning = status.type === "started" || status.type === "resumed" || status.type === "interrupted";
+    const code = languageOf(status.transcriptionConfiguration);
+    if (code && [...this.#language.options].some(({ value }) => value === code)) this.#language.value = code;
+    this.#say(
+      {
+        started: "Listening",
+        resumed: "Listening",
+        interrupted: "Interrupted; it goes on by itself.",
+        stopped: "Captions are off.",
+        failed: `Captions failed. ${status.message ?? ""}`.trim(),
+      }[status.type],
+    );
+  }
+
+  /** @param {import("../carillon/meeting/transcript.js").TranscriptResult} result */
+  #hear(result) {
+    const caption = this.#log.take(result);
+    if (!caption) return;
+    const known = this.#items.get(caption.resultId);
+    const item = known ?? make("p", { class: "caption-line" }, make("b"), " ", make("span"));
+    item.classList.toggle("is-partial", caption.isPartial);
+    // What is not final yet changes with every word; it is read out when it is.
+    item.setAttribute("aria-hidden", `${caption.isPartial}`);
+    const [speaker, text] = [item.querySelector("b"), item.querySelector("span")];
+    if (speaker) speaker.textContent = caption.speaker ? `${caption.speaker}:` : "";
+    if (text) text.textContent = caption.text;
+    if (!known) {
+      this.#items.set(caption.resultId, item);
+      this.#lines.append(item);
+    }
+    const shown = new Set(this.#log.captions.map(({ resultId }) => resultId));
+    for (const [resultId, old] of this.#items) {
+      if (shown.has(resultId)) continue;
+      old.remove();
+      this.#items.delete(resultId);
+    }
+    this.#lines.scrollTop = this.#lines.scrollHeight;
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#status.textContent = text;
+  }
+}
+
+/**
+ * @param {Intl.DisplayNames} names
+ * @param {string} code
+ */
+function nameOf(names, code) {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** @param {string} configuration JSON, which names the language somewhere */
+function languageOf(configuration) {
+  return /"[Ll]anguageCode"\s*:\s*"([^"]+)"/.exec(configuration)?.[1] ?? "";
+}

@@ -1,0 +1,125 @@
+import { SendDataMessageError } from "../carillon/carillon.js";
+import { byId, make, timeOfDay } from "../elements.js";
+
+export const CHAT_TOPIC = "chat";
+
+/** How long the meeting keeps what is written. */
+const LIFETIME_MS = 300_000;
+
+/** The most messages that the page shows; the oldest go first. */
+const MOST = 1_000;
+
+/**
+ * @typedef {object} Line
+ * @property {HTMLElement} item
+ * @property {string} text
+ * @property {number} timestampMs
+ * @property {boolean} isOwn
+ */
+
+/** What is written to everybody. */
+export class Chat {
+  #session;
+  #nowMs;
+  #list = byId("messages", HTMLElement);
+  #empty = byId("chat-empty", HTMLElement);
+  #form = byId("chat-form", HTMLFormElement);
+  #text = byId("chat-text", HTMLTextAreaElement);
+  #problem = byId("chat-problem", HTMLElement);
+  /** @type {Line[]} */
+  #lines = [];
+  #listeners = new AbortController();
+
+  /**
+   * @param {import("../carillon/meeting/audio-video.js").AudioVideo} session
+   * @param {() => number} nowMs the server's time
+   * @param {() => void} received called with each message of somebody else
+   */
+  constructor(session, nowMs, received) {
+    this.#session = session;
+    this.#nowMs = nowMs;
+    this.#list.replaceChildren(this.#empty);
+    this.#empty.hidden = false;
+    const { signal } = this.#listeners;
+    this.#form.addEventListener("submit", (event) => this.#submit(event), { signal });
+    this.#text.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        this.#form.requestSubmit();
+      },
+      { signal },
+    );
+    session.addRealtimeDataMessageObserver(CHAT_TOPIC, {
+      dataMessageDidReceived: (/** @type {import("../carillon/carillon.js").DataMessage} */ message) => {
+        if (message.throttled) return this.#throttled(message.text());
+        this.add(message.senderExternalUserId, message.text(), message.timestampMs, false);
+        received();
+      },
+    });
+  }
+
+  /** What we wrote, for a page that comes after this one. */
+  get own() {
+    return this.#lines.filter(({ isOwn }) => isOwn).slice(-100).map(({ text, timestampMs }) => ({ text, timestampMs }));
+  }
+
+  /** Ends it. */
+  close() {
+    this.#listeners.abort();
+  }
+
+  /**
+   * Shows a message where its time belongs.
+   * @param {string} sender
+   * @param {string} text
+   * @param {number} timestampMs
+   * @param {boolean} isOwn
+   */
+  add(sender, text, timestampMs, isOwn) {
+    const time = make("time", { text: timeOfDay(timestampMs), attributes: { datetime: new Date(timestampMs).toISOString() } });
+    const item = make(
+      "article",
+      { class: isOwn ? "message own" : "message" },
+      make("p", { class: "message-head" }, make("b", { text: isOwn ? "You" : sender }), time),
+      make("p", { class: "message-text", text }),
+    );
+    const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
+    let at = this.#lines.length;
+    while (at > 0 && (this.#lines[at - 1]?.timestampMs ?? 0) > timestampMs) at--;
+    this.#list.insertBefore(item, this.#lines[at]?.item ?? null);
+    this.#lines.splice(at, 0, { item, text, timestampMs, isOwn });
+    if (this.#lines.length > MOST) this.#lines.shift()?.item.remove();
+    this.#empty.hidden = true;
+    if (isAtEnd || isOwn) this.#list.scrollTop = this.#list.scrollHeight;
+  }
+
+  /** @param {SubmitEvent} event */
+  #submit(event) {
+    event.preventDefault();
+    const text = this.#text.value.trim();
+    if (!text) return;
+    try {
+      this.#session.realtimeSendDataMessage(CHAT_TOPIC, text, LIFETIME_MS);
+    } catch (error) {
+      if (!(error instanceof SendDataMessageError)) throw error;
+      this.#problem.textContent = "That is too long: a message has at most 2,048 bytes.";
+      this.#problem.hidden = false;
+      return;
+    }
+    this.#problem.hidden = true;
+    this.#text.value = "";
+    this.add("", text, this.#nowMs(), true);
+  }
+
+  /** @param {string} text of a message that the server sent back */
+  #throttled(text) {
+    const line = [...this.#lines]
+      .reverse()
+      .find((each) => each.isOwn && each.text === text && !each.item.classList.contains("is-throttled"));
+    if (!line) return;
+    line.item.classList.add("is-throttled");
+    line.item.append(make("p", { class: "message-note", text: "Not sent: too much was written at once. Try again in a moment." }));
+  }
+}

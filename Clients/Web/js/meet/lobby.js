@@ -1,0 +1,155 @@
+import { ControlError } from "../control-api.js";
+import { byId, make } from "../elements.js";
+import { meetingOfText, newMeetingName } from "./meeting-name.js";
+
+const NAME_KEY = "carillon.name";
+
+/**
+ * @typedef {object} Entry
+ * @property {any} Meeting
+ * @property {any} Attendee
+ */
+
+/** The form in which somebody says which meeting, and under which name. */
+export class Lobby {
+  #api;
+  #enter;
+  #view = byId("lobby", HTMLElement);
+  #form = byId("lobby-form", HTMLFormElement);
+  #meeting = byId("meeting", HTMLInputElement);
+  #name = byId("name", HTMLInputElement);
+  #keyField = byId("key-field", HTMLElement);
+  #key = byId("key", HTMLInputElement);
+  #problem = byId("lobby-problem", HTMLElement);
+  #join = byId("join", HTMLButtonElement);
+  #create = byId("create", HTMLButtonElement);
+
+  /**
+   * @param {import("../control-api.js").ControlAPI} api
+   * @param {(entry: Entry) => void} enter called with what a session needs
+   */
+  constructor(api, enter) {
+    this.#api = api;
+    this.#enter = enter;
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#submit(false);
+    });
+    this.#create.addEventListener("click", () => {
+      if (!this.#meeting.value.trim()) this.#meeting.value = newMeetingName();
+      void this.#submit(true);
+    });
+    this.#name.value = storedName();
+  }
+
+  /**
+   * Shows it.
+   * @param {string} meeting to begin with
+   */
+  open(meeting) {
+    this.#view.hidden = false;
+    document.title = "Carillon";
+    if (meeting) this.#meeting.value = meeting;
+    (this.#meeting.value ? this.#name : this.#meeting).focus();
+    void this.#ask();
+  }
+
+  /** Hides it. */
+  close() {
+    this.#view.hidden = true;
+    this.#tell(null);
+  }
+
+  /** Asks the server who may use the lobby. */
+  async #ask() {
+    try {
+      const { Lobby: mode } = await this.#api.get("/carillon/v1/web");
+      this.#keyField.hidden = mode !== "key";
+      this.#key.required = mode === "key";
+      if (mode === "off") {
+        this.#tell("The lobby of this server is closed. Ask whoever runs it for a link of your application.");
+        this.#join.disabled = this.#create.disabled = true;
+      }
+    } catch (error) {
+      if (error instanceof ControlError) this.#tell(error.message);
+      else throw error;
+    }
+  }
+
+  /** @param {boolean} isNew whether the meeting is made where there is none */
+  async #submit(isNew) {
+    const meeting = meetingOfText(this.#meeting.value);
+    const name = this.#name.value.trim();
+    this.#api.key = this.#key.value.trim();
+    for (const input of [this.#meeting, this.#name, this.#key]) input.removeAttribute("aria-invalid");
+    if (meeting.length < 2) return this.#refuse(this.#meeting, "Say which meeting: its name has at least two characters.");
+    if (name.length < 2) return this.#refuse(this.#name, "Say who you are: two characters at least.");
+    if (this.#key.required && !this.#api.key) return this.#refuse(this.#key, "This server wants its key.");
+    this.#tell(null);
+    this.#join.disabled = this.#create.disabled = true;
+    try {
+      const body = { Meeting: meeting, Name: name, Create: isNew };
+      const entry = await this.#api.call("POST", "/carillon/v1/web/join", body);
+      storeName(name);
+      this.#enter(entry);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      this.#failed(error, meeting);
+    } finally {
+      this.#join.disabled = this.#create.disabled = false;
+    }
+  }
+
+  /**
+   * @param {ControlError} error
+   * @param {string} meeting
+   */
+  #failed(error, meeting) {
+    if (error.status === 404) {
+      const start = make("button", { class: "button small", text: `Start “${meeting}” now`, attributes: { type: "button" } });
+      start.addEventListener("click", () => void this.#submit(true));
+      this.#tell(`There is no meeting “${meeting}”. `, start);
+    } else if (error.status === 401 || error.status === 403) {
+      if (this.#keyField.hidden) this.#tell(error.message);
+      else this.#refuse(this.#key, "That is not the key of this server.");
+    } else {
+      this.#tell(error.message);
+    }
+  }
+
+  /**
+   * @param {HTMLInputElement} input
+   * @param {string} problem
+   */
+  #refuse(input, problem) {
+    input.setAttribute("aria-invalid", "true");
+    this.#tell(problem);
+    input.focus();
+  }
+
+  /**
+   * @param {string | null} problem
+   * @param {...Node} more
+   */
+  #tell(problem, ...more) {
+    this.#problem.hidden = problem === null;
+    this.#problem.replaceChildren(make("p", { text: problem ?? "" }), ...more);
+  }
+}
+
+function storedName() {
+  try {
+    return localStorage.getItem(NAME_KEY) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** @param {string} name */
+function storeName(name) {
+  try {
+    localStorage.setItem(NAME_KEY, name);
+  } catch {
+    // Without storage it is typed again.
+  }
+}

@@ -1,0 +1,255 @@
+import { DefaultActiveSpeakerPolicy, MeetingSession, meetingSessionConfiguration } from "../carillon/carillon.js";
+import { byId, setIcon } from "../elements.js";
+import { Captions } from "./captions.js";
+import { Chat } from "./chat.js";
+import { ConnectionState } from "./connection-state.js";
+import { HAND_AGAIN_MS, HAND_LIFETIME_MS, HAND_TOPIC, Hands } from "./hands.js";
+import { linkTo } from "./meeting-name.js";
+import { Tiles } from "./tiles.js";
+
+/**
+ * @typedef {import("../carillon/meeting/roster.js").AttendeeInfo} AttendeeInfo
+ * @typedef {import("../carillon/carillon.js").DataMessage} DataMessage
+ */
+
+/** A meeting that somebody is in. */
+export class Room {
+  #configuration;
+  #session;
+  #hands = new Hands();
+  #tiles;
+  #chat;
+  #captions;
+  /** @type {readonly string[]} */
+  #speakers = [];
+  #unreadCount = 0;
+  #hasStarted = false;
+  #listeners = new AbortController();
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #handClock;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #toastClock;
+  #frame = 0;
+  #view = byId("room", HTMLElement);
+  #announcer = byId("announcer", HTMLElement);
+  #toast = byId("mute-notice", HTMLElement);
+  #mute = byId("mute", HTMLButtonElement);
+  #hand = byId("hand", HTMLButtonElement);
+  #chatToggle = byId("chat-toggle", HTMLButtonElement);
+  #unread = byId("unread", HTMLElement);
+
+  /**
+   * @param {import("./lobby.js").Entry} entry
+   * @param {import("../control-api.js").ControlAPI} api
+   * @param {string[]} languages that captions may have
+   * @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended
+   */
+  constructor(entry, api, languages, ended) {
+    this.entry = entry;
+    this.#configuration = meetingSessionConfiguration(entry.Meeting, entry.Attendee);
+    this.#session = new MeetingSession(this.#configuration, {
+      clientDetails: { app_name: "carillon-meet" },
+      isMuted: true,
+    }).audioVideo;
+    this.#tiles = new Tiles(this.#configuration.attendeeId);
+    this.#chat = new Chat(this.#session, () => Date.now() + this.#session.clockSkewMs, () => this.#wasWritten());
+    this.#captions = new Captions(this.#session, api, this.#configuration.meetingId, languages);
+    new ConnectionState(this.#session);
+    this.#observe(ended);
+    this.#bind();
+  }
+
+  /** The name under which the meeting is linked. */
+  get name() {
+    return this.#configuration.externalMeetingId || this.#configuration.meetingId;
+  }
+
+  /** What we wrote, for a page that comes after this one. */
+  get own() {
+    return this.#chat.own;
+  }
+
+  /**
+   * Shows it and joins.
+   * @param {{ text: string, timestampMs: number }[]} own what was written before a reload
+   */
+  open(own) {
+    const title = byId("room-title", HTMLElement);
+    title.textContent = this.name;
+    document.title = `${this.name} – Carillon`;
+    this.#view.hidden = false;
+    this.#showChat(matchMedia("(min-width: 52.01rem)").matches);
+    for (const { text, timestampMs } of own) this.#chat.add("", text, timestampMs, true);
+    title.focus();
+    this.#refresh();
+    this.#session.start();
+  }
+
+  /** Hides it. */
+  close() {
+    this.#view.hidden = true;
+    this.#listeners.abort();
+    this.#chat.close();
+    this.#captions.close();
+    clearInterval(this.#handClock);
+    clearTimeout(this.#toastClock);
+    cancelAnimationFrame(this.#frame);
+    this.#toast.textContent = "";
+  }
+
+  /** @param {(status: import("../carillon/carillon.js").MeetingSessionStatus) => void} ended */
+  #observe(ended) {
+    this.#session.addAudioVideoObserver({
+      audioSessionDidStart: (/** @type {boolean} */ isReconnecting) => {
+        this.#hasStarted = true;
+        this.#announce(isReconnecting ? "Connected again." : "You are in the meeting.");
+      },
+      audioSessionDidDrop: () => this.#announce("The connection is lost. Reconnecting."),
+      audioSessionDidStopWithStatus: ended,
+    });
+    this.#session.addRealtimeObserver({
+      attendeesDidJoin: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "joined"),
+      attendeesDidLeave: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "left"),
+      attendeesDidDrop: (/** @type {AttendeeInfo[]} */ list) => this.#moved(list, "was lost"),
+      attendeesDidMute: () => this.#refresh(),
+      attendeesDidUnmute: () => this.#refresh(),
+      volumeDidChange: () => this.#refresh(),
+      localMuteDidChange: () => this.#microphoneChanged(),
+    });
+    this.#session.addRealtimeDataMessageObserver(HAND_TOPIC, {
+      dataMessageDidReceived: (/** @type {DataMessage} */ message) => {
+        if (message.throttled) return;
+        if (this.#hands.take(message)) this.#announce(`${message.senderExternalUserId} raised a hand.`);
+        this.#refresh();
+      },
+    });
+    this.#session.addActiveSpeakerObserver(new DefaultActiveSpeakerPolicy(), {
+      activeSpeakerDidDetect: (active) => {
+        this.#speakers = active.map(({ attendeeId }) => attendeeId);
+        this.#refresh();
+      },
+    });
+  }
+
+  #bind() {
+    const { signal } = this.#listeners;
+    const on = (/** @type {HTMLElement} */ element, /** @type {() => void} */ act) =>
+      element.addEventListener("click", act, { signal });
+    on(this.#mute, () => this.#toggleMicrophone());
+    on(this.#hand, () => this.#toggleHand());
+    on(this.#chatToggle, () => this.#showChat(this.#view.classList.contains("without-chat")));
+    on(byId("chat-close", HTMLElement), () => {
+      this.#showChat(false);
+      this.#chatToggle.focus();
+    });
+    on(byId("leave", HTMLElement), () => this.#session.stop());
+    on(byId("copy-link", HTMLElement), () => void this.#copyLink());
+    this.#microphoneChanged();
+    this.#showHand(false);
+  }
+
+  /**
+   * @param {AttendeeInfo[]} list
+   * @param {string} what
+   */
+  #moved(list, what) {
+    if (what !== "joined") for (const { attendeeId } of list) this.#hands.forget(attendeeId);
+    const others = list.filter(({ attendeeId }) => attendeeId !== this.#configuration.attendeeId);
+    const names = others.map(({ externalUserId }) => externalUserId);
+    if (this.#hasStarted && names.length > 0 && names.length <= 3) this.#announce(`${names.join(", ")} ${what}.`);
+    this.#refresh();
+  }
+
+  /** Draws the stage with the next picture of the screen, once. */
+  #refresh() {
+    if (this.#frame) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#tiles.show(this.#session.roster, this.#hands.raised, this.#speakers);
+    });
+  }
+
+  #toggleMicrophone() {
+    if (this.#session.isLocalMutedByOther) return this.#say("Whoever runs this server muted you; only they can undo it.");
+    if (this.#session.isLocalMuted) this.#session.realtimeLocalUnmute();
+    else this.#session.realtimeLocalMute();
+  }
+
+  #microphoneChanged() {
+    const isMuted = this.#session.isLocalMuted;
+    const isByOther = this.#session.isLocalMutedByOther;
+    this.#mute.setAttribute("aria-pressed", `${isMuted}`);
+    const text = isByOther ? "Muted by host" : isMuted ? "Muted" : "Mute";
+    const label = this.#mute.querySelector(".label");
+    if (label && label.textContent !== text) {
+      label.textContent = text;
+      if (isByOther) this.#say("Whoever runs this server muted you.");
+    }
+    setIcon(this.#mute, isMuted ? "mic-off" : "mic");
+    this.#refresh();
+  }
+
+  #toggleHand() {
+    const isRaised = this.#hand.getAttribute("aria-pressed") !== "true";
+    this.#tellHand(isRaised);
+    this.#hands.set(this.#configuration.attendeeId, isRaised);
+    clearInterval(this.#handClock);
+    if (isRaised) this.#handClock = setInterval(() => this.#tellHand(true), HAND_AGAIN_MS);
+    this.#showHand(isRaised);
+    this.#refresh();
+  }
+
+  /** @param {boolean} isRaised */
+  #tellHand(isRaised) {
+    this.#session.realtimeSendDataMessage(HAND_TOPIC, { raised: isRaised }, HAND_LIFETIME_MS);
+  }
+
+  /** @param {boolean} isRaised */
+  #showHand(isRaised) {
+    this.#hand.setAttribute("aria-pressed", `${isRaised}`);
+    const label = this.#hand.querySelector(".label");
+    if (label) label.textContent = isRaised ? "Lower hand" : "Raise hand";
+  }
+
+  /** @param {boolean} isShown */
+  #showChat(isShown) {
+    this.#view.classList.toggle("without-chat", !isShown);
+    byId("chat", HTMLElement).hidden = !isShown;
+    this.#chatToggle.setAttribute("aria-pressed", `${isShown}`);
+    if (isShown) this.#setUnread(0);
+  }
+
+  #wasWritten() {
+    if (this.#view.classList.contains("without-chat")) this.#setUnread(this.#unreadCount + 1);
+  }
+
+  /** @param {number} count */
+  #setUnread(count) {
+    this.#unreadCount = count;
+    this.#unread.hidden = count === 0;
+    this.#unread.textContent = count > 99 ? "99+" : `${count}`;
+    this.#unread.setAttribute("aria-label", `${count} unread`);
+  }
+
+  async #copyLink() {
+    const link = linkTo(location, this.name);
+    try {
+      await navigator.clipboard.writeText(link);
+      this.#say("The link is copied.");
+    } catch {
+      this.#say(link);
+    }
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#toast.textContent = text;
+    clearTimeout(this.#toastClock);
+    this.#toastClock = setTimeout(() => (this.#toast.textContent = ""), 6_000);
+  }
+
+  /** @param {string} text for those who do not see the page */
+  #announce(text) {
+    this.#announcer.textContent = text;
+  }
+}

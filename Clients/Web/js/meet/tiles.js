@@ -1,0 +1,91 @@
+import { byId, icon, make, setIcon } from "../elements.js";
+
+/**
+ * @typedef {import("../carillon/meeting/roster.js").RosterEntry} RosterEntry
+ *
+ * @typedef {object} Tile
+ * @property {HTMLLIElement} item
+ * @property {HTMLElement} mic
+ * @property {HTMLElement} state
+ * @property {HTMLElement} hand
+ */
+
+/** The people on the stage: one tile for each, the own one first, the others in the order they came. */
+export class Tiles {
+  #list = byId("tiles", HTMLUListElement);
+  /** @type {Map<string, Tile>} */
+  #tiles = new Map();
+  #ownId;
+
+  /** @param {string} ownId the own attendee id */
+  constructor(ownId) {
+    this.#ownId = ownId;
+    this.#list.replaceChildren();
+  }
+
+  /**
+   * Shows who is here now.
+   * @param {ReadonlyMap<string, RosterEntry>} roster
+   * @param {ReadonlySet<string>} hands who raised one
+   * @param {readonly string[]} speakers who speaks
+   */
+  show(roster, hands, speakers) {
+    for (const [attendeeId, tile] of this.#tiles) {
+      if (roster.has(attendeeId)) continue;
+      tile.item.remove();
+      this.#tiles.delete(attendeeId);
+    }
+    for (const entry of roster.values()) {
+      const tile = this.#tiles.get(entry.attendeeId) ?? this.#add(entry);
+      const speaks = speakers.includes(entry.attendeeId) && !entry.isMuted;
+      tile.item.classList.toggle("is-muted", entry.isMuted);
+      tile.item.classList.toggle("speaks", speaks);
+      tile.item.style.setProperty("--level", `${Math.round(entry.volume * 20) / 20}`);
+      tile.hand.hidden = !hands.has(entry.attendeeId);
+      tile.mic.hidden = !entry.isMuted;
+      const state = entry.isMuted ? "muted" : speaks ? "speaking" : "";
+      if (tile.state.textContent !== state) tile.state.textContent = state;
+    }
+  }
+
+  /** @param {RosterEntry} entry */
+  #add({ attendeeId, externalUserId }) {
+    const isOwn = attendeeId === this.#ownId;
+    const mic = icon("mic-off");
+    const micPlace = make("span", {}, mic);
+    const state = make("span", { class: "visually-hidden" });
+    const meter = make("span", { class: "meter", attributes: { "aria-hidden": "true" } }, ...[1, 2, 3].map(() => make("i")));
+    const hand = make("span", { class: "tile-hand" }, icon("hand"), "Hand raised");
+    const foot = make(
+      "div",
+      { class: "tile-foot" },
+      make("span", { class: "tile-name", text: externalUserId, attributes: { title: externalUserId } }),
+      ...(isOwn ? [make("span", { class: "tile-you", text: "(you)" })] : []),
+      make("span", { class: "tile-mic" }, meter, micPlace),
+      state,
+    );
+    const avatar = make("span", { class: "avatar", text: initials(externalUserId), attributes: { "aria-hidden": "true" } });
+    const item = make("li", { class: "tile", attributes: { "data-attendee": attendeeId } }, avatar, hand, foot);
+    item.style.setProperty("--hue", `${hueOf(externalUserId)}`);
+    if (isOwn) this.#list.prepend(item);
+    else this.#list.append(item);
+    const tile = { item, mic: micPlace, state, hand };
+    this.#tiles.set(attendeeId, tile);
+    setIcon(mic, "mic-off");
+    return tile;
+  }
+}
+
+/** @param {string} name */
+function initials(name) {
+  const words = name.split(/[\s._-]+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters.map((word) => [...(word ?? "?")][0]?.toUpperCase() ?? "?").join("");
+}
+
+/** @param {string} name */
+function hueOf(name) {
+  let hash = 7;
+  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  return hash;
+}

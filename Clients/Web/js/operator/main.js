@@ -1,0 +1,184 @@
+/** The operator's view: asks every two seconds, and at once after something was done. */
+import { ControlAPI, ControlError } from "../control-api.js";
+import { byId, make, timeOfDay } from "../elements.js";
+import { Desk } from "./desk.js";
+import { MeetingDetail } from "./meeting-detail.js";
+import { show, write } from "./rows.js";
+
+const ASKS_EVERY_MS = 2_000;
+
+const api = new ControlAPI();
+const desk = new Desk(api);
+const problem = byId("problem", HTMLElement);
+const keyForm = byId("key-form", HTMLFormElement);
+const dialog = byId("confirm", HTMLDialogElement);
+const more = byId("meetings-more", HTMLButtonElement);
+
+/** @type {string | null} */
+let chosen = null;
+/** @type {import("./desk.js").Meeting[]} */
+let meetings = [];
+let pages = 1;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let clock;
+let isAsking = false;
+
+const detail = new MeetingDetail({
+  mute: (attendee) => void act(() => desk.mute(chosen ?? "", attendee.AttendeeId, !attendee.MutedByOperator)),
+  kick: (attendee) => void remove(attendee),
+});
+
+/** Asks everything once, and again later. */
+async function ask() {
+  if (isAsking) return;
+  isAsking = true;
+  clearTimeout(clock);
+  try {
+    await askMeetings();
+    showServices(await desk.services());
+    if (chosen) await askDetail(chosen);
+    problem.hidden = true;
+    keyForm.hidden = true;
+    write(byId("freshness", HTMLElement), `As of ${timeOfDay(Date.now())}`);
+  } catch (error) {
+    tell(error);
+  } finally {
+    isAsking = false;
+    if (keyForm.hidden && !document.hidden) clock = setTimeout(() => void ask(), ASKS_EVERY_MS);
+  }
+}
+
+async function askMeetings() {
+  /** @type {import("./desk.js").Meeting[]} */
+  const all = [];
+  /** @type {string | undefined} */
+  let token;
+  for (let page = 0; page < pages; page++) {
+    const answer = await desk.meetings(token);
+    all.push(...answer.meetings);
+    token = answer.next;
+    if (!token) break;
+  }
+  meetings = all;
+  more.hidden = !token;
+  showMeetings();
+}
+
+/** @param {string} meetingId */
+async function askDetail(meetingId) {
+  try {
+    const [roster, messages] = await Promise.all([desk.roster(meetingId), desk.messages(meetingId)]);
+    if (chosen !== meetingId) return;
+    detail.showRoster(roster);
+    detail.showMessages(messages);
+  } catch (error) {
+    if (!(error instanceof ControlError) || error.status !== 404) throw error;
+    choose(null);
+  }
+}
+
+function showMeetings() {
+  write(byId("meetings-count", HTMLElement), `${meetings.length}`);
+  byId("meetings-empty", HTMLElement).hidden = meetings.length > 0;
+  show(
+    byId("meetings", HTMLElement),
+    meetings,
+    ({ MeetingId }) => MeetingId,
+    ({ MeetingId }) => {
+      const button = make(
+        "button",
+        { class: "meeting-item", attributes: { type: "button" } },
+        make("b"),
+        make("span"),
+        make("small"),
+      );
+      button.addEventListener("click", () => choose(MeetingId));
+      return make("li", {}, button);
+    },
+    (row, meeting) => {
+      const button = row.firstElementChild;
+      const [name, count, note] = button?.children ?? [];
+      const people = meeting.AttendeeCount ?? 0;
+      write(name, meeting.ExternalMeetingId || meeting.MeetingId);
+      write(count, `${people} ${people === 1 ? "person" : "people"}`);
+      const parts = [
+        meeting.CreatedAt ? `since ${timeOfDay(Date.parse(meeting.CreatedAt))}` : "",
+        meeting.PrimaryMeetingId ? "replica" : "",
+        meeting.Locked ? "locked" : "",
+      ];
+      write(note, parts.filter(Boolean).join(" · "));
+      button?.setAttribute("aria-current", `${meeting.MeetingId === chosen}`);
+    },
+  );
+  detail.showMeeting(meetings.find(({ MeetingId }) => MeetingId === chosen) ?? null);
+}
+
+/** @param {import("./desk.js").ServiceState[]} services */
+function showServices(services) {
+  show(
+    byId("services", HTMLElement),
+    services,
+    ({ name }) => name,
+    () => make("li", { class: "chip" }),
+    (chip, { name, isReady, note }) => {
+      chip.classList.toggle("is-down", !isReady);
+      write(chip, isReady ? name : `${name}: not ready${note ? ` (${note})` : ""}`);
+    },
+  );
+}
+
+/** @param {string | null} meetingId */
+function choose(meetingId) {
+  chosen = meetingId;
+  detail.showRoster([]);
+  detail.showMessages([]);
+  showMeetings();
+  if (meetingId) void ask();
+}
+
+/** @param {() => Promise<unknown>} deed */
+async function act(deed) {
+  try {
+    await deed();
+    await ask();
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** @param {import("./desk.js").Attendee} attendee */
+async function remove(attendee) {
+  write(byId("confirm-title", HTMLElement), `Remove ${attendee.ExternalUserId}?`);
+  write(byId("confirm-text", HTMLElement), "The session ends at once, and this entry cannot be used again.");
+  dialog.returnValue = "no";
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  if (dialog.returnValue === "yes") await act(() => desk.kick(chosen ?? "", attendee.AttendeeId));
+}
+
+/** @param {unknown} error */
+function tell(error) {
+  if (!(error instanceof ControlError)) throw error;
+  const needsKey = error.status === 401 || error.status === 403;
+  keyForm.hidden = !needsKey;
+  problem.hidden = needsKey && !api.key;
+  write(problem, needsKey ? "That is not the key of this server." : error.message);
+}
+
+keyForm.addEventListener("submit", (event) => {
+  event.preventDefault();
+  api.key = byId("key", HTMLInputElement).value.trim();
+  void ask();
+});
+byId("lock", HTMLButtonElement).addEventListener("click", () => {
+  const meeting = meetings.find(({ MeetingId }) => MeetingId === chosen);
+  if (meeting) void act(() => desk.lock(meeting.MeetingId, !meeting.Locked));
+});
+more.addEventListener("click", () => {
+  pages += 1;
+  void ask();
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) void ask();
+});
+void ask();

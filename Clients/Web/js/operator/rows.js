@@ -1,0 +1,37 @@
+/** Rows of lists and tables that are kept while what they show changes, so that focus stays. */
+
+/**
+ * Makes a list show these values: rows of those that are gone go, the others are kept and updated.
+ * @template T
+ * @param {HTMLElement} list
+ * @param {readonly T[]} values
+ * @param {(value: T) => string} keyOf
+ * @param {(value: T) => HTMLElement} makeRow
+ * @param {(row: HTMLElement, value: T) => void} update
+ */
+export function show(list, values, keyOf, makeRow, update) {
+  const rows = new Map([...list.children].map((row) => [/** @type {HTMLElement} */ (row).dataset["key"] ?? "", row]));
+  const keys = new Set(values.map(keyOf));
+  for (const [key, row] of rows) if (!keys.has(key)) row.remove();
+  /** @type {Element | null} */
+  let before = null;
+  for (const value of values) {
+    const key = keyOf(value);
+    const row = /** @type {HTMLElement} */ (rows.get(key) ?? makeRow(value));
+    row.dataset["key"] = key;
+    update(row, value);
+    /** @type {Element | null} */
+    const place = before ? before.nextElementSibling : list.firstElementChild;
+    if (place !== row) list.insertBefore(row, place);
+    before = row;
+  }
+}
+
+/**
+ * Writes a text where it is another one.
+ * @param {Element | null | undefined} element
+ * @param {string} text
+ */
+export function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,69 @@
+"""Debian's Chromium, without a window, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, Page, async_playwright
+
+RESULTS = Path(__file__).parent / "results"
+"""Pictures of what tests saw; nobody commits them."""
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+PATIENCE_MS = 30_000
+"""How long a test waits for something on a page, on a slow machine that others use too."""
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium; see setup.sh")
+
+
+@asynccontextmanager
+async def chromium(*arguments: str) -> AsyncIterator[Browser]:
+    """One browser; a test makes contexts in it, which share nothing."""
+    async with async_playwright() as playwright:
+        # A container's root has no other way; the pages are ours.
+        sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*sandbox, *arguments]
+        )
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+async def new_page(browser: Browser, **options: Any) -> Page:
+    """A page that has nothing in common with others; what goes wrong in it is printed."""
+    context = await browser.new_context(**{"viewport": DESK, **options})
+    context.set_default_timeout(PATIENCE_MS)
+    page = await context.new_page()
+    page.on("pageerror", lambda error: print(f"page error: {error}"))
+    return page
+
+
+async def picture(page: Page, name: str) -> None:
+    """Keeps what a page looks like now."""
+    RESULTS.mkdir(exist_ok=True)
+    await page.screenshot(path=RESULTS / f"{name}.png")
+
+
+async def violations(page: Page) -> list[str]:
+    """What axe-core has against a page: rule, element and why."""
+    found = await Axe().run(page)
+    return [
+        f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for violation in found.response["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+async def overflow(page: Page) -> int:
+    """By how many pixels a page is wider than its window."""
+    return int(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))

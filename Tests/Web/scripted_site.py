@@ -1,0 +1,127 @@
+"""The page without a server: its files, the answers of a test, and a scripted signaling face."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import Page, Route, WebSocketRoute
+
+from carillon.signaling import signaling_pb2 as wire
+
+WEB = Path(__file__).parents[2] / "Clients" / "Web"
+ADDRESS = "http://localhost:9"
+"""Nobody is there: everything is answered in the browser."""
+POLICY = (
+    "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+_PAGES = {"/": "index.html", "/operator": "operator.html", "/example": "example.html"}
+
+Frame = wire.SdkSignalFrame
+Answer = tuple[int, Any]
+
+
+def frame(kind: str, **fields: Any) -> Any:
+    """A frame of the server: its type by name, and its parts."""
+    return Frame(timestamp_ms=int(time.time() * 1000), type=kind, **fields)
+
+
+class ScriptedFace:
+    """One connection's server: joins whoever comes, and then does what its test says."""
+
+    def __init__(self, socket: WebSocketRoute, roster: list[dict[str, Any]]) -> None:
+        self.received: list[Any] = []
+        self._socket = socket
+        self._roster = roster
+        socket.on_message(self._take)
+
+    def send(self, *frames: Any) -> None:
+        for each in frames:
+            self._socket.send(b"\x02" + each.SerializeToString())
+
+    async def close(self, code: int) -> None:
+        await self._socket.close(code=code)
+
+    def _take(self, message: str | bytes) -> None:
+        assert isinstance(message, bytes)
+        received = Frame.FromString(message[1:])
+        self.received.append(received)
+        if received.type == Frame.PING_PONG:
+            answer = wire.SdkPingPongFrame(type=wire.PONG, ping_id=received.ping_pong.ping_id)
+            self.send(frame("PING_PONG", ping_pong=answer))
+        elif received.type == Frame.JOIN:
+            self.send(
+                frame("JOIN_ACK", joinack=wire.SdkJoinAckFrame()),
+                frame("INDEX", index=wire.SdkIndexFrame()),
+                self.presence(self._roster),
+            )
+        elif received.type == Frame.SUBSCRIBE:
+            # Nobody answers its offer, so that the session starts without media.
+            self.send(frame("SUBSCRIBE_ACK", suback=wire.SdkSubscribeAckFrame()))
+        elif received.type == Frame.LEAVE:
+            self.send(frame("LEAVE_ACK", leave_ack=wire.SdkLeaveAckFrame()))
+
+    @staticmethod
+    def presence(streams: list[dict[str, Any]]) -> Any:
+        return frame(
+            "AUDIO_STREAM_ID_INFO",
+            audio_stream_id_info=wire.SdkAudioStreamIdInfoFrame(
+                streams=[wire.SdkAudioStreamIdInfo(**stream) for stream in streams]
+            ),
+        )
+
+
+class ScriptedSite:
+    """Answers everything that a page asks for."""
+
+    def __init__(self, roster: list[dict[str, Any]]) -> None:
+        self.answers: dict[str, Answer | Callable[[Any], Answer]] = {}
+        """By method and path: a status and a JSON body, or what makes them of the request's."""
+        self.faces: list[ScriptedFace] = []
+        self.policy_breaches: list[str] = []
+        self._roster = roster
+
+    async def serve(self, page: Page) -> None:
+        page.on("console", self._console)
+        await page.route("**/*", self._answer)
+        await page.route_web_socket("**/control/**", self._connect)
+
+    @property
+    def face(self) -> ScriptedFace:
+        """The newest connection's."""
+        return self.faces[-1]
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        self.faces.append(ScriptedFace(socket, self._roster))
+
+    def _console(self, message: Any) -> None:
+        if "Content Security Policy" in message.text:
+            self.policy_breaches.append(message.text)
+
+    async def _answer(self, route: Route) -> None:
+        request = route.request
+        path = urlsplit(request.url).path
+        known = self.answers.get(f"{request.method} {path}")
+        if known is not None:
+            status, body = known(request.post_data_json) if callable(known) else known
+            await route.fulfill(
+                status=status, content_type="application/json", body=json.dumps(body)
+            )
+            return
+        file = WEB / _PAGES.get(path, path.lstrip("/"))
+        if not file.is_file():
+            await route.fulfill(status=404, content_type="application/json", body="{}")
+            return
+        headers = {"content-security-policy": POLICY, "content-type": _TYPES[file.suffix]}
+        await route.fulfill(status=200, headers=headers, body=file.read_text())

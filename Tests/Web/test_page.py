@@ -1,0 +1,424 @@
+"""The page in a real browser, with a scripted server: each of its states."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from carillon.signaling import signaling_pb2 as wire
+from Web.browser import (
+    DESK,
+    PHONE,
+    chromium,
+    needs_chromium,
+    new_page,
+    overflow,
+    picture,
+    violations,
+)
+from Web.scripted_site import ADDRESS, ScriptedFace, ScriptedSite, frame
+
+pytestmark = [needs_chromium, pytest.mark.seconds(120)]
+
+ROSTER: list[dict[str, Any]] = [
+    {"audio_stream_id": 1, "attendee_id": "a-ada", "external_user_id": "ada", "muted": True},
+    {"audio_stream_id": 2, "attendee_id": "a-grace", "external_user_id": "Grace Hopper"},
+    {"audio_stream_id": 3, "attendee_id": "a-lin", "external_user_id": "lin", "muted": True},
+]
+TOKEN = "secret-join-token"
+ENTRY = {
+    "Meeting": {
+        "MeetingId": "m-1",
+        "ExternalMeetingId": "demo",
+        "MediaPlacement": {"SignalingUrl": "ws://localhost:9/control/m-1", "AudioHostUrl": "audio"},
+    },
+    "Attendee": {"AttendeeId": "a-ada", "ExternalUserId": "ada", "JoinToken": TOKEN},
+}
+LOBBY = {"Lobby": "open", "Version": "1", "TranscriptionLanguages": ["en-US", "de-DE"]}
+
+
+def site(**answers: Any) -> ScriptedSite:
+    made = ScriptedSite(ROSTER)
+    made.answers = {
+        "GET /carillon/v1/web": (200, LOBBY),
+        "POST /carillon/v1/web/join": (200, ENTRY),
+        **answers,
+    }
+    return made
+
+
+@asynccontextmanager
+async def opened(
+    site: ScriptedSite, path: str = "/#demo", browser: Browser | None = None, **options: Any
+) -> AsyncIterator[Page]:
+    """A page of a site."""
+    if browser is None:
+        async with chromium() as own, opened(site, path, own, **options) as page:
+            yield page
+        return
+    page = await new_page(browser, **options)
+    await site.serve(page)
+    await page.goto(ADDRESS + path)
+    yield page
+    assert site.policy_breaches == []
+
+
+async def join(page: Page) -> None:
+    await page.get_by_label("Your name").fill("ada")
+    await page.get_by_role("button", name="Join", exact=True).click()
+    await expect(page.locator("#connection")).to_have_text("Connected")
+
+
+def written(text: str, ingest: int, topic: str = "chat", sender: str = "a-grace") -> Any:
+    return wire.SdkDataMessagePayload(
+        topic=topic,
+        data=text.encode(),
+        sender_attendee_id=sender,
+        sender_external_user_id="Grace Hopper",
+        ingest_time_ns=ingest,
+    )
+
+
+def messages(*payloads: Any) -> Any:
+    return frame("DATA_MESSAGE", data_message=wire.SdkDataMessageFrame(messages=payloads))
+
+
+def said(result_id: str, text: str, *, is_partial: bool) -> Any:
+    item = wire.SdkTranscriptItem(
+        content=text, speaker_attendee_id="a-grace", speaker_external_user_id="Grace Hopper"
+    )
+    alternative = wire.SdkTranscriptAlternative(transcript=text, items=[item])
+    result = wire.SdkTranscriptResult(
+        result_id=result_id, is_partial=is_partial, alternatives=[alternative]
+    )
+    return transcript(wire.SdkTranscriptEvent(transcript=wire.SdkTranscript(results=[result])))
+
+
+def transcript(*events: Any) -> Any:
+    data = wire.SdkTranscriptFrame(events=events).SerializeToString()
+    payload = wire.SdkDataMessagePayload(
+        topic="aws:chime:transcription", data=data, ingest_time_ns=time.time_ns()
+    )
+    return messages(payload)
+
+
+async def test_the_lobby_tells_what_is_missing_and_starts_a_meeting_where_there_is_none() -> None:
+    asked: list[Any] = []
+
+    def answer(body: Any) -> tuple[int, Any]:
+        asked.append(body)
+        return (200, ENTRY) if body["Create"] else (404, {"Message": "There is none."})
+
+    async with opened(site(**{"POST /carillon/v1/web/join": answer}), "/") as page:
+        problem = page.get_by_role("alert")
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await expect(problem).to_contain_text("Say which meeting")
+        await expect(page.get_by_label("Meeting", exact=True)).to_be_focused()
+        await page.get_by_label("Meeting", exact=True).fill("https://example.org/#stand%20up")
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await expect(problem).to_contain_text("Say who you are")
+        await page.get_by_label("Your name").fill("ada")
+        await page.keyboard.press("Enter")
+        await expect(problem).to_contain_text("There is no meeting “stand up”.")
+        await picture(page, "lobby-no-such-meeting")
+        await page.get_by_role("button", name="Start “stand up” now").click()
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        body = {"Meeting": "stand up", "Name": "ada"}
+        assert asked == [{**body, "Create": False}, {**body, "Create": True}]
+
+
+async def test_a_lobby_with_a_key_sends_it_in_a_header_and_one_that_is_closed_says_so() -> None:
+    keyed = site(
+        **{
+            "GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "key"}),
+            "POST /carillon/v1/web/join": (401, {"Message": "Not you."}),
+        }
+    )
+    async with chromium() as browser:
+        async with opened(keyed, browser=browser) as page:
+            key = page.get_by_label("Key of this server")
+            await key.fill("wrong")
+            await page.get_by_label("Your name").fill("ada")
+            async with page.expect_request("**/web/join") as request:
+                await page.keyboard.press("Enter")
+            assert (await (await request.value).all_headers())["authorization"] == "Bearer wrong"
+            await expect(page.get_by_role("alert")).to_contain_text("not the key")
+            await expect(key).to_be_focused()
+            assert await violations(page) == []
+        closed = site(**{"GET /carillon/v1/web": (200, {**LOBBY, "Lobby": "off"})})
+        async with opened(closed, browser=browser) as page:
+            await expect(page.get_by_role("alert")).to_contain_text("is closed")
+            await expect(page.get_by_role("button", name="Join", exact=True)).to_be_disabled()
+            assert await violations(page) == []
+
+
+async def test_the_room_shows_people_hands_messages_and_captions() -> None:
+    scripted = site(**{"PUT /carillon/v1/web/meetings/m-1/transcription": (200, {})})
+    async with opened(scripted) as page:
+        await join(page)
+        face = scripted.face
+        tiles = page.get_by_role("list", name="People in this meeting").get_by_role("listitem")
+        await expect(tiles).to_have_count(3)
+        await expect(tiles.first).to_contain_text("ada")
+        await expect(tiles.nth(2)).to_contain_text("muted")
+
+        now = time.time_ns()
+        face.send(messages(written("second", now), written("first", now - 10**9)))
+        face.send(messages(written('{"raised":true}', now, topic="hand", sender="a-lin")))
+        chat = page.get_by_role("log", name="Messages")
+        await expect(chat.locator(".message-text")).to_have_text(["first", "second"])
+        await expect(tiles.nth(2)).to_contain_text("Hand raised")
+
+        loud = wire.SdkAudioAttendeeState(audio_stream_id=2, volume=14, signal_strength=2)
+        face.send(
+            frame(
+                "AUDIO_METADATA", audio_metadata=wire.SdkAudioMetadataFrame(attendee_states=[loud])
+            )
+        )
+        await expect(tiles.nth(1)).to_contain_text("speaking")
+
+        await page.get_by_label("Write to everybody").fill("mine")
+        await page.keyboard.press("Enter")
+        await expect(chat.locator(".message.own .message-text")).to_have_text(["mine"])
+        back = wire.SdkDataMessagePayload(topic="chat", data=b"mine", ingest_time_ns=0)
+        face.send(messages(back))
+        await expect(chat).to_contain_text("Not sent")
+
+        async with page.expect_request("**/transcription") as request:
+            await page.get_by_role("button", name="Captions").click()
+        assert (await request.value).post_data_json == {"LanguageCode": "en-US"}
+        started = wire.SdkTranscriptionStatus(
+            type="STARTED", event_time=1, transcription_configuration='{"LanguageCode":"de-DE"}'
+        )
+        face.send(transcript(wire.SdkTranscriptEvent(status=started)))
+        await expect(page.get_by_label("Captions in")).to_have_value("de-DE")
+        face.send(said("r", "the meting", is_partial=True))
+        lines = page.get_by_role("log", name="What is said").locator("p")
+        await expect(lines).to_have_text("Grace Hopper: the meting")
+        face.send(said("r", "the meeting", is_partial=False))
+        await expect(lines).to_have_text("Grace Hopper: the meeting")
+
+        await picture(page, "room")
+        assert await violations(page) == []
+        sent = [each for each in face.received if each.type == wire.SdkSignalFrame.DATA_MESSAGE]
+        assert [each.data_message.messages[0].data for each in sent] == [b"mine"]
+
+
+async def test_a_lost_connection_comes_back_and_nothing_is_told_twice() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        now = time.time_ns()
+        scripted.face.send(messages(written("before", now)))
+        chat = page.locator("#messages .message-text")
+        await expect(chat).to_have_text(["before"])
+        first = scripted.face
+        await first.close(1011)
+        await expect(page.locator("#connection")).not_to_have_text("Connected")
+        await picture(page, "room-reconnecting")
+        await page.get_by_label("Write to everybody").fill("while away")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        face = scripted.face
+        assert face is not first
+        face.send(messages(written("before", now), written("after", now + 1)))
+        await expect(page.locator(".message:not(.own) .message-text")).to_have_text(
+            ["before", "after"]
+        )
+        await expect(page.locator("#tiles li")).to_have_count(3)
+        sent = [each for each in face.received if each.type == wire.SdkSignalFrame.DATA_MESSAGE]
+        assert [each.data_message.messages[0].data for each in sent] == [b"while away"]
+        joins = [
+            next(each for each in face.received if each.type == wire.SdkSignalFrame.JOIN)
+            for face in scripted.faces
+        ]
+        assert joins[0].join.audio_session_id == joins[1].join.audio_session_id
+
+
+async def test_microphone_hand_and_goodbye_are_told_to_the_server() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        face = scripted.face
+        mute = page.locator("#mute")
+        await expect(mute).to_have_attribute("aria-pressed", "true")
+        await mute.click()
+        await page.get_by_role("button", name="Raise hand").click()
+        await expect(page.locator("#tiles li").first).to_contain_text("Hand raised")
+        await expect(mute).to_have_attribute("aria-pressed", "false")
+        # An operator's word counts; ours does not undo it.
+        face.send(ScriptedFace.presence([{"audio_stream_id": 1, "muted": True}]))
+        await expect(mute).to_contain_text("Muted by host")
+        await mute.click()
+        await expect(page.locator("#mute-notice")).to_contain_text("only they can undo it")
+        await page.get_by_role("button", name="Leave").click()
+        await expect(page.get_by_role("heading", name="You left.")).to_be_focused()
+        kinds = [each.type for each in face.received]
+        assert kinds[-1] == wire.SdkSignalFrame.LEAVE
+        controls = [
+            each for each in face.received if each.type == wire.SdkSignalFrame.AUDIO_CONTROL
+        ]
+        assert [each.audio_control.muted for each in controls][-1] is False
+        await page.get_by_role("button", name="Join again").click()
+        await expect(page.locator("#connection")).to_have_text("Connected")
+
+
+@pytest.mark.parametrize(
+    ("status", "title", "may_return"),
+    [
+        (410, "The meeting is over.", False),
+        (411, "You were removed.", False),
+        (301, "You are here twice.", True),
+        (409, "The meeting is full.", True),
+    ],
+)
+async def test_who_is_sent_away_is_told_why(status: int, title: str, may_return: bool) -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await join(page)
+        scripted.face.send(
+            frame("AUDIO_STATUS", audio_status=wire.SdkAudioStatusFrame(audio_status=status))
+        )
+        await expect(page.get_by_role("heading", name=title)).to_be_visible()
+        again = page.get_by_role("button", name="Join again")
+        await expect(again).to_be_visible() if may_return else await expect(again).to_be_hidden()
+        await picture(page, f"ended-{status}")
+        assert await violations(page) == []
+
+
+async def test_a_reload_comes_back_as_the_same_attendee_with_what_was_written() -> None:
+    asked: list[Any] = []
+
+    def answer(body: Any) -> tuple[int, Any]:
+        asked.append(body)
+        return 200, ENTRY
+
+    scripted = site(**{"POST /carillon/v1/web/join": answer})
+    async with opened(scripted) as page:
+        addresses: list[str] = []
+        page.on("request", lambda request: addresses.append(request.url))
+        await join(page)
+        await page.get_by_label("Write to everybody").fill("mine")
+        await page.keyboard.press("Enter")
+        await page.reload()
+        await expect(page.locator("#connection")).to_have_text("Connected")
+        await expect(page.locator(".message.own .message-text")).to_have_text(["mine"])
+        assert len(asked) == 1
+        assert page.url == f"{ADDRESS}/#demo"
+        assert not any(TOKEN in address for address in addresses)
+        assert await page.evaluate("sessionStorage.length") == 0, "while a page has it"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_every_state_fits_a_phone_and_satisfies_axe(scheme: str) -> None:
+    async with chromium() as browser:
+        for view, size in (("desk", DESK), ("phone", PHONE)):
+            scripted = site(**{"PUT /carillon/v1/web/meetings/m-1/transcription": (200, {})})
+            looks = {"viewport": size, "color_scheme": scheme, "reduced_motion": "reduce"}
+            async with opened(scripted, "/#demo", browser, **looks) as page:
+                for state in ("lobby", "room", "captions", "chat", "ended"):
+                    match state:
+                        case "room":
+                            await join(page)
+                            scripted.face.send(
+                                messages(written("Hello, everybody", time.time_ns()))
+                            )
+                        case "captions":
+                            await page.locator("#captions-toggle").click()
+                            scripted.face.send(said("r", "the meeting begins", is_partial=False))
+                        case "chat" if view == "phone":
+                            await page.locator("#chat-toggle").click()
+                        case "ended":
+                            await page.locator("#leave").click()
+                            await expect(page.locator("#ended")).to_be_visible()
+                    assert await violations(page) == [], f"{state} on a {view}"
+                    assert await overflow(page) <= 0, f"{state} on a {view}"
+                    await picture(page, f"{state}-{view}-{scheme}")
+
+
+async def test_the_room_is_used_by_keyboard_alone() -> None:
+    scripted = site()
+    async with opened(scripted) as page:
+        await page.get_by_label("Your name").fill("ada")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#room-title")).to_be_focused()
+        for wanted in ("copy-link", "messages", "chat-text", "mute", "hand", "leave"):
+            for _ in range(6):
+                await page.keyboard.press("Tab")
+                if await page.evaluate("document.activeElement.id") == wanted:
+                    break
+            await expect(page.locator(f"#{wanted}")).to_be_focused()
+        await page.locator("#hand").focus()
+        await page.keyboard.press("Space")
+        await expect(page.locator("#hand")).to_have_attribute("aria-pressed", "true")
+
+
+MEETINGS = {
+    "Meetings": [
+        {
+            "MeetingId": "m-1",
+            "ExternalMeetingId": "demo",
+            "CreatedAt": "2026-11-25T07:00:00Z",
+            "AttendeeCount": 2,
+        }
+    ]
+}
+PEOPLE = {
+    "Attendees": [
+        {"AttendeeId": "a-ada", "ExternalUserId": "ada", "JoinedAt": "2026-11-25T07:01:00Z"},
+        {"AttendeeId": "a-lin", "ExternalUserId": "lin", "Muted": True},
+    ]
+}
+LOG = {
+    "Messages": [
+        {
+            "Topic": "chat",
+            "Data": "R29vZCBtb3JuaW5n",
+            "SenderExternalUserId": "ada",
+            "Timestamp": "2026-11-25T07:02:00Z",
+        }
+    ]
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
+    services = {"Services": [{"Instance": "presence-a", "Ready": True}]}
+    scripted = site(
+        **{
+            "GET /carillon/v1/meetings": (200, MEETINGS),
+            "GET /carillon/v1/meetings/m-1/roster": (200, PEOPLE),
+            "GET /carillon/v1/meetings/m-1/messages": (200, LOG),
+            "GET /carillon/v1/services": (200, services),
+            "PUT /carillon/v1/meetings/m-1/attendees/a-ada/mute": (200, {}),
+            "POST /carillon/v1/meetings/m-1/attendees/a-lin/kick": (200, {}),
+            "PUT /carillon/v1/meetings/m-1/lock": (200, {}),
+        }
+    )
+    async with opened(scripted, "/operator", color_scheme=scheme) as page:
+        await expect(page.get_by_role("list").filter(has_text="presence-a")).to_be_visible()
+        await page.get_by_role("button", name="demo").click()
+        await expect(page.locator("#roster tr")).to_have_count(2)
+        await expect(page.locator("#log")).to_contain_text("Good morning")
+        async with page.expect_request("**/a-ada/mute") as request:
+            await page.get_by_role("row", name="ada").get_by_role("button", name="Mute").click()
+        assert (await request.value).post_data_json == {"Muted": True}
+        async with page.expect_request("**/lock") as request:
+            await page.get_by_role("button", name="Lock").click()
+        assert (await request.value).post_data_json == {"Locked": True}
+        await page.get_by_role("row", name="lin").get_by_role("button", name="Remove").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog).to_contain_text("Remove lin?")
+        assert await violations(page) == []
+        async with page.expect_request("**/a-lin/kick"):
+            await dialog.get_by_role("button", name="Remove").click()
+        for view, size in (("desk", DESK), ("phone", PHONE)):
+            await page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            assert await violations(page) == [], view
+            assert await overflow(page) <= 0, view
+            await picture(page, f"operator-{view}-{scheme}")
