@@ -1,6 +1,6 @@
 /// Where a socket binds or connects to: a Unix socket, a TCP port, or a name in this process.
 ///
-/// An endpoint that exists is well formed: its text can be given to libzmq as it is.
+/// An endpoint that exists is well formed: its address can be given to libzmq as it is.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   /// The three transports, with what each needs.
   public enum Transport: Hashable, Sendable {
@@ -18,6 +18,10 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
   /// The transport and its parts.
   public let transport: Transport
+
+  /// The public key of whoever listens there, which encrypts (zmq_curve(7)); `nil`: nothing is
+  /// encrypted. Only tcp endpoints have one.
+  public let serverKey: SocketKey?
 
   /// A Unix socket at `path`.
   ///
@@ -63,9 +67,18 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     return Endpoint(transport: .inproc(name: name))
   }
 
-  private init(transport: Transport) { self.transport = transport }
+  private init(transport: Transport, serverKey: SocketKey? = nil) {
+    (self.transport, self.serverKey) = (transport, serverKey)
+  }
 
-  /// Parses `ipc://PATH`, `tcp://HOST:PORT` or `inproc://NAME`.
+  /// The same tcp port, encrypted for the owner of a key; other transports stay as they are.
+  public func encrypted(for serverKey: SocketKey) -> Endpoint {
+    guard case .tcp = transport else { return self }
+    return Endpoint(transport: transport, serverKey: serverKey)
+  }
+
+  /// Parses `ipc://PATH`, `tcp://HOST:PORT`, `tcp://HOST:PORT?curve=KEY` or `inproc://NAME`. The
+  /// key has 40 characters (32/Z85), those that mean something in a URL as `%XX`.
   ///
   /// - Throws: ``ZeroMQError/invalidEndpoint(_:reason:)``.
   public init(_ text: String) throws(ZeroMQError) {
@@ -81,9 +94,12 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func tcp(address: String, text: String) throws(ZeroMQError) -> Endpoint {
-    guard !address.contains("?") else {
-      throw .invalidEndpoint(
-        text, reason: "a query (?curve=...) is reserved for encryption; leave it away for now.")
+    if let mark = address.firstIndex(of: "?") {
+      guard let key = CurveQuery.key(in: address[address.index(after: mark)...]) else {
+        throw .invalidEndpoint(
+          text, reason: "behind the port may stand ?curve= and a key of 40 characters (Z85).")
+      }
+      return try tcp(address: String(address[..<mark]), text: text).encrypted(for: key)
     }
     guard let colon = address.lastIndex(of: ":") else {
       throw .invalidEndpoint(text, reason: "the port is missing; write tcp://HOST:PORT.")
@@ -119,8 +135,11 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The endpoint as libzmq and ``init(_:)`` read it.
-  public var text: String {
+  /// The endpoint as ``init(_:)`` reads it.
+  public var text: String { address + (serverKey.map { CurveQuery.text(of: $0) } ?? "") }
+
+  /// The endpoint as libzmq reads it, without a key.
+  var address: String {
     switch transport {
     case .ipc(let path): "ipc://\(path)"
     case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"

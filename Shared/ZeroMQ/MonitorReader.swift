@@ -29,7 +29,7 @@ public struct MonitorID: Hashable, Sendable {
     let pair = try Socket(.pair, in: socket.context)
     // libzmq's I/O thread waits when the pair is full. So it must never be.
     try pair.set(.receiveHighWaterMark(0))
-    guard unsafe zmq_socket_monitor(socket.handle, endpoint.text, MonitorEvent.mask) == 0 else {
+    guard unsafe zmq_socket_monitor(socket.handle, endpoint.address, MonitorEvent.mask) == 0 else {
       throw .failed(operation: "Monitoring a socket", code: zmq_errno())
     }
     do throws(ZeroMQError) {

@@ -9,20 +9,29 @@ extension Socket {
   public borrowing func bind(to endpoint: Endpoint) throws(ZeroMQError) {
     try prepare(for: endpoint)
     state.mayHaveEvents = true
-    var result = unsafe zmq_bind(handle, endpoint.text)
+    var result = unsafe zmq_bind(handle, endpoint.address)
     // Reporting a failure to a monitor can overwrite errno with EAGAIN, which is never why a bind
     // fails; libzmq 4.3.4 does so at most once a millisecond, so the next attempt tells.
-    if result != 0, zmq_errno() == EAGAIN { result = unsafe zmq_bind(handle, endpoint.text) }
+    if result != 0, zmq_errno() == EAGAIN { result = unsafe zmq_bind(handle, endpoint.address) }
     try check(result, "Binding", endpoint)
   }
 
   /// Connects to `endpoint`, now or as soon as somebody binds it, and again after each loss.
   ///
+  /// Where the endpoint has a key the connection is encrypted, by a pair of keys made for it. The
+  /// socket's later ones are, too: libzmq knows no way back.
+  ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
     try prepare(for: endpoint)
+    if let serverKey = endpoint.serverKey {
+      let own = try SocketKeyPair()
+      try set(
+        .curveClient(
+          serverKey: serverKey, publicKey: own.publicKey, secretKey: own.secretKey))
+    }
     state.mayHaveEvents = true
-    try check(unsafe zmq_connect(handle, endpoint.text), "Connecting to", endpoint)
+    try check(unsafe zmq_connect(handle, endpoint.address), "Connecting to", endpoint)
   }
 
   /// Accepts no more peers at `endpoint`; those connected stay.
@@ -30,7 +39,7 @@ extension Socket {
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not bound.
   public borrowing func unbind(from endpoint: Endpoint) throws(ZeroMQError) {
     state.mayHaveEvents = true
-    try check(unsafe zmq_unbind(handle, endpoint.text), "Unbinding", endpoint)
+    try check(unsafe zmq_unbind(handle, endpoint.address), "Unbinding", endpoint)
   }
 
   /// Ends the connection to `endpoint`. Messages that wait for it are dropped.
@@ -38,7 +47,7 @@ extension Socket {
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)`` when it was not connected.
   public borrowing func disconnect(from endpoint: Endpoint) throws(ZeroMQError) {
     state.mayHaveEvents = true
-    try check(unsafe zmq_disconnect(handle, endpoint.text), "Disconnecting from", endpoint)
+    try check(unsafe zmq_disconnect(handle, endpoint.address), "Disconnecting from", endpoint)
   }
 
   /// The endpoint last bound or connected, with the port that the system chose for tcp port 0.

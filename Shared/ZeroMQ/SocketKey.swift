@@ -1,3 +1,5 @@
+internal import CZeroMQ
+
 /// A key of a socket under CURVE (zmq_curve(7)): 32 bytes.
 ///
 /// Descriptions do not show them, for they may be those of a secret key.
@@ -8,6 +10,29 @@ public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
+  }
+
+  /// Characters of a key as text (32/Z85).
+  static let z85Count = 40
+
+  /// Reads a key as text (32/Z85).
+  ///
+  /// - Returns: `nil` if the text is no key.
+  init?(z85 text: [UInt8]) {
+    guard text.count == Self.z85Count, !text.contains(0) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let characters = text.map { CChar(bitPattern: $0) } + [0]
+    guard unsafe zmq_z85_decode(&bytes, characters) != nil else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The key as text (32/Z85): for public ones.
+  var z85: [UInt8] {
+    var text = [CChar](repeating: 0, count: Self.z85Count + 1)
+    guard unsafe zmq_z85_encode(&text, bytes, bytes.count) != nil else {
+      preconditionFailure("A key has a multiple of four bytes.")
+    }
+    return text.dropLast().map { UInt8(bitPattern: $0) }
   }
 
   /// Shows nothing of the key.

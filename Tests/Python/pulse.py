@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from carillon import Session
 from carillon.dealer import Dealer, DealerOptions
+from carillon.endpoint import Endpoint
 from carillon.media import MediaMoved
 from carillon.messages import MessageStream
 
@@ -128,7 +129,7 @@ class TicketPulse(Pulse):
             on_connected=self._connected.set,
             on_lost=lambda: self._fail("The connection to media is lost."),
         )
-        self._dealer.connect(moved.endpoint)
+        self._dealer.connect(Endpoint.parse(moved.endpoint))
 
     async def __aenter__(self) -> Self:
         await self._connected.wait()

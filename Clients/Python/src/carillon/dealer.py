@@ -10,6 +10,8 @@ from typing import Any
 import zmq
 from zmq.utils.monitor import parse_monitor_message
 
+from carillon.endpoint import Endpoint
+
 _MESSAGES_PER_TURN = 64
 """How many messages are taken before the loop does something else."""
 
@@ -71,9 +73,9 @@ class Dealer:
         self._loop.add_reader(self._monitor.fileno(), self._observe)
         self._loop.add_reader(socket.fileno(), self._receive)
 
-    def connect(self, endpoint: str) -> None:
+    def connect(self, endpoint: Endpoint) -> None:
         """Begins to connect. Raises `zmq.ZMQError` for what is no endpoint; close it then."""
-        self._socket.connect(endpoint)
+        endpoint.connect(self._socket)
         self._loop.call_soon(self._observe)
 
     def close(self) -> None:

@@ -23,7 +23,9 @@ class SessionOptions:
     """
 
     gateway_url: str = ""
-    """The gateway's endpoint, `ipc://PATH` or `tcp://HOST:PORT`; empty: the meeting tells it."""
+    """The gateway's endpoint, `ipc://PATH`, `tcp://HOST:PORT` or `tcp://HOST:PORT?curve=KEY`.
+
+    Empty: the meeting tells it."""
     is_muted: bool = False
     """The session begins muted."""
     audio: MediaDirection = MediaDirection.SEND_RECEIVE

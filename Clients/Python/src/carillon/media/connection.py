@@ -11,6 +11,7 @@ from typing import Any
 import zmq
 
 from carillon.dealer import Dealer, DealerOptions
+from carillon.endpoint import Endpoint
 from carillon.errors import CarillonError, Status, StatusCode
 from carillon.media.errors import MalformedPacketError
 from carillon.media.format import MediaFormat, MediaMoved
@@ -166,8 +167,8 @@ class MediaConnection:
             on_lost=self._lose,
         )
         try:
-            self._dealer.connect(self._moved.endpoint)
-        except zmq.ZMQError as error:
+            self._dealer.connect(Endpoint.parse(self._moved.endpoint))
+        except (CarillonError, zmq.ZMQError) as error:
             logger.warning("Media cannot be connected to at %s: %s", self._moved.endpoint, error)
             self._disconnect()
 

@@ -9,6 +9,7 @@ from typing import Self
 import zmq
 
 from carillon.dealer import Dealer, DealerOptions
+from carillon.endpoint import Endpoint
 from carillon.errors import CarillonError, Status, StatusCode
 from carillon.methods import Reply, Request, StreamMethod, UnaryMethod
 from carillon.rpc.call_table import CallTable
@@ -36,14 +37,11 @@ class Channel:
     ) -> None:
         """Connects to nothing yet: `open` does, or `async with`.
 
-        `endpoint` is `ipc://PATH` or `tcp://HOST:PORT`. `context` is the process's own unless
-        given. Raises `CarillonError` `INVALID_ARGUMENT` for what is no endpoint.
+        `endpoint` is `ipc://PATH` or `tcp://HOST:PORT`, with `?curve=KEY` behind the port where the
+        connection is encrypted. `context` is the process's own unless given. Raises `CarillonError`
+        `INVALID_ARGUMENT` for what is no endpoint.
         """
-        if not endpoint.startswith(("ipc://", "tcp://")) or "?" in endpoint:
-            raise CarillonError(
-                StatusCode.INVALID_ARGUMENT,
-                message=f"{endpoint!r} is no endpoint; give ipc://PATH or tcp://HOST:PORT.",
-            )
+        self._parsed = Endpoint.parse(endpoint)
         self.endpoint = endpoint
         self.last_heard = 0.0
         """The time at which something last arrived, on the clock of the event loop."""
@@ -84,7 +82,7 @@ class Channel:
             on_lost=self._lose,
         )
         try:
-            self._dealer.connect(self.endpoint)
+            self._dealer.connect(self._parsed)
         except zmq.ZMQError as error:
             self.close()
             raise CarillonError(
