@@ -160,6 +160,29 @@ public struct ZMTPConnection: Sendable {
     }
   }
 
+  /// Writes messages to the peer that ``ZMTPFrame/append(_:isLast:to:)`` wrote for nobody in
+  /// particular.
+  ///
+  /// - Parameters:
+  ///   - frames: Whole frames, one behind the other. The first is taken, and those that follow as
+  ///     long as no more than `limit` bytes of the peer's are there.
+  ///   - bytes: Where what the peer is sent is added.
+  /// - Returns: How many bytes of `frames` were taken.
+  public mutating func append(
+    frames: Span<UInt8>, upTo limit: Int, to bytes: inout [UInt8]
+  ) -> Int {
+    var offset = 0
+    while offset < frames.count, offset == 0 || bytes.count < limit {
+      let rest = frames.extracting(offset..<frames.count)
+      guard let header = try? ZMTPFrameHeader(rest), rest.count >= header.byteCount + header.size
+      else { preconditionFailure("Frames for a peer must be whole.") }
+      let end = header.byteCount + header.size
+      append(rest.extracting(header.byteCount..<end), isLast: header.isLast, to: &bytes)
+      offset += end
+    }
+    return offset
+  }
+
   /// Writes a command; one of the handshake goes as it is.
   func append(command: [UInt8], to bytes: inout [UInt8]) {
     switch mechanism {

@@ -14,6 +14,9 @@ public final class ClientConnection {
   var zmtp: ZMTPConnection
   var outgoing = OutgoingQueue()
 
+  /// What was sealed for the peer and has not left.
+  private var sealed = SealedOutput()
+
   /// It has something to send in this turn of the loop.
   var isDirty = false
 
@@ -51,11 +54,11 @@ public final class ClientConnection {
   var keptCounted = 0
 
   init(
-    _ number: UInt64, _ descriptor: Int32, from host: [UInt8]?, limits: ZMTPLimits,
-    now: ContinuousClock.Instant
+    _ number: UInt64, _ descriptor: Int32, from host: [UInt8]?, security: ZMTPSecurity,
+    limits: ZMTPLimits, now: ContinuousClock.Instant
   ) {
     (self.number, self.descriptor, self.host) = (number, descriptor, host)
-    zmtp = ZMTPConnection(.router, limits: limits)
+    zmtp = ZMTPConnection(.router, security: security, limits: limits)
     lastUse = now
   }
 
@@ -63,13 +66,13 @@ public final class ClientConnection {
   public var route: Route { Route(number: number) }
 
   /// Bytes that were handed over for it and that the system has not taken.
-  public var unsent: Int { outgoing.count }
+  public var unsent: Int { outgoing.count + sealed.count }
 
   /// It takes no more at the moment: what it is sent waits here.
   public var isBehind: Bool { isBlocked }
 
   /// What is kept for it alone.
-  var kept: Int { zmtp.buffered + unread.count + outgoing.ownCount }
+  var kept: Int { zmtp.buffered + unread.count + outgoing.ownCount + sealed.count }
 
   /// Keeps what was read for later.
   func keep(_ bytes: Span<UInt8>) {
@@ -81,6 +84,7 @@ public final class ClientConnection {
     zmtp = ZMTPConnection(.router, limits: limits)
     unread = []
     outgoing.removeAll()
+    sealed = SealedOutput()
   }
 
   /// What to wait for.
@@ -140,23 +144,65 @@ public final class ClientConnection {
   ///
   /// - Parameter room: Where small messages are put together, so that they leave in one call.
   func write(through room: inout [UInt8]) -> Written {
+    guard zmtp.sharesFrames else { return writeSealed() }
     while !outgoing.isEmpty {
       var isBroken = false
       let sent = unsafe outgoing.send(through: &room, upTo: Self.gathered) { bytes in
-        while true {
-          let count = unsafe send(
-            descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-          if count >= 0 { return count }
-          if errno == EINTR { continue }
-          isBroken = errno != EAGAIN
-          return nil
-        }
+        unsafe send(bytes, isBroken: &isBroken)
       }
       if sent == nil { return isBroken ? .broken : .blocked }
     }
     return .all
   }
 
+  /// Hands bytes to the system.
+  ///
+  /// - Returns: How many it took; `nil` for none, and then whether the connection is broken.
+  private func send(_ bytes: UnsafeRawBufferPointer, isBroken: inout Bool) -> Int? {
+    while true {
+      let count = unsafe Glibc.send(
+        descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+      if count >= 0 { return count }
+      if errno == EINTR { continue }
+      isBroken = errno != EAGAIN
+      return nil
+    }
+  }
+
   /// Bytes that are put together at most.
   static let gathered = 65_536
+
+  // MARK: Under CURVE
+
+  /// Queues what the protocol itself has to say. Under CURVE it waits in the protocol: what is
+  /// sealed leaves in the order in which it was sealed, and messages wait unsealed, by reference.
+  func queueOutput() {
+    guard zmtp.sharesFrames else { return }
+    let output = zmtp.takeOutput()
+    outgoing.appendOwn { $0 += output }
+  }
+
+  private func writeSealed() -> Written {
+    while seal() {
+      var isBroken = false
+      let sent = unsafe sealed.send { unsafe send($0, isBroken: &isBroken) }
+      if sent == nil { return isBroken ? .broken : .blocked }
+    }
+    return .all
+  }
+
+  /// Seals what leaves next, once all that was sealed has left.
+  ///
+  /// - Returns: Whether there is anything.
+  private func seal() -> Bool {
+    guard sealed.isEmpty else { return true }
+    sealed.refill { bytes in
+      bytes += zmtp.takeOutput()
+      guard zmtp.peer != nil else { return }
+      while !outgoing.isEmpty, bytes.count < Self.gathered {
+        outgoing.take { zmtp.append(frames: $0, upTo: Self.gathered, to: &bytes) }
+      }
+    }
+    return !sealed.isEmpty
+  }
 }

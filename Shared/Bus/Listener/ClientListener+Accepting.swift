@@ -14,7 +14,9 @@ extension ClientListener {
         onChange(.acceptFailed)
         isOutOfFiles = true
         return pauseAccepting()
-      case .connection(let descriptor, let address): welcome(descriptor, address.remoteHost)
+      case .connection(let descriptor, let address):
+        welcome(
+          descriptor, address.remoteHost, secured: socket.isRemote ? options.security : .null)
       }
     }
   }
@@ -23,7 +25,7 @@ extension ClientListener {
     connections.count + leaving.count < mostConnections && handshakes.count < options.handshakes
   }
 
-  private func welcome(_ descriptor: Int32, _ host: [UInt8]?) {
+  private func welcome(_ descriptor: Int32, _ host: [UInt8]?, secured security: ZMTPSecurity) {
     if let host {
       guard perHost[host, default: 0] < options.connectionsPerAddress else {
         onChange(.crowdedOut)
@@ -34,7 +36,8 @@ extension ClientListener {
     if let size = options.sendBuffer { ListeningSocket.bufferAtMost(size, of: descriptor) }
     lastNumber += 1
     let connection = ClientConnection(
-      lastNumber, descriptor, from: host, limits: options.limits, now: thread.now)
+      lastNumber, descriptor, from: host, security: security, limits: options.limits,
+      now: thread.now)
     guard (try? epoll.add(descriptor, lastNumber, .read)) != nil else {
       onChange(.acceptFailed)
       return ListeningSocket.close(descriptor)
@@ -42,8 +45,7 @@ extension ClientListener {
     connections[lastNumber] = connection
     handshakes.insert(connection.number)
     onChange(.accepted)
-    let greeting = connection.zmtp.takeOutput()
-    connection.outgoing.appendOwn { $0 += greeting }
+    connection.queueOutput()
     markDirty(connection)
     armSweep()
   }

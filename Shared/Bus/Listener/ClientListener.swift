@@ -302,8 +302,7 @@ public final class ClientListener {
       }
     }
     if connection.zmtp.hasOutput {
-      let output = connection.zmtp.takeOutput()
-      connection.outgoing.appendOwn { $0 += output }
+      connection.queueOutput()
       markDirty(connection)
     }
     if !wasKnown, connection.zmtp.peer != nil {

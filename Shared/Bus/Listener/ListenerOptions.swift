@@ -39,6 +39,9 @@ public struct ListenerOptions: Sendable {
   /// How many connections may wait to be accepted.
   public var backlog: Int
 
+  /// How connections over tcp are secured; those over Unix sockets never are.
+  public var security = ZMTPSecurity.null
+
   /// What the system may hold of a connection that is not read, in bytes, about; `nil`: as much as
   /// it likes. What it has taken cannot be taken back, and a Unix socket that is full takes more
   /// only once three quarters have been read.

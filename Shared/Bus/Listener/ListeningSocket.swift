@@ -6,6 +6,10 @@ final class ListeningSocket {
   /// Where it listens, with the port that the system chose.
   let endpoint: Endpoint
   let descriptor: Int32
+
+  /// Whether those who connect may be on another machine.
+  var isRemote: Bool { if case .tcp = endpoint.transport { true } else { false } }
+
   private let lock: EndpointLock
 
   /// - Throws: ``ZeroMQ/ZeroMQError`` when the endpoint is taken or cannot be bound.

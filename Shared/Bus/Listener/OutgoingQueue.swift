@@ -88,6 +88,15 @@ struct OutgoingQueue {
     return sent
   }
 
+  /// Lends what leaves next, whole messages, to be written anew for the peer.
+  ///
+  /// - Parameter body: How many of the bytes it took, which leave the queue.
+  mutating func take(_ body: (Span<UInt8>) -> Int) {
+    guard first < pieces.count else { return }
+    let front = pieces[first].bytes
+    drop(body(front.span.extracting(offset..<front.count)))
+  }
+
   private func gather(into room: inout [UInt8], upTo capacity: Int) {
     room.removeAll(keepingCapacity: true)
     var skipped = offset

@@ -1,0 +1,154 @@
+import TestSupport
+import Testing
+import Wire
+import ZMTP
+import ZeroMQ
+
+@testable import Bus
+
+/// A listener whose tcp port is encrypted, with libzmq as the peer.
+@Suite(.timeLimit(.minutes(2)))
+struct EncryptedListenerTests {
+  /// One for all tests: several with CURVE in one process can crash libzmq 4.3.4.
+  private static let context = Result { try Context() }
+
+  /// Sends back what it gets, at a tcp port under this key and at a Unix socket.
+  private final class Echo {
+    static let key = CurveSecretKey()
+
+    let listener: ClientListener
+    let local: Endpoint
+    let tcp: Endpoint
+    private(set) var changes: [ConnectionEvent] = []
+    private(set) var answered = 0
+
+    init(_ bus: TestBus) throws {
+      var options = ListenerOptions.requests
+      options.security = .ofClients(servedBy: Self.key)
+      options.handshakeTimeout = .milliseconds(200)
+      listener = try ClientListener(
+        at: [bus.endpoint(), .tcp(host: "127.0.0.1", port: 0)], on: bus.thread, options: options)
+      (local, tcp) = (listener.endpoints[0], listener.endpoints[1])
+      listener.onChange = { [unowned self] in changes.append($0) }
+      listener.onFrame = { [unowned self] connection, frame in
+        answered += 1
+        listener.wasUsed(connection)
+        _ = listener.send(copying: frame, to: connection)
+      }
+      bus.cleanUp { [self] in listener.close() }
+    }
+
+    /// Where clients connect who know the key.
+    var secret: Endpoint { tcp.encrypted(for: Self.key.publicKey) }
+
+    /// Waits until this has been told.
+    func waits(for event: ConnectionEvent) async throws {
+      while !changes.contains(event) { try await Task.sleep(for: .milliseconds(2)) }
+    }
+  }
+
+  private static func peer(_ bus: TestBus, at endpoint: Endpoint) throws -> RawPeer {
+    let peer = try RawPeer(.dealer, in: context.get(), on: bus.thread)
+    bus.cleanUp { peer.close() }
+    try peer.connect(to: endpoint)
+    return peer
+  }
+
+  @Test func `who knows the key is answered`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try Self.peer(bus, at: Endpoint(echo.secret.text))
+      await peer.connected()
+      for size in [0, 1, 255, 256, 65_000] {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        try peer.send(Frame(bytes))
+        #expect(await peer.messages.next().map(\.bytes) == [bytes])
+      }
+    }
+  }
+
+  @Test func `Unix sockets are not encrypted`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try Self.peer(bus, at: echo.local)
+      await peer.connected()
+      try peer.send(Frame([7]))
+      #expect(await peer.messages.next().map(\.bytes) == [[7]])
+    }
+  }
+
+  @Test func `shared and private messages come in order, every one`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try Self.peer(bus, at: echo.secret)
+      await peer.connected()
+      try peer.send(Frame([7]))
+      _ = await peer.messages.next()
+      let connection = try #require(echo.listener.connections.values.first)
+      for number in 0..<3_000 {
+        let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1_000)
+        let result =
+          number.isMultiple(of: 3)
+          ? echo.listener.send(copying: bytes.span, to: connection)
+          : echo.listener.send(FramedMessage(bytes.span), to: connection)
+        #expect(result == .sent)
+      }
+      for number in 0..<3_000 {
+        let message = await peer.messages.next()
+        #expect(message.count == 1 && message[0].bytes.count == 1_000)
+        #expect(message[0].bytes.first == UInt8(truncatingIfNeeded: number))
+      }
+      #expect(connection.unsent == 0)
+    }
+  }
+
+  @Test func `who has another key gets nothing, and that is counted`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      let peer = try Self.peer(bus, at: echo.tcp.encrypted(for: CurveSecretKey().publicKey))
+      try await echo.waits(for: .handshakeFailed)
+      #expect(throws: RawPeer.Failure.self) { try peer.send(Frame([7])) }
+      #expect(echo.answered == 0)
+    }
+  }
+
+  @Test func `who does not encrypt gets nothing, and that is counted`() async throws {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      var client = ZMTPConnection(.dealer)
+      let socket = try PlainSocket(to: echo.tcp)
+      socket.send(client.takeOutput())
+      try await echo.waits(for: .handshakeFailed)
+      let greeting = try await socket.receive(100, within: .seconds(30))
+      #expect(throws: ZMTPError.self) { try client.receive(greeting.span) { _, _ in } }
+      #expect(socket.isClosed)
+      #expect(echo.answered == 0)
+    }
+  }
+
+  /// What one of many is sent is kept once; sealed for each it would be kept for each.
+  @Test func `who does not read is kept one sealed piece, and messages by reference`() async throws
+  {
+    try await withTestBus { bus in
+      let echo = try Echo(bus)
+      var client = ZMTPConnection(
+        .dealer,
+        security: .curveClient(serverKey: Echo.key.publicKey, secretKey: CurveSecretKey()))
+      let socket = try PlainSocket(to: echo.tcp, receiveBuffer: 4_096)
+      while client.peer == nil {
+        socket.send(client.takeOutput())
+        for byte in try await socket.receive(1, within: .seconds(30)) {
+          try client.receive([byte].span) { _, _ in }
+        }
+      }
+      let connection = try #require(echo.listener.connections.values.first)
+      let message = FramedMessage([UInt8](repeating: 1, count: 4_000).span)
+      for _ in 0..<4_000 { _ = echo.listener.send(message, to: connection) }
+      try await eventually("the system to take no more", within: .seconds(30)) {
+        connection.isBehind
+      }
+      #expect(connection.unsent > 4_000_000)
+      #expect(connection.kept < 2 * ClientConnection.gathered)
+    }
+  }
+}
