@@ -185,7 +185,7 @@ let package = Package(
     shared(
       "Gateway",
       [
-        "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZeroMQ",
+        "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZMTP", "ZeroMQ",
         argumentParser, httpTypes, hummingbirdCore, lifecycle, logging, nio, nioPosix, nioSSL,
       ], path: "Services/Gateway"),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),

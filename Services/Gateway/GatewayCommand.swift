@@ -6,16 +6,14 @@ public import ServiceHost
 public import ServiceLifecycle
 import Signing
 import Storage
+import ZMTP
 import ZeroMQ
 
 /// The gateway: the face of an installation to clients, to the control API and to operators.
 public struct GatewayCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(
-    help:
-      "Serve clients on this ZeroMQ address too, HOST:PORT; loopback only, see --insecure-listen.")
-  var listenTcp: String?
+  @OptionGroup var remote: RemoteClientOptions
 
   @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
   var restPort = 8080
@@ -24,7 +22,7 @@ public struct GatewayCommand: ServiceCommand {
     help: "Connections of one address to the REST control API at once, 1-4096; a proxy needs more.")
   var restConnectionsPerAddress = 1_024
 
-  @Option(help: "Address the REST control API listens on; loopback only, see --insecure-listen.")
+  @Option(help: "Address the REST control API listens on; loopback only, see --rest-without-tls.")
   var restHost = "127.0.0.1"
 
   @Option(
@@ -79,10 +77,10 @@ public struct GatewayCommand: ServiceCommand {
   @Flag(
     help:
       """
-      Let plain tcp and REST without TLS listen beyond loopback. Nothing is encrypted then, and \
-      tcp is not authenticated.
+      Let REST without TLS listen beyond loopback: behind a proxy that has TLS, or in a container \
+      whose port is published on loopback.
       """)
-  var insecureListen = false
+  var restWithoutTls = false
 
   @Option(
     help:
@@ -156,15 +154,10 @@ public struct GatewayCommand: ServiceCommand {
     try Self.check(clockSkewSeconds, 1...86_400, "--clock-skew-seconds")
     try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
     try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
-    _ = try listenEndpoint()
     _ = try advertisedEndpoint()
     if let publicUrl, PublicURL(publicUrl) == nil {
       throw ValidationError("--public-url must be http(s)://HOST[:PORT]; got \(publicUrl).")
     }
-  }
-
-  private func listenEndpoint() throws -> Endpoint? {
-    try Self.listenEndpoint(listenTcp, isInsecureAllowed: insecureListen)
   }
 
   /// What clients are told, where that is not where the gateway listens: behind a published port.
@@ -181,9 +174,12 @@ public struct GatewayCommand: ServiceCommand {
     let keys = AccessKeyFile(
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
-    let settings = try makeSettings(in: host, limits)
+    // All gateways of an installation have it, so that any of them may be behind one address.
+    let key =
+      remote.isEncrypted ? CurveSecretKey(bytes: installation.gatewayCurveSecret) : nil
+    let settings = try makeSettings(in: host, limits, key)
     let gateway = GatewayService(
-      settings: settings, control: try makeControlSettings(settings, rest), store: store,
+      settings: settings, control: try makeControlSettings(settings, rest, key), store: store,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
       context: try Context(ioThreads: 2), host: host)
@@ -229,8 +225,9 @@ public struct GatewayCommand: ServiceCommand {
     return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
   }
 
-  private func makeListenerOptions() -> ListenerOptions {
+  private func makeListenerOptions(_ key: CurveSecretKey?) -> ListenerOptions {
     var options = ListenerOptions.requests
+    options.security = .ofClients(servedBy: key)
     options.connections = maxConnections
     options.connectionsPerAddress = maxConnectionsPerAddress
     options.idleLimit = .seconds(idleConnectionSeconds)
@@ -249,7 +246,7 @@ public struct GatewayCommand: ServiceCommand {
     do {
       var settings = try RESTSettings(
         host: restHost, port: restPort == 0 ? FreePort.find() : restPort,
-        allowsUnsigned: allowUnsigned, insecureListen: insecureListen,
+        allowsUnsigned: allowUnsigned, mayBePlain: remote.insecureListen || restWithoutTls,
         isSecure: tlsCertificateFile != nil)
       settings.maxConnectionsPerAddress = restConnectionsPerAddress
       return settings
@@ -259,23 +256,26 @@ public struct GatewayCommand: ServiceCommand {
   }
 
   private func makeControlSettings(
-    _ settings: GatewaySettings, _ rest: RESTSettings
+    _ settings: GatewaySettings, _ rest: RESTSettings, _ key: CurveSecretKey?
   ) throws -> ControlSettings {
     guard let localURL = rest.localURL else {
       throw HostError.configuration("--rest-host \(restHost) is no host name or address.")
     }
     // Clients on other machines are given the tcp endpoint; those on this one may use either.
-    let client =
+    var client =
       try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
+    if let key { client = client.encrypted(for: key.publicKey) }
     return try ControlSettings(
       gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
       maxAttendees: maxAttendees, now: { Int64(WallClock.nowMs) })
   }
 
-  private func makeSettings(in host: Host, _ limits: Limits) throws -> GatewaySettings {
+  private func makeSettings(
+    in host: Host, _ limits: Limits, _ key: CurveSecretKey?
+  ) throws -> GatewaySettings {
     var endpoints = [try Endpoint.ipc(host.ipcPath("client"))]
-    if let tcp = try listenEndpoint() { endpoints.append(tcp) }
-    if insecureListen {
+    if let tcp = try remote.endpoint() { endpoints.append(tcp) }
+    if remote.insecureListen {
       host.logger.warning(
         "Plain tcp and REST without TLS may listen beyond loopback: nothing is encrypted")
     }
@@ -283,7 +283,7 @@ public struct GatewayCommand: ServiceCommand {
       instance: host.instance, clientEndpoints: endpoints,
       operatorEndpoint: try .ipc(host.ipcPath("operator")),
       clientBudgetBytes: clientBudgetKib << 10, keepAlive: .milliseconds(keepAliveMs),
-      listening: makeListenerOptions(),
+      listening: makeListenerOptions(key),
       requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
       joinTimeout: .seconds(5), limits: limits)
   }

@@ -4,6 +4,7 @@ internal import Logging
 internal import Ownership
 public import ServiceHost
 public import ServiceLifecycle
+internal import ZMTP
 internal import ZeroMQ
 
 /// Runs the media service: audio is mixed, video is forwarded.
@@ -14,16 +15,10 @@ internal import ZeroMQ
 public struct MediaCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
-  @Option(
-    help:
-      "Carry packets on this ZeroMQ address too, HOST:PORT; loopback only, see --insecure-listen.")
-  var listenTcp: String?
+  @OptionGroup var remote: RemoteClientOptions
 
   @Option(help: "ZeroMQ address that clients are told, HOST:PORT. Default: where media listens.")
   var publicMedia: String?
-
-  @Flag(help: "Let plain tcp listen beyond loopback. Nothing is encrypted then.")
-  var insecureListen = false
 
   @Option(help: "Most attendees of a meeting that are heard at once, 1-100.")
   var maxTalkers = 5
@@ -46,12 +41,7 @@ public struct MediaCommand: ServiceCommand {
     try Self.check(audioBitrate, 6_000...256_000, "--audio-bitrate")
     try Self.check(audioComplexity, 0...10, "--audio-complexity")
     try Self.check(maxPacketBytes, 512...65_536, "--max-packet-bytes")
-    _ = try listenEndpoint()
     _ = try Self.tcpEndpoint(publicMedia, "--public-media")
-  }
-
-  private func listenEndpoint() throws -> Endpoint? {
-    try Self.listenEndpoint(listenTcp, isInsecureAllowed: insecureListen)
   }
 
   /// The numbers that the flags ask for.
@@ -63,16 +53,19 @@ public struct MediaCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let local = try Endpoint.ipc(host.ipcPath("media"))
-    let remote = try listenEndpoint()
-    if insecureListen {
+    let tcp = try remote.endpoint()
+    if remote.insecureListen {
       host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
     }
+    // Made anew at each start: clients are told with their tickets.
+    let key = remote.isEncrypted ? CurveSecretKey() : nil
+    // Clients on other machines need tcp; those on this one may use either.
+    let advertised = try Self.tcpEndpoint(publicMedia, "--public-media") ?? tcp ?? local
     let configuration = MediaConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
-      events: try .ipc(host.ipcPath("events")), packets: [local] + (remote.map { [$0] } ?? []),
-      // Clients on other machines need tcp; those on this one may use either.
-      advertised: try Self.tcpEndpoint(publicMedia, "--public-media") ?? remote ?? local,
-      rules: rules)
+      events: try .ipc(host.ipcPath("events")), packets: [local] + (tcp.map { [$0] } ?? []),
+      advertised: key.map { advertised.encrypted(for: $0.publicKey) } ?? advertised,
+      packetSecurity: .ofClients(servedBy: key), rules: rules)
     let media = MediaService(
       configuration,
       registry: RuntimeDirectoryRegistry(

@@ -1,4 +1,5 @@
 import Ownership
+import ZMTP
 import ZeroMQ
 
 /// Where a media instance listens and by which numbers it works.
@@ -17,6 +18,9 @@ struct MediaConfiguration: Sendable {
 
   /// Which of these clients are told.
   var advertised: Endpoint
+
+  /// How packets over tcp are secured.
+  var packetSecurity = ZMTPSecurity.null
 
   var rules = MediaRules()
 

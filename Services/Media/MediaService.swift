@@ -88,6 +88,7 @@ actor MediaService: OwningService {
     standstills = Self.watch(configuration.rules)
     let packets = try PacketSocket(
       at: configuration.packets, maximumPacketSize: 64 << 10,
+      secured: configuration.packetSecurity,
       unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)
     // Plainly: `assumeIsolated` makes two closures each time, and packets are many.
     packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }

@@ -19,6 +19,10 @@ public struct InstallationKey: Sendable {
     key = SymmetricKey(data: try Self.readOrCreateKey(path))
   }
 
+  /// The secret key of CURVE (26/CurveZMQ) by which each gateway of the installation is known to
+  /// clients over tcp, 32 bytes.
+  public var gatewayCurveSecret: [UInt8] { code(for: Array("carillon gateway curve key 1".utf8)) }
+
   /// The HMAC-SHA-256 of a message, 32 bytes.
   func code(for message: [UInt8]) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: message, using: key))

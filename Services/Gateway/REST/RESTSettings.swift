@@ -30,22 +30,23 @@ struct RESTSettings: Sendable {
   /// The most of them from one address; further ones are closed.
   var maxConnectionsPerAddress = 1_024
 
-  /// - Throws: `invalidArgument` if the host is not this machine and `insecureListen` is not set,
-  ///   or for a port that is none; the message names the flag.
+  /// - Parameter mayBePlain: It may be reached by others without TLS.
+  /// - Throws: `invalidArgument` if the host is not this machine and `mayBePlain` is not set, or for
+  ///   a port that is none; the message names the flag.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
-    insecureListen: Bool = false, isSecure: Bool = false
+    mayBePlain: Bool = false, isSecure: Bool = false
   ) throws(Status) {
     guard (0...65_535).contains(port) else {
       throw Status(.invalidArgument, "The REST port must be 0-65535; got \(port).")
     }
     isExposed = !Self.isLoopback(host)
-    guard !isExposed || insecureListen || isSecure else {
+    guard !isExposed || mayBePlain || isSecure else {
       throw Status(
         .invalidArgument,
         "Without --tls-certificate-file REST is plain HTTP, whose answers have join tokens, so it "
           + "may listen on this machine only; got \(host). Use TLS, or 127.0.0.1, or "
-          + "--insecure-listen in a network you trust.")
+          + "--rest-without-tls behind a proxy that has it.")
     }
     guard !isExposed || !allowsUnsigned else {
       throw Status(

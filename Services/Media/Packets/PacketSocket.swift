@@ -36,19 +36,20 @@ final class PacketSocket {
 
   /// - Parameters:
   ///   - maximumPacketSize: In bytes; a longer frame ends its connection.
+  ///   - security: How connections over tcp are secured.
   ///   - timeout: How long a connection may belong to nobody; then it is ended.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   init(
-    at endpoints: [Endpoint], maximumPacketSize: Int, unauthenticatedLimit timeout: Duration,
-    on thread: SocketThread
+    at endpoints: [Endpoint], maximumPacketSize: Int, secured security: ZMTPSecurity,
+    unauthenticatedLimit timeout: Duration, on thread: SocketThread
   ) throws(ZeroMQError) {
     let limits = ZMTPLimits(
       frameBytes: maximumPacketSize, messageBytes: Self.packetsPerMessage * maximumPacketSize,
       messageFrames: Self.packetsPerMessage)
-    listener = try ClientListener(
-      at: endpoints, on: thread,
-      options: ListenerOptions(
-        limits: limits, idleLimit: timeout, sendBuffer: Self.sendBuffer))
+    var options = ListenerOptions(
+      limits: limits, idleLimit: timeout, sendBuffer: Self.sendBuffer)
+    options.security = security
+    listener = try ClientListener(at: endpoints, on: thread, options: options)
     listener.onFrame = { [unowned self] connection, packet in onPacket?(connection.route, packet) }
     listener.onCaughtUp = { [unowned self] connection in flush(connection) }
     listener.onClose = { [unowned self] connection in

@@ -23,18 +23,4 @@ extension ServiceCommand {
       throw ValidationError("\(flag) must be HOST:PORT; got \(address). \(error.message)")
     }
   }
-
-  /// The endpoint at which `--listen-tcp` lets clients in over plain tcp: beyond loopback only if
-  /// the operator says so.
-  public static func listenEndpoint(
-    _ address: String?, isInsecureAllowed: Bool
-  ) throws -> Endpoint? {
-    let endpoint = try tcpEndpoint(address, "--listen-tcp")
-    if let endpoint, !endpoint.isLoopback, !isInsecureAllowed {
-      throw ValidationError(
-        "--listen-tcp \(endpoint.text) is not loopback and plain tcp is not encrypted; "
-          + "use 127.0.0.1, or --insecure-listen if the network is yours.")
-    }
-    return endpoint
-  }
 }

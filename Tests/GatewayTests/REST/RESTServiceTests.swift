@@ -273,7 +273,7 @@ import Testing
 
   @Test func `an address that cannot be had is a matter of configuration`() async throws {
     try await withService { fixture, face, port in
-      let settings = try RESTSettings(host: "192.0.2.1", port: port, insecureListen: true)
+      let settings = try RESTSettings(host: "192.0.2.1", port: port, mayBePlain: true)
       let service = RESTService(settings: settings, face: face, logger: fixture.control.logger)
       let error = await #expect(throws: HostError.self) { try await service.run() }
       #expect(error?.description.contains("192.0.2.1") == true)

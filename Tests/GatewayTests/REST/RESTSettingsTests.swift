@@ -15,13 +15,13 @@ import Testing
   ) throws {
     #expect(RESTSettings.isLoopback(host) == isLoopback)
     #expect(((try? RESTSettings(host: host)) != nil) == isLoopback)
-    let insecure = try RESTSettings(host: host, insecureListen: true)
+    let insecure = try RESTSettings(host: host, mayBePlain: true)
     #expect(insecure.isExposed == !isLoopback)
     let secure = try RESTSettings(host: host, isSecure: true)
     #expect(secure.isExposed == !isLoopback)
     let bare = try? RESTSettings(host: host, allowsUnsigned: true, isSecure: true)
     #expect((bare != nil) == isLoopback)
-    let unsigned = try? RESTSettings(host: host, allowsUnsigned: true, insecureListen: true)
+    let unsigned = try? RESTSettings(host: host, allowsUnsigned: true, mayBePlain: true)
     #expect((unsigned != nil) == isLoopback)
   }
 
@@ -40,6 +40,6 @@ import Testing
     ("gateway", "http://gateway:8080"),
   ])
   func `this machine reaches it by a URL`(host: String, url: String) throws {
-    #expect(try RESTSettings(host: host, insecureListen: true).localURL?.text == url)
+    #expect(try RESTSettings(host: host, mayBePlain: true).localURL?.text == url)
   }
 }

@@ -1,0 +1,81 @@
+"""Clients over tcp that is encrypted, with real processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+import carillon
+from carillon import SessionOptions
+from carillon.control import Meeting
+from installation import BINARIES, Installation, free_port
+
+pytestmark = pytest.mark.skipif(
+    not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
+)
+
+
+@asynccontextmanager
+async def encrypted() -> AsyncIterator[Installation]:
+    """Gateway and media let clients in over tcp, which is encrypted."""
+    gateway, media = (["--listen-tcp", f"127.0.0.1:{free_port()}", "--curve"] for _ in range(2))
+    async with Installation(gateway=gateway, media=media) as installation:
+        yield installation
+
+
+async def test_a_meeting_tells_the_key_and_its_clients_meet_by_it() -> None:
+    async with encrypted() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        assert meeting.gateway_url.startswith("tcp://127.0.0.1:")
+        assert "?curve=" in meeting.gateway_url
+        ada, ben = [await installation.control.create_attendee(meeting, n) for n in ("ada", "ben")]
+        async with carillon.join(meeting, ada) as one, carillon.join(meeting, ben) as other:
+            heard = other.messages("chat")
+            async with asyncio.timeout(60):
+                await one.send("chat", b"x" * 2_048)
+                assert (await anext(heard)).data == b"x" * 2_048
+                # Media has a key of its own, which comes with the ticket.
+                connection = await one.media.open()
+                assert connection.is_bound
+
+
+async def test_the_key_outlives_the_gateway() -> None:
+    async with encrypted() as installation:
+        before = await installation.control.create_meeting("tea")
+        ada = await installation.control.create_attendee(before, "ada")
+        async with carillon.join(before, ada) as session:
+            heard = session.messages("chat")
+            await installation.gateway.kill()
+            await installation.gateway.start()
+            await installation.become_ready()
+            again = await installation.control.create_meeting("coffee")
+            assert again.gateway_url == before.gateway_url
+            async with asyncio.timeout(60):
+                ben = await installation.control.create_attendee(before, "ben")
+                async with carillon.join(before, ben) as other:
+                    await other.send("chat", b"back", lifetime_ms=60_000)
+                    assert (await anext(heard)).data == b"back"
+
+
+def wrong(meeting: Meeting, kind: str) -> str:
+    """The meeting's endpoint without its key, or with somebody else's."""
+    address = meeting.gateway_url.partition("?")[0]
+    return address if kind == "none" else f"{address}?curve={'a' * 40}"
+
+
+@pytest.mark.parametrize("kind", ["none", "another"])
+async def test_who_has_no_key_or_another_is_refused_in_time_and_counted(kind: str) -> None:
+    async with encrypted() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        ada = await installation.control.create_attendee(meeting, "ada")
+        options = SessionOptions(gateway_url=wrong(meeting, kind))
+        with pytest.raises(carillon.CarillonError):
+            async with asyncio.timeout(60), carillon.join(meeting, ada, options):
+                pass
+        metrics = await installation.metrics(installation.gateway)
+        counted = metrics.by("event", "carillon_gateway_client_connections_total")
+        assert counted["accepted"] >= 1
+        assert counted["handshake_failed"] + counted["ended"] >= 1

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Testing
+
+@testable import ServiceHost
+
+@Suite struct RemoteClientOptionsTests {
+  @Test(arguments: [
+    ([], false), (["--listen-tcp", "127.0.0.1:7400"], false),
+    (["--listen-tcp", "127.0.0.1:7400", "--curve"], true),
+    (["--listen-tcp", "0.0.0.0:7400"], true), (["--listen-tcp", "*:7400"], true),
+    (["--listen-tcp", "[::]:7400"], true),
+    (["--listen-tcp", "0.0.0.0:7400", "--insecure-listen"], false),
+  ])
+  func `tcp is encrypted beyond loopback, and where it is asked for`(
+    flags: [String], isEncrypted: Bool
+  ) throws {
+    #expect(try RemoteClientOptions.parse(flags).isEncrypted == isEncrypted)
+  }
+
+  @Test(arguments: [
+    ["--curve"], ["--listen-tcp", "7400"], ["--listen-tcp", "127.0.0.1:7400?curve=x"],
+    ["--listen-tcp", "127.0.0.1:7400", "--curve", "--insecure-listen"],
+  ])
+  func `flags that contradict each other, or that are no address, are refused`(flags: [String]) {
+    #expect(throws: (any Error).self) { try RemoteClientOptions.parse(flags) }
+  }
+}
