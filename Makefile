@@ -38,7 +38,7 @@ swift-test: setup
 	Scripts/test.sh
 
 web-test: setup
-	node --test --test-reporter=tap Tests/Web/unit
+	node --test --test-reporter=tap Tests/Web/unit/*.test.js
 
 python-test: build
 	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI Tests/Web

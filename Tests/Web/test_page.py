@@ -372,15 +372,18 @@ PEOPLE = {
     "Attendees": [
         {"AttendeeId": "a-ada", "ExternalUserId": "ada", "JoinedAt": "2026-11-25T07:01:00Z"},
         {"AttendeeId": "a-lin", "ExternalUserId": "lin", "Muted": True},
-    ]
+    ],
+    "Barred": [{"AttendeeId": "a-mallory", "ExternalUserId": "mallory"}],
 }
 LOG = {
     "Messages": [
         {
+            "Sequence": 1,
             "Topic": "chat",
             "Data": "R29vZCBtb3JuaW5n",
-            "SenderExternalUserId": "ada",
-            "Timestamp": "2026-11-25T07:02:00Z",
+            "Text": "Good morning",
+            "ExternalUserId": "ada",
+            "SentAt": "2026-11-25T07:02:00Z",
         }
     ]
 }
@@ -388,7 +391,7 @@ LOG = {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
-    services = {"Services": [{"Instance": "presence-a", "Ready": True}]}
+    services = {"Instances": [{"Instance": "presence-a", "Ready": True}]}
     scripted = site(
         **{
             "GET /carillon/v1/meetings": (200, MEETINGS),
@@ -397,6 +400,7 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
             "GET /carillon/v1/services": (200, services),
             "PUT /carillon/v1/meetings/m-1/attendees/a-ada/mute": (200, {}),
             "POST /carillon/v1/meetings/m-1/attendees/a-lin/kick": (200, {}),
+            "POST /carillon/v1/meetings/m-1/attendees/a-mallory/allow": (200, {}),
             "PUT /carillon/v1/meetings/m-1/lock": (200, {}),
         }
     )
@@ -411,6 +415,8 @@ async def test_the_operator_sees_meetings_and_acts(scheme: str) -> None:
         async with page.expect_request("**/lock") as request:
             await page.get_by_role("button", name="Lock").click()
         assert (await request.value).post_data_json == {"Locked": True}
+        async with page.expect_request("**/a-mallory/allow"):
+            await page.get_by_role("button", name="Let back in").click()
         await page.get_by_role("row", name="lin").get_by_role("button", name="Remove").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("Remove lin?")

@@ -257,6 +257,19 @@ test("where media is optional the session starts without a path for it, and take
   }
 });
 
+test("where media is optional a refused subscription costs the media alone", () => {
+  for (const media of ["optional", "required"]) {
+    const bench = new Bench({ media });
+    bench.take({ type: "start" });
+    bench.happens("socketOpened");
+    bench.hears(FrameType.JOIN_ACK, { joinack: {} });
+    bench.hears(FrameType.INDEX, { index: {} });
+    bench.happens("offer", { sdp: OFFER });
+    bench.hears(FrameType.SUBSCRIBE_ACK, { error: { status: 503 }, suback: {} });
+    assert.equal(bench.state.phase, media === "optional" ? "connected" : "waiting");
+  }
+});
+
 test("media that brings nothing for 25 seconds is a lost connection", () => {
   const bench = new Bench();
   bench.join();

@@ -15,20 +15,27 @@
  * @property {string} [JoinedAt]
  * @property {boolean} [Muted]
  * @property {boolean} [MutedByOperator]
- * @property {number} [Volume]
+ * @property {string} [Volume] a word
+ *
+ * @typedef {{ present: Attendee[], barred: Attendee[] }} People those who are here, and those who
+ *   were sent away
  *
  * @typedef {object} KeptMessage
+ * @property {number} Sequence
  * @property {string} Topic
- * @property {string} [Text]
- * @property {string} [Data] base64
- * @property {string} SenderExternalUserId
- * @property {string} [Timestamp]
+ * @property {string} [Text] where the bytes are UTF-8
+ * @property {string} Data base64
+ * @property {string} [ExternalUserId]
+ * @property {string} [SentAt]
  *
- * @typedef {{ name: string, isReady: boolean, note: string }} ServiceState
+ * @typedef {{ name: string, isReady: boolean, startedAt: string }} ServiceState
  */
 
 /** How many meetings one page has. */
 const PAGE = 50;
+
+/** How many pages of messages are read; a meeting keeps at most 1,024. */
+const MESSAGE_PAGES = 11;
 
 const segment = encodeURIComponent;
 
@@ -53,22 +60,30 @@ export class Desk {
   /** @param {string} meetingId */
   async roster(meetingId) {
     const answer = await this.#api.get(`/carillon/v1/meetings/${segment(meetingId)}/roster`);
-    return /** @type {Attendee[]} */ (answer?.Attendees ?? []);
+    return /** @type {People} */ ({ present: answer?.Attendees ?? [], barred: answer?.Barred ?? [] });
   }
 
   /** @param {string} meetingId */
   async messages(meetingId) {
-    const answer = await this.#api.get(`/carillon/v1/meetings/${segment(meetingId)}/messages`);
-    return /** @type {KeptMessage[]} */ (answer?.Messages ?? []);
+    /** @type {KeptMessage[]} */
+    const messages = [];
+    let query = "";
+    for (let page = 0; page < MESSAGE_PAGES; page++) {
+      const answer = await this.#api.get(`/carillon/v1/meetings/${segment(meetingId)}/messages${query}`);
+      messages.push(...(answer?.Messages ?? []));
+      if (!answer?.NextToken) break;
+      query = `?next-token=${segment(answer.NextToken)}`;
+    }
+    return messages;
   }
 
   /** @returns {Promise<ServiceState[]>} */
   async services() {
     const answer = await this.#api.get("/carillon/v1/services");
-    return (answer?.Services ?? []).map((/** @type {any} */ each) => ({
-      name: `${each.Instance ?? each.Name ?? each.Service}`,
-      isReady: (each.Ready ?? each.State === "ready") === true,
-      note: each.FailingCheck ?? each.Detail ?? "",
+    return (answer?.Instances ?? []).map((/** @type {any} */ { Instance, Ready, StartedAt }) => ({
+      name: `${Instance}`,
+      isReady: Ready === true,
+      startedAt: StartedAt ?? "",
     }));
   }
 
@@ -87,6 +102,15 @@ export class Desk {
    */
   kick(meetingId, attendeeId) {
     return this.#attendee("POST", meetingId, attendeeId, "kick", {});
+  }
+
+  /**
+   * Lets somebody come back who was sent away.
+   * @param {string} meetingId
+   * @param {string} attendeeId
+   */
+  allow(meetingId, attendeeId) {
+    return this.#attendee("POST", meetingId, attendeeId, "allow", {});
   }
 
   /**

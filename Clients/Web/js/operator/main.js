@@ -26,6 +26,7 @@ let isAsking = false;
 const detail = new MeetingDetail({
   mute: (attendee) => void act(() => desk.mute(chosen ?? "", attendee.AttendeeId, !attendee.MutedByOperator)),
   kick: (attendee) => void remove(attendee),
+  allow: (attendee) => void act(() => desk.allow(chosen ?? "", attendee.AttendeeId)),
 });
 
 /** Asks everything once, and again later. */
@@ -67,9 +68,9 @@ async function askMeetings() {
 /** @param {string} meetingId */
 async function askDetail(meetingId) {
   try {
-    const [roster, messages] = await Promise.all([desk.roster(meetingId), desk.messages(meetingId)]);
+    const [people, messages] = await Promise.all([desk.roster(meetingId), desk.messages(meetingId)]);
     if (chosen !== meetingId) return;
-    detail.showRoster(roster);
+    detail.showPeople(people);
     detail.showMessages(messages);
   } catch (error) {
     if (!(error instanceof ControlError) || error.status !== 404) throw error;
@@ -120,9 +121,10 @@ function showServices(services) {
     services,
     ({ name }) => name,
     () => make("li", { class: "chip" }),
-    (chip, { name, isReady, note }) => {
+    (chip, { name, isReady, startedAt }) => {
       chip.classList.toggle("is-down", !isReady);
-      write(chip, isReady ? name : `${name}: not ready${note ? ` (${note})` : ""}`);
+      chip.title = startedAt ? `since ${new Date(startedAt).toLocaleString()}` : "";
+      write(chip, isReady ? name : `${name}: not ready`);
     },
   );
 }
@@ -130,7 +132,7 @@ function showServices(services) {
 /** @param {string | null} meetingId */
 function choose(meetingId) {
   chosen = meetingId;
-  detail.showRoster([]);
+  detail.showPeople({ present: [], barred: [] });
   detail.showMessages([]);
   showMeetings();
   if (meetingId) void ask();
@@ -149,7 +151,7 @@ async function act(deed) {
 /** @param {import("./desk.js").Attendee} attendee */
 async function remove(attendee) {
   write(byId("confirm-title", HTMLElement), `Remove ${attendee.ExternalUserId}?`);
-  write(byId("confirm-text", HTMLElement), "The session ends at once, and this entry cannot be used again.");
+  write(byId("confirm-text", HTMLElement), "The session ends at once, and does not come back until you let it.");
   dialog.returnValue = "no";
   dialog.showModal();
   await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));

@@ -8,7 +8,11 @@ import { show, write } from "./rows.js";
  * @typedef {object} DetailActions
  * @property {(attendee: Attendee) => void} mute
  * @property {(attendee: Attendee) => void} kick
+ * @property {(attendee: Attendee) => void} allow
  */
+
+/** @type {Readonly<Record<string, number>>} */
+const levels = { Low: 0.35, Medium: 0.65, High: 1 };
 
 /** One meeting: its people, with what can be done to them, and the messages it keeps. */
 export class MeetingDetail {
@@ -17,6 +21,7 @@ export class MeetingDetail {
   #empty = byId("detail-empty", HTMLElement);
   #roster = byId("roster", HTMLElement);
   #log = byId("log", HTMLElement);
+  #barred = byId("barred", HTMLElement);
   /** @type {Map<string, Attendee>} */
   #attendees = new Map();
 
@@ -37,8 +42,25 @@ export class MeetingDetail {
     write(lock.querySelector(".label"), meeting.Locked ? "Locked: nobody new joins" : "Lock");
   }
 
+  /** @param {import("./desk.js").People} people */
+  showPeople({ present, barred }) {
+    this.#showPresent(present);
+    byId("barred-section", HTMLElement).hidden = barred.length === 0;
+    show(
+      this.#barred,
+      barred,
+      ({ AttendeeId }) => AttendeeId,
+      (attendee) => {
+        const button = make("button", { class: "button small", text: "Let back in", attributes: { type: "button" } });
+        button.addEventListener("click", () => this.#actions.allow(attendee));
+        return make("li", { class: "barred-item" }, make("span", { text: attendee.ExternalUserId }), button);
+      },
+      () => {},
+    );
+  }
+
   /** @param {Attendee[]} attendees */
-  showRoster(attendees) {
+  #showPresent(attendees) {
     this.#attendees = new Map(attendees.map((attendee) => [attendee.AttendeeId, attendee]));
     byId("roster-empty", HTMLElement).hidden = attendees.length > 0;
     show(
@@ -52,7 +74,7 @@ export class MeetingDetail {
         write(since, attendee.JoinedAt ? timeOfDay(Date.parse(attendee.JoinedAt)) : "");
         write(microphone, attendee.MutedByOperator ? "muted by you" : isMuted ? "muted" : "open");
         const meter = level?.querySelector("meter");
-        if (meter) meter.value = isMuted ? 0 : (attendee.Volume ?? 0);
+        if (meter) meter.value = isMuted ? 0 : (levels[attendee.Volume ?? ""] ?? 0);
         write(row.querySelector(".mute"), attendee.MutedByOperator ? "Let speak" : "Mute");
       },
     );
@@ -61,17 +83,16 @@ export class MeetingDetail {
   /** @param {KeptMessage[]} messages */
   showMessages(messages) {
     byId("log-empty", HTMLElement).hidden = messages.length > 0;
-    const keyed = messages.map((message, index) => ({ message, key: keyOf(message, index) }));
     show(
       this.#log,
-      keyed,
-      ({ key }) => key,
-      ({ message }) =>
+      messages,
+      ({ Sequence }) => `${Sequence}`,
+      (message) =>
         make(
           "tr",
           {},
           make("td", { class: "nowrap", text: timeOf(message) }),
-          make("td", { text: message.SenderExternalUserId ?? "" }),
+          make("td", { text: message.ExternalUserId ?? "" }),
           make("td", { text: message.Topic }),
           make("td", { text: textOf(message) }),
         ),
@@ -108,22 +129,8 @@ export class MeetingDetail {
   }
 }
 
-/**
- * @param {KeptMessage & { Sequence?: number }} message
- * @param {number} index
- */
-const keyOf = (message, index) => `${message.Sequence ?? `${message.Timestamp ?? ""}-${index}`}`;
+/** @param {KeptMessage} message */
+const timeOf = ({ SentAt }) => (SentAt ? timeOfDay(Date.parse(SentAt)) : "");
 
 /** @param {KeptMessage} message */
-const timeOf = ({ Timestamp }) => (Timestamp ? timeOfDay(Date.parse(Timestamp)) : "");
-
-/** @param {KeptMessage} message */
-function textOf({ Text, Data }) {
-  if (Text !== undefined) return Text;
-  try {
-    const bytes = Uint8Array.from(atob(Data ?? ""), (letter) => letter.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return `${Data ?? ""} (base64)`;
-  }
-}
+const textOf = ({ Text, Data }) => Text ?? `base64:${Data}`;

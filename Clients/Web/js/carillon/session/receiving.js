@@ -34,6 +34,9 @@ export function receive(state, frame, wallMs, moment) {
   const error = frame["error"]?.status ?? 0;
   if (error !== 0 && frame.type !== FrameType.PRIMARY_MEETING_JOIN_ACK) {
     const code = statusOfError(error);
+    // Where media is optional a subscription that is refused costs the media alone.
+    const isMediaAlone = frame.type === FrameType.SUBSCRIBE_ACK && state.options.media === "optional";
+    if (isMediaAlone && !frame["suback"]?.sdp_answer) return subscribed(heard, frame, moment);
     if (code !== StatusCode.OK && code !== StatusCode.VideoCallSwitchToViewOnly) {
       return fail(heard, code, moment);
     }
