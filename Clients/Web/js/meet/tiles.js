@@ -35,6 +35,8 @@ export class Tiles {
       tile.item.remove();
       this.#tiles.delete(attendeeId);
     }
+    // A few people share the whole stage; more stand in a grid that scrolls.
+    this.#list.dataset["people"] = roster.size <= 4 ? `${roster.size}` : "many";
     for (const entry of roster.values()) {
       const tile = this.#tiles.get(entry.attendeeId) ?? this.#add(entry);
       const speaks = speakers.includes(entry.attendeeId) && !entry.isMuted;

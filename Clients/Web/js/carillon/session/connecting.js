@@ -164,7 +164,7 @@ export function mediaIsReady(state, moment) {
  */
 export function mediaIsUnavailable(state, moment) {
   const { connection } = state;
-  if (!connection) return [state, []];
+  if (!connection || connection.media === "none") return [state, []];
   if (state.options.media === "required") return fail(state, StatusCode.TaskFailed, moment);
   if (connection.step !== "ready") return becomeReady(state, "unavailable", moment);
   return [

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { nextDeadline } from "../../../Clients/Web/js/carillon/session/reduce.js";
+import { Bench, OFFER } from "./support.js";
+
+const SEEDS = 300;
+const STEPS = 150;
+
+/** A generator of numbers from 0 to 1 that are the same for the same seed. */
+function numbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What a session's world must be after each effect, whatever happens. */
+class World {
+  hasSocket = false;
+  hasPeer = false;
+  isStarted = false;
+
+  take(effect) {
+    switch (effect.type) {
+      case "openSocket":
+        assert.equal(this.hasSocket, false, "one socket at a time");
+        this.hasSocket = true;
+        break;
+      case "closeSocket":
+        this.hasSocket = false;
+        break;
+      case "openPeer":
+        assert.equal(this.hasPeer, false, "one peer connection at a time");
+        this.hasPeer = true;
+        break;
+      case "closePeer":
+        this.hasPeer = false;
+        break;
+      case "send":
+        assert.ok(this.hasSocket, "nothing is sent without a socket");
+        break;
+      case "stopped":
+        assert.ok(this.isStarted, "a session stops once");
+        assert.ok(!this.hasSocket && !this.hasPeer, "who stopped has nothing open");
+        this.isStarted = false;
+        break;
+    }
+  }
+}
+
+/** Things that may happen, in any order. */
+const happenings = [
+  (bench) => bench.take({ type: "start" }),
+  (bench, random) => (random() < 0.2 ? bench.take({ type: "stop" }) : []),
+  (bench) => bench.happens("socketOpened"),
+  (bench, random) => bench.happens("socketClosed", { code: [1000, 1006, 4410, 4403, 4500][Math.floor(random() * 5)] }),
+  (bench) => bench.hears(2, { joinack: {} }),
+  (bench) => bench.hears(5, { index: { sources: [] } }),
+  (bench) => bench.hears(5, {}),
+  (bench) => bench.happens("offer", { sdp: OFFER }),
+  (bench) => bench.hears(4, { suback: { sdp_answer: "v=0" } }),
+  (bench, random) => bench.hears(4, { error: { status: 400 + Math.floor(random() * 200) } }),
+  (bench) => bench.happens("peerConnected"),
+  (bench) => bench.happens("peerFailed"),
+  (bench, random) => bench.hears(20, { audio_status: { audio_status: [200, 301, 410, 500][Math.floor(random() * 4)] } }),
+  (bench) => bench.hears(10, { leave_ack: {} }),
+  (bench, random) => bench.hears(19, { ping_pong: { type: 2, ping_id: Math.floor(random() * 4) } }),
+  (bench) => bench.happens("mediaSecond", { broughtSomething: false }),
+  (bench) => bench.take({ type: "networkChanged" }),
+  (bench, random) => bench.take({ type: "mute", isMuted: random() < 0.5 }),
+  (bench) => bench.take({ type: "send", message: { topic: "chat", data: new Uint8Array(), lifetimeMs: 0 } }),
+  (bench) => bench.take({ type: "promote", credentials: { attendeeId: "g", externalUserId: "g", joinToken: "t" } }),
+  (bench) => bench.take({ type: "demote" }),
+  (bench, random) => bench.hears(26, random() < 0.5 ? {} : { error: { status: 403 } }),
+  (bench) => bench.hears(27),
+  (bench, random) => {
+    const streams = [{ audio_stream_id: Math.floor(random() * 5), attendee_id: random() < 0.7 ? "attendee-ada" : undefined }];
+    return bench.hears(18, { audio_stream_id_info: { streams } });
+  },
+  (bench, random) => {
+    bench.now += Math.floor(random() * 20_000);
+    return bench.take({ type: "tick" });
+  },
+];
+
+for (const media of ["required", "optional", "none"]) {
+  test(`whatever happens, a session where media is ${media} keeps one socket and stops once`, () => {
+    for (let seed = 0; seed < SEEDS; seed++) {
+      const random = numbers(seed);
+      const bench = new Bench({ media });
+      const world = new World();
+      const done = [];
+      try {
+        for (let step = 0; step < STEPS; step++) {
+          const which = Math.floor(random() * happenings.length);
+          done.push(which);
+          const wasStopped = bench.state.phase === "idle" || bench.state.phase === "stopped";
+          bench.random = random();
+          const effects = happenings[which](bench, random);
+          if (wasStopped && bench.state.phase !== "idle" && bench.state.phase !== "stopped") world.isStarted = true;
+          for (const effect of effects) world.take(effect);
+        }
+        // Left alone, every session comes to an end or waits for something.
+        if (bench.state.phase !== "idle" && bench.state.phase !== "stopped") {
+          assert.notEqual(nextDeadline(bench.state), null);
+          for (const effect of bench.take({ type: "stop" })) world.take(effect);
+          for (const effect of bench.pass(15_000)) world.take(effect);
+          assert.equal(bench.state.phase, "stopped");
+          assert.equal(world.isStarted, false);
+        }
+      } catch (error) {
+        error.message += ` (seed ${seed}, after ${done.length} steps: ${done.slice(-12)})`;
+        throw error;
+      }
+    }
+  });
+}
