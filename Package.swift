@@ -261,7 +261,7 @@ let package = Package(
     tests(of: "ZeroMQ"),
     tests(of: "ZMTP", ["TestSupport", "Trials", "ZeroMQ"]),
     tests(of: "Wire", ["MeetingModel"]),
-    tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZeroMQ"]),
+    tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZMTP", "ZeroMQ"]),
     tests(of: "Signing"),
     tests(of: "Storage", ["MeetingModel", "Signing", grdb]),
     tests(

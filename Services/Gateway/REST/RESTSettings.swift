@@ -31,8 +31,8 @@ struct RESTSettings: Sendable {
   var maxConnectionsPerAddress = 1_024
 
   /// - Parameter mayBePlain: It may be reached by others without TLS.
-  /// - Throws: `invalidArgument` if the host is not this machine and `mayBePlain` is not set, or for
-  ///   a port that is none; the message names the flag.
+  /// - Throws: `invalidArgument` if the host is not this machine and `mayBePlain` is not set, or
+  ///   for a port that is none; the message names the flag.
   init(
     host: String = "127.0.0.1", port: Int = 8080, allowsUnsigned: Bool = false,
     mayBePlain: Bool = false, isSecure: Bool = false

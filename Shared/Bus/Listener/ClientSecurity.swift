@@ -4,8 +4,8 @@ public import ZeroMQ
 extension ZMTPSecurity {
   /// How a service that owns this key is connected to over tcp; not secured without one.
   ///
-  /// Any client's key is welcome: a client proves who it is by its join token or its ticket, and the
-  /// key keeps those from whoever listens in.
+  /// Any client's key is welcome: a client proves who it is by its join token or its ticket, and
+  /// the key keeps those from whoever listens in.
   public static func ofClients(servedBy key: CurveSecretKey?) -> ZMTPSecurity {
     key.map { .curveServer(secretKey: $0, isWelcome: { _ in true }) } ?? .null
   }

@@ -3,8 +3,8 @@ import SwiftProtobufPluginLibrary
 
 /// All files of one package, checked for what the generated code relies on.
 ///
-/// A package of ours is proto3 and has a version. One that follows somebody else's schema is proto2,
-/// where presence means something in every field.
+/// A package of ours is proto3 and has a version. One that follows somebody else's schema is
+/// proto2, where presence means something in every field.
 struct Contract {
   let files: [FileDescriptor]
   /// The package, for example `carillon.v1`.
