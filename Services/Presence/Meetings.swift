@@ -136,6 +136,24 @@ struct Meetings: OwnedCore {
     change(meeting, at: now) { $0.setCapabilities(attendee, to: capabilities, at: now) }
   }
 
+  /// An operator sends an attendee away, or allows it to come back.
+  mutating func setBarred(
+    _ attendee: AttendeeID, in meeting: MeetingID, to isBarred: Bool,
+    at now: ContinuousClock.Instant
+  ) {
+    change(meeting, at: now) { $0.setBarred(attendee, to: isBarred, at: now) }
+  }
+
+  /// An operator locks a meeting, or opens it.
+  mutating func setLocked(
+    _ meeting: MeetingID, to isLocked: Bool, at now: ContinuousClock.Instant
+  ) {
+    change(meeting, at: now) { roster in
+      roster.setLocked(to: isLocked, at: now)
+      return []
+    }
+  }
+
   /// The attendee is deleted.
   mutating func endAttendee(
     _ attendee: AttendeeID, in meeting: MeetingID, at now: ContinuousClock.Instant

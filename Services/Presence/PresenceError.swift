@@ -10,6 +10,10 @@ enum PresenceError: StatusConvertible, Hashable {
   case sessionEnded(Status)
   /// The attendee was deleted before it came.
   case attendeeDeleted
+  /// An operator sent the attendee away.
+  case barred
+  /// The meeting lets nobody new in.
+  case meetingLocked
   /// Two participants claim one session.
   case sessionTaken
   /// A meeting is a replica always or never.
@@ -39,6 +43,12 @@ enum PresenceError: StatusConvertible, Hashable {
       Status(
         .unauthenticated, "No meeting, attendee and token fit these.",
         session: .audioAuthenticationRejected, reason: .badCredentials)
+    case .barred:
+      .barred
+    case .meetingLocked:
+      Status(
+        .permissionDenied, "The meeting is locked; ask who runs it to let you in.",
+        session: .audioAuthenticationRejected, reason: .meetingLocked)
     case .sessionTaken:
       Status(
         .invalidArgument, "This session belongs to another participant; draw a new session id.",
@@ -70,6 +80,11 @@ extension Status {
   /// What the sessions of a deleted attendee are told.
   static let attendeeDeleted = Status(
     .notFound, "The attendee was deleted.", session: .audioServerHungup, reason: .attendeeDeleted)
+
+  /// What the sessions of an attendee are told whom an operator sends away.
+  static let barred = Status(
+    .permissionDenied, "An operator sent this attendee away; only an operator can lift that.",
+    session: .audioServerHungup, reason: .barred)
 
   /// What a promoted session is told whose promotion an operator ends.
   static let demotedByOperator = Status(

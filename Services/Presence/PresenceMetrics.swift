@@ -88,6 +88,8 @@ private enum Refusal: String, RefusalReason {
   case meetingEnded = "meeting_ended"
   case sessionEnded = "session_ended"
   case attendeeDeleted = "attendee_deleted"
+  case barred
+  case meetingLocked = "meeting_locked"
   case mutedByOperator = "muted_by_operator"
   case unknownSession = "unknown_session"
   case recovering
@@ -104,6 +106,8 @@ private enum Refusal: String, RefusalReason {
     case .meetingEnded: self = .meetingEnded
     case .sessionEnded: self = .sessionEnded
     case .attendeeDeleted: self = .attendeeDeleted
+    case .barred: self = .barred
+    case .meetingLocked: self = .meetingLocked
     case .mutedByOperator: self = .mutedByOperator
     case .unknownSession: self = .unknownSession
     case .recovering: self = .recovering

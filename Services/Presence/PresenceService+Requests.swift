@@ -83,6 +83,23 @@ extension PresenceService: PresenceServer {
     }
   }
 
+  func setBarred(_ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      let attendee = try ParticipantID(request.attendeeID).attendee
+      decide { $0.setBarred(attendee, in: meeting, to: request.isBarred, at: $1) }
+      call.reply(V1.SetBarredReply())
+    }
+  }
+
+  func setLocked(_ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>) {
+    attempt(call) {
+      let meeting = try MeetingID(request.meetingID)
+      decide { $0.setLocked(meeting, to: request.isLocked, at: $1) }
+      call.reply(V1.SetLockedReply())
+    }
+  }
+
   func endAttendee(_ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>) {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
@@ -116,7 +133,9 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       decide { $0.open(meeting, at: $1) }
-      whenSettled(call) { [self] in snapshot(of: meeting) }
+      whenSettled(call) { [self] in
+        snapshot(of: meeting, withAudience: request.includesAudience)
+      }
     }
   }
 
@@ -130,7 +149,8 @@ extension PresenceService: PresenceServer {
         call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
       } else {
         whenSettled(call) { [self] in
-          V1.ReplayReply(outcome: .snapshot(snapshot(of: meeting)))
+          V1.ReplayReply(
+            outcome: .snapshot(snapshot(of: meeting, withAudience: request.includesAudience)))
         }
       }
     }

@@ -106,9 +106,13 @@ actor PresenceService: DecidingService {
 
   func beat() { metrics.update(core, waitingRequests: owner.waiting.count) }
 
-  func snapshot(of meeting: MeetingID) -> V1.RosterSnapshot {
+  /// - Parameter isWhole: A replica's entries too.
+  func snapshot(
+    of meeting: MeetingID, withAudience isWhole: Bool = false
+  ) -> V1.RosterSnapshot {
     tellOfJoins(in: meeting)
-    let entries = core.roster(of: meeting)?.entries ?? []
+    let roster = core.roster(of: meeting)
+    let entries = (isWhole ? roster?.everybody : roster?.entries) ?? []
     return owner.streams[meeting]?.snapshot(of: entries)
       ?? V1.RosterSnapshot(meetingID: meeting.text)
   }

@@ -1,7 +1,7 @@
 import MeetingModel
 import Ownership
 
-// Who may be heard, and what an attendee may do.
+// Who may be heard, what an attendee may do, and who may come at all.
 extension Roster {
   /// A client mutes or unmutes itself.
   ///
@@ -31,6 +31,39 @@ extension Roster {
   ) -> [RosterEffect] {
     decide(on: attendee, at: now) { $0.capabilities = capabilities }
     return change(participants.all(of: attendee)) { $0.capabilities = capabilities }
+  }
+
+  /// An operator sends an attendee away, with its content share, or allows it to come back.
+  /// Remembered likewise; who comes later has been refused by the store.
+  mutating func setBarred(
+    _ attendee: AttendeeID, to isBarred: Bool, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    decide(on: attendee, at: now) { $0.isBarred = isBarred }
+    return isBarred ? sendAway(attendee, at: now) : []
+  }
+
+  /// An operator locks the meeting, or opens it. Remembered likewise.
+  mutating func setLocked(to isLocked: Bool, at now: ContinuousClock.Instant) {
+    lock = (isLocked, now)
+  }
+
+  /// Whether what operators decided keeps a session out.
+  ///
+  /// A locked meeting lets in who is there already or was before this owner, and their shares.
+  func checkDecisions(
+    on session: SessionDescription, as arrival: Arrival, at now: ContinuousClock.Instant
+  ) throws(PresenceError) {
+    let attendee = session.participant.attendee
+    if let decision = decisions[attendee], decision.isBarred == true,
+      now < decision.moment + rules.decisionMemory
+    {
+      throw arrival == .announcement ? .sessionEnded(.barred) : .barred
+    }
+    let isKnown = lock.map { now < $0.moment + rules.decisionMemory } ?? false
+    let isLocked = isKnown ? lock?.isLocked ?? false : session.isLocked
+    let wasHere = arrival == .announcement || arrival == .resume && isRecovering
+    guard isLocked, !wasHere, participants.all(of: attendee).isEmpty else { return }
+    throw .meetingLocked
   }
 
   private mutating func change(
@@ -63,4 +96,5 @@ struct OperatorDecision: Hashable, Sendable {
   var moment: ContinuousClock.Instant
   var isMuted: Bool?
   var capabilities: AttendeeCapabilities?
+  var isBarred: Bool?
 }

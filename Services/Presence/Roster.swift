@@ -26,6 +26,8 @@ struct Roster: MeetingState {
   /// Whether an operator ended the last promotion of a session. Its gateway may not have heard yet.
   private var demotedSessions: BoundedMemory<SessionID, Bool>
   var decisions: [AttendeeID: OperatorDecision] = [:]
+  /// Whether an operator locked the meeting or opened it, and when this owner was told.
+  var lock: (isLocked: Bool, moment: ContinuousClock.Instant)?
 
   private enum Phase: Hashable {
     case recovering
@@ -50,9 +52,12 @@ struct Roster: MeetingState {
   var entries: [RosterEntry] {
     switch kind {
     case .replica: []
-    case .ordinary, nil: participants.inOrder.map(\.entry)
+    case .ordinary, nil: everybody
     }
   }
+
+  /// Everybody who is in the meeting, visible or not, in the order of joins.
+  var everybody: [RosterEntry] { participants.inOrder.map(\.entry) }
 
   /// Attendees that are present, visible or not; content shares do not count.
   var attendeeCount: Int { participants.seatsTaken }
@@ -137,6 +142,7 @@ struct Roster: MeetingState {
     at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) throws(PresenceError) -> Bool {
     try checkAdmission(of: session, as: arrival)
+    try checkDecisions(on: session, as: arrival, at: now)
     if arrival == .announcement, demotedSessions[session.id] == true {
       throw .sessionEnded(.demotedByOperator)
     }
@@ -342,6 +348,18 @@ struct Roster: MeetingState {
     for participant in participants.all(of: attendee) {
       depart(participant, as: .attendeeDeleted, at: now, changes: &changes)
       end(participant, with: .attendeeDeleted, changes: &changes)
+    }
+    return effects(of: changes)
+  }
+
+  /// The sessions of an attendee, and of its content share, end: an operator does not want it here.
+  mutating func sendAway(
+    _ attendee: AttendeeID, at now: ContinuousClock.Instant
+  ) -> [RosterEffect] {
+    var changes = RosterChanges()
+    for participant in participants.all(of: attendee) {
+      depart(participant, as: .operator, at: now, changes: &changes)
+      end(participant, with: .barred, changes: &changes)
     }
     return effects(of: changes)
   }

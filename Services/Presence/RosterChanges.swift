@@ -27,23 +27,27 @@ struct RosterChanges {
 
   /// What to do about it in a meeting of this kind.
   ///
-  /// In a replica nobody learns of anybody; mute and capabilities are told to their owner alone.
+  /// In a replica nobody learns of anybody; mute and capabilities are told to their owner alone,
+  /// and who came and went is told for the record.
   func effects(in kind: RosterKind) -> [RosterEffect] {
+    let presenceUpdate = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
     let updates =
       (mutes.isEmpty ? [] : [RosterUpdate.mute(mutes)])
       + capabilities.map { RosterUpdate.capabilities($0, $1) }
     switch kind {
     case .ordinary:
-      let presence = presence.isEmpty ? [] : [RosterUpdate.presence(presence)]
       let event = RosterEvent(
-        updates: presence + updates, ended: ended, meetingEnded: meetingEnded)
+        updates: presenceUpdate + updates, ended: ended, meetingEnded: meetingEnded)
       return event.isEmpty ? [] : [.publish(event)]
     case .replica(let primary):
       let personal =
         mutes.map { RosterEvent(updates: [.mute([$0])], onlyFor: $0.participant) }
         + capabilities.map { RosterEvent(updates: [.capabilities($0, $1)], onlyFor: $0) }
+      // Everybody's departure is in the end of the meeting.
+      let recorded = RosterEvent(
+        updates: meetingEnded == nil ? presenceUpdate : [], onlyFor: .nobody)
       let common = RosterEvent(ended: ended, meetingEnded: meetingEnded)
-      return (personal + [common]).filter { !$0.isEmpty }.map { .publish($0) }
+      return (personal + [recorded, common]).filter { !$0.isEmpty }.map { .publish($0) }
         + disconnected.map { .demote($0, in: primary, $1) }
     }
   }

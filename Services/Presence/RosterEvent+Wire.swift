@@ -68,7 +68,7 @@ extension V1.PresenceChange {
     case .departed(let identity, let reason):
       self.init(
         attendee: V1.AttendeeInfo(identity), state: V1.AttendeeState(reason.departedState),
-        reason: V1.PresenceReason(reason))
+        reason: V1.PresenceReason(reason), departedAtMs: WallClock.nowMs)
     }
   }
 }

@@ -21,7 +21,7 @@ struct RosterEvent: Hashable, Sendable {
   /// Set on the last event of a meeting: every session ends so.
   var meetingEnded: Status?
 
-  /// Who may see it; `nil` means everybody.
+  /// Who may see it; `nil` means everybody, and ``ParticipantID/nobody`` that it is for records.
   var onlyFor: ParticipantID?
 
   var isEmpty: Bool { updates.isEmpty && ended.isEmpty && meetingEnded == nil }

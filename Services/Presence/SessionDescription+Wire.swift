@@ -25,6 +25,7 @@ extension SessionDescription {
       capabilities: try AttendeeCapabilities(session.capabilities),
       mute: MuteState(isOwn: session.isMuted, isByOperator: session.isMutedByOperator),
       capacity: session.capacity == 0 ? nil : Int(session.capacity),
+      isLocked: session.isLocked,
       kind: primary.isEmpty ? .ordinary : .replica(of: try MeetingID(primary)),
       isPromoted: session.isPromoted, joinedAtMs: joinedAtMs, openedAtMs: session.openedAtMs)
     return (try MeetingID(session.meetingID), description)

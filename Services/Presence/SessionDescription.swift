@@ -13,6 +13,9 @@ struct SessionDescription: Hashable, Sendable {
   /// The meeting's own limit on attendees, if it has one.
   var capacity: Int?
 
+  /// Whether its meeting lets nobody new in, as the meetings store has it.
+  var isLocked = false
+
   /// What kind of meeting it is in.
   var kind: RosterKind
 

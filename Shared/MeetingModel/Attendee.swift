@@ -15,6 +15,9 @@ public struct Attendee: Hashable, Sendable {
   /// Whether an operator muted the attendee; enforced by the server until an operator lifts it.
   public var isMutedByOperator: Bool
 
+  /// Whether an operator sent the attendee away; its token admits nobody until that is lifted.
+  public var isBarred: Bool
+
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public var createdAt: Int64
 
@@ -25,14 +28,15 @@ public struct Attendee: Hashable, Sendable {
   /// Makes the record of an attendee; the store gives `ordinal`.
   public init(
     id: AttendeeID, meetingID: MeetingID, externalUserID: ExternalUserID,
-    capabilities: AttendeeCapabilities, isMutedByOperator: Bool = false, createdAt: Int64,
-    ordinal: Int64
+    capabilities: AttendeeCapabilities, isMutedByOperator: Bool = false,
+    isBarred: Bool = false, createdAt: Int64, ordinal: Int64
   ) {
     self.id = id
     self.meetingID = meetingID
     self.externalUserID = externalUserID
     self.capabilities = capabilities
     self.isMutedByOperator = isMutedByOperator
+    self.isBarred = isBarred
     self.createdAt = createdAt
     self.ordinal = ordinal
   }

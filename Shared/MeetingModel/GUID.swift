@@ -24,6 +24,9 @@ public struct GUID: Hashable, Sendable {
     (high, low) = (words.high, words.low)
   }
 
+  /// All bits are zero; nothing is ever named so.
+  static let zero = GUID(high: 0, low: 0)
+
   private init(high: UInt64, low: UInt64) {
     (self.high, self.low) = (high, low)
   }

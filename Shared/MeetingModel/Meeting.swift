@@ -31,11 +31,15 @@ public struct Meeting: Hashable, Sendable {
   /// at creation, so that every later answer is the same.
   public var placementBase: String
 
+  /// Whether an operator lets nobody new in.
+  public var isLocked: Bool
+
   /// Makes the record of a meeting.
   public init(
     id: MeetingID, externalID: ExternalMeetingID, hostID: MeetingHostID? = nil,
     region: MediaRegion, features: MeetingFeatures = .standard, primaryID: MeetingID? = nil,
-    tenantIDs: [TenantID] = [], tags: [MeetingTag] = [], createdAt: Int64, placementBase: String
+    tenantIDs: [TenantID] = [], tags: [MeetingTag] = [], createdAt: Int64, placementBase: String,
+    isLocked: Bool = false
   ) {
     self.id = id
     self.externalID = externalID
@@ -47,6 +51,7 @@ public struct Meeting: Hashable, Sendable {
     self.tags = tags
     self.createdAt = createdAt
     self.placementBase = placementBase
+    self.isLocked = isLocked
   }
 
   /// Whether the meeting is the replica of a primary.

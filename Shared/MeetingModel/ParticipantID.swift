@@ -9,6 +9,9 @@ public struct ParticipantID: Hashable, Sendable {
   /// `nil` for the attendee itself.
   public var modality: Modality?
 
+  /// Whom nobody is: an event for this one alone is recorded and seen by no client.
+  public static let nobody = ParticipantID(AttendeeID(.zero))
+
   /// Names an attendee, or with a modality the share of one.
   public init(_ attendee: AttendeeID, modality: Modality? = nil) {
     self.attendee = attendee

@@ -40,4 +40,8 @@ public enum StatusReason: UInt32, CaseIterable, Hashable, Sendable {
   case overloaded = 17
   /// An operator ended the promotion.
   case demotedByOperator = 18
+  /// An operator sent the attendee away.
+  case barred = 19
+  /// The meeting lets nobody new in.
+  case meetingLocked = 20
 }

@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func `the reasons are numbered from nought without a gap`() {
-    #expect(StatusReason.allCases.map(\.rawValue) == Array(0...18))
-    #expect(StatusReason.demotedByOperator.rawValue == 18)
+    #expect(StatusReason.allCases.map(\.rawValue) == Array(0...20))
+    #expect(StatusReason.meetingLocked.rawValue == 20)
   }
 
   @Test func `volume, signal and attendee states have the numbers of the facade`() {

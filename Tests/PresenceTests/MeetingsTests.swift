@@ -28,7 +28,7 @@ import Testing
 
   private func departures(of meetings: inout Meetings) -> [PresenceReason] {
     meetings.takeEffects().flatMap { effect -> [PresenceReason] in
-      guard case .decided(.publish(let event), _) = effect else { return [] }
+      guard case .decided(.publish(let event), _) = effect, event.onlyFor == nil else { return [] }
       return event.updates.flatMap { update -> [PresenceReason] in
         guard case .presence(let changes) = update else { return [] }
         return changes.compactMap {

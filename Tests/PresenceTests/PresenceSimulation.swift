@@ -213,6 +213,8 @@ struct PresenceSimulation {
     for update in event.updates {
       switch update {
       case .presence(let changes):
+        // What is only recorded, nobody sees.
+        if event.onlyFor == .nobody { continue }
         try check(meeting != .audience, "a replica shows somebody")
         for change in changes {
           try fold(change, of: meeting, mayDepart: !isRecovering || event.meetingEnded != nil)

@@ -11,9 +11,12 @@ import Testing
 
   @Test func `nobody in a replica is visible to anybody`() throws {
     var roster = Roster.settled(clock)
-    #expect(try roster.join(Person.ada.description(kind: replica), clock).effects.isEmpty)
-    #expect(try roster.join(Person.grace.description(kind: replica), clock).effects.isEmpty)
+    let ada = try roster.join(Person.ada.description(kind: replica), clock)
+    #expect(ada.effects == [.recorded(.joined(Person.ada.entry()))])
+    let grace = try roster.join(Person.grace.description(kind: replica), clock)
+    #expect(grace.effects == [.recorded(.joined(Person.grace.entry()))])
     #expect(roster.entries.isEmpty)
+    #expect(roster.everybody == [Person.ada.entry(), Person.grace.entry()])
     #expect(roster.attendeeCount == 2)
     let report = LevelReport(participant: Person.ada.participant, volume: .high, signal: .high)
     #expect(roster.reportLevels([report], at: clock[.zero]).isEmpty)
@@ -24,7 +27,11 @@ import Testing
     try roster.join(Person.ada.description(kind: replica), clock)
     try roster.join(Person.grace.description(kind: replica), clock)
     let left = roster.leave(Person.ada.session(), as: .client, at: clock[.zero])
-    #expect(left == [.demote(Person.ada.session(), in: .planning, .client)])
+    #expect(
+      left == [
+        .recorded(.departed(Person.ada.identity, .client)),
+        .demote(Person.ada.session(), in: .planning, .client),
+      ])
     let detached = roster.detach(
       Person.grace.session(), from: .a, lastHeard: clock[.zero], at: clock[.seconds(1)])
     #expect(detached == [.demote(Person.grace.session(), in: .planning, .connectionLost)])
@@ -44,7 +51,11 @@ import Testing
     try roster.join(Person.ada.description(kind: replica), clock)
     let effects = roster.endAttendee(Person.ada.attendee, at: clock[.zero])
     let ended = EndedSession(session: Person.ada.session(), status: .attendeeDeleted)
-    #expect(effects.first == .publish(RosterEvent(ended: [ended])))
+    #expect(
+      effects.prefix(2) == [
+        .recorded(.departed(Person.ada.identity, .attendeeDeleted)),
+        .publish(RosterEvent(ended: [ended])),
+      ])
   }
 
   @Test func `a meeting is a replica always or never`() throws {
@@ -76,5 +87,12 @@ import Testing
     #expect(throws: PresenceError.meetingFull(capacity: 1)) {
       try roster.join(Person.ada.description(), clock, as: .promotion)
     }
+  }
+}
+
+extension RosterEffect {
+  /// An event that no client sees.
+  fileprivate static func recorded(_ change: PresenceChange) -> RosterEffect {
+    .publish(RosterEvent(updates: [.presence([change])], onlyFor: .nobody))
   }
 }

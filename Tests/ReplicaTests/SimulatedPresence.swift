@@ -219,7 +219,8 @@ final class SimulatedPresence {
     _ event: RosterEvent, of meeting: MeetingID, at position: Position
   ) -> Event {
     var seen = Event(meeting: meeting, position: position)
-    for case .presence(let changes) in event.updates {
+    // What is only recorded, nobody sees.
+    for case .presence(let changes) in event.updates where event.onlyFor == nil {
       for change in changes {
         switch change {
         case .joined(let entry): seen.joined.append(entry.identity.id)

@@ -29,6 +29,10 @@ public protocol MessagingServer: Actor {
   /// deleted. Idempotent.
   func endMeeting(
     _ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>)
+  /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
+  /// answered when it is on the disk.
+  func eraseSender(
+    _ request: V1.EraseSenderRequest, _ call: Call<V1.EraseSenderReply>)
   /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
@@ -52,6 +56,9 @@ extension RequestServer {
     }
     on(V1.MessagingMethods.endMeeting) { request, call in
       handler.endMeeting(request, call)
+    }
+    on(V1.MessagingMethods.eraseSender) { request, call in
+      handler.eraseSender(request, call)
     }
     on(V1.MessagingMethods.getLimits) { request, call in
       handler.getLimits(request, call)
@@ -173,6 +180,27 @@ public struct MessagingClient {
     then: @escaping (Result<V1.EndMeetingReply, Status>) -> Void
   ) {
     channel.call(V1.MessagingMethods.endMeeting, request, options, then: then)
+  }
+
+  /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
+  /// answered when it is on the disk.
+  public func eraseSender(
+    _ request: V1.EraseSenderRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.EraseSenderReply {
+    try await channel.call(
+      V1.MessagingMethods.eraseSender, request, options, isolation: isolation)
+  }
+
+  /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
+  /// answered when it is on the disk.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func eraseSender(
+    _ request: V1.EraseSenderRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.EraseSenderReply, Status>) -> Void
+  ) {
+    channel.call(V1.MessagingMethods.eraseSender, request, options, then: then)
   }
 
   /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.

@@ -37,7 +37,13 @@ public protocol OperatorServer: Actor {
   /// may have been done then, and asking again tells.
   func demoteAttendee(
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>)
-  /// Who is in a meeting now.
+  /// Sends an attendee away, so that it may not come back, or allows it to.
+  func setBarred(
+    _ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>)
+  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  func setLocked(
+    _ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>)
+  /// Who is in a meeting now, of a replica its audience.
   func getRoster(
     _ request: V1.GetRosterRequest, _ call: Call<V1.RosterSnapshot>)
   /// The data messages of a meeting whose lifetime is not over, whoever they are addressed to.
@@ -107,6 +113,12 @@ extension RequestServer {
     }
     on(V1.OperatorMethods.demoteAttendee) { request, call in
       handler.demoteAttendee(request, call)
+    }
+    on(V1.OperatorMethods.setBarred) { request, call in
+      handler.setBarred(request, call)
+    }
+    on(V1.OperatorMethods.setLocked) { request, call in
+      handler.setLocked(request, call)
     }
     on(V1.OperatorMethods.getRoster) { request, call in
       handler.getRoster(request, call)
@@ -335,7 +347,45 @@ public struct OperatorClient {
     channel.call(V1.OperatorMethods.demoteAttendee, request, options, then: then)
   }
 
-  /// Who is in a meeting now.
+  /// Sends an attendee away, so that it may not come back, or allows it to.
+  public func setBarred(
+    _ request: V1.SetBarredRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.SetBarredReply {
+    try await channel.call(
+      V1.OperatorMethods.setBarred, request, options, isolation: isolation)
+  }
+
+  /// Sends an attendee away, so that it may not come back, or allows it to.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func setBarred(
+    _ request: V1.SetBarredRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetBarredReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.setBarred, request, options, then: then)
+  }
+
+  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  public func setLocked(
+    _ request: V1.SetLockedRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.SetLockedReply {
+    try await channel.call(
+      V1.OperatorMethods.setLocked, request, options, isolation: isolation)
+  }
+
+  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func setLocked(
+    _ request: V1.SetLockedRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetLockedReply, Status>) -> Void
+  ) {
+    channel.call(V1.OperatorMethods.setLocked, request, options, then: then)
+  }
+
+  /// Who is in a meeting now, of a replica its audience.
   public func getRoster(
     _ request: V1.GetRosterRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -344,7 +394,7 @@ public struct OperatorClient {
       V1.OperatorMethods.getRoster, request, options, isolation: isolation)
   }
 
-  /// Who is in a meeting now.
+  /// Who is in a meeting now, of a replica its audience.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getRoster(

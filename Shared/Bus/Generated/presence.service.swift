@@ -32,6 +32,13 @@ public protocol PresenceServer: Actor {
   /// Gateway: the attendee was deleted: its sessions end with 60.
   func endAttendee(
     _ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>)
+  /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+  func setBarred(
+    _ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>)
+  /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+  /// Idempotent.
+  func setLocked(
+    _ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>)
   /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
   /// service by itself (messaging, video-tiles, media and transcription have this method, too): it
   /// has the store's decision, knows who owns the meeting in each service, and repeats until each
@@ -97,6 +104,12 @@ extension RequestServer {
     }
     on(V1.PresenceMethods.endAttendee) { request, call in
       handler.endAttendee(request, call)
+    }
+    on(V1.PresenceMethods.setBarred) { request, call in
+      handler.setBarred(request, call)
+    }
+    on(V1.PresenceMethods.setLocked) { request, call in
+      handler.setLocked(request, call)
     }
     on(V1.PresenceMethods.endMeeting) { request, call in
       handler.endMeeting(request, call)
@@ -277,6 +290,46 @@ public struct PresenceClient {
     then: @escaping (Result<V1.EndAttendeeReply, Status>) -> Void
   ) {
     channel.call(V1.PresenceMethods.endAttendee, request, options, then: then)
+  }
+
+  /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+  public func setBarred(
+    _ request: V1.SetBarredRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.SetBarredReply {
+    try await channel.call(
+      V1.PresenceMethods.setBarred, request, options, isolation: isolation)
+  }
+
+  /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func setBarred(
+    _ request: V1.SetBarredRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetBarredReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.setBarred, request, options, then: then)
+  }
+
+  /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+  /// Idempotent.
+  public func setLocked(
+    _ request: V1.SetLockedRequest, options: CallOptions = .init(),
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(Status) -> V1.SetLockedReply {
+    try await channel.call(
+      V1.PresenceMethods.setLocked, request, options, isolation: isolation)
+  }
+
+  /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+  /// Idempotent.
+  ///
+  /// - Parameter then: Called once, on the socket thread, with the answer.
+  public func setLocked(
+    _ request: V1.SetLockedRequest, options: CallOptions = .init(),
+    then: @escaping (Result<V1.SetLockedReply, Status>) -> Void
+  ) {
+    channel.call(V1.PresenceMethods.setLocked, request, options, then: then)
   }
 
   /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each

@@ -79,6 +79,8 @@ extension V1.StatusReason {
     case .keepAliveLost: .keepAliveLost
     case .overloaded: .overloaded
     case .demotedByOperator: .demotedByOperator
+    case .barred: .barred
+    case .meetingLocked: .meetingLocked
     }
   }
 }
@@ -108,6 +110,8 @@ extension MeetingModel.StatusReason {
     case .keepAliveLost: self = .keepAliveLost
     case .overloaded: self = .overloaded
     case .demotedByOperator: self = .demotedByOperator
+    case .barred: self = .barred
+    case .meetingLocked: self = .meetingLocked
     case .unrecognized: return nil
     }
   }

@@ -147,6 +147,10 @@ extension V1 {
     case overloaded
     /// An operator ended the promotion; it may be asked for again.
     case demotedByOperator
+    /// An operator sent the attendee away; it may not come back until allowed to.
+    case barred
+    /// Nobody new is let in while the meeting is locked.
+    case meetingLocked
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
 
@@ -170,6 +174,8 @@ extension V1 {
       .keepAliveLost,
       .overloaded,
       .demotedByOperator,
+      .barred,
+      .meetingLocked,
     ]
 
     public init() { self = .unspecified }
@@ -195,6 +201,8 @@ extension V1 {
       case 16: .keepAliveLost
       case 17: .overloaded
       case 18: .demotedByOperator
+      case 19: .barred
+      case 20: .meetingLocked
       default: .unrecognized(rawValue)
       }
     }
@@ -220,6 +228,8 @@ extension V1 {
       case .keepAliveLost: 16
       case .overloaded: 17
       case .demotedByOperator: 18
+      case .barred: 19
+      case .meetingLocked: 20
       case .unrecognized(let number): number
       }
     }

@@ -522,6 +522,89 @@ extension V1.MessageReplayRequest: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Gateway to messaging: a user is to be forgotten.
+  public struct EraseSenderRequest: WireMessage {
+    public static let protoName = "carillon.v1.EraseSenderRequest"
+
+    public var externalUserID: String = ""
+
+    public init() {}
+
+    public init(
+      externalUserID: String = ""
+    ) {
+      self.externalUserID = externalUserID
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.EraseSenderRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__EraseSenderRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__erase_sender_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.EraseSenderRequest.external_user_id")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.external_user_id = arena.text(self.externalUserID)
+  }
+}
+
+extension V1 {
+  /// Messaging to gateway: nothing of the user is stored by this instance any more.
+  public struct EraseSenderReply: WireMessage {
+    public static let protoName = "carillon.v1.EraseSenderReply"
+
+    /// How many were deleted.
+    public var messages: UInt64 = 0
+
+    public init() {}
+
+    public init(
+      messages: UInt64 = 0
+    ) {
+      self.messages = messages
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.EraseSenderReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__EraseSenderReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__erase_sender_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.messages = unsafe c.pointee.messages
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.messages = self.messages
+  }
+}
+
+extension V1 {
   /// Messaging to gateway: consecutive messages, oldest first, as they were published. Expired ones
   /// are left out.
   public struct MessageReplay: WireMessage {
@@ -631,6 +714,11 @@ extension V1 {
     public static let endMeeting = UnaryMethod<V1.EndMeetingRequest, V1.EndMeetingReply>(
       key: 0x5d7dbc85, name: "carillon.v1.Messaging/EndMeeting")
 
+    /// Gateway, to every instance: whatever a user sent is deleted from all logs. Idempotent;
+    /// answered when it is on the disk.
+    public static let eraseSender = UnaryMethod<V1.EraseSenderRequest, V1.EraseSenderReply>(
+      key: 0xa584fed6, name: "carillon.v1.Messaging/EraseSender")
+
     /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
     public static let getLimits = UnaryMethod<V1.GetLimitsRequest, V1.Limits>(
       key: 0x865c4571, name: "carillon.v1.Messaging/GetLimits")
@@ -642,6 +730,7 @@ extension V1 {
       replay.description,
       leave.description,
       endMeeting.description,
+      eraseSender.description,
       getLimits.description,
     ]
   }

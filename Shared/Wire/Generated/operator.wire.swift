@@ -99,6 +99,9 @@ extension V1 {
     /// ZeroMQ endpoint for clients.
     public var gatewayURL: String = ""
 
+    /// Nobody new is let in.
+    public var isLocked: Bool = false
+
     public init() {}
 
     public init(
@@ -110,7 +113,8 @@ extension V1 {
       maxAttendees: UInt32 = 0,
       attendees: UInt32 = 0,
       present: UInt32 = 0,
-      gatewayURL: String = ""
+      gatewayURL: String = "",
+      isLocked: Bool = false
     ) {
       self.meetingID = meetingID
       self.externalMeetingID = externalMeetingID
@@ -121,6 +125,7 @@ extension V1 {
       self.attendees = attendees
       self.present = present
       self.gatewayURL = gatewayURL
+      self.isLocked = isLocked
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -150,6 +155,7 @@ extension V1.MeetingRecord: @unsafe CMessage {
     self.attendees = unsafe c.pointee.attendees
     self.present = unsafe c.pointee.present
     self.gatewayURL = try unsafe Unpacked.text(c.pointee.gateway_url, "carillon.v1.MeetingRecord.gateway_url")
+    self.isLocked = unsafe c.pointee.is_locked != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -162,6 +168,7 @@ extension V1.MeetingRecord: @unsafe CMessage {
     unsafe c.pointee.attendees = self.attendees
     unsafe c.pointee.present = self.present
     unsafe c.pointee.gateway_url = arena.text(self.gatewayURL)
+    unsafe c.pointee.is_locked = self.isLocked ? 1 : 0
   }
 }
 
@@ -450,6 +457,9 @@ extension V1 {
 
     public var createdAtMs: UInt64 = 0
 
+    /// An operator sent it away.
+    public var isBarred: Bool = false
+
     public init() {}
 
     public init(
@@ -460,7 +470,8 @@ extension V1 {
       capabilities: V1.Capabilities? = nil,
       isMutedByOperator: Bool = false,
       isPresent: Bool = false,
-      createdAtMs: UInt64 = 0
+      createdAtMs: UInt64 = 0,
+      isBarred: Bool = false
     ) {
       self.meetingID = meetingID
       self.attendeeID = attendeeID
@@ -470,6 +481,7 @@ extension V1 {
       self.isMutedByOperator = isMutedByOperator
       self.isPresent = isPresent
       self.createdAtMs = createdAtMs
+      self.isBarred = isBarred
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -498,6 +510,7 @@ extension V1.AttendeeRecord: @unsafe CMessage {
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.isPresent = unsafe c.pointee.is_present != 0
     self.createdAtMs = unsafe c.pointee.created_at_ms
+    self.isBarred = unsafe c.pointee.is_barred != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -509,6 +522,7 @@ extension V1.AttendeeRecord: @unsafe CMessage {
     unsafe c.pointee.is_muted_by_operator = self.isMutedByOperator ? 1 : 0
     unsafe c.pointee.is_present = self.isPresent ? 1 : 0
     unsafe c.pointee.created_at_ms = self.createdAtMs
+    unsafe c.pointee.is_barred = self.isBarred ? 1 : 0
   }
 }
 
@@ -1160,7 +1174,15 @@ extension V1 {
     public static let demoteAttendee = UnaryMethod<V1.DemoteAttendeeRequest, V1.DemoteAttendeeReply>(
       key: 0xf56591d1, name: "carillon.v1.Operator/DemoteAttendee")
 
-    /// Who is in a meeting now.
+    /// Sends an attendee away, so that it may not come back, or allows it to.
+    public static let setBarred = UnaryMethod<V1.SetBarredRequest, V1.SetBarredReply>(
+      key: 0x2252f731, name: "carillon.v1.Operator/SetBarred")
+
+    /// Locks a meeting, so that nobody new is let in, or opens it again.
+    public static let setLocked = UnaryMethod<V1.SetLockedRequest, V1.SetLockedReply>(
+      key: 0x637f6a7b, name: "carillon.v1.Operator/SetLocked")
+
+    /// Who is in a meeting now, of a replica its audience.
     public static let getRoster = UnaryMethod<V1.GetRosterRequest, V1.RosterSnapshot>(
       key: 0x98fc8386, name: "carillon.v1.Operator/GetRoster")
 
@@ -1219,6 +1241,8 @@ extension V1 {
       deleteAttendee.description,
       setMutedByOperator.description,
       demoteAttendee.description,
+      setBarred.description,
+      setLocked.description,
       getRoster.description,
       listMessages.description,
       watchTiles.description,

@@ -278,6 +278,9 @@ extension V1 {
     /// With JOINED.
     public var capabilities: V1.Capabilities? = nil
 
+    /// With LEFT and DROPPED.
+    public var departedAtMs: UInt64 = 0
+
     public init() {}
 
     public init(
@@ -287,7 +290,8 @@ extension V1 {
       isMuted: Bool = false,
       isMutedByOperator: Bool = false,
       joinedAtMs: UInt64 = 0,
-      capabilities: V1.Capabilities? = nil
+      capabilities: V1.Capabilities? = nil,
+      departedAtMs: UInt64 = 0
     ) {
       self.attendee = attendee
       self.state = state
@@ -296,6 +300,7 @@ extension V1 {
       self.isMutedByOperator = isMutedByOperator
       self.joinedAtMs = joinedAtMs
       self.capabilities = capabilities
+      self.departedAtMs = departedAtMs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -323,6 +328,7 @@ extension V1.PresenceChange: @unsafe CMessage {
     self.isMutedByOperator = unsafe c.pointee.is_muted_by_operator != 0
     self.joinedAtMs = unsafe c.pointee.joined_at_ms
     self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.departedAtMs = unsafe c.pointee.departed_at_ms
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -333,11 +339,13 @@ extension V1.PresenceChange: @unsafe CMessage {
     unsafe c.pointee.is_muted_by_operator = self.isMutedByOperator ? 1 : 0
     unsafe c.pointee.joined_at_ms = self.joinedAtMs
     unsafe c.pointee.capabilities = arena.message(self.capabilities)
+    unsafe c.pointee.departed_at_ms = self.departedAtMs
   }
 }
 
 extension V1 {
-  /// Session event: attendees joined, left or dropped. Numbered.
+  /// Session event: attendees joined, left or dropped. Numbered. On a replica's own stream it is
+  /// for the id of zeros alone, which nobody has: gateways record it, and no client sees it.
   public struct PresenceChanged: WireMessage {
     public static let protoName = "carillon.v1.PresenceChanged"
 
@@ -716,6 +724,9 @@ extension V1 {
     /// other says of it counts for nothing. 0: not known.
     public var openedAtMs: UInt64 = 0
 
+    /// Its meeting is, from the meetings store: let in only if its attendee is there already.
+    public var isLocked: Bool = false
+
     public init() {}
 
     public init(
@@ -729,7 +740,8 @@ extension V1 {
       capacity: UInt32 = 0,
       primaryMeetingID: String = "",
       isPromoted: Bool = false,
-      openedAtMs: UInt64 = 0
+      openedAtMs: UInt64 = 0,
+      isLocked: Bool = false
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -742,6 +754,7 @@ extension V1 {
       self.primaryMeetingID = primaryMeetingID
       self.isPromoted = isPromoted
       self.openedAtMs = openedAtMs
+      self.isLocked = isLocked
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -773,6 +786,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.GatewaySession.primary_meeting_id")
     self.isPromoted = unsafe c.pointee.is_promoted != 0
     self.openedAtMs = unsafe c.pointee.opened_at_ms
+    self.isLocked = unsafe c.pointee.is_locked != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -787,6 +801,7 @@ extension V1.GatewaySession: @unsafe CMessage {
     unsafe c.pointee.primary_meeting_id = arena.text(self.primaryMeetingID)
     unsafe c.pointee.is_promoted = self.isPromoted ? 1 : 0
     unsafe c.pointee.opened_at_ms = self.openedAtMs
+    unsafe c.pointee.is_locked = self.isLocked ? 1 : 0
   }
 }
 
@@ -1356,6 +1371,173 @@ extension V1.SetCapabilitiesReply: @unsafe CMessage {
 }
 
 extension V1 {
+  /// Operator to gateway, and gateway to presence when it is in the meetings store: an attendee is
+  /// sent away, or may come back. Its sessions end with 60 and BARRED; it has left, for reason
+  /// OPERATOR, and its token admits nobody until then.
+  public struct SetBarredRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetBarredRequest"
+
+    public var meetingID: String = ""
+
+    /// Whether it is present or not.
+    public var attendeeID: String = ""
+
+    public var isBarred: Bool = false
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      attendeeID: String = "",
+      isBarred: Bool = false
+    ) {
+      self.meetingID = meetingID
+      self.attendeeID = attendeeID
+      self.isBarred = isBarred
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetBarredRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetBarredRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_barred_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetBarredRequest.meeting_id")
+    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.SetBarredRequest.attendee_id")
+    self.isBarred = unsafe c.pointee.is_barred != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
+    unsafe c.pointee.is_barred = self.isBarred ? 1 : 0
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.SetBarredReply`.
+  public struct SetBarredReply: WireMessage {
+    public static let protoName = "carillon.v1.SetBarredReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetBarredReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetBarredReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_barred_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
+  /// Operator to gateway, and gateway to presence when it is in the meetings store: nobody new is
+  /// let into a meeting, or everybody may come again. Who is there stays, and may come back until
+  /// the others were told that it is gone.
+  public struct SetLockedRequest: WireMessage {
+    public static let protoName = "carillon.v1.SetLockedRequest"
+
+    public var meetingID: String = ""
+
+    public var isLocked: Bool = false
+
+    public init() {}
+
+    public init(
+      meetingID: String = "",
+      isLocked: Bool = false
+    ) {
+      self.meetingID = meetingID
+      self.isLocked = isLocked
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetLockedRequest: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetLockedRequest
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_locked_request__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SetLockedRequest.meeting_id")
+    self.isLocked = unsafe c.pointee.is_locked != 0
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.is_locked = self.isLocked ? 1 : 0
+  }
+}
+
+extension V1 {
+  /// `carillon.v1.SetLockedReply`.
+  public struct SetLockedReply: WireMessage {
+    public static let protoName = "carillon.v1.SetLockedReply"
+
+    public init() {}
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.SetLockedReply: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__SetLockedReply
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__set_locked_reply__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+  }
+}
+
+extension V1 {
   /// Gateway to presence: the attendee is deleted, already in the meetings store.
   public struct EndAttendeeRequest: WireMessage {
     public static let protoName = "carillon.v1.EndAttendeeRequest"
@@ -1520,12 +1702,17 @@ extension V1 {
 
     public var meetingID: String = ""
 
+    /// A replica's entries too: for operators and records, never for clients.
+    public var includesAudience: Bool = false
+
     public init() {}
 
     public init(
-      meetingID: String = ""
+      meetingID: String = "",
+      includesAudience: Bool = false
     ) {
       self.meetingID = meetingID
+      self.includesAudience = includesAudience
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1547,10 +1734,12 @@ extension V1.SnapshotRequest: @unsafe CMessage {
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SnapshotRequest.meeting_id")
+    self.includesAudience = unsafe c.pointee.includes_audience != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.includes_audience = self.includesAudience ? 1 : 0
   }
 }
 
@@ -1566,16 +1755,21 @@ extension V1 {
     /// The last one that is there.
     public var afterSequence: UInt64 = 0
 
+    /// Of the snapshot; see SnapshotRequest.
+    public var includesAudience: Bool = false
+
     public init() {}
 
     public init(
       meetingID: String = "",
       epoch: UInt64 = 0,
-      afterSequence: UInt64 = 0
+      afterSequence: UInt64 = 0,
+      includesAudience: Bool = false
     ) {
       self.meetingID = meetingID
       self.epoch = epoch
       self.afterSequence = afterSequence
+      self.includesAudience = includesAudience
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1599,12 +1793,14 @@ extension V1.ReplayRequest: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.ReplayRequest.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.afterSequence = unsafe c.pointee.after_sequence
+    self.includesAudience = unsafe c.pointee.includes_audience != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.epoch = self.epoch
     unsafe c.pointee.after_sequence = self.afterSequence
+    unsafe c.pointee.includes_audience = self.includesAudience ? 1 : 0
   }
 }
 
@@ -2479,6 +2675,15 @@ extension V1 {
     public static let endAttendee = UnaryMethod<V1.EndAttendeeRequest, V1.EndAttendeeReply>(
       key: 0x2e5a07ab, name: "carillon.v1.Presence/EndAttendee")
 
+    /// Gateway: an operator sends an attendee away, or allows it to come back. Idempotent.
+    public static let setBarred = UnaryMethod<V1.SetBarredRequest, V1.SetBarredReply>(
+      key: 0xadadcb34, name: "carillon.v1.Presence/SetBarred")
+
+    /// Gateway: an operator locks a meeting, so that nobody new is let in, or opens it again.
+    /// Idempotent.
+    public static let setLocked = UnaryMethod<V1.SetLockedRequest, V1.SetLockedReply>(
+      key: 0x2239135e, name: "carillon.v1.Presence/SetLocked")
+
     /// Gateway: the meeting has ended, so all its sessions end. Idempotent. The gateway tells each
     /// service by itself (messaging, video-tiles, media and transcription have this method, too):
     /// it has the store's decision, knows who owns the meeting in each service, and repeats until
@@ -2539,6 +2744,8 @@ extension V1 {
       setMutedByOperator.description,
       setCapabilities.description,
       endAttendee.description,
+      setBarred.description,
+      setLocked.description,
       endMeeting.description,
       snapshot.description,
       replay.description,

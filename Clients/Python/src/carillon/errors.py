@@ -56,6 +56,8 @@ class StatusReason(IntEnum):
     KEEP_ALIVE_LOST = 16
     OVERLOADED = 17
     DEMOTED_BY_OPERATOR = 18
+    BARRED = 19
+    MEETING_LOCKED = 20
 
     @classmethod
     def _missing_(cls, value: object) -> StatusReason:

@@ -868,7 +868,7 @@ const ProtobufCEnumDescriptor carillon__v1__status_code__descriptor =
   carillon__v1__status_code__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue carillon__v1__status_reason__enum_values_by_number[19] =
+static const ProtobufCEnumValue carillon__v1__status_reason__enum_values_by_number[21] =
 {
   { "STATUS_REASON_UNSPECIFIED", "CARILLON__V1__STATUS_REASON__STATUS_REASON_UNSPECIFIED", 0 },
   { "STATUS_REASON_SLOW_CONSUMER", "CARILLON__V1__STATUS_REASON__STATUS_REASON_SLOW_CONSUMER", 1 },
@@ -889,14 +889,17 @@ static const ProtobufCEnumValue carillon__v1__status_reason__enum_values_by_numb
   { "STATUS_REASON_KEEP_ALIVE_LOST", "CARILLON__V1__STATUS_REASON__STATUS_REASON_KEEP_ALIVE_LOST", 16 },
   { "STATUS_REASON_OVERLOADED", "CARILLON__V1__STATUS_REASON__STATUS_REASON_OVERLOADED", 17 },
   { "STATUS_REASON_DEMOTED_BY_OPERATOR", "CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR", 18 },
+  { "STATUS_REASON_BARRED", "CARILLON__V1__STATUS_REASON__STATUS_REASON_BARRED", 19 },
+  { "STATUS_REASON_MEETING_LOCKED", "CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_LOCKED", 20 },
 };
 static const ProtobufCIntRange carillon__v1__status_reason__value_ranges[] = {
-{0, 0},{0, 19}
+{0, 0},{0, 21}
 };
-static const ProtobufCEnumValueIndex carillon__v1__status_reason__enum_values_by_name[19] =
+static const ProtobufCEnumValueIndex carillon__v1__status_reason__enum_values_by_name[21] =
 {
   { "STATUS_REASON_ATTENDEE_DELETED", 4 },
   { "STATUS_REASON_BAD_CREDENTIALS", 8 },
+  { "STATUS_REASON_BARRED", 19 },
   { "STATUS_REASON_DEMOTED_BY_OPERATOR", 18 },
   { "STATUS_REASON_DRAINING", 12 },
   { "STATUS_REASON_FLOODING", 2 },
@@ -907,6 +910,7 @@ static const ProtobufCEnumValueIndex carillon__v1__status_reason__enum_values_by
   { "STATUS_REASON_MEETING_DELETED", 3 },
   { "STATUS_REASON_MEETING_EXPIRED", 5 },
   { "STATUS_REASON_MEETING_FULL", 7 },
+  { "STATUS_REASON_MEETING_LOCKED", 20 },
   { "STATUS_REASON_MUTED_BY_OPERATOR", 14 },
   { "STATUS_REASON_NOT_OWNER", 15 },
   { "STATUS_REASON_OVERLOADED", 17 },
@@ -922,9 +926,9 @@ const ProtobufCEnumDescriptor carillon__v1__status_reason__descriptor =
   "StatusReason",
   "Carillon__V1__StatusReason",
   "carillon.v1",
-  19,
+  21,
   carillon__v1__status_reason__enum_values_by_number,
-  19,
+  21,
   carillon__v1__status_reason__enum_values_by_name,
   1,
   carillon__v1__status_reason__value_ranges,

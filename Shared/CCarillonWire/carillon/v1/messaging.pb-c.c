@@ -322,6 +322,96 @@ void   carillon__v1__message_replay_request__free_unpacked
   assert(message->base.descriptor == &carillon__v1__message_replay_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__erase_sender_request__init
+                     (Carillon__V1__EraseSenderRequest         *message)
+{
+  static const Carillon__V1__EraseSenderRequest init_value = CARILLON__V1__ERASE_SENDER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__erase_sender_request__get_packed_size
+                     (const Carillon__V1__EraseSenderRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__erase_sender_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__erase_sender_request__pack
+                     (const Carillon__V1__EraseSenderRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__erase_sender_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__erase_sender_request__pack_to_buffer
+                     (const Carillon__V1__EraseSenderRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__erase_sender_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__EraseSenderRequest *
+       carillon__v1__erase_sender_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__EraseSenderRequest *)
+     protobuf_c_message_unpack (&carillon__v1__erase_sender_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__erase_sender_request__free_unpacked
+                     (Carillon__V1__EraseSenderRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__erase_sender_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__erase_sender_reply__init
+                     (Carillon__V1__EraseSenderReply         *message)
+{
+  static const Carillon__V1__EraseSenderReply init_value = CARILLON__V1__ERASE_SENDER_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__erase_sender_reply__get_packed_size
+                     (const Carillon__V1__EraseSenderReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__erase_sender_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__erase_sender_reply__pack
+                     (const Carillon__V1__EraseSenderReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__erase_sender_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__erase_sender_reply__pack_to_buffer
+                     (const Carillon__V1__EraseSenderReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__erase_sender_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__EraseSenderReply *
+       carillon__v1__erase_sender_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__EraseSenderReply *)
+     protobuf_c_message_unpack (&carillon__v1__erase_sender_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__erase_sender_reply__free_unpacked
+                     (Carillon__V1__EraseSenderReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__erase_sender_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__message_replay__init
                      (Carillon__V1__MessageReplay         *message)
 {
@@ -997,6 +1087,82 @@ const ProtobufCMessageDescriptor carillon__v1__message_replay_request__descripto
   (ProtobufCMessageInit) carillon__v1__message_replay_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__erase_sender_request__field_descriptors[1] =
+{
+  {
+    "external_user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__EraseSenderRequest, external_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__erase_sender_request__field_indices_by_name[] = {
+  0,   /* field[0] = external_user_id */
+};
+static const ProtobufCIntRange carillon__v1__erase_sender_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__erase_sender_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.EraseSenderRequest",
+  "EraseSenderRequest",
+  "Carillon__V1__EraseSenderRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__EraseSenderRequest),
+  1,
+  carillon__v1__erase_sender_request__field_descriptors,
+  carillon__v1__erase_sender_request__field_indices_by_name,
+  1,  carillon__v1__erase_sender_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__erase_sender_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__erase_sender_reply__field_descriptors[1] =
+{
+  {
+    "messages",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__EraseSenderReply, messages),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__erase_sender_reply__field_indices_by_name[] = {
+  0,   /* field[0] = messages */
+};
+static const ProtobufCIntRange carillon__v1__erase_sender_reply__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__erase_sender_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.EraseSenderReply",
+  "EraseSenderReply",
+  "Carillon__V1__EraseSenderReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__EraseSenderReply),
+  1,
+  carillon__v1__erase_sender_reply__field_descriptors,
+  carillon__v1__erase_sender_reply__field_indices_by_name,
+  1,  carillon__v1__erase_sender_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__erase_sender_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor carillon__v1__message_replay__field_descriptors[6] =
 {
   {
@@ -1100,18 +1266,20 @@ const ProtobufCMessageDescriptor carillon__v1__message_replay__descriptor =
   (ProtobufCMessageInit) carillon__v1__message_replay__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__messaging__method_descriptors[6] =
+static const ProtobufCMethodDescriptor carillon__v1__messaging__method_descriptors[7] =
 {
   { "SendDataMessage", &carillon__v1__send_data_message_request__descriptor, &carillon__v1__send_data_message_reply__descriptor },
   { "Join", &carillon__v1__join_messages_request__descriptor, &carillon__v1__message_replay__descriptor },
   { "Replay", &carillon__v1__message_replay_request__descriptor, &carillon__v1__message_replay__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
   { "EndMeeting", &carillon__v1__end_meeting_request__descriptor, &carillon__v1__end_meeting_reply__descriptor },
+  { "EraseSender", &carillon__v1__erase_sender_request__descriptor, &carillon__v1__erase_sender_reply__descriptor },
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
 };
 const unsigned carillon__v1__messaging__method_indices_by_name[] = {
   4,        /* EndMeeting */
-  5,        /* GetLimits */
+  5,        /* EraseSender */
+  6,        /* GetLimits */
   1,        /* Join */
   3,        /* Leave */
   2,        /* Replay */
@@ -1124,7 +1292,7 @@ const ProtobufCServiceDescriptor carillon__v1__messaging__descriptor =
   "Messaging",
   "Carillon__V1__Messaging",
   "carillon.v1",
-  6,
+  7,
   carillon__v1__messaging__method_descriptors,
   carillon__v1__messaging__method_indices_by_name
 };
@@ -1168,13 +1336,21 @@ void carillon__v1__messaging__end_meeting(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__messaging__descriptor);
   service->invoke(service, 4, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__messaging__erase_sender(ProtobufCService *service,
+                                           const Carillon__V1__EraseSenderRequest *input,
+                                           Carillon__V1__EraseSenderReply_Closure closure,
+                                           void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__messaging__descriptor);
+  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__messaging__get_limits(ProtobufCService *service,
                                          const Carillon__V1__GetLimitsRequest *input,
                                          Carillon__V1__Limits_Closure closure,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__messaging__descriptor);
-  service->invoke(service, 5, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__messaging__init (Carillon__V1__Messaging_Service *service,
                                     Carillon__V1__Messaging_ServiceDestroy destroy)

@@ -1087,7 +1087,7 @@ const ProtobufCMessageDescriptor carillon__v1__create_meeting_request__descripto
   (ProtobufCMessageInit) carillon__v1__create_meeting_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__meeting_record__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__v1__meeting_record__field_descriptors[10] =
 {
   {
     "meeting_id",
@@ -1197,12 +1197,25 @@ static const ProtobufCFieldDescriptor carillon__v1__meeting_record__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_locked",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__MeetingRecord, is_locked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__meeting_record__field_indices_by_name[] = {
   6,   /* field[6] = attendees */
   4,   /* field[4] = created_at_ms */
   1,   /* field[1] = external_meeting_id */
   8,   /* field[8] = gateway_url */
+  9,   /* field[9] = is_locked */
   5,   /* field[5] = max_attendees */
   2,   /* field[2] = media_region */
   0,   /* field[0] = meeting_id */
@@ -1212,7 +1225,7 @@ static const unsigned carillon__v1__meeting_record__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__meeting_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__v1__meeting_record__descriptor =
 {
@@ -1222,7 +1235,7 @@ const ProtobufCMessageDescriptor carillon__v1__meeting_record__descriptor =
   "Carillon__V1__MeetingRecord",
   "carillon.v1",
   sizeof(Carillon__V1__MeetingRecord),
-  9,
+  10,
   carillon__v1__meeting_record__field_descriptors,
   carillon__v1__meeting_record__field_indices_by_name,
   1,  carillon__v1__meeting_record__number_ranges,
@@ -1489,7 +1502,7 @@ const ProtobufCMessageDescriptor carillon__v1__create_attendee_request__descript
   (ProtobufCMessageInit) carillon__v1__create_attendee_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__attendee_record__field_descriptors[8] =
+static const ProtobufCFieldDescriptor carillon__v1__attendee_record__field_descriptors[9] =
 {
   {
     "meeting_id",
@@ -1587,12 +1600,25 @@ static const ProtobufCFieldDescriptor carillon__v1__attendee_record__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_barred",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AttendeeRecord, is_barred),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__attendee_record__field_indices_by_name[] = {
   1,   /* field[1] = attendee_id */
   4,   /* field[4] = capabilities */
   7,   /* field[7] = created_at_ms */
   2,   /* field[2] = external_user_id */
+  8,   /* field[8] = is_barred */
   5,   /* field[5] = is_muted_by_operator */
   6,   /* field[6] = is_present */
   3,   /* field[3] = join_token */
@@ -1601,7 +1627,7 @@ static const unsigned carillon__v1__attendee_record__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__attendee_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor carillon__v1__attendee_record__descriptor =
 {
@@ -1611,7 +1637,7 @@ const ProtobufCMessageDescriptor carillon__v1__attendee_record__descriptor =
   "Carillon__V1__AttendeeRecord",
   "carillon.v1",
   sizeof(Carillon__V1__AttendeeRecord),
-  8,
+  9,
   carillon__v1__attendee_record__field_descriptors,
   carillon__v1__attendee_record__field_indices_by_name,
   1,  carillon__v1__attendee_record__number_ranges,
@@ -2247,7 +2273,7 @@ const ProtobufCMessageDescriptor carillon__v1__get_services_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__get_services_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[19] =
+static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptors[21] =
 {
   { "CreateMeeting", &carillon__v1__create_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
   { "GetMeeting", &carillon__v1__get_meeting_request__descriptor, &carillon__v1__meeting_record__descriptor },
@@ -2258,6 +2284,8 @@ static const ProtobufCMethodDescriptor carillon__v1__operator__method_descriptor
   { "DeleteAttendee", &carillon__v1__delete_attendee_request__descriptor, &carillon__v1__delete_attendee_reply__descriptor },
   { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_by_operator_reply__descriptor },
   { "DemoteAttendee", &carillon__v1__demote_attendee_request__descriptor, &carillon__v1__demote_attendee_reply__descriptor },
+  { "SetBarred", &carillon__v1__set_barred_request__descriptor, &carillon__v1__set_barred_reply__descriptor },
+  { "SetLocked", &carillon__v1__set_locked_request__descriptor, &carillon__v1__set_locked_reply__descriptor },
   { "GetRoster", &carillon__v1__get_roster_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
   { "ListMessages", &carillon__v1__list_messages_request__descriptor, &carillon__v1__list_messages_reply__descriptor },
   { "WatchTiles", &carillon__v1__watch_tiles_request__descriptor, &carillon__v1__forwarding_update__descriptor },
@@ -2275,20 +2303,22 @@ const unsigned carillon__v1__operator__method_indices_by_name[] = {
   6,        /* DeleteAttendee */
   3,        /* DeleteMeeting */
   8,        /* DemoteAttendee */
-  17,        /* GetLimits */
+  19,        /* GetLimits */
   1,        /* GetMeeting */
-  9,        /* GetRoster */
-  18,        /* GetServices */
-  14,        /* GetTranscription */
+  11,        /* GetRoster */
+  20,        /* GetServices */
+  16,        /* GetTranscription */
   5,        /* ListAttendees */
   2,        /* ListMeetings */
-  10,        /* ListMessages */
-  15,        /* ListTranscriptionEngines */
+  12,        /* ListMessages */
+  17,        /* ListTranscriptionEngines */
+  9,        /* SetBarred */
+  10,        /* SetLocked */
   7,        /* SetMutedByOperator */
-  16,        /* SetSpokenLanguage */
-  12,        /* StartTranscription */
-  13,        /* StopTranscription */
-  11         /* WatchTiles */
+  18,        /* SetSpokenLanguage */
+  14,        /* StartTranscription */
+  15,        /* StopTranscription */
+  13         /* WatchTiles */
 };
 const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
 {
@@ -2297,7 +2327,7 @@ const ProtobufCServiceDescriptor carillon__v1__operator__descriptor =
   "Operator",
   "Carillon__V1__Operator",
   "carillon.v1",
-  19,
+  21,
   carillon__v1__operator__method_descriptors,
   carillon__v1__operator__method_indices_by_name
 };
@@ -2373,13 +2403,29 @@ void carillon__v1__operator__demote_attendee(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__operator__descriptor);
   service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__operator__set_barred(ProtobufCService *service,
+                                        const Carillon__V1__SetBarredRequest *input,
+                                        Carillon__V1__SetBarredReply_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__operator__set_locked(ProtobufCService *service,
+                                        const Carillon__V1__SetLockedRequest *input,
+                                        Carillon__V1__SetLockedReply_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__operator__descriptor);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__operator__get_roster(ProtobufCService *service,
                                         const Carillon__V1__GetRosterRequest *input,
                                         Carillon__V1__RosterSnapshot_Closure closure,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__list_messages(ProtobufCService *service,
                                            const Carillon__V1__ListMessagesRequest *input,
@@ -2387,7 +2433,7 @@ void carillon__v1__operator__list_messages(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__watch_tiles(ProtobufCService *service,
                                          const Carillon__V1__WatchTilesRequest *input,
@@ -2395,7 +2441,7 @@ void carillon__v1__operator__watch_tiles(ProtobufCService *service,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__start_transcription(ProtobufCService *service,
                                                  const Carillon__V1__StartTranscriptionRequest *input,
@@ -2403,7 +2449,7 @@ void carillon__v1__operator__start_transcription(ProtobufCService *service,
                                                  void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__stop_transcription(ProtobufCService *service,
                                                 const Carillon__V1__StopTranscriptionRequest *input,
@@ -2411,7 +2457,7 @@ void carillon__v1__operator__stop_transcription(ProtobufCService *service,
                                                 void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_transcription(ProtobufCService *service,
                                                const Carillon__V1__GetTranscriptionStateRequest *input,
@@ -2419,7 +2465,7 @@ void carillon__v1__operator__get_transcription(ProtobufCService *service,
                                                void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__list_transcription_engines(ProtobufCService *service,
                                                         const Carillon__V1__ListEnginesRequest *input,
@@ -2427,7 +2473,7 @@ void carillon__v1__operator__list_transcription_engines(ProtobufCService *servic
                                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__set_spoken_language(ProtobufCService *service,
                                                  const Carillon__V1__SetSpokenLanguageRequest *input,
@@ -2435,7 +2481,7 @@ void carillon__v1__operator__set_spoken_language(ProtobufCService *service,
                                                  void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
@@ -2443,7 +2489,7 @@ void carillon__v1__operator__get_limits(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 19, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__get_services(ProtobufCService *service,
                                           const Carillon__V1__GetServicesRequest *input,
@@ -2451,7 +2497,7 @@ void carillon__v1__operator__get_services(ProtobufCService *service,
                                           void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__operator__descriptor);
-  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 20, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
                                    Carillon__V1__Operator_ServiceDestroy destroy)

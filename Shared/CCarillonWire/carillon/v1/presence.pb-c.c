@@ -1042,6 +1042,186 @@ void   carillon__v1__set_capabilities_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__set_capabilities_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__set_barred_request__init
+                     (Carillon__V1__SetBarredRequest         *message)
+{
+  static const Carillon__V1__SetBarredRequest init_value = CARILLON__V1__SET_BARRED_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_barred_request__get_packed_size
+                     (const Carillon__V1__SetBarredRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_barred_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_barred_request__pack
+                     (const Carillon__V1__SetBarredRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_barred_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_barred_request__pack_to_buffer
+                     (const Carillon__V1__SetBarredRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_barred_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetBarredRequest *
+       carillon__v1__set_barred_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetBarredRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_barred_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_barred_request__free_unpacked
+                     (Carillon__V1__SetBarredRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_barred_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__set_barred_reply__init
+                     (Carillon__V1__SetBarredReply         *message)
+{
+  static const Carillon__V1__SetBarredReply init_value = CARILLON__V1__SET_BARRED_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_barred_reply__get_packed_size
+                     (const Carillon__V1__SetBarredReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_barred_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_barred_reply__pack
+                     (const Carillon__V1__SetBarredReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_barred_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_barred_reply__pack_to_buffer
+                     (const Carillon__V1__SetBarredReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_barred_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetBarredReply *
+       carillon__v1__set_barred_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetBarredReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_barred_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_barred_reply__free_unpacked
+                     (Carillon__V1__SetBarredReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_barred_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__set_locked_request__init
+                     (Carillon__V1__SetLockedRequest         *message)
+{
+  static const Carillon__V1__SetLockedRequest init_value = CARILLON__V1__SET_LOCKED_REQUEST__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_locked_request__get_packed_size
+                     (const Carillon__V1__SetLockedRequest *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_locked_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_locked_request__pack
+                     (const Carillon__V1__SetLockedRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_locked_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_locked_request__pack_to_buffer
+                     (const Carillon__V1__SetLockedRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_locked_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetLockedRequest *
+       carillon__v1__set_locked_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetLockedRequest *)
+     protobuf_c_message_unpack (&carillon__v1__set_locked_request__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_locked_request__free_unpacked
+                     (Carillon__V1__SetLockedRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_locked_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   carillon__v1__set_locked_reply__init
+                     (Carillon__V1__SetLockedReply         *message)
+{
+  static const Carillon__V1__SetLockedReply init_value = CARILLON__V1__SET_LOCKED_REPLY__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__set_locked_reply__get_packed_size
+                     (const Carillon__V1__SetLockedReply *message)
+{
+  assert(message->base.descriptor == &carillon__v1__set_locked_reply__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__set_locked_reply__pack
+                     (const Carillon__V1__SetLockedReply *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__set_locked_reply__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__set_locked_reply__pack_to_buffer
+                     (const Carillon__V1__SetLockedReply *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__set_locked_reply__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__SetLockedReply *
+       carillon__v1__set_locked_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__SetLockedReply *)
+     protobuf_c_message_unpack (&carillon__v1__set_locked_reply__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__set_locked_reply__free_unpacked
+                     (Carillon__V1__SetLockedReply *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__set_locked_reply__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__end_attendee_request__init
                      (Carillon__V1__EndAttendeeRequest         *message)
 {
@@ -2238,7 +2418,7 @@ const ProtobufCMessageDescriptor carillon__v1__roster_snapshot__descriptor =
   (ProtobufCMessageInit) carillon__v1__roster_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__presence_change__field_descriptors[7] =
+static const ProtobufCFieldDescriptor carillon__v1__presence_change__field_descriptors[8] =
 {
   {
     "attendee",
@@ -2324,10 +2504,23 @@ static const ProtobufCFieldDescriptor carillon__v1__presence_change__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "departed_at_ms",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__PresenceChange, departed_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__presence_change__field_indices_by_name[] = {
   0,   /* field[0] = attendee */
   6,   /* field[6] = capabilities */
+  7,   /* field[7] = departed_at_ms */
   3,   /* field[3] = is_muted */
   4,   /* field[4] = is_muted_by_operator */
   5,   /* field[5] = joined_at_ms */
@@ -2337,7 +2530,7 @@ static const unsigned carillon__v1__presence_change__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__presence_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor carillon__v1__presence_change__descriptor =
 {
@@ -2347,7 +2540,7 @@ const ProtobufCMessageDescriptor carillon__v1__presence_change__descriptor =
   "Carillon__V1__PresenceChange",
   "carillon.v1",
   sizeof(Carillon__V1__PresenceChange),
-  7,
+  8,
   carillon__v1__presence_change__field_descriptors,
   carillon__v1__presence_change__field_indices_by_name,
   1,  carillon__v1__presence_change__number_ranges,
@@ -2724,7 +2917,7 @@ const ProtobufCMessageDescriptor carillon__v1__capabilities_changed__descriptor 
   (ProtobufCMessageInit) carillon__v1__capabilities_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[11] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[12] =
 {
   {
     "meeting_id",
@@ -2858,11 +3051,24 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_locked",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewaySession, is_locked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
   7,   /* field[7] = capacity */
   2,   /* field[2] = external_user_id */
+  11,   /* field[11] = is_locked */
   5,   /* field[5] = is_muted */
   6,   /* field[6] = is_muted_by_operator */
   9,   /* field[9] = is_promoted */
@@ -2875,7 +3081,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__gateway_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
 {
@@ -2885,7 +3091,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
   "Carillon__V1__GatewaySession",
   "carillon.v1",
   sizeof(Carillon__V1__GatewaySession),
-  11,
+  12,
   carillon__v1__gateway_session__field_descriptors,
   carillon__v1__gateway_session__field_indices_by_name,
   1,  carillon__v1__gateway_session__number_ranges,
@@ -3476,6 +3682,157 @@ const ProtobufCMessageDescriptor carillon__v1__set_capabilities_reply__descripto
   (ProtobufCMessageInit) carillon__v1__set_capabilities_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor carillon__v1__set_barred_request__field_descriptors[3] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetBarredRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attendee_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetBarredRequest, attendee_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_barred",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetBarredRequest, is_barred),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__set_barred_request__field_indices_by_name[] = {
+  1,   /* field[1] = attendee_id */
+  2,   /* field[2] = is_barred */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__set_barred_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor carillon__v1__set_barred_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetBarredRequest",
+  "SetBarredRequest",
+  "Carillon__V1__SetBarredRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetBarredRequest),
+  3,
+  carillon__v1__set_barred_request__field_descriptors,
+  carillon__v1__set_barred_request__field_indices_by_name,
+  1,  carillon__v1__set_barred_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_barred_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__set_barred_reply__field_descriptors NULL
+#define carillon__v1__set_barred_reply__field_indices_by_name NULL
+#define carillon__v1__set_barred_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__set_barred_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetBarredReply",
+  "SetBarredReply",
+  "Carillon__V1__SetBarredReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetBarredReply),
+  0,
+  carillon__v1__set_barred_reply__field_descriptors,
+  carillon__v1__set_barred_reply__field_indices_by_name,
+  0,  carillon__v1__set_barred_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_barred_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__set_locked_request__field_descriptors[2] =
+{
+  {
+    "meeting_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetLockedRequest, meeting_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "is_locked",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SetLockedRequest, is_locked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__set_locked_request__field_indices_by_name[] = {
+  1,   /* field[1] = is_locked */
+  0,   /* field[0] = meeting_id */
+};
+static const ProtobufCIntRange carillon__v1__set_locked_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor carillon__v1__set_locked_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetLockedRequest",
+  "SetLockedRequest",
+  "Carillon__V1__SetLockedRequest",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetLockedRequest),
+  2,
+  carillon__v1__set_locked_request__field_descriptors,
+  carillon__v1__set_locked_request__field_indices_by_name,
+  1,  carillon__v1__set_locked_request__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_locked_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define carillon__v1__set_locked_reply__field_descriptors NULL
+#define carillon__v1__set_locked_reply__field_indices_by_name NULL
+#define carillon__v1__set_locked_reply__number_ranges NULL
+const ProtobufCMessageDescriptor carillon__v1__set_locked_reply__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.SetLockedReply",
+  "SetLockedReply",
+  "Carillon__V1__SetLockedReply",
+  "carillon.v1",
+  sizeof(Carillon__V1__SetLockedReply),
+  0,
+  carillon__v1__set_locked_reply__field_descriptors,
+  carillon__v1__set_locked_reply__field_indices_by_name,
+  0,  carillon__v1__set_locked_reply__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__set_locked_reply__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor carillon__v1__end_attendee_request__field_descriptors[2] =
 {
   {
@@ -3614,7 +3971,7 @@ const ProtobufCMessageDescriptor carillon__v1__end_meeting_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__end_meeting_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__snapshot_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor carillon__v1__snapshot_request__field_descriptors[2] =
 {
   {
     "meeting_id",
@@ -3628,14 +3985,27 @@ static const ProtobufCFieldDescriptor carillon__v1__snapshot_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "includes_audience",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__SnapshotRequest, includes_audience),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__snapshot_request__field_indices_by_name[] = {
+  1,   /* field[1] = includes_audience */
   0,   /* field[0] = meeting_id */
 };
 static const ProtobufCIntRange carillon__v1__snapshot_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor carillon__v1__snapshot_request__descriptor =
 {
@@ -3645,14 +4015,14 @@ const ProtobufCMessageDescriptor carillon__v1__snapshot_request__descriptor =
   "Carillon__V1__SnapshotRequest",
   "carillon.v1",
   sizeof(Carillon__V1__SnapshotRequest),
-  1,
+  2,
   carillon__v1__snapshot_request__field_descriptors,
   carillon__v1__snapshot_request__field_indices_by_name,
   1,  carillon__v1__snapshot_request__number_ranges,
   (ProtobufCMessageInit) carillon__v1__snapshot_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__replay_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__replay_request__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -3690,16 +4060,29 @@ static const ProtobufCFieldDescriptor carillon__v1__replay_request__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "includes_audience",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ReplayRequest, includes_audience),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__replay_request__field_indices_by_name[] = {
   2,   /* field[2] = after_sequence */
   1,   /* field[1] = epoch */
+  3,   /* field[3] = includes_audience */
   0,   /* field[0] = meeting_id */
 };
 static const ProtobufCIntRange carillon__v1__replay_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__replay_request__descriptor =
 {
@@ -3709,7 +4092,7 @@ const ProtobufCMessageDescriptor carillon__v1__replay_request__descriptor =
   "Carillon__V1__ReplayRequest",
   "carillon.v1",
   sizeof(Carillon__V1__ReplayRequest),
-  3,
+  4,
   carillon__v1__replay_request__field_descriptors,
   carillon__v1__replay_request__field_indices_by_name,
   1,  carillon__v1__replay_request__number_ranges,
@@ -4681,7 +5064,7 @@ const ProtobufCEnumDescriptor carillon__v1__presence_reason__descriptor =
   carillon__v1__presence_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[17] =
+static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptors[19] =
 {
   { "Join", &carillon__v1__join_request__descriptor, &carillon__v1__join_reply__descriptor },
   { "Leave", &carillon__v1__leave_request__descriptor, &carillon__v1__leave_reply__descriptor },
@@ -4690,6 +5073,8 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "SetMutedByOperator", &carillon__v1__set_muted_by_operator_request__descriptor, &carillon__v1__set_muted_by_operator_reply__descriptor },
   { "SetCapabilities", &carillon__v1__set_capabilities_request__descriptor, &carillon__v1__set_capabilities_reply__descriptor },
   { "EndAttendee", &carillon__v1__end_attendee_request__descriptor, &carillon__v1__end_attendee_reply__descriptor },
+  { "SetBarred", &carillon__v1__set_barred_request__descriptor, &carillon__v1__set_barred_reply__descriptor },
+  { "SetLocked", &carillon__v1__set_locked_request__descriptor, &carillon__v1__set_locked_reply__descriptor },
   { "EndMeeting", &carillon__v1__end_meeting_request__descriptor, &carillon__v1__end_meeting_reply__descriptor },
   { "Snapshot", &carillon__v1__snapshot_request__descriptor, &carillon__v1__roster_snapshot__descriptor },
   { "Replay", &carillon__v1__replay_request__descriptor, &carillon__v1__replay_reply__descriptor },
@@ -4702,23 +5087,25 @@ static const ProtobufCMethodDescriptor carillon__v1__presence__method_descriptor
   { "GetLimits", &carillon__v1__get_limits_request__descriptor, &carillon__v1__limits__descriptor },
 };
 const unsigned carillon__v1__presence__method_indices_by_name[] = {
-  10,        /* Announce */
-  14,        /* Demote */
-  15,        /* DemoteAttendee */
+  12,        /* Announce */
+  16,        /* Demote */
+  17,        /* DemoteAttendee */
   2,        /* Detach */
   6,        /* EndAttendee */
-  7,        /* EndMeeting */
-  11,        /* GatewayAlive */
-  16,        /* GetLimits */
+  9,        /* EndMeeting */
+  13,        /* GatewayAlive */
+  18,        /* GetLimits */
   0,        /* Join */
   1,        /* Leave */
-  13,        /* Promote */
-  9,        /* Replay */
-  12,        /* ReportLevels */
+  15,        /* Promote */
+  11,        /* Replay */
+  14,        /* ReportLevels */
+  7,        /* SetBarred */
   5,        /* SetCapabilities */
+  8,        /* SetLocked */
   3,        /* SetMuted */
   4,        /* SetMutedByOperator */
-  8         /* Snapshot */
+  10         /* Snapshot */
 };
 const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
 {
@@ -4727,7 +5114,7 @@ const ProtobufCServiceDescriptor carillon__v1__presence__descriptor =
   "Presence",
   "Carillon__V1__Presence",
   "carillon.v1",
-  17,
+  19,
   carillon__v1__presence__method_descriptors,
   carillon__v1__presence__method_indices_by_name
 };
@@ -4787,13 +5174,29 @@ void carillon__v1__presence__end_attendee(ProtobufCService *service,
   assert(service->descriptor == &carillon__v1__presence__descriptor);
   service->invoke(service, 6, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
+void carillon__v1__presence__set_barred(ProtobufCService *service,
+                                        const Carillon__V1__SetBarredRequest *input,
+                                        Carillon__V1__SetBarredReply_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
+void carillon__v1__presence__set_locked(ProtobufCService *service,
+                                        const Carillon__V1__SetLockedRequest *input,
+                                        Carillon__V1__SetLockedReply_Closure closure,
+                                        void *closure_data)
+{
+  assert(service->descriptor == &carillon__v1__presence__descriptor);
+  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+}
 void carillon__v1__presence__end_meeting(ProtobufCService *service,
                                          const Carillon__V1__EndMeetingRequest *input,
                                          Carillon__V1__EndMeetingReply_Closure closure,
                                          void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 7, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__snapshot(ProtobufCService *service,
                                       const Carillon__V1__SnapshotRequest *input,
@@ -4801,7 +5204,7 @@ void carillon__v1__presence__snapshot(ProtobufCService *service,
                                       void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 8, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__replay(ProtobufCService *service,
                                     const Carillon__V1__ReplayRequest *input,
@@ -4809,7 +5212,7 @@ void carillon__v1__presence__replay(ProtobufCService *service,
                                     void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 9, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__announce(ProtobufCService *service,
                                       const Carillon__V1__AnnounceRequest *input,
@@ -4817,7 +5220,7 @@ void carillon__v1__presence__announce(ProtobufCService *service,
                                       void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 10, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__gateway_alive(ProtobufCService *service,
                                            const Carillon__V1__GatewayAliveRequest *input,
@@ -4825,7 +5228,7 @@ void carillon__v1__presence__gateway_alive(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 11, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__report_levels(ProtobufCService *service,
                                            const Carillon__V1__ReportLevelsRequest *input,
@@ -4833,7 +5236,7 @@ void carillon__v1__presence__report_levels(ProtobufCService *service,
                                            void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 12, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__promote(ProtobufCService *service,
                                      const Carillon__V1__PromoteRequest *input,
@@ -4841,7 +5244,7 @@ void carillon__v1__presence__promote(ProtobufCService *service,
                                      void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 13, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__demote(ProtobufCService *service,
                                     const Carillon__V1__DemoteRequest *input,
@@ -4849,7 +5252,7 @@ void carillon__v1__presence__demote(ProtobufCService *service,
                                     void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 14, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__demote_attendee(ProtobufCService *service,
                                              const Carillon__V1__DemoteAttendeeRequest *input,
@@ -4857,7 +5260,7 @@ void carillon__v1__presence__demote_attendee(ProtobufCService *service,
                                              void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 15, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 17, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         const Carillon__V1__GetLimitsRequest *input,
@@ -4865,7 +5268,7 @@ void carillon__v1__presence__get_limits(ProtobufCService *service,
                                         void *closure_data)
 {
   assert(service->descriptor == &carillon__v1__presence__descriptor);
-  service->invoke(service, 16, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
+  service->invoke(service, 18, (const ProtobufCMessage *) input, (ProtobufCClosure) closure, closure_data);
 }
 void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
                                    Carillon__V1__Presence_ServiceDestroy destroy)

@@ -42,6 +42,18 @@ class DataMessage(_message.Message):
     topic: str
     def __init__(self, sequence: _Optional[int] = ..., topic: _Optional[str] = ..., data: _Optional[bytes] = ..., sender: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., timestamp_ms: _Optional[int] = ..., lifetime_ms: _Optional[int] = ..., message_id: _Optional[str] = ..., recipients: _Optional[_Iterable[str]] = ...) -> None: ...
 
+class EraseSenderReply(_message.Message):
+    __slots__ = ["messages"]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    messages: int
+    def __init__(self, messages: _Optional[int] = ...) -> None: ...
+
+class EraseSenderRequest(_message.Message):
+    __slots__ = ["external_user_id"]
+    EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    external_user_id: str
+    def __init__(self, external_user_id: _Optional[str] = ...) -> None: ...
+
 class JoinMessagesRequest(_message.Message):
     __slots__ = ["max_bytes", "meeting_id", "participant_id", "session_id"]
     MAX_BYTES_FIELD_NUMBER: _ClassVar[int]

@@ -11,11 +11,12 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AttendeeRecord(_message.Message):
-    __slots__ = ["attendee_id", "capabilities", "created_at_ms", "external_user_id", "is_muted_by_operator", "is_present", "join_token", "meeting_id"]
+    __slots__ = ["attendee_id", "capabilities", "created_at_ms", "external_user_id", "is_barred", "is_muted_by_operator", "is_present", "join_token", "meeting_id"]
     ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    IS_BARRED_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_PRESENT_FIELD_NUMBER: _ClassVar[int]
     JOIN_TOKEN_FIELD_NUMBER: _ClassVar[int]
@@ -24,11 +25,12 @@ class AttendeeRecord(_message.Message):
     capabilities: _common_pb2.Capabilities
     created_at_ms: int
     external_user_id: str
+    is_barred: bool
     is_muted_by_operator: bool
     is_present: bool
     join_token: str
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted_by_operator: bool = ..., is_present: bool = ..., created_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted_by_operator: bool = ..., is_present: bool = ..., created_at_ms: _Optional[int] = ..., is_barred: bool = ...) -> None: ...
 
 class CreateAttendeeRequest(_message.Message):
     __slots__ = ["capabilities", "external_user_id", "meeting_id"]
@@ -153,11 +155,12 @@ class ListMessagesRequest(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., after_sequence: _Optional[int] = ...) -> None: ...
 
 class MeetingRecord(_message.Message):
-    __slots__ = ["attendees", "created_at_ms", "external_meeting_id", "gateway_url", "max_attendees", "media_region", "meeting_id", "present", "primary_meeting_id"]
+    __slots__ = ["attendees", "created_at_ms", "external_meeting_id", "gateway_url", "is_locked", "max_attendees", "media_region", "meeting_id", "present", "primary_meeting_id"]
     ATTENDEES_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_URL_FIELD_NUMBER: _ClassVar[int]
+    IS_LOCKED_FIELD_NUMBER: _ClassVar[int]
     MAX_ATTENDEES_FIELD_NUMBER: _ClassVar[int]
     MEDIA_REGION_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
@@ -167,12 +170,13 @@ class MeetingRecord(_message.Message):
     created_at_ms: int
     external_meeting_id: str
     gateway_url: str
+    is_locked: bool
     max_attendees: int
     media_region: str
     meeting_id: str
     present: int
     primary_meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., external_meeting_id: _Optional[str] = ..., media_region: _Optional[str] = ..., primary_meeting_id: _Optional[str] = ..., created_at_ms: _Optional[int] = ..., max_attendees: _Optional[int] = ..., attendees: _Optional[int] = ..., present: _Optional[int] = ..., gateway_url: _Optional[str] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., external_meeting_id: _Optional[str] = ..., media_region: _Optional[str] = ..., primary_meeting_id: _Optional[str] = ..., created_at_ms: _Optional[int] = ..., max_attendees: _Optional[int] = ..., attendees: _Optional[int] = ..., present: _Optional[int] = ..., gateway_url: _Optional[str] = ..., is_locked: bool = ...) -> None: ...
 
 class ServiceInstance(_message.Message):
     __slots__ = ["instance", "is_live", "process_id", "service", "started_at_ms", "term"]

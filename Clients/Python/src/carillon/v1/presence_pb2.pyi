@@ -157,10 +157,11 @@ class GatewayAliveRequest(_message.Message):
     def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
-    __slots__ = ["capabilities", "capacity", "external_user_id", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
+    __slots__ = ["capabilities", "capacity", "external_user_id", "is_locked", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     EXTERNAL_USER_ID_FIELD_NUMBER: _ClassVar[int]
+    IS_LOCKED_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
     IS_PROMOTED_FIELD_NUMBER: _ClassVar[int]
@@ -172,6 +173,7 @@ class GatewaySession(_message.Message):
     capabilities: _common_pb2.Capabilities
     capacity: int
     external_user_id: str
+    is_locked: bool
     is_muted: bool
     is_muted_by_operator: bool
     is_promoted: bool
@@ -180,7 +182,7 @@ class GatewaySession(_message.Message):
     participant_id: str
     primary_meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., participant_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., capacity: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., is_promoted: bool = ..., opened_at_ms: _Optional[int] = ..., is_locked: bool = ...) -> None: ...
 
 class JoinReply(_message.Message):
     __slots__ = ["roster", "term", "was_present"]
@@ -247,9 +249,10 @@ class MuteChanged(_message.Message):
     def __init__(self, changes: _Optional[_Iterable[_Union[MuteChange, _Mapping]]] = ...) -> None: ...
 
 class PresenceChange(_message.Message):
-    __slots__ = ["attendee", "capabilities", "is_muted", "is_muted_by_operator", "joined_at_ms", "reason", "state"]
+    __slots__ = ["attendee", "capabilities", "departed_at_ms", "is_muted", "is_muted_by_operator", "joined_at_ms", "reason", "state"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
+    DEPARTED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     IS_MUTED_FIELD_NUMBER: _ClassVar[int]
     JOINED_AT_MS_FIELD_NUMBER: _ClassVar[int]
@@ -257,12 +260,13 @@ class PresenceChange(_message.Message):
     STATE_FIELD_NUMBER: _ClassVar[int]
     attendee: _common_pb2.AttendeeInfo
     capabilities: _common_pb2.Capabilities
+    departed_at_ms: int
     is_muted: bool
     is_muted_by_operator: bool
     joined_at_ms: int
     reason: PresenceReason
     state: AttendeeState
-    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., state: _Optional[_Union[AttendeeState, str]] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., joined_at_ms: _Optional[int] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ...) -> None: ...
+    def __init__(self, attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., state: _Optional[_Union[AttendeeState, str]] = ..., reason: _Optional[_Union[PresenceReason, str]] = ..., is_muted: bool = ..., is_muted_by_operator: bool = ..., joined_at_ms: _Optional[int] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., departed_at_ms: _Optional[int] = ...) -> None: ...
 
 class PresenceChanged(_message.Message):
     __slots__ = ["changes"]
@@ -307,14 +311,16 @@ class ReplayReply(_message.Message):
     def __init__(self, events: _Optional[_Union[ReplayedEvents, _Mapping]] = ..., snapshot: _Optional[_Union[RosterSnapshot, _Mapping]] = ...) -> None: ...
 
 class ReplayRequest(_message.Message):
-    __slots__ = ["after_sequence", "epoch", "meeting_id"]
+    __slots__ = ["after_sequence", "epoch", "includes_audience", "meeting_id"]
     AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
+    INCLUDES_AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     after_sequence: int
     epoch: int
+    includes_audience: bool
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., after_sequence: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., after_sequence: _Optional[int] = ..., includes_audience: bool = ...) -> None: ...
 
 class ReplayedEvents(_message.Message):
     __slots__ = ["events"]
@@ -366,6 +372,20 @@ class RosterSnapshot(_message.Message):
     tick: int
     def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., entries: _Optional[_Iterable[_Union[RosterEntry, _Mapping]]] = ..., tick: _Optional[int] = ...) -> None: ...
 
+class SetBarredReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class SetBarredRequest(_message.Message):
+    __slots__ = ["attendee_id", "is_barred", "meeting_id"]
+    ATTENDEE_ID_FIELD_NUMBER: _ClassVar[int]
+    IS_BARRED_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    attendee_id: str
+    is_barred: bool
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., is_barred: bool = ...) -> None: ...
+
 class SetCapabilitiesReply(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
@@ -379,6 +399,18 @@ class SetCapabilitiesRequest(_message.Message):
     capabilities: _common_pb2.Capabilities
     meeting_id: str
     def __init__(self, meeting_id: _Optional[str] = ..., attendee_id: _Optional[str] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ...) -> None: ...
+
+class SetLockedReply(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class SetLockedRequest(_message.Message):
+    __slots__ = ["is_locked", "meeting_id"]
+    IS_LOCKED_FIELD_NUMBER: _ClassVar[int]
+    MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    is_locked: bool
+    meeting_id: str
+    def __init__(self, meeting_id: _Optional[str] = ..., is_locked: bool = ...) -> None: ...
 
 class SetMutedByOperatorReply(_message.Message):
     __slots__ = []
@@ -419,10 +451,12 @@ class SignalChange(_message.Message):
     def __init__(self, attendee_id: _Optional[str] = ..., strength: _Optional[_Union[_common_pb2.SignalStrength, str]] = ...) -> None: ...
 
 class SnapshotRequest(_message.Message):
-    __slots__ = ["meeting_id"]
+    __slots__ = ["includes_audience", "meeting_id"]
+    INCLUDES_AUDIENCE_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
+    includes_audience: bool
     meeting_id: str
-    def __init__(self, meeting_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., includes_audience: bool = ...) -> None: ...
 
 class VolumeChange(_message.Message):
     __slots__ = ["attendee_id", "level"]

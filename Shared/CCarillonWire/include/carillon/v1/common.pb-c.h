@@ -157,7 +157,15 @@ typedef enum _Carillon__V1__StatusReason {
   /*
    * An operator ended the promotion; it may be asked for again.
    */
-  CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18
+  CARILLON__V1__STATUS_REASON__STATUS_REASON_DEMOTED_BY_OPERATOR = 18,
+  /*
+   * An operator sent the attendee away; it may not come back until allowed to.
+   */
+  CARILLON__V1__STATUS_REASON__STATUS_REASON_BARRED = 19,
+  /*
+   * Nobody new is let in while the meeting is locked.
+   */
+  CARILLON__V1__STATUS_REASON__STATUS_REASON_MEETING_LOCKED = 20
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__STATUS_REASON)
 } Carillon__V1__StatusReason;
 /*

@@ -25,6 +25,8 @@ typedef struct Carillon__V1__SendDataMessageRequest Carillon__V1__SendDataMessag
 typedef struct Carillon__V1__SendDataMessageReply Carillon__V1__SendDataMessageReply;
 typedef struct Carillon__V1__JoinMessagesRequest Carillon__V1__JoinMessagesRequest;
 typedef struct Carillon__V1__MessageReplayRequest Carillon__V1__MessageReplayRequest;
+typedef struct Carillon__V1__EraseSenderRequest Carillon__V1__EraseSenderRequest;
+typedef struct Carillon__V1__EraseSenderReply Carillon__V1__EraseSenderReply;
 typedef struct Carillon__V1__MessageReplay Carillon__V1__MessageReplay;
 
 
@@ -284,6 +286,35 @@ struct  Carillon__V1__MessageReplayRequest
 
 
 /*
+ * Gateway to messaging: a user is to be forgotten.
+ */
+struct  Carillon__V1__EraseSenderRequest
+{
+  ProtobufCMessage base;
+  char *external_user_id;
+};
+#define CARILLON__V1__ERASE_SENDER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__erase_sender_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Messaging to gateway: nothing of the user is stored by this instance any more.
+ */
+struct  Carillon__V1__EraseSenderReply
+{
+  ProtobufCMessage base;
+  /*
+   * How many were deleted.
+   */
+  uint64_t messages;
+};
+#define CARILLON__V1__ERASE_SENDER_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__erase_sender_reply__descriptor) \
+    , 0 }
+
+
+/*
  * Messaging to gateway: consecutive messages, oldest first, as they were published. Expired ones are left out.
  */
 struct  Carillon__V1__MessageReplay
@@ -453,6 +484,44 @@ Carillon__V1__MessageReplayRequest *
 void   carillon__v1__message_replay_request__free_unpacked
                      (Carillon__V1__MessageReplayRequest *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__EraseSenderRequest methods */
+void   carillon__v1__erase_sender_request__init
+                     (Carillon__V1__EraseSenderRequest         *message);
+size_t carillon__v1__erase_sender_request__get_packed_size
+                     (const Carillon__V1__EraseSenderRequest   *message);
+size_t carillon__v1__erase_sender_request__pack
+                     (const Carillon__V1__EraseSenderRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__erase_sender_request__pack_to_buffer
+                     (const Carillon__V1__EraseSenderRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__EraseSenderRequest *
+       carillon__v1__erase_sender_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__erase_sender_request__free_unpacked
+                     (Carillon__V1__EraseSenderRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__EraseSenderReply methods */
+void   carillon__v1__erase_sender_reply__init
+                     (Carillon__V1__EraseSenderReply         *message);
+size_t carillon__v1__erase_sender_reply__get_packed_size
+                     (const Carillon__V1__EraseSenderReply   *message);
+size_t carillon__v1__erase_sender_reply__pack
+                     (const Carillon__V1__EraseSenderReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__erase_sender_reply__pack_to_buffer
+                     (const Carillon__V1__EraseSenderReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__EraseSenderReply *
+       carillon__v1__erase_sender_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__erase_sender_reply__free_unpacked
+                     (Carillon__V1__EraseSenderReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__MessageReplay methods */
 void   carillon__v1__message_replay__init
                      (Carillon__V1__MessageReplay         *message);
@@ -495,6 +564,12 @@ typedef void (*Carillon__V1__JoinMessagesRequest_Closure)
 typedef void (*Carillon__V1__MessageReplayRequest_Closure)
                  (const Carillon__V1__MessageReplayRequest *message,
                   void *closure_data);
+typedef void (*Carillon__V1__EraseSenderRequest_Closure)
+                 (const Carillon__V1__EraseSenderRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__EraseSenderReply_Closure)
+                 (const Carillon__V1__EraseSenderReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__MessageReplay_Closure)
                  (const Carillon__V1__MessageReplay *message,
                   void *closure_data);
@@ -525,6 +600,10 @@ struct Carillon__V1__Messaging_Service
                       const Carillon__V1__EndMeetingRequest *input,
                       Carillon__V1__EndMeetingReply_Closure closure,
                       void *closure_data);
+  void (*erase_sender)(Carillon__V1__Messaging_Service *service,
+                       const Carillon__V1__EraseSenderRequest *input,
+                       Carillon__V1__EraseSenderReply_Closure closure,
+                       void *closure_data);
   void (*get_limits)(Carillon__V1__Messaging_Service *service,
                      const Carillon__V1__GetLimitsRequest *input,
                      Carillon__V1__Limits_Closure closure,
@@ -542,6 +621,7 @@ void carillon__v1__messaging__init (Carillon__V1__Messaging_Service *service,
       function_prefix__ ## replay,\
       function_prefix__ ## leave,\
       function_prefix__ ## end_meeting,\
+      function_prefix__ ## erase_sender,\
       function_prefix__ ## get_limits  }
 void carillon__v1__messaging__send_data_message(ProtobufCService *service,
                                                 const Carillon__V1__SendDataMessageRequest *input,
@@ -563,6 +643,10 @@ void carillon__v1__messaging__end_meeting(ProtobufCService *service,
                                           const Carillon__V1__EndMeetingRequest *input,
                                           Carillon__V1__EndMeetingReply_Closure closure,
                                           void *closure_data);
+void carillon__v1__messaging__erase_sender(ProtobufCService *service,
+                                           const Carillon__V1__EraseSenderRequest *input,
+                                           Carillon__V1__EraseSenderReply_Closure closure,
+                                           void *closure_data);
 void carillon__v1__messaging__get_limits(ProtobufCService *service,
                                          const Carillon__V1__GetLimitsRequest *input,
                                          Carillon__V1__Limits_Closure closure,
@@ -577,6 +661,8 @@ extern const ProtobufCMessageDescriptor carillon__v1__send_data_message_request_
 extern const ProtobufCMessageDescriptor carillon__v1__send_data_message_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__join_messages_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__message_replay_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__erase_sender_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__erase_sender_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__message_replay__descriptor;
 extern const ProtobufCServiceDescriptor carillon__v1__messaging__descriptor;
 

@@ -105,10 +105,14 @@ struct  Carillon__V1__MeetingRecord
    * ZeroMQ endpoint for clients.
    */
   char *gateway_url;
+  /*
+   * Nobody new is let in.
+   */
+  protobuf_c_boolean is_locked;
 };
 #define CARILLON__V1__MEETING_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__meeting_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Carillon__V1__GetMeetingRequest
@@ -201,10 +205,14 @@ struct  Carillon__V1__AttendeeRecord
   protobuf_c_boolean is_muted_by_operator;
   protobuf_c_boolean is_present;
   uint64_t created_at_ms;
+  /*
+   * An operator sent it away.
+   */
+  protobuf_c_boolean is_barred;
 };
 #define CARILLON__V1__ATTENDEE_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__attendee_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, 0, 0, 0 }
 
 
 struct  Carillon__V1__ListAttendeesRequest
@@ -920,6 +928,14 @@ struct Carillon__V1__Operator_Service
                           const Carillon__V1__DemoteAttendeeRequest *input,
                           Carillon__V1__DemoteAttendeeReply_Closure closure,
                           void *closure_data);
+  void (*set_barred)(Carillon__V1__Operator_Service *service,
+                     const Carillon__V1__SetBarredRequest *input,
+                     Carillon__V1__SetBarredReply_Closure closure,
+                     void *closure_data);
+  void (*set_locked)(Carillon__V1__Operator_Service *service,
+                     const Carillon__V1__SetLockedRequest *input,
+                     Carillon__V1__SetLockedReply_Closure closure,
+                     void *closure_data);
   void (*get_roster)(Carillon__V1__Operator_Service *service,
                      const Carillon__V1__GetRosterRequest *input,
                      Carillon__V1__RosterSnapshot_Closure closure,
@@ -977,6 +993,8 @@ void carillon__v1__operator__init (Carillon__V1__Operator_Service *service,
       function_prefix__ ## delete_attendee,\
       function_prefix__ ## set_muted_by_operator,\
       function_prefix__ ## demote_attendee,\
+      function_prefix__ ## set_barred,\
+      function_prefix__ ## set_locked,\
       function_prefix__ ## get_roster,\
       function_prefix__ ## list_messages,\
       function_prefix__ ## watch_tiles,\
@@ -1023,6 +1041,14 @@ void carillon__v1__operator__demote_attendee(ProtobufCService *service,
                                              const Carillon__V1__DemoteAttendeeRequest *input,
                                              Carillon__V1__DemoteAttendeeReply_Closure closure,
                                              void *closure_data);
+void carillon__v1__operator__set_barred(ProtobufCService *service,
+                                        const Carillon__V1__SetBarredRequest *input,
+                                        Carillon__V1__SetBarredReply_Closure closure,
+                                        void *closure_data);
+void carillon__v1__operator__set_locked(ProtobufCService *service,
+                                        const Carillon__V1__SetLockedRequest *input,
+                                        Carillon__V1__SetLockedReply_Closure closure,
+                                        void *closure_data);
 void carillon__v1__operator__get_roster(ProtobufCService *service,
                                         const Carillon__V1__GetRosterRequest *input,
                                         Carillon__V1__RosterSnapshot_Closure closure,

@@ -40,6 +40,10 @@ typedef struct Carillon__V1__SetMutedByOperatorRequest Carillon__V1__SetMutedByO
 typedef struct Carillon__V1__SetMutedByOperatorReply Carillon__V1__SetMutedByOperatorReply;
 typedef struct Carillon__V1__SetCapabilitiesRequest Carillon__V1__SetCapabilitiesRequest;
 typedef struct Carillon__V1__SetCapabilitiesReply Carillon__V1__SetCapabilitiesReply;
+typedef struct Carillon__V1__SetBarredRequest Carillon__V1__SetBarredRequest;
+typedef struct Carillon__V1__SetBarredReply Carillon__V1__SetBarredReply;
+typedef struct Carillon__V1__SetLockedRequest Carillon__V1__SetLockedRequest;
+typedef struct Carillon__V1__SetLockedReply Carillon__V1__SetLockedReply;
 typedef struct Carillon__V1__EndAttendeeRequest Carillon__V1__EndAttendeeRequest;
 typedef struct Carillon__V1__EndAttendeeReply Carillon__V1__EndAttendeeReply;
 typedef struct Carillon__V1__EndMeetingRequest Carillon__V1__EndMeetingRequest;
@@ -183,14 +187,19 @@ struct  Carillon__V1__PresenceChange
    * With JOINED.
    */
   Carillon__V1__Capabilities *capabilities;
+  /*
+   * With LEFT and DROPPED.
+   */
+  uint64_t departed_at_ms;
 };
 #define CARILLON__V1__PRESENCE_CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__presence_change__descriptor) \
-    , NULL, CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0, 0, 0, NULL }
+    , NULL, CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0, 0, 0, NULL, 0 }
 
 
 /*
- * Session event: attendees joined, left or dropped. Numbered.
+ * Session event: attendees joined, left or dropped. Numbered. On a replica's own stream it is for the id of zeros alone,
+ * which nobody has: gateways record it, and no client sees it.
  */
 struct  Carillon__V1__PresenceChanged
 {
@@ -341,10 +350,14 @@ struct  Carillon__V1__GatewaySession
    * two gateways that name one session the later one has it; what the other says of it counts for nothing. 0: not known.
    */
   uint64_t opened_at_ms;
+  /*
+   * Its meeting is, from the meetings store: let in only if its attendee is there already.
+   */
+  protobuf_c_boolean is_locked;
 };
 #define CARILLON__V1__GATEWAY_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 /*
@@ -553,6 +566,58 @@ struct  Carillon__V1__SetCapabilitiesReply
 
 
 /*
+ * Operator to gateway, and gateway to presence when it is in the meetings store: an attendee is sent away, or may come
+ * back. Its sessions end with 60 and BARRED; it has left, for reason OPERATOR, and its token admits nobody until then.
+ */
+struct  Carillon__V1__SetBarredRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  /*
+   * Whether it is present or not.
+   */
+  char *attendee_id;
+  protobuf_c_boolean is_barred;
+};
+#define CARILLON__V1__SET_BARRED_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_barred_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Carillon__V1__SetBarredReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__SET_BARRED_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_barred_reply__descriptor) \
+     }
+
+
+/*
+ * Operator to gateway, and gateway to presence when it is in the meetings store: nobody new is let into a meeting, or
+ * everybody may come again. Who is there stays, and may come back until the others were told that it is gone.
+ */
+struct  Carillon__V1__SetLockedRequest
+{
+  ProtobufCMessage base;
+  char *meeting_id;
+  protobuf_c_boolean is_locked;
+};
+#define CARILLON__V1__SET_LOCKED_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_locked_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Carillon__V1__SetLockedReply
+{
+  ProtobufCMessage base;
+};
+#define CARILLON__V1__SET_LOCKED_REPLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__set_locked_reply__descriptor) \
+     }
+
+
+/*
  * Gateway to presence: the attendee is deleted, already in the meetings store.
  */
 struct  Carillon__V1__EndAttendeeRequest
@@ -608,10 +673,14 @@ struct  Carillon__V1__SnapshotRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
+  /*
+   * A replica's entries too: for operators and records, never for clients.
+   */
+  protobuf_c_boolean includes_audience;
 };
 #define CARILLON__V1__SNAPSHOT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__snapshot_request__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 /*
@@ -626,10 +695,14 @@ struct  Carillon__V1__ReplayRequest
    * The last one that is there.
    */
   uint64_t after_sequence;
+  /*
+   * Of the snapshot; see SnapshotRequest.
+   */
+  protobuf_c_boolean includes_audience;
 };
 #define CARILLON__V1__REPLAY_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__replay_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 typedef enum {
@@ -1375,6 +1448,82 @@ Carillon__V1__SetCapabilitiesReply *
 void   carillon__v1__set_capabilities_reply__free_unpacked
                      (Carillon__V1__SetCapabilitiesReply *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__SetBarredRequest methods */
+void   carillon__v1__set_barred_request__init
+                     (Carillon__V1__SetBarredRequest         *message);
+size_t carillon__v1__set_barred_request__get_packed_size
+                     (const Carillon__V1__SetBarredRequest   *message);
+size_t carillon__v1__set_barred_request__pack
+                     (const Carillon__V1__SetBarredRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_barred_request__pack_to_buffer
+                     (const Carillon__V1__SetBarredRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetBarredRequest *
+       carillon__v1__set_barred_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_barred_request__free_unpacked
+                     (Carillon__V1__SetBarredRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__SetBarredReply methods */
+void   carillon__v1__set_barred_reply__init
+                     (Carillon__V1__SetBarredReply         *message);
+size_t carillon__v1__set_barred_reply__get_packed_size
+                     (const Carillon__V1__SetBarredReply   *message);
+size_t carillon__v1__set_barred_reply__pack
+                     (const Carillon__V1__SetBarredReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_barred_reply__pack_to_buffer
+                     (const Carillon__V1__SetBarredReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetBarredReply *
+       carillon__v1__set_barred_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_barred_reply__free_unpacked
+                     (Carillon__V1__SetBarredReply *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__SetLockedRequest methods */
+void   carillon__v1__set_locked_request__init
+                     (Carillon__V1__SetLockedRequest         *message);
+size_t carillon__v1__set_locked_request__get_packed_size
+                     (const Carillon__V1__SetLockedRequest   *message);
+size_t carillon__v1__set_locked_request__pack
+                     (const Carillon__V1__SetLockedRequest   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_locked_request__pack_to_buffer
+                     (const Carillon__V1__SetLockedRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetLockedRequest *
+       carillon__v1__set_locked_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_locked_request__free_unpacked
+                     (Carillon__V1__SetLockedRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Carillon__V1__SetLockedReply methods */
+void   carillon__v1__set_locked_reply__init
+                     (Carillon__V1__SetLockedReply         *message);
+size_t carillon__v1__set_locked_reply__get_packed_size
+                     (const Carillon__V1__SetLockedReply   *message);
+size_t carillon__v1__set_locked_reply__pack
+                     (const Carillon__V1__SetLockedReply   *message,
+                      uint8_t             *out);
+size_t carillon__v1__set_locked_reply__pack_to_buffer
+                     (const Carillon__V1__SetLockedReply   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__SetLockedReply *
+       carillon__v1__set_locked_reply__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__set_locked_reply__free_unpacked
+                     (Carillon__V1__SetLockedReply *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__EndAttendeeRequest methods */
 void   carillon__v1__end_attendee_request__init
                      (Carillon__V1__EndAttendeeRequest         *message);
@@ -1864,6 +2013,18 @@ typedef void (*Carillon__V1__SetCapabilitiesRequest_Closure)
 typedef void (*Carillon__V1__SetCapabilitiesReply_Closure)
                  (const Carillon__V1__SetCapabilitiesReply *message,
                   void *closure_data);
+typedef void (*Carillon__V1__SetBarredRequest_Closure)
+                 (const Carillon__V1__SetBarredRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__SetBarredReply_Closure)
+                 (const Carillon__V1__SetBarredReply *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__SetLockedRequest_Closure)
+                 (const Carillon__V1__SetLockedRequest *message,
+                  void *closure_data);
+typedef void (*Carillon__V1__SetLockedReply_Closure)
+                 (const Carillon__V1__SetLockedReply *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__EndAttendeeRequest_Closure)
                  (const Carillon__V1__EndAttendeeRequest *message,
                   void *closure_data);
@@ -1965,6 +2126,14 @@ struct Carillon__V1__Presence_Service
                        const Carillon__V1__EndAttendeeRequest *input,
                        Carillon__V1__EndAttendeeReply_Closure closure,
                        void *closure_data);
+  void (*set_barred)(Carillon__V1__Presence_Service *service,
+                     const Carillon__V1__SetBarredRequest *input,
+                     Carillon__V1__SetBarredReply_Closure closure,
+                     void *closure_data);
+  void (*set_locked)(Carillon__V1__Presence_Service *service,
+                     const Carillon__V1__SetLockedRequest *input,
+                     Carillon__V1__SetLockedReply_Closure closure,
+                     void *closure_data);
   void (*end_meeting)(Carillon__V1__Presence_Service *service,
                       const Carillon__V1__EndMeetingRequest *input,
                       Carillon__V1__EndMeetingReply_Closure closure,
@@ -2020,6 +2189,8 @@ void carillon__v1__presence__init (Carillon__V1__Presence_Service *service,
       function_prefix__ ## set_muted_by_operator,\
       function_prefix__ ## set_capabilities,\
       function_prefix__ ## end_attendee,\
+      function_prefix__ ## set_barred,\
+      function_prefix__ ## set_locked,\
       function_prefix__ ## end_meeting,\
       function_prefix__ ## snapshot,\
       function_prefix__ ## replay,\
@@ -2058,6 +2229,14 @@ void carillon__v1__presence__end_attendee(ProtobufCService *service,
                                           const Carillon__V1__EndAttendeeRequest *input,
                                           Carillon__V1__EndAttendeeReply_Closure closure,
                                           void *closure_data);
+void carillon__v1__presence__set_barred(ProtobufCService *service,
+                                        const Carillon__V1__SetBarredRequest *input,
+                                        Carillon__V1__SetBarredReply_Closure closure,
+                                        void *closure_data);
+void carillon__v1__presence__set_locked(ProtobufCService *service,
+                                        const Carillon__V1__SetLockedRequest *input,
+                                        Carillon__V1__SetLockedReply_Closure closure,
+                                        void *closure_data);
 void carillon__v1__presence__end_meeting(ProtobufCService *service,
                                          const Carillon__V1__EndMeetingRequest *input,
                                          Carillon__V1__EndMeetingReply_Closure closure,
@@ -2126,6 +2305,10 @@ extern const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_requ
 extern const ProtobufCMessageDescriptor carillon__v1__set_muted_by_operator_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_capabilities_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__set_capabilities_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_barred_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_barred_reply__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_locked_request__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__set_locked_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__end_attendee_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__end_attendee_reply__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__end_meeting_request__descriptor;

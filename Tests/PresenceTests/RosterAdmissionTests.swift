@@ -1,0 +1,89 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Testing
+
+@testable import Presence
+
+/// Who may come at all: what operators decided counts, whatever the store said a moment before.
+@Suite struct RosterAdmissionTests {
+  let clock = Clock()
+
+  @Test func `who is sent away has left, and its sessions end`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock)
+    try roster.join(Person.grace.description(), clock)
+    let effects = roster.setBarred(Person.ada.attendee, to: true, at: clock[.zero])
+    let event = RosterEvent(
+      updates: [.presence([.departed(Person.ada.identity, .operator)])],
+      ended: [EndedSession(session: Person.ada.session(), status: .barred)])
+    #expect(effects == [.publish(event)])
+    #expect(roster.entries == [Person.grace.entry()])
+  }
+
+  @Test func `who was sent away is not let in by a gateway that read the store before`() throws {
+    var roster = Roster.settled(clock)
+    _ = roster.setBarred(Person.ada.attendee, to: true, at: clock[.zero])
+    #expect(throws: PresenceError.barred) {
+      try roster.join(Person.ada.description(), clock)
+    }
+    let announced = roster.announce([Person.ada.description()], through: .a, at: clock[.zero])
+    #expect(announced.refused.map(\.reason) == [.sessionEnded(.barred)])
+  }
+
+  @Test func `who is allowed to come back is let in`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock)
+    _ = roster.setBarred(Person.ada.attendee, to: true, at: clock[.zero])
+    #expect(roster.setBarred(Person.ada.attendee, to: false, at: clock[.zero]).isEmpty)
+    try roster.join(Person.ada.description(2), clock)
+    #expect(roster.attendeeCount == 1)
+  }
+
+  @Test func `a locked meeting lets nobody new in`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock)
+    var locked = Person.grace.description()
+    locked.isLocked = true
+    #expect(throws: PresenceError.meetingLocked) { try roster.join(locked, clock) }
+    #expect(roster.attendeeCount == 1)
+  }
+
+  @Test func `who is in a locked meeting may come back, and share`() throws {
+    var roster = Roster.settled(clock)
+    try roster.join(Person.ada.description(), clock)
+    roster.setLocked(to: true, at: clock[.zero])
+    _ = roster.detach(Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.zero])
+    try roster.join(Person.ada.description(), clock, as: .resume)
+    try roster.join(Person.ada.description(2), clock)
+    var share = Person.ada.description(3)
+    share.participant = ParticipantID(Person.ada.attendee, modality: .content)
+    try roster.join(share, clock)
+    #expect(roster.entries.count == 2)
+  }
+
+  @Test func `a lock counts more than what a gateway read before it, and less than after`() throws {
+    var roster = Roster.settled(clock)
+    roster.setLocked(to: true, at: clock[.zero])
+    #expect(throws: PresenceError.meetingLocked) {
+      try roster.join(Person.ada.description(), clock)
+    }
+    roster.setLocked(to: false, at: clock[.zero])
+    var locked = Person.ada.description()
+    locked.isLocked = true
+    try roster.join(locked, clock)
+    // Much later the store alone counts.
+    var late = Person.grace.description()
+    late.isLocked = true
+    let refused = roster.announce([late], through: .a, at: clock[.seconds(60)]).refused
+    #expect(refused.isEmpty)
+  }
+
+  @Test func `an owner that has just started lets in who was there, though it is locked`() throws {
+    var roster = Roster(rules: PresenceRules(), isRecovering: true, at: clock[.zero])
+    var locked = Person.ada.description()
+    locked.isLocked = true
+    #expect(roster.announce([locked], through: .a, at: clock[.zero]).refused.isEmpty)
+    #expect(roster.attendeeCount == 1)
+  }
+}
