@@ -74,6 +74,19 @@ enum AttendeeTable {
       "UPDATE attendee SET is_muted_by_operator = ? WHERE id = ?", [isMuted, id.text])
   }
 
+  static func setBarred(_ isBarred: Bool, _ id: AttendeeID, in database: Database) throws {
+    try database.run("UPDATE attendee SET is_barred = ? WHERE id = ?", [isBarred, id.text])
+  }
+
+  /// Those of all meetings that have this external user id, up to a limit.
+  static func fetch(
+    of user: ExternalUserID, limit: Int, in database: Database
+  ) throws -> [Attendee] {
+    try database.rows(
+      "SELECT * FROM attendee WHERE external_user_id = ? LIMIT ?", [user.text, limit]
+    ).map { try stored($0).attendee }
+  }
+
   static func delete(_ id: AttendeeID, in database: Database) throws {
     try database.run("DELETE FROM attendee WHERE id = ?", [id.text])
   }
@@ -88,6 +101,7 @@ enum AttendeeTable {
           audio: row.word("audio"), video: row.word("video"), content: row.word("content"))
       },
       isMutedByOperator: try row.flag("is_muted_by_operator"),
+      isBarred: try row.flag("is_barred"),
       createdAt: try row.number("created_at"),
       ordinal: try row.number("ordinal"))
     return StoredAttendee(attendee: attendee, nonce: try row.bytes("nonce"))

@@ -66,6 +66,13 @@ enum DatabaseFile {
 }
 
 extension DatabasePool {
+  /// Rewrites the file, so that nothing is left in it of what was deleted, and empties the log
+  /// beside it. Readers that are under way keep the log for a moment.
+  func scrub() async throws {
+    try await vacuum()
+    _ = try await writeWithoutTransaction { try $0.checkpoint(.truncate) }
+  }
+
   /// What an error of a statement on this file means to who asked for it.
   func failure(_ error: any Error) -> StorageError {
     if let damage = error as? Row.Damage {

@@ -77,6 +77,28 @@ public final class EventsStore: Sendable {
     } catch { throw pool.failure(error) }
   }
 
+  /// Forgets the events of a user, and of attendees that the user was; what was in the file is
+  /// overwritten.
+  ///
+  /// - Returns: How many there were.
+  public func erase(
+    _ user: ExternalUserID, and attendees: Set<AttendeeID>
+  ) async throws(StorageError) -> Int {
+    do {
+      let count = try await pool.write { database in
+        try database.run("DELETE FROM event WHERE external_user_id = ?", [user.text])
+        var count = database.changesCount
+        for attendee in attendees {
+          try database.run("DELETE FROM event WHERE attendee_id = ?", [attendee.text])
+          count += database.changesCount
+        }
+        return count
+      }
+      try await pool.scrub()
+      return count
+    } catch { throw pool.failure(error) }
+  }
+
   /// Forgets the events that came before a time.
   public func purge(receivedBefore time: Int64) async throws(StorageError) {
     do {

@@ -33,6 +33,12 @@ public struct JoinTokens: Sendable {
     token.base == self.token(meeting: meeting, attendee: attendee, nonce: nonce)
   }
 
+  /// What is sent to a receiver of events is signed by this: like join tokens it is made of what is
+  /// stored and the installation's key.
+  func webhookSecret(of id: String, nonce: [UInt8]) -> [UInt8] {
+    key.code(for: Array("carillon webhook secret 1\0".utf8) + Array(id.utf8) + nonce)
+  }
+
   /// A new attendee's nonce.
   static func makeNonce() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()

@@ -80,11 +80,26 @@ extension MeetingStore {
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   public func deleteAttendee(
-    _ id: AttendeeID, in meeting: MeetingID
+    _ id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) {
     try await write { database in
-      _ = try existing(id, in: meeting, database)
+      let attendee = try existing(id, in: meeting, database).attendee
       try AttendeeTable.delete(id, in: database)
+      try note(.attendeeDeleted, of: attendee, at: now, database)
+    }
+  }
+
+  /// Records that an operator sent an attendee away, or allowed it to come back.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
+  public func setBarred(
+    _ isBarred: Bool, attendee id: AttendeeID, in meeting: MeetingID, at now: Int64
+  ) async throws(StorageError) {
+    try await write { database in
+      let attendee = try existing(id, in: meeting, database).attendee
+      guard attendee.isBarred != isBarred else { return }
+      try AttendeeTable.setBarred(isBarred, id, in: database)
+      try note(isBarred ? .attendeeBarred : .attendeeAllowed, of: attendee, at: now, database)
     }
   }
 
@@ -94,11 +109,13 @@ extension MeetingStore {
   /// - Throws: ``StorageError/meetingNotFound(_:)``, ``StorageError/attendeeNotFound(_:)``.
   @discardableResult
   public func setMutedByOperator(
-    _ isMuted: Bool, attendee id: AttendeeID, in meeting: MeetingID
+    _ isMuted: Bool, attendee id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> Attendee {
     try await write { database in
       var attendee = try existing(id, in: meeting, database).attendee
+      guard attendee.isMutedByOperator != isMuted else { return attendee }
       try AttendeeTable.setMutedByOperator(isMuted, id, in: database)
+      try note(isMuted ? .attendeeMuted : .attendeeUnmuted, of: attendee, at: now, database)
       attendee.isMutedByOperator = isMuted
       return attendee
     }
@@ -174,6 +191,7 @@ extension MeetingStore {
         let capabilities = request.capabilities ?? .defaults(in: meeting.features)
         let stored = try AttendeeTable.insert(
           externalID, with: capabilities, into: meeting.id, at: now, in: database)
+        try note(.attendeeAdded, of: stored.attendee, at: now, database)
         enrolled.attendees.append(issued(stored))
         count += 1
       } else {

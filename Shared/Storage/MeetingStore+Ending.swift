@@ -17,12 +17,23 @@ extension MeetingStore {
       let replicas = try MeetingTable.replicas(of: id, in: database)
       // A primary cannot go while rows refer to it.
       for replica in replicas {
+        try close(replica, at: now, database)
         try EndedMeetingTable.move(replica, because: .primaryEnded, at: now, in: database)
       }
+      try close(id, at: now, database)
       try EndedMeetingTable.move(id, because: cause, at: now, in: database)
       return [MeetingEnd(meeting: id, cause: cause)]
         + replicas.map { MeetingEnd(meeting: $0, cause: .primaryEnded) }
     }
+  }
+
+  /// The meeting's last event, behind the ends of all sessions in it.
+  private func close(_ meeting: MeetingID, at now: Int64, _ database: Database) throws {
+    for session in try AttendanceTable.running(in: meeting, database) {
+      try end(session, with: .meetingEnded, at: now, database)
+    }
+    try note(.meetingEnded, in: meeting, at: now, database)
+    try RecordTable.end(meeting, at: now, in: database)
   }
 
   /// Forgets meetings that ended before `time`; their tokens are then refused like any other.
@@ -77,7 +88,7 @@ extension MeetingStore {
 }
 
 extension Duration {
-  fileprivate var wholeMs: Int64 {
+  var wholeMs: Int64 {
     components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

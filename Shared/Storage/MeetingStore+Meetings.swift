@@ -28,14 +28,39 @@ extension MeetingStore {
         tenantIDs: request.tenantIDs, tags: request.tags.sorted { $0.key < $1.key },
         createdAt: now, placementBase: request.placementBase)
       try MeetingTable.insert(request, as: meeting, in: database)
+      try RecordTable.insert(meeting, in: database)
+      try note(.meetingStarted, in: meeting.id, at: now, database)
       let enrolled = try enroll(request.attendees, in: meeting, at: now, database)
       return CreatedMeeting(meeting: meeting, enrolled: enrolled, isNew: true)
+    }
+  }
+
+  /// Locks a meeting, so that nobody new is let in, or opens it again.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
+  public func setLocked(
+    _ isLocked: Bool, _ id: MeetingID, at now: Int64
+  ) async throws(StorageError) {
+    try await write { database in
+      guard try MeetingTable.fetch(id, in: database).isLocked != isLocked else { return }
+      try MeetingTable.setLocked(isLocked, id, in: database)
+      try note(isLocked ? .meetingLocked : .meetingUnlocked, in: id, at: now, database)
     }
   }
 
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func meeting(_ id: MeetingID) async throws(StorageError) -> Meeting {
     try await read { try MeetingTable.fetch(id, in: $0) }
+  }
+
+  /// How many meetings live.
+  public func meetingCount() async throws(StorageError) -> Int {
+    try await read { try $0.count("SELECT count(*) FROM meeting", []) }
+  }
+
+  /// How many attendees a meeting has, connected or not; none if it has ended.
+  public func attendeeCount(of meeting: MeetingID) async throws(StorageError) -> Int {
+    try await read { try AttendeeTable.count(of: meeting, in: $0) }
   }
 
   /// Live meetings in the order of their creation.

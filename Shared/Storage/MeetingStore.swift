@@ -18,6 +18,9 @@ public final class MeetingStore: Sendable {
   /// Those that the store enforces: attendees and replicas.
   public let limits: Limits
 
+  /// How much is kept of what happened.
+  let retention: RecordRetention
+
   let pool: DatabasePool
   private let file: OpenedFile
 
@@ -28,13 +31,16 @@ public final class MeetingStore: Sendable {
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
-    path: String, tokens: JoinTokens, limits: Limits = Limits()
+    path: String, tokens: JoinTokens, limits: Limits = Limits(),
+    keeping retention: RecordRetention = RecordRetention()
   ) throws(StorageError) {
-    try self.init(path: path, tokens: tokens, limits: limits, busyTimeout: .seconds(5))
+    try self.init(
+      path: path, tokens: tokens, limits: limits, keeping: retention, busyTimeout: .seconds(5))
   }
 
   init(
-    path: String, tokens: JoinTokens, limits: Limits, busyTimeout: Duration
+    path: String, tokens: JoinTokens, limits: Limits,
+    keeping retention: RecordRetention = RecordRetention(), busyTimeout: Duration
   ) throws(StorageError) {
     pool = try DatabaseFile.open(
       path, migratedBy: Schema.migrator, busyTimeout: busyTimeout)
@@ -42,6 +48,7 @@ public final class MeetingStore: Sendable {
     try file.check()
     self.tokens = tokens
     self.limits = limits
+    self.retention = retention
   }
 
   /// Throws unless the file can be written to now. Changes nothing.

@@ -63,6 +63,16 @@ enum MeetingTable {
     for tag in meeting.tags { try TagTable.set(tag, of: meeting.id, in: database) }
   }
 
+  /// When a gateway last had somebody in a meeting.
+  static func lastOccupied(_ id: MeetingID, in database: Database) throws -> Int64 {
+    let sql = "SELECT last_occupied_at FROM meeting WHERE id = ?"
+    return try database.row(sql, [id.text])?.number("last_occupied_at") ?? 0
+  }
+
+  static func setLocked(_ isLocked: Bool, _ id: MeetingID, in database: Database) throws {
+    try database.run("UPDATE meeting SET is_locked = ? WHERE id = ?", [isLocked, id.text])
+  }
+
   private static func meeting(_ row: Row, in database: Database) throws -> Meeting {
     let id = try row.parsed("id", MeetingID.init(_:))
     return Meeting(
@@ -78,7 +88,8 @@ enum MeetingTable {
       tenantIDs: try tenants(of: id, in: database),
       tags: try TagTable.fetch(of: id, in: database),
       createdAt: try row.number("created_at"),
-      placementBase: try row.text("placement_base"))
+      placementBase: try row.text("placement_base"),
+      isLocked: try row.flag("is_locked"))
   }
 
   private static func features(_ row: Row) throws -> MeetingFeatures {

@@ -82,6 +82,20 @@ public final class MessagesStore: Sendable {
     } catch { throw pool.failure(error) }
   }
 
+  /// The stored messages of a sender, by meeting.
+  public func places(
+    ofSender user: ExternalUserID
+  ) async throws(StorageError) -> [MeetingID: Set<UInt64>] {
+    do {
+      return try await pool.read { try MessageTable.places(ofSender: user, in: $0) }
+    } catch { throw pool.failure(error) }
+  }
+
+  /// Rewrites the file, so that nothing is left in it of what was deleted.
+  public func scrub() async throws(StorageError) {
+    do { try await pool.scrub() } catch { throw pool.failure(error) }
+  }
+
   /// Throws unless the file can be written to now. Changes nothing.
   public func check() async throws(StorageError) {
     try await file.check(writingTo: pool)

@@ -107,6 +107,21 @@ enum MessageTable {
       .map(message)
   }
 
+  /// Looks through all messages: it is seldom asked.
+  static func places(
+    ofSender user: ExternalUserID, in database: Database
+  ) throws -> [MeetingID: Set<UInt64>] {
+    let rows = try database.rows(
+      """
+      SELECT meeting_id, message.id AS id FROM message JOIN log ON log.number = message.id >> 36
+      WHERE sender_external_id = ?
+      """, [user.text])
+    return try rows.reduce(into: [:]) { places, row in
+      let meeting = try row.parsed("meeting_id", MeetingID.init(_:))
+      places[meeting, default: []].insert(UInt64(try row.number("id")) & lastSequence)
+    }
+  }
+
   /// - Parameter maxBytes: Of data; one message always fits.
   static func page(
     of log: Int64, after: UInt64, through: UInt64, maxBytes: Int, in database: Database

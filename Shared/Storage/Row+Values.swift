@@ -17,6 +17,11 @@ extension Row {
     try value(column) { Int64.fromDatabaseValue($0) }
   }
 
+  func numberIfPresent(_ column: String) throws(Damage) -> Int64? {
+    let stored: DatabaseValue = self[column]
+    return stored.isNull ? nil : try number(column)
+  }
+
   func flag(_ column: String) throws(Damage) -> Bool { try number(column) != 0 }
 
   func bytes(_ column: String) throws(Damage) -> [UInt8] {

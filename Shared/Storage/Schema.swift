@@ -8,6 +8,13 @@ internal import GRDB
 ///   since 1970-01-01T00:00:00Z, identifiers are lower-case text.
 /// - `transcription`: what is transcribed, or was until it was stopped (`configuration` is NULL).
 /// - `spoken_language`: of attendees whom an operator gave one.
+/// - `record`: one for each meeting, which outlives it: how many events it has had, and how far its
+///   roster's stream is recorded. `tenants` are tenant ids with line feeds between them.
+/// - `attendance`: who was in a meeting, from when to when; one that goes on has no `left_at`.
+/// - `meeting_event`: what happened in meetings, numbered for each from 1.
+/// - `webhook`, `webhook_delivery`: who is told of events, and what each has not been told yet.
+/// - `erased_attendee`: of whom nothing is recorded any more, for a day.
+/// - `numbering`: one row, when the numbering of events began. `lease`: what one gateway does.
 /// - `ended_meeting`, `ended_attendee`: what is left of a meeting that ended, so that its attendees
 ///   can be told so. It names nobody.
 enum Schema {
@@ -19,8 +26,98 @@ enum Schema {
     migrator.registerMigration("2 transcription") { database in
       try database.execute(sql: transcription)
     }
+    migrator.registerMigration("3 records") { database in
+      try database.execute(sql: records)
+    }
     return migrator
   }
+
+  private static let records = """
+    ALTER TABLE meeting ADD COLUMN is_locked INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE attendee ADD COLUMN is_barred INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX attendee_by_user ON attendee(external_user_id);
+
+    CREATE TABLE record (
+      meeting_id TEXT NOT NULL PRIMARY KEY,
+      external_id TEXT NOT NULL,
+      primary_id TEXT,
+      tenants TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      ended_at INTEGER,
+      last_event INTEGER NOT NULL DEFAULT 0,
+      roster_epoch INTEGER,
+      roster_sequence INTEGER NOT NULL DEFAULT 0,
+      sessions INTEGER NOT NULL DEFAULT 0,
+      unrecorded INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX record_by_end ON record(ended_at) WHERE ended_at IS NOT NULL;
+    INSERT INTO record (meeting_id, external_id, primary_id, tenants, created_at)
+      SELECT id, external_id, primary_id,
+        coalesce((SELECT group_concat(tenant_id, char(10)) FROM meeting_tenant
+                  WHERE meeting_id = meeting.id), ''), created_at FROM meeting;
+
+    CREATE TABLE attendance (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      meeting_id TEXT NOT NULL REFERENCES record(meeting_id) ON DELETE CASCADE,
+      attendee_id TEXT NOT NULL,
+      external_user_id TEXT NOT NULL,
+      joined_at INTEGER NOT NULL,
+      left_at INTEGER,
+      reason TEXT
+    ) STRICT;
+    CREATE INDEX attendance_by_meeting ON attendance(meeting_id, number);
+    CREATE UNIQUE INDEX attendance_now ON attendance(meeting_id, attendee_id)
+      WHERE left_at IS NULL;
+    CREATE INDEX attendance_by_user ON attendance(external_user_id);
+
+    CREATE TABLE meeting_event (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL,
+      meeting_id TEXT NOT NULL REFERENCES record(meeting_id) ON DELETE CASCADE,
+      sequence INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      attendee_id TEXT,
+      external_user_id TEXT,
+      reason TEXT,
+      UNIQUE (meeting_id, sequence)
+    ) STRICT;
+    CREATE INDEX meeting_event_by_user ON meeting_event(external_user_id)
+      WHERE external_user_id IS NOT NULL;
+
+    CREATE TABLE numbering (epoch INTEGER NOT NULL) STRICT;
+    INSERT INTO numbering VALUES (CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+
+    CREATE TABLE webhook (
+      id TEXT NOT NULL PRIMARY KEY,
+      url TEXT NOT NULL,
+      nonce BLOB NOT NULL,
+      is_enabled INTEGER NOT NULL DEFAULT 1,
+      created_at INTEGER NOT NULL,
+      dropped INTEGER NOT NULL DEFAULT 0,
+      failing_since INTEGER,
+      problem TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE webhook_delivery (
+      webhook_id TEXT NOT NULL REFERENCES webhook(id) ON DELETE CASCADE,
+      meeting_id TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      number INTEGER NOT NULL REFERENCES meeting_event(number) ON DELETE CASCADE,
+      PRIMARY KEY (webhook_id, meeting_id, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX webhook_delivery_by_number ON webhook_delivery(number);
+
+    CREATE TABLE erased_attendee (
+      attendee_id TEXT NOT NULL PRIMARY KEY,
+      erased_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE lease (
+      name TEXT NOT NULL PRIMARY KEY,
+      holder TEXT NOT NULL,
+      expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
 
   private static let transcription = """
     CREATE TABLE transcription (

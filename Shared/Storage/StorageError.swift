@@ -44,6 +44,12 @@ public enum StorageError: StatusConvertible, Hashable {
   /// There is no such access key.
   case accessKeyNotFound(String)
 
+  /// There is no such receiver of events.
+  case webhookNotFound(String)
+
+  /// There are as many receivers of events as there may be.
+  case tooManyWebhooks(Int)
+
   /// The calling task was cancelled; what it asked for may have been done.
   case cancelled
 
@@ -93,6 +99,10 @@ public enum StorageError: StatusConvertible, Hashable {
       Status(.unavailable, "The access keys cannot be read; the operator must look at the log.")
     case .accessKeyNotFound(let id):
       Status(.notFound, "No access key \(id); see carillon keys list.")
+    case .webhookNotFound:
+      Status(.notFound, "There is no such webhook.")
+    case .tooManyWebhooks(let most):
+      Status(.resourceExhausted, "There are \(most) webhooks already; delete one.")
     case .cancelled:
       Status(.cancelled, "The call was cancelled.")
     case .internalFailure:
@@ -111,7 +121,8 @@ extension StorageError: CustomStringConvertible {
     case .newerSchema(let path): "\(status) (\(path))"
     case .internalFailure(let cause): "\(status) (\(cause))"
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
-      .tooManyTags, .primaryUnusable, .invalid, .keyFile, .accessKeyNotFound, .cancelled:
+      .tooManyTags, .primaryUnusable, .invalid, .keyFile, .accessKeyNotFound, .webhookNotFound,
+      .tooManyWebhooks, .cancelled:
       "\(status)"
     }
   }

@@ -9,7 +9,7 @@ import Testing
       let (one, two) = (try fixture.open(), try fixture.open())
       let meeting = try await one.makeMeeting()
       let ada = try await one.makeAttendee("ada", in: meeting)
-      try await one.setMutedByOperator(true, attendee: ada.attendee.id, in: meeting)
+      try await one.setMutedByOperator(true, attendee: ada.attendee.id, in: meeting, at: 3_000)
       let admission = try await two.admission(
         meeting: meeting, attendee: ada.attendee.id, token: ada.joinToken)
       var muted = ada.attendee
@@ -60,7 +60,7 @@ import Testing
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting)
       let id = ada.attendee.id
-      try await store.deleteAttendee(id, in: meeting)
+      try await store.deleteAttendee(id, in: meeting, at: 3_000)
       func admission() async throws -> Admission {
         try await store.admission(meeting: meeting, attendee: id, token: ada.joinToken)
       }

@@ -65,7 +65,7 @@ import Testing
         try await store.makeAttendee("alan", in: meeting)
       }
       #expect(try await store.makeAttendee("ada", in: meeting) == ada)
-      try await store.deleteAttendee(ada.attendee.id, in: meeting)
+      try await store.deleteAttendee(ada.attendee.id, in: meeting, at: 3_000)
       _ = try await store.makeAttendee("alan", in: meeting)
       #expect(try await store.names(in: meeting) == ["grace", "alan"])
       let status = StorageError.meetingFull(capacity: 2).status
@@ -119,8 +119,8 @@ import Testing
       for index in 0..<6 { made.append(try await store.makeAttendee("user-\(index)", in: meeting)) }
       let first = try await store.listAttendees(in: meeting, limit: 2)
       #expect(first.elements == Array(made[..<2]))
-      try await store.deleteAttendee(made[0].attendee.id, in: meeting)
-      try await store.deleteAttendee(made[1].attendee.id, in: meeting)
+      try await store.deleteAttendee(made[0].attendee.id, in: meeting, at: 3_000)
+      try await store.deleteAttendee(made[1].attendee.id, in: meeting, at: 3_000)
       let second = try await store.listAttendees(
         in: meeting, after: #require(first.next), limit: 2)
       #expect(second.elements == Array(made[2..<4]))
@@ -139,10 +139,10 @@ import Testing
         try await store.attendee(ada, in: two)
       }
       await #expect(throws: StorageError.attendeeNotFound(ada)) {
-        try await store.deleteAttendee(ada, in: two)
+        try await store.deleteAttendee(ada, in: two, at: 3_000)
       }
       await #expect(throws: StorageError.attendeeNotFound(ada)) {
-        try await store.setMutedByOperator(true, attendee: ada, in: two)
+        try await store.setMutedByOperator(true, attendee: ada, in: two, at: 3_000)
       }
       await #expect(throws: StorageError.attendeeNotFound(ada)) {
         try await store.updateCapabilities(.all, attendee: ada, in: two)
@@ -159,7 +159,7 @@ import Testing
       let ada = try await store.makeAttendee("ada", in: one).attendee
       let ben = try await store.makeAttendee("ben", in: two).attendee
       _ = try await store.makeAttendee("cleo", in: other)
-      let muted = try await store.setMutedByOperator(true, attendee: ben.id, in: two)
+      let muted = try await store.setMutedByOperator(true, attendee: ben.id, in: two, at: 3_000)
       #expect(
         try await store.attendees(of: [one, two, .random()]) == [ada.id: ada, ben.id: muted])
       #expect(try await store.attendees(of: []).isEmpty)
@@ -174,9 +174,9 @@ import Testing
       await #expect(throws: error) { try await store.createAttendees([], in: meeting, at: 1) }
       await #expect(throws: error) { try await store.attendee(ada, in: meeting) }
       await #expect(throws: error) { try await store.listAttendees(in: meeting, limit: 1) }
-      await #expect(throws: error) { try await store.deleteAttendee(ada, in: meeting) }
+      await #expect(throws: error) { try await store.deleteAttendee(ada, in: meeting, at: 3_000) }
       await #expect(throws: error) {
-        try await store.setMutedByOperator(true, attendee: ada, in: meeting)
+        try await store.setMutedByOperator(true, attendee: ada, in: meeting, at: 3_000)
       }
       await #expect(throws: error) {
         try await store.updateCapabilities(.all, attendee: ada, in: meeting)
@@ -194,9 +194,9 @@ import Testing
     try await withStore { store in
       let meeting = try await store.makeMeeting()
       let first = try await store.makeAttendee("ada", in: meeting)
-      try await store.deleteAttendee(first.attendee.id, in: meeting)
+      try await store.deleteAttendee(first.attendee.id, in: meeting, at: 3_000)
       await #expect(throws: StorageError.attendeeNotFound(first.attendee.id)) {
-        try await store.deleteAttendee(first.attendee.id, in: meeting)
+        try await store.deleteAttendee(first.attendee.id, in: meeting, at: 3_000)
       }
       let second = try await store.makeAttendee("ada", in: meeting)
       #expect(second.attendee.id != first.attendee.id)
@@ -210,7 +210,7 @@ import Testing
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada", in: meeting).attendee.id
       for isMuted in [true, true, false] {
-        let now = try await store.setMutedByOperator(isMuted, attendee: ada, in: meeting)
+        let now = try await store.setMutedByOperator(isMuted, attendee: ada, in: meeting, at: 3_000)
         #expect(now.isMutedByOperator == isMuted)
         #expect(try await store.attendee(ada, in: meeting).attendee == now)
       }

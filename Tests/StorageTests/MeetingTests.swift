@@ -57,7 +57,8 @@ import Testing
       #expect(first.enrolled.unplaced.map(\.text) == ["alan"])
       #expect(try await store.createMeeting(request, at: 2).enrolled == first.enrolled)
       let ada = try #require(first.enrolled.attendees.first)
-      try await store.deleteAttendee(ada.attendee.id, in: first.meeting.id)
+      try await store.deleteAttendee(
+        ada.attendee.id, in: first.meeting.id, at: 3_000)
       let third = try await store.createMeeting(request, at: 3)
       #expect(third.enrolled.attendees == Array(first.enrolled.attendees.dropFirst()))
       #expect(third.enrolled.unplaced == first.enrolled.unplaced)

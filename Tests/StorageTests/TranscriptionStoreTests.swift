@@ -63,7 +63,7 @@ import Testing
       _ = try await store.setSpokenLanguage(english, of: ada, in: meeting)
       _ = try await store.setSpokenLanguage(english, of: ben, in: other)
       _ = try await store.setTranscription([1], of: meeting, at: 5)
-      try await store.deleteAttendee(ben, in: other)
+      try await store.deleteAttendee(ben, in: other, at: 3_000)
       _ = try await store.endMeeting(meeting, because: .deleted, at: 1)
       #expect(try await store.transcriptions().isEmpty)
       #expect(try await store.spokenLanguages().isEmpty)

@@ -1,0 +1,42 @@
+public import MeetingModel
+
+/// One stay of an attendee in a meeting.
+public struct AttendanceSession: Hashable, Sendable {
+  /// Its place in the order in which the installation recorded them.
+  public var number: Int64
+  public var meeting: MeetingID
+  public var attendee: AttendeeID
+  public var externalUserID: ExternalUserID
+
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public var joinedAt: Int64
+
+  /// `nil` while it goes on.
+  public var left: Departure?
+
+  /// When and why it ended.
+  public struct Departure: Hashable, Sendable {
+    public var at: Int64
+    public var reason: DepartureReason
+  }
+}
+
+/// What is known of a meeting, also for a while after its end.
+public struct MeetingRecord: Hashable, Sendable {
+  public var meeting: MeetingID
+  public var externalMeetingID: ExternalMeetingID
+  public var primary: MeetingID?
+  public var tenantIDs: [TenantID]
+
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public var createdAt: Int64
+
+  /// `nil` while the meeting lives.
+  public var endedAt: Int64?
+
+  /// How many sessions are missing in the attendance because there were too many.
+  public var unrecorded: Int64
+
+  /// The place of the last event of the meeting.
+  public var lastEvent: Int64
+}

@@ -1,0 +1,15 @@
+internal import GRDB
+internal import MeetingModel
+
+/// Attendees who were erased a while ago, as rows: what is still on its way of them is not recorded.
+enum ErasedTable {
+  static func insert(_ id: AttendeeID, at now: Int64, in database: Database) throws {
+    try database.run(
+      "INSERT OR IGNORE INTO erased_attendee (attendee_id, erased_at) VALUES (?, ?)",
+      [id.text, now])
+  }
+
+  static func contains(_ id: AttendeeID, in database: Database) throws -> Bool {
+    try database.row("SELECT 1 FROM erased_attendee WHERE attendee_id = ?", [id.text]) != nil
+  }
+}

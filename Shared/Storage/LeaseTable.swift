@@ -1,0 +1,27 @@
+internal import GRDB
+
+/// What one gateway of an installation does for all of them.
+public enum GatewayDuty: String, Sendable {
+  /// It tells receivers of events, and looks after records that no other gateway follows.
+  case webhooks
+}
+
+/// Who has which duty, as rows.
+enum LeaseTable {
+  /// - Returns: Whether `holder` has the duty now.
+  static func take(
+    _ duty: GatewayDuty, as holder: String, until end: Int64, at now: Int64, in database: Database
+  ) throws -> Bool {
+    try database.run(
+      """
+      INSERT INTO lease (name, holder, expires_at) VALUES (?1, ?2, ?3)
+      ON CONFLICT (name) DO UPDATE SET holder = ?2, expires_at = ?3
+      WHERE holder = ?2 OR expires_at <= ?4
+      """, [duty.rawValue, holder, end, now])
+    return database.changesCount > 0
+  }
+
+  static func holder(of duty: GatewayDuty, in database: Database) throws -> String? {
+    try database.row("SELECT holder FROM lease WHERE name = ?", [duty.rawValue])?.text("holder")
+  }
+}

@@ -1,0 +1,56 @@
+internal import GRDB
+public import MeetingModel
+
+// What happened in meetings: each is stored in the transaction that makes it happen, with what its
+// receivers must be told.
+extension MeetingStore {
+  /// The events of a meeting behind a place, oldest first. Those that gave way are missing.
+  ///
+  /// - Parameter limit: At most so many; at least 1.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for a meeting that is unknown or forgotten.
+  public func events(
+    of meeting: MeetingID, after sequence: Int64 = 0, limit: Int
+  ) async throws(StorageError) -> [MeetingEvent] {
+    precondition(limit >= 1, "A page holds at least one event.")
+    return try await read { database in
+      guard try RecordTable.fetch(meeting, in: database) != nil else {
+        throw StorageError.meetingNotFound(meeting)
+      }
+      return try EventTable.fetch(of: meeting, after: sequence, limit: limit, in: database)
+    }
+  }
+
+  /// Names the numbering of all meetings' events: a later one for a store that was lost and begun
+  /// anew. Milliseconds since 1970-01-01T00:00:00Z.
+  public func eventEpoch() async throws(StorageError) -> Int64 {
+    try await read { Int64(try $0.count("SELECT epoch FROM numbering", [])) }
+  }
+
+  func note(
+    _ kind: MeetingEvent.Kind, of attendee: Attendee, at now: Int64, _ database: Database
+  ) throws {
+    let who = ParticipantIdentity(
+      id: ParticipantID(attendee.id), externalUserID: attendee.externalUserID)
+    try note(kind, in: attendee.meetingID, about: who, at: now, database)
+  }
+
+  /// Adds an event to the meeting's, and to what each receiver must be told.
+  func note(
+    _ kind: MeetingEvent.Kind, in meeting: MeetingID, about who: ParticipantIdentity? = nil,
+    because reason: DepartureReason? = nil, at now: Int64, _ database: Database
+  ) throws {
+    let sequence = try RecordTable.takeSequence(of: meeting, in: database)
+    try database.run(
+      """
+      INSERT INTO meeting_event (id, meeting_id, sequence, type, at, attendee_id,
+        external_user_id, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        MeetingID.random().text, meeting.text, sequence, kind.rawValue, now,
+        who?.id.attendee.text, who?.externalUserID.text, reason?.rawValue,
+      ])
+    let number = database.lastInsertedRowID
+    try WebhookTable.owe(number, at: sequence, of: meeting, in: database)
+    try EventTable.trim(through: number - Int64(retention.maxEvents), in: database)
+  }
+}

@@ -1,0 +1,182 @@
+internal import GRDB
+public import MeetingModel
+
+// Who came and went, as presence tells it: each event is recorded once, whichever gateways hand it
+// in and however often.
+extension MeetingStore {
+  /// Records who came and went. Histories of meetings that have ended are ignored.
+  ///
+  /// - Returns: Where the record stands of each meeting whose history does not follow on what is
+  ///   recorded, and nothing of which was taken: presence must be asked what lies between.
+  public func record(
+    _ histories: [RosterHistory]
+  ) async throws(StorageError) -> [MeetingID: RosterPlace] {
+    try await write { database in
+      var behind: [MeetingID: RosterPlace] = [:]
+      for history in histories {
+        guard let place = try RecordTable.place(of: history.meeting, in: database) else { continue }
+        guard history.follows(place) else {
+          behind[history.meeting] = place
+          continue
+        }
+        let recorded = place.epoch == nil ? 0 : place.sequence
+        for change in history.changes where change.sequence > recorded {
+          try take(change, in: history.meeting, database)
+        }
+        guard history.sequences.upperBound > recorded else { continue }
+        try RecordTable.setPlace(
+          history.meeting, epoch: history.epoch, sequence: history.sequences.upperBound,
+          in: database)
+      }
+      return behind
+    }
+  }
+
+  /// Records who is there, where what happened meanwhile cannot be told: who is not there any more
+  /// went for an unknown reason, and the others have been there all the time.
+  ///
+  /// A state that is older than what is recorded of its numbering is ignored.
+  public func record(_ state: RosterState, at now: Int64) async throws(StorageError) {
+    try await write { database in
+      guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
+      guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
+      let present = state.present.filter { !$0.who.id.isContent }
+      let ids = Set(present.map(\.who.id.attendee))
+      // Where nobody is, the last ones went when a gateway last had somebody.
+      let last = ids.isEmpty ? try MeetingTable.lastOccupied(state.meeting, in: database) : now
+      for session in try AttendanceTable.running(in: state.meeting, database)
+      where !ids.contains(session.attendee) {
+        try end(session, with: .unknown, at: max(session.joinedAt, last), database)
+      }
+      for (who, since) in present
+      where try !ErasedTable.contains(who.id.attendee, in: database) {
+        try begin(who, in: state.meeting, since: since, database)
+      }
+      try RecordTable.setPlace(
+        state.meeting, epoch: state.epoch, sequence: state.sequence, in: database)
+    }
+  }
+
+  /// How far a meeting's roster is recorded; `nil` for one that is unknown or has ended.
+  public func rosterPlace(of meeting: MeetingID) async throws(StorageError) -> RosterPlace? {
+    try await read { try RecordTable.place(of: meeting, in: $0) }
+  }
+
+  /// Meetings in which somebody is, as far as is recorded, and of which no gateway has had anybody
+  /// since a time.
+  public func strayRecords(
+    unoccupiedSince time: Int64, limit: Int
+  ) async throws(StorageError) -> [MeetingID] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT DISTINCT attendance.meeting_id AS id
+        FROM attendance JOIN meeting ON meeting.id = attendance.meeting_id
+        WHERE left_at IS NULL AND last_occupied_at < ? LIMIT ?
+        """, [time, limit]
+      ).map { try $0.parsed("id", MeetingID.init(_:)) }
+    }
+  }
+
+  /// Forgets what happened in meetings that ended before a time; receivers that have not been told
+  /// of it never are, and it is counted.
+  ///
+  /// - Parameter erased: Who was erased before this is not looked out for any more.
+  public func purgeRecords(
+    endedBefore time: Int64, erasedBefore erased: Int64
+  ) async throws(StorageError) {
+    try await write { database in
+      try WebhookTable.countDropped(
+        """
+        SELECT number FROM meeting_event JOIN record USING (meeting_id) WHERE ended_at < ?
+        """, [time], in: database)
+      try database.run("DELETE FROM record WHERE ended_at < ?", [time])
+      try database.run("DELETE FROM erased_attendee WHERE erased_at < ?", [erased])
+    }
+  }
+
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for a meeting that is unknown or forgotten.
+  public func meetingRecord(_ id: MeetingID) async throws(StorageError) -> MeetingRecord {
+    try await read { database in
+      guard let record = try RecordTable.fetch(id, in: database) else {
+        throw StorageError.meetingNotFound(id)
+      }
+      return record
+    }
+  }
+
+  /// Who was in a meeting, in the order in which they came.
+  ///
+  /// - Parameters:
+  ///   - position: ``Page/next`` of the page before; 0 for the first.
+  ///   - limit: At most so many; at least 1.
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for a meeting that is unknown or forgotten.
+  public func attendance(
+    of meeting: MeetingID, after position: Int64 = 0, limit: Int
+  ) async throws(StorageError) -> Page<AttendanceSession> {
+    precondition(limit >= 1, "A page holds at least one session.")
+    return try await read { database in
+      guard try RecordTable.fetch(meeting, in: database) != nil else {
+        throw StorageError.meetingNotFound(meeting)
+      }
+      let found = try AttendanceTable.fetch(
+        of: meeting, after: position, limit: limit + 1, in: database)
+      let page = found.prefix(limit)
+      return Page(
+        elements: Array(page), next: found.count > limit ? page.last?.number : nil)
+    }
+  }
+
+  // MARK: In a transaction
+
+  private func take(
+    _ change: RosterHistory.Change, in meeting: MeetingID, _ database: Database
+  ) throws {
+    guard try !ErasedTable.contains(change.who.id.attendee, in: database) else { return }
+    guard let departure = change.departure else {
+      return try begin(change.who, in: meeting, since: change.at, database)
+    }
+    if change.who.id.isContent {
+      try note(
+        departure.isDrop ? .contentDropped : .contentLeft, in: meeting, about: change.who,
+        because: departure, at: change.at, database)
+    } else if let session = try AttendanceTable.running(
+      change.who.id.attendee, in: meeting, database)
+    {
+      try end(session, with: departure, at: change.at, database)
+    }
+  }
+
+  private func begin(
+    _ who: ParticipantIdentity, in meeting: MeetingID, since time: Int64, _ database: Database
+  ) throws {
+    if who.id.isContent {
+      return try note(.contentJoined, in: meeting, about: who, at: time, database)
+    }
+    guard try AttendanceTable.running(who.id.attendee, in: meeting, database) == nil,
+      try RecordTable.takeSession(of: meeting, most: retention.maxSessions, in: database)
+    else { return }
+    try AttendanceTable.insert(who, in: meeting, since: time, database)
+    try note(.attendeeJoined, in: meeting, about: who, at: time, database)
+  }
+
+  /// Ends a stay, and tells of it.
+  func end(
+    _ session: AttendanceSession, with reason: DepartureReason, at now: Int64, _ database: Database
+  ) throws {
+    try AttendanceTable.end(session.number, with: reason, at: now, in: database)
+    let who = ParticipantIdentity(
+      id: ParticipantID(session.attendee), externalUserID: session.externalUserID)
+    try note(
+      reason.isDrop ? .attendeeDropped : .attendeeLeft, in: session.meeting, about: who,
+      because: reason, at: now, database)
+  }
+}
+
+extension RosterHistory {
+  /// Whether nothing is missing between what is recorded and this.
+  fileprivate func follows(_ place: RosterPlace) -> Bool {
+    guard let epoch = place.epoch else { return sequences.lowerBound == 1 }
+    return self.epoch == epoch && sequences.lowerBound <= place.sequence + 1
+  }
+}

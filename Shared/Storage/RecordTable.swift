@@ -1,0 +1,80 @@
+internal import GRDB
+internal import MeetingModel
+
+/// What is known of meetings, also after their end, as rows.
+enum RecordTable {
+  static func insert(_ meeting: Meeting, in database: Database) throws {
+    try database.run(
+      "INSERT INTO record (meeting_id, external_id, primary_id, tenants, created_at) "
+        + "VALUES (?, ?, ?, ?, ?)",
+      [
+        meeting.id.text, meeting.externalID.text, meeting.primaryID?.text,
+        meeting.tenantIDs.map(\.text).joined(separator: "\n"), meeting.createdAt,
+      ])
+  }
+
+  static func fetch(_ id: MeetingID, in database: Database) throws -> MeetingRecord? {
+    try database.row("SELECT * FROM record WHERE meeting_id = ?", [id.text]).map(record)
+  }
+
+  /// How far the roster is recorded; `nil` for a meeting that is not known, or has ended.
+  static func place(of id: MeetingID, in database: Database) throws -> RosterPlace? {
+    let sql = """
+      SELECT roster_epoch, roster_sequence FROM record WHERE meeting_id = ? AND ended_at IS NULL
+      """
+    return try database.row(sql, [id.text]).map(place)
+  }
+
+  static func setPlace(
+    _ id: MeetingID, epoch: UInt64, sequence: UInt64, in database: Database
+  ) throws {
+    try database.run(
+      "UPDATE record SET roster_epoch = ?, roster_sequence = ? WHERE meeting_id = ?",
+      [Int64(bitPattern: epoch), Int64(bitPattern: sequence), id.text])
+  }
+
+  static func end(_ id: MeetingID, at now: Int64, in database: Database) throws {
+    try database.run("UPDATE record SET ended_at = ? WHERE meeting_id = ?", [now, id.text])
+  }
+
+  /// The next place among a meeting's events.
+  static func takeSequence(of id: MeetingID, in database: Database) throws -> Int64 {
+    let sql = "UPDATE record SET last_event = last_event + 1 WHERE meeting_id = ? RETURNING last_event"
+    guard let row = try database.row(sql, [id.text]) else { throw StorageError.meetingNotFound(id) }
+    return try row.number("last_event")
+  }
+
+  /// Takes one of the sessions that a meeting's attendance may have.
+  ///
+  /// - Returns: Whether there was one; if not, it is counted.
+  static func takeSession(
+    of id: MeetingID, most: Int, in database: Database
+  ) throws -> Bool {
+    try database.run(
+      """
+      UPDATE record SET sessions = sessions + (sessions < ?), unrecorded = unrecorded + (sessions >= ?)
+      WHERE meeting_id = ?
+      """, [most, most, id.text])
+    return try database.count(
+      "SELECT unrecorded FROM record WHERE meeting_id = ?", [id.text]) == 0
+  }
+
+  static func place(_ row: Row) throws -> RosterPlace {
+    let stored: DatabaseValue = row["roster_epoch"]
+    return RosterPlace(
+      epoch: stored.isNull ? nil : UInt64(bitPattern: try row.number("roster_epoch")),
+      sequence: UInt64(bitPattern: try row.number("roster_sequence")))
+  }
+
+  private static func record(_ row: Row) throws -> MeetingRecord {
+    MeetingRecord(
+      meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
+      externalMeetingID: try row.parsed("external_id", ExternalMeetingID.init(_:)),
+      primary: try row.parsedIfPresent("primary_id", MeetingID.init(_:)),
+      tenantIDs: try row.composed("tenants") {
+        try row.text("tenants").split(separator: "\n").map { try TenantID(String($0)) }
+      },
+      createdAt: try row.number("created_at"), endedAt: try row.numberIfPresent("ended_at"),
+      unrecorded: try row.number("unrecorded"), lastEvent: try row.number("last_event"))
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import GRDB
+internal import MeetingModel
+
+/// Receivers of events, and what each must be told, as rows.
+enum WebhookTable {
+  static func insert(
+    _ webhook: Webhook, nonce: [UInt8], in database: Database
+  ) throws {
+    try database.run(
+      "INSERT INTO webhook (id, url, nonce, created_at) VALUES (?, ?, ?, ?)",
+      [webhook.id, webhook.url, Data(nonce), webhook.createdAt])
+  }
+
+  static func nonce(of id: String, in database: Database) throws -> [UInt8]? {
+    try database.row("SELECT nonce FROM webhook WHERE id = ?", [id])?.bytes("nonce")
+  }
+
+  static func fetch(_ id: String? = nil, in database: Database) throws -> [Webhook] {
+    try database.rows(
+      """
+      SELECT *, (SELECT count(*) FROM webhook_delivery WHERE webhook_id = webhook.id) AS pending
+      FROM webhook WHERE ?1 IS NULL OR id = ?1 ORDER BY created_at, id
+      """, [id]
+    ).map(webhook)
+  }
+
+  /// Every receiver must be told of an event.
+  static func owe(
+    _ number: Int64, at sequence: Int64, of meeting: MeetingID, in database: Database
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO webhook_delivery (webhook_id, meeting_id, sequence, number)
+      SELECT id, ?, ?, ? FROM webhook
+      """, [meeting.text, sequence, number])
+  }
+
+  /// A receiver must be told again of a meeting's events from a place on.
+  static func oweAgain(
+    _ id: String, of meeting: MeetingID, from sequence: Int64, in database: Database
+  ) throws -> Int {
+    try database.run(
+      """
+      INSERT OR IGNORE INTO webhook_delivery (webhook_id, meeting_id, sequence, number)
+      SELECT ?, meeting_id, sequence, number FROM meeting_event
+      WHERE meeting_id = ? AND sequence >= ?
+      """, [id, meeting.text, sequence])
+    return database.changesCount
+  }
+
+  /// Counts what receivers are not told because the events go.
+  static func countDropped(
+    _ numbers: String, _ arguments: StatementArguments, in database: Database
+  ) throws {
+    let rows = try database.rows(
+      """
+      SELECT webhook_id, count(*) AS count FROM webhook_delivery WHERE number IN (\(numbers))
+      GROUP BY webhook_id
+      """, arguments)
+    for row in rows {
+      try database.run(
+        "UPDATE webhook SET dropped = dropped + ? WHERE id = ?",
+        [try row.number("count"), try row.text("webhook_id")])
+    }
+  }
+
+  /// What each receiver must be told next of each meeting, oldest first.
+  ///
+  /// - Parameter lane: Only of this receiver and meeting.
+  static func next(
+    of lane: (webhook: String, meeting: MeetingID)? = nil, limit: Int, in database: Database
+  ) throws -> [WebhookDelivery] {
+    try database.rows(
+      """
+      SELECT webhook.id AS webhook_id, url, dropped, \(EventTable.columns)
+      FROM (SELECT webhook_id, meeting_id, min(sequence) AS first FROM webhook_delivery
+            WHERE ?1 IS NULL OR (webhook_id = ?1 AND meeting_id = ?2)
+            GROUP BY webhook_id, meeting_id) AS head
+      JOIN webhook ON webhook.id = head.webhook_id AND is_enabled
+      JOIN meeting_event
+        ON meeting_event.meeting_id = head.meeting_id AND meeting_event.sequence = first
+      JOIN record ON record.meeting_id = head.meeting_id
+      ORDER BY meeting_event.number LIMIT ?3
+      """, [lane?.webhook, lane?.meeting.text, limit]
+    ).map { row in
+      WebhookDelivery(
+        webhook: try row.text("webhook_id"), url: try row.text("url"),
+        dropped: try row.number("dropped"), event: try EventTable.event(row))
+    }
+  }
+
+  private static func webhook(_ row: Row) throws -> Webhook {
+    Webhook(
+      id: try row.text("id"), url: try row.text("url"), isEnabled: try row.flag("is_enabled"),
+      createdAt: try row.number("created_at"), pending: try row.number("pending"),
+      dropped: try row.number("dropped"),
+      failure: try row.numberIfPresent("failing_since").map {
+        Webhook.Failure(since: $0, problem: try row.text("problem"))
+      })
+  }
+}
