@@ -14,10 +14,11 @@ let strict: [SwiftSetting] = [
 
 /// A library with a one-sentence purpose; `path` where it is not `Shared/<name>`.
 func shared(
-  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+  resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: path ?? "Shared/\(name)",
+    name: name, dependencies: dependencies, path: path ?? "Shared/\(name)", resources: resources,
     swiftSettings: strict + [.strictMemorySafety()])
 }
 
@@ -43,6 +44,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     path: "Tests/\(name)Tests", swiftSettings: strict)
 }
 
+let asyncHTTPClient = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -84,6 +87,7 @@ let package = Package(
     .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
@@ -186,8 +190,9 @@ let package = Package(
       "Gateway",
       [
         "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZMTP", "ZeroMQ",
-        argumentParser, httpTypes, hummingbirdCore, lifecycle, logging, nio, nioPosix, nioSSL,
-      ], path: "Services/Gateway"),
+        argumentParser, asyncHTTPClient, httpTypes, hummingbirdCore, lifecycle, logging, nio,
+        nioPosix, nioSSL,
+      ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     // The operator's tool and the demo, which need neither each other nor a service.
     shared("Output", ["MeetingModel", argumentParser], path: "Tools/Output"),

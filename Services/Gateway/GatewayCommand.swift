@@ -121,6 +121,23 @@ public struct GatewayCommand: ServiceCommand {
   @Option(help: "How many of them are kept at most, 1000-100000000; the oldest give way.")
   var maxClientEvents = 200_000
 
+  @Option(
+    help:
+      "Days for which it is kept who was in a meeting and what happened there, after its end, 1-3650."
+  )
+  var attendanceDays = 30
+
+  @Option(
+    help:
+      "Events of meetings that are kept for webhooks at most, 100-10000000; the oldest give way.")
+  var maxMeetingEvents = 100_000
+
+  @Option(help: "Seconds a webhook has to answer, 1-60.")
+  var webhookTimeoutSeconds = 10
+
+  @Option(help: "Seconds between two attempts to tell a webhook that fails, at most, 1-3600.")
+  var webhookLongestPauseSeconds = 60
+
   @Option(help: "Seconds a meeting without anybody goes on, 1-86400.")
   var idleMeetingSeconds = 300
 
@@ -135,6 +152,11 @@ public struct GatewayCommand: ServiceCommand {
       restConnectionsPerAddress, 1...4_096, "--rest-connections-per-address")
     try Self.check(clientEventDays, 1...3_650, "--client-event-days")
     try Self.check(maxClientEvents, 1_000...100_000_000, "--max-client-events")
+    try Self.check(attendanceDays, 1...3_650, "--attendance-days")
+    try Self.check(maxMeetingEvents, 100...10_000_000, "--max-meeting-events")
+    try Self.check(webhookTimeoutSeconds, 1...60, "--webhook-timeout-seconds")
+    try Self.check(
+      webhookLongestPauseSeconds, 1...3_600, "--webhook-longest-pause-seconds")
     try Self.check(maxAttendees, 2...10_000, "--max-attendees")
     try Self.check(clientBudgetKib, 64...1_048_576, "--client-budget-kib")
     try Self.check(keepAliveMs, 100...10_000, "--keep-alive-ms")
@@ -170,7 +192,8 @@ public struct GatewayCommand: ServiceCommand {
     let limits = makeLimits()
     let installation = try InstallationKey(file: tokenKeyFile ?? data + "/token.key")
     let store = try MeetingStore(
-      path: data + "/meetings.sqlite", tokens: JoinTokens(installation), limits: limits)
+      path: data + "/meetings.sqlite", tokens: JoinTokens(installation), limits: limits,
+      keeping: RecordRetention(maxEvents: maxMeetingEvents))
     let keys = AccessKeyFile(
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
@@ -198,11 +221,24 @@ public struct GatewayCommand: ServiceCommand {
       try localAccessKey
       ? [LocalKeyService(keys, for: control.settings.localURL.text, in: host)] : []
     return [
-      gateway, MeetingExpiry(control: control, events: events, terms: MeetingExpiry.Terms(limits)),
+      gateway,
+      MeetingExpiry(
+        control: control, events: events,
+        terms: MeetingExpiry.Terms(
+          limits, keepingRecordsFor: .seconds(86_400 * attendanceDays))),
+      makeWebhooks(control, in: host),
       RESTService(
         settings: rest, face: face, certificate: try makeCertificate(host.logger),
         logger: host.logger),
     ] + local
+  }
+
+  private func makeWebhooks(_ control: ControlPlane, in host: Host) -> WebhookService {
+    var rules = DeliverySchedule.Rules()
+    rules.longestPause = .seconds(webhookLongestPauseSeconds)
+    return WebhookService(
+      of: control, at: host.instance, rules: rules, metrics: WebhookMetrics(host.metrics),
+      sender: WebhookSender(timeout: .seconds(webhookTimeoutSeconds)))
   }
 
   /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` if the file cannot be used.

@@ -38,6 +38,9 @@ final class GatewayContext {
   /// something of its stream.
   var sessionLacks: (SessionNumber, ServiceID) -> Void = { _, _ in }
 
+  /// Has the record of meetings told who came and went.
+  var recordRosters: () -> Void = {}
+
   /// Ends a session for good.
   var end: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
 

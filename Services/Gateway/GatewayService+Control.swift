@@ -43,6 +43,20 @@ extension GatewayService: ControlEffects {
     try await roster.setCapabilities(request, of: attendee, in: meeting)
   }
 
+  func setBarred(
+    _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    if isBarred {
+      let nothing = V1.Capabilities(audio: .none, video: .none, content: .none)
+      await media.tell(.capabilities(nothing), of: ParticipantID(attendee), in: board(of: meeting))
+    }
+    try await roster.setBarred(isBarred, attendee, in: meeting)
+  }
+
+  func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
+    try await roster.setLocked(isLocked, meeting)
+  }
+
   /// Where a meeting's media is: a replica's with its primary's.
   private func board(of meeting: MeetingID) -> MeetingID {
     context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
@@ -56,6 +70,22 @@ extension GatewayService: ControlEffects {
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay {
     try await messages.messages(of: meeting, after: sequence)
+  }
+
+  func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64 {
+    try await messages.erase(user)
+  }
+
+  func recordRosters(of meetings: [MeetingID]) {
+    for meeting in meetings { roster.recorder.lack(meeting) }
+  }
+
+  func limits() -> V1.Limits { keeper.limits }
+
+  func instances() async throws(Status) -> [V1.ServiceInstance] {
+    do { return try await registry.allInstances().map(V1.ServiceInstance.init(_:)) } catch {
+      throw Status(.unavailable, "The registry does not answer; try again.")
+    }
   }
 
   func transcribe(_ record: StoredTranscription) async throws(Status) -> Bool {
@@ -76,8 +106,10 @@ extension GatewayService: ControlEffects {
   func occupiedMeetings() -> [MeetingID] { Array(context.sessions.occupiedMeetings) }
 
   func endDeletedAttendees() async throws(Status) {
-    for member in try await context.decisions.refresh() {
-      try await endAttendee(member.attendee, in: member.meeting)
+    let unwanted = try await context.decisions.refresh()
+    for member in unwanted.deleted { try await endAttendee(member.attendee, in: member.meeting) }
+    for member in unwanted.barred {
+      try await setBarred(true, attendee: member.attendee, in: member.meeting)
     }
   }
 

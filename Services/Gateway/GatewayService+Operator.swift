@@ -49,6 +49,14 @@ extension GatewayService: OperatorServer {
     answer(call) { try await $0.setMuted(request) }
   }
 
+  func setBarred(_ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>) {
+    answer(call) { try await $0.setBarred(request) }
+  }
+
+  func setLocked(_ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>) {
+    answer(call) { try await $0.setLocked(request) }
+  }
+
   func demoteAttendee(_ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>) {
     answer(call) { try await $0.demote(request) }
   }

@@ -131,6 +131,9 @@ actor GatewayService: Service {
     context.sessionLacks = { [unowned self] session, service in
       assumeIsolated { $0.keeper.lacks(session, service) }
     }
+    context.recordRosters = { [unowned self] in
+      assumeIsolated { $0.start(.recordRosters) { await $0.roster.recorder.store() } }
+    }
     context.end = { [unowned keeper] session, status, ending in
       keeper.end(session, status, ending)
     }

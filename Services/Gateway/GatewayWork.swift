@@ -6,4 +6,5 @@ enum GatewayWork: Hashable {
   case takeIn(SessionNumber, ServiceID)
   case announce(ServiceID, instance: String)
   case watchTiles(UInt64)
+  case recordRosters
 }

@@ -235,6 +235,18 @@ struct MessageLog: Sendable {
     attendeeFloods = attendeeFloods.filter { !$0.value.isFull(at: now) }
   }
 
+  /// Lets go of messages whatever their lifetime: whoever sent them is to be forgotten.
+  ///
+  /// - Parameter sequences: Of messages that are stored.
+  mutating func erase(_ sequences: Set<UInt64>) {
+    let erased = places.filter { sequences.contains($0.sequence) }
+    places.removeAll { sequences.contains($0.sequence) }
+    recent.removeAll(in: sequences)
+    kept.removeAll { sequences.contains($0.sequence) }
+    for key in erased.compactMap(\.key) { repeats[key] = nil }
+    pending.pruned += erased.map(\.sequence)
+  }
+
   private func retentionEnd(of place: MessagePlace) -> UInt64 {
     let window = place.acceptedAtMs + rules.resumeWindowMs
     return isKept(place) ? max(window, place.expiresAtMs) : window

@@ -112,6 +112,12 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
+  /// Lets go of stored messages of a meeting; nothing happens for those that are gone.
+  mutating func erase(_ sequences: Set<UInt64>, of meeting: MeetingID) {
+    logs[meeting]?.erase(sequences)
+    noteChange(of: meeting)
+  }
+
   /// Deletes a meeting's log, and remembers for a while that it ended.
   mutating func end(_ meeting: MeetingID, at now: UInt64) {
     guard endings[meeting] == nil else { return }

@@ -1,6 +1,7 @@
 import Bus
 import MeetingModel
 import Ownership
+import Storage
 import Wire
 
 extension MessagingService: MessagingServer {
@@ -80,6 +81,32 @@ extension MessagingService: MessagingServer {
       logs.end(meeting, at: now)
       whenStored(call, of: meeting) { V1.EndMeetingReply() }
     }
+  }
+
+  func eraseSender(_ request: V1.EraseSenderRequest, _ call: Call<V1.EraseSenderReply>) {
+    attempt(call) {
+      let user = try ExternalUserID(request.externalUserID)
+      call.perform { [self] in try await erase(user) }
+    }
+  }
+
+  /// Whoever asks has seen to it that the user sends nothing more: what was accepted is stored
+  /// first, and then the store knows all there is.
+  private func erase(_ user: ExternalUserID) async throws -> V1.EraseSenderReply {
+    try await untilStored()
+    let found = try await store.places(ofSender: user)
+    for (meeting, sequences) in found { logs.erase(sequences, of: meeting) }
+    try await untilStored()
+    try await store.scrub()
+    return V1.EraseSenderReply(messages: UInt64(found.values.reduce(0) { $0 + $1.count }))
+  }
+
+  /// Waits until all that was decided so far is on the disk, or was refused.
+  private func untilStored() async throws(Status) {
+    let result: Result<Void, Status> = await withCheckedContinuation { continuation in
+      whenStored { continuation.resume(returning: $0) }
+    }
+    try result.get()
   }
 
   func getLimits(_ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>) {

@@ -158,6 +158,15 @@ actor MessagingService: OwningService {
     wakeStoring()
   }
 
+  /// Goes on when all that was decided so far is stored.
+  func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
+    if case .over = storing { return goOn(.failure(MessagingError.storeFailed.status)) }
+    // A batch is stored as one: whose answer waits for it makes no difference.
+    waiting.append(
+      WaitingAnswer(meeting: .random(), answer: { goOn(.success(())) }) { goOn(.failure($0)) })
+    wakeStoring()
+  }
+
   private func wakeStoring() {
     guard case .idle(let continuation) = storing else { return }
     storing = .working

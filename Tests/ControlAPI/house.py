@@ -35,9 +35,10 @@ class Key:
 class House:
     """An installation that runs and signs, as a newcomer gets it."""
 
-    def __init__(self, directory: Path, url: str) -> None:
+    def __init__(self, directory: Path, url: str, settings: dict[str, str]) -> None:
         self.directory = directory
         self.url = url
+        self.settings = settings
 
     @property
     def runtime(self) -> Path:
@@ -57,6 +58,7 @@ class House:
     def environment(self) -> dict[str, str]:
         own = {k: v for k, v in os.environ.items() if not k.startswith(("CARILLON_", "AWS_"))}
         own |= {"CARILLON_RUNTIME_DIR": str(self.runtime), "HOME": str(self.directory)}
+        own |= self.settings
         return own | {"AWS_EC2_METADATA_DISABLED": "true", "AWS_MAX_ATTEMPTS": "1"}
 
     def keys(self, *words: str) -> list[dict[str, Any]]:
@@ -96,10 +98,13 @@ class House:
 
 
 @contextmanager
-def running() -> Iterator[House]:
-    """Starts the services, and stops them at the end."""
+def running(**settings: str) -> Iterator[House]:
+    """Starts the services, and stops them at the end.
+
+    `settings`: flags of services, as their environment has them: `CARILLON_MAX_ATTENDEES="9"`.
+    """
     directory = Path(tempfile.mkdtemp(prefix="c-"))
-    house = House(directory, "")
+    house = House(directory, "", settings)
     log = (directory / "log").open("wb")
     words = ["up", "--rest-port", "0", "--data-dir", house.data, "--output", "json"]
     process = subprocess.Popen(

@@ -24,12 +24,18 @@ protocol ControlEffects: Sendable {
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
+  /// An operator sent the attendee away, or lets it come back; it holds when this returns.
+  func setBarred(_ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID) async throws(Status)
+
+  /// An operator locked the meeting, or opened it; it holds when this returns.
+  func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status)
+
   /// What the attendee may do has changed; it holds when this returns.
   func setCapabilities(
     _ capabilities: AttendeeCapabilities, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status)
 
-  /// Who is in a meeting now.
+  /// Who is in a meeting now, of a replica its audience.
   ///
   /// - Throws: `notFound` for a meeting that nobody has joined.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot
@@ -38,6 +44,21 @@ protocol ControlEffects: Sendable {
   func messages(
     of meeting: MeetingID, after sequence: UInt64
   ) async throws(Status) -> V1.MessageReplay
+
+  /// Deletes from every log of data messages what a user sent.
+  ///
+  /// - Returns: How many messages there were.
+  /// - Throws: `unavailable` when an instance of messaging does not answer.
+  func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64
+
+  /// Has the record of these meetings brought up to date, which no gateway follows.
+  func recordRosters(of meetings: [MeetingID]) async
+
+  /// The limits in force.
+  func limits() async -> V1.Limits
+
+  /// The instances of all services that the registry knows.
+  func instances() async throws(Status) -> [V1.ServiceInstance]
 
   /// What is stored of a transcription has changed.
   ///

@@ -230,7 +230,7 @@ extension ControlPlane {
       createdAtMs: UInt64(clamping: meeting.createdAt),
       maxAttendees: UInt32(clamping: meeting.features.maxAttendees),
       attendees: UInt32(clamping: attendees ?? 0), present: UInt32(clamping: present),
-      gatewayURL: settings.gatewayURL)
+      gatewayURL: settings.gatewayURL, isLocked: meeting.isLocked)
   }
 
   private static func record(of attendee: Attendee, present: Set<String>) -> V1.AttendeeRecord {
@@ -240,7 +240,7 @@ extension ControlPlane {
       capabilities: V1.Capabilities(attendee.capabilities),
       isMutedByOperator: attendee.isMutedByOperator,
       isPresent: present.contains(attendee.id.text),
-      createdAtMs: UInt64(clamping: attendee.createdAt))
+      createdAtMs: UInt64(clamping: attendee.createdAt), isBarred: attendee.isBarred)
   }
 }
 

@@ -112,7 +112,9 @@ struct ControlPlane: Sendable {
   /// - Throws: `notFound` unless it is an attendee of this meeting.
   func deleteAttendee(_ id: AttendeeID, in meeting: MeetingID) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
-      do throws(StorageError) { try await store.deleteAttendee(id, in: meeting) } catch {
+      do throws(StorageError) {
+        try await store.deleteAttendee(id, in: meeting, at: settings.now())
+      } catch {
         throw report(error)
       }
       await tell { () async throws(Status) in try await effects.endAttendee(id, in: meeting) }
@@ -128,7 +130,8 @@ struct ControlPlane: Sendable {
   ) async throws(Status) {
     try await toTheEnd { () async throws(Status) in
       do throws(StorageError) {
-        try await store.setMutedByOperator(isMuted, attendee: attendee, in: meeting)
+        try await store.setMutedByOperator(
+          isMuted, attendee: attendee, in: meeting, at: settings.now())
       } catch {
         throw report(error)
       }
@@ -211,7 +214,8 @@ struct ControlPlane: Sendable {
   func report(_ error: StorageError) -> Status {
     switch error {
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
-      .tooManyTags, .primaryUnusable, .invalid, .accessKeyNotFound, .cancelled:
+      .tooManyTags, .primaryUnusable, .invalid, .accessKeyNotFound, .webhookNotFound,
+      .tooManyWebhooks, .cancelled:
       break
     case .unavailable:
       logger.warning("The meeting store does not answer", metadata: [LogKey.error: "\(error)"])

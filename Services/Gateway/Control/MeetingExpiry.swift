@@ -17,10 +17,16 @@ struct MeetingExpiry: Service {
     var maxMeeting: Duration
     /// What tells latecomers that their meeting has ended, instead of that their token is wrong.
     var memory: Duration = .seconds(86_400)
+    /// What is kept of what happened in a meeting, after its end.
+    var records: Duration
+    /// A meeting in which somebody is, as far as is recorded, and that no gateway has had for so
+    /// long: presence is asked.
+    var stray: Duration = .seconds(15)
     /// How long clients have after a start to come back before their meetings count as empty.
     var startupGrace: Duration = .seconds(30)
 
-    init(_ limits: Limits) {
+    init(_ limits: Limits, keepingRecordsFor records: Duration = .seconds(86_400 * 30)) {
+      self.records = records
       idleMeeting = limits.idleMeeting
       maxMeeting = limits.maxMeeting
     }
@@ -86,6 +92,7 @@ struct MeetingExpiry: Service {
     } catch {
       throw control.report(error)
     }
+    try await lookAfterRecords(at: now, isSettled: .milliseconds(now - start) >= terms.startupGrace)
     let grace = min(terms.startupGrace, terms.idleMeeting)
     let isSettled = Duration.milliseconds(now - start) >= grace
     for end in due where isSettled || end.cause != .idle {
@@ -93,6 +100,18 @@ struct MeetingExpiry: Service {
         // Another gateway was faster, or its primary ended just before it.
         guard error.code == .notFound else { throw error }
       }
+    }
+  }
+
+  /// Where the last gateway that followed a meeting is gone, nobody tells who went after that.
+  private func lookAfterRecords(at now: Int64, isSettled: Bool) async throws(Status) {
+    guard isSettled else { return }
+    let quiet = now - Int64(terms.stray / .milliseconds(1))
+    do throws(StorageError) {
+      let strays = try await control.store.strayRecords(unoccupiedSince: quiet, limit: 100)
+      await control.effects.recordRosters(of: strays)
+    } catch {
+      throw control.report(error)
     }
   }
 
@@ -113,7 +132,10 @@ struct MeetingExpiry: Service {
     try await events.purge()
     let memory = Int64(terms.memory / .milliseconds(1))
     do {
-      try await control.store.purge(endedBefore: control.settings.now() - memory)
+      let now = control.settings.now()
+      try await control.store.purge(endedBefore: now - memory)
+      try await control.store.purgeRecords(
+        endedBefore: now - Int64(terms.records / .milliseconds(1)), erasedBefore: now - memory)
     } catch {
       throw control.report(error)
     }

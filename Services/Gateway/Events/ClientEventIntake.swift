@@ -5,8 +5,8 @@ import Synchronization
 /// Takes events of clients in: whose they are is proven by the attendee's join token, and they are
 /// on the disk when they are acknowledged.
 final class ClientEventIntake: Sendable {
-  private let control: ControlPlane
-  private let events: EventsStore
+  let control: ControlPlane
+  let events: EventsStore
   private let requests = Mutex(Window())
 
   /// How many requests each attendee has made in a time of ten seconds.

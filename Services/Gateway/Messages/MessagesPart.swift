@@ -28,6 +28,23 @@ final class MessagesPart {
   }
 }
 
+extension MessagesPart {
+  /// Has every instance delete what a user sent.
+  ///
+  /// - Returns: How many messages there were.
+  func erase(_ user: ExternalUserID) async throws(Status) -> UInt64 {
+    let instances = follower.all
+    guard !instances.isEmpty else { throw Self.away }
+    var messages: UInt64 = 0
+    for instance in instances {
+      let request = V1.EraseSenderRequest(externalUserID: user.text)
+      let options = CallOptions(timeout: .seconds(30), term: instance.term)
+      messages += try await instance.client.eraseSender(request, options: options).messages
+    }
+    return messages
+  }
+}
+
 // MARK: - Following messaging
 
 extension MessagesPart: FollowedService {

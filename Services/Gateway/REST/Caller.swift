@@ -27,12 +27,34 @@ struct Caller: Hashable, Sendable {
 
   /// - Throws: `ForbiddenException` for a meeting of other tenants.
   func checkMayUse(_ meeting: Meeting) throws(RESTError) {
-    guard let tenant, !meeting.tenantIDs.contains(tenant) else { return }
+    try checkMayUse(meetingOf: meeting.tenantIDs)
+  }
+
+  /// - Throws: `ForbiddenException` for a meeting of other tenants.
+  func checkMayUse(meetingOf tenants: [TenantID]) throws(RESTError) {
+    guard let tenant, !tenants.contains(tenant) else { return }
     throw RESTError(.forbidden, "The meeting does not belong to this key's tenant.")
   }
 }
 
 extension RESTOperation {
+  /// Whether it is one of `/carillon/v1/`, which the published interface does not have.
+  var isExtended: Bool {
+    switch self {
+    case .listMeetings, .getRoster, .setMuted, .kickAttendee, .allowAttendee, .setLocked,
+      .listMessages, .listEvents, .getAttendance, .getLimits, .getServices, .eraseUser,
+      .listWebhooks, .createWebhook, .getWebhook, .setWebhook, .deleteWebhook, .replayWebhook,
+      .getOpenAPI, .getEndpoints:
+      true
+    case .createMeeting, .createMeetingWithAttendees, .getMeeting, .deleteMeeting, .createAttendee,
+      .batchCreateAttendee, .getAttendee, .listAttendees, .deleteAttendee,
+      .updateAttendeeCapabilities, .batchUpdateAttendeeCapabilitiesExcept,
+      .startMeetingTranscription, .stopMeetingTranscription, .tagResource, .untagResource,
+      .listTagsForResource, .putClientEvents, .getHealth, .unknown:
+      false
+    }
+  }
+
   /// What an operation does, as roles tell operations apart.
   enum Kind {
     case creates, reads, changes
@@ -42,11 +64,14 @@ extension RESTOperation {
     switch self {
     case .createMeeting, .createMeetingWithAttendees, .createAttendee, .batchCreateAttendee:
       .creates
-    case .getMeeting, .getAttendee, .listAttendees, .listTagsForResource, .getEndpoints, .getHealth:
+    case .getMeeting, .getAttendee, .listAttendees, .listTagsForResource, .getEndpoints, .getHealth,
+      .listMeetings, .getRoster, .listMessages, .listEvents, .getAttendance, .getLimits,
+      .getServices, .listWebhooks, .getWebhook, .getOpenAPI:
       .reads
     case .deleteMeeting, .deleteAttendee, .updateAttendeeCapabilities,
       .batchUpdateAttendeeCapabilitiesExcept, .startMeetingTranscription, .stopMeetingTranscription,
-      .tagResource, .untagResource, .putClientEvents, .unknown:
+      .tagResource, .untagResource, .putClientEvents, .setMuted, .kickAttendee, .allowAttendee,
+      .setLocked, .eraseUser, .createWebhook, .setWebhook, .deleteWebhook, .replayWebhook, .unknown:
       .changes
     }
   }

@@ -1,19 +1,23 @@
 import MeetingModel
 import Storage
 
-/// Marks where the next page of a meeting's attendees begins, for clients that must not make one
+/// Marks where the next page of a list begins, for clients that must not make one
 /// up.
 ///
 /// `<position>.<code>`: the position as 16 hexadecimal digits, and an authentication code over it
-/// and the meeting by the installation's key, so that any gateway takes it and only for this
-/// meeting.
+/// and the list by the installation's key, so that any gateway takes it and only for this list.
 struct PageToken {
   private let tokens: JoinTokens
   private let meeting: MeetingID
+  private let list: String
 
-  init(_ tokens: JoinTokens, for meeting: MeetingID) {
+  /// - Parameters:
+  ///   - meeting: Whose list it is; `nil` for one of the installation's.
+  ///   - list: Which one; empty for that of attendees.
+  init(_ tokens: JoinTokens, for meeting: MeetingID?, list: String = "") {
     self.tokens = tokens
-    self.meeting = meeting
+    self.meeting = meeting ?? MeetingID(ParticipantID.nobody.attendee.guid)
+    self.list = list
   }
 
   /// The token for a position.
@@ -23,7 +27,18 @@ struct PageToken {
     return "\(padded).\(code(padded).text)"
   }
 
-  /// The position that a token marks; `nil` unless it was made here for this meeting.
+  /// The position that the query's `next-token` marks; 0 without one.
+  ///
+  /// - Throws: `BadRequestException` for a token of something else.
+  func position(askedBy query: QueryParameters) throws(RESTError) -> Int64 {
+    guard let token = try query.single("next-token") else { return 0 }
+    guard let marked = position(in: token) else {
+      throw RESTError(.badRequest, "next-token was not issued for this list.")
+    }
+    return marked
+  }
+
+  /// The position that a token marks; `nil` unless it was made here for this list.
   func position(in text: String) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 16,
@@ -37,6 +52,6 @@ struct PageToken {
   private func code(_ position: String) -> JoinToken {
     tokens.token(
       meeting: meeting, attendee: AttendeeID(meeting.guid),
-      nonce: Array("next page ".utf8) + Array(position.utf8))
+      nonce: Array("next page \(list)".utf8) + Array(position.utf8))
   }
 }

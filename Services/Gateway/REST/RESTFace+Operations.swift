@@ -79,14 +79,8 @@ extension RESTFace {
   ) async throws(RESTError) -> RESTResponse {
     let limit = try Self.pageSize(query.single("max-results"))
     let pages = PageToken(control.store.tokens, for: meeting)
-    var position: Int64 = 0
-    if let token = try query.single("next-token") {
-      guard let marked = pages.position(in: token) else {
-        throw RESTError(.badRequest, "next-token was not issued for this meeting.")
-      }
-      position = marked
-    }
-    let page = try await done { [position] () async throws(Status) in
+    let position = try pages.position(askedBy: query)
+    let page = try await done { () async throws(Status) in
       try await control.listAttendees(in: meeting, after: position, limit: limit)
     }
     var answer: [String: JSONValue] = [
@@ -212,11 +206,11 @@ extension RESTFace {
     return RequestFingerprint(of: Array("\(operation.rawValue)\n\(values.text)".utf8))
   }
 
-  private static func pageSize(_ text: String?) throws(RESTError) -> Int {
-    guard let text else { return 100 }
-    guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(text), (1...100).contains(number)
-    else { throw RESTError(.badRequest, "max-results must be a whole number from 1 to 100.") }
+  static func pageSize(_ text: String?, most: Int = 100) throws(RESTError) -> Int {
+    guard let text else { return most }
+    guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), (1...most).contains(number)
+    else { throw RESTError(.badRequest, "max-results must be a whole number from 1 to \(most).") }
     return number
   }
 
@@ -234,7 +228,7 @@ extension RESTFace {
   }
 
   /// Asks the control plane; what it refuses with becomes what clients know.
-  private func done<Value>(
+  func done<Value>(
     _ work: () async throws(Status) -> Value
   ) async throws(RESTError) -> Value {
     do { return try await work() } catch { throw RESTError(error) }

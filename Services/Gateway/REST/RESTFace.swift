@@ -125,6 +125,8 @@ struct RESTFace: Sendable {
       try await listTags(QueryParameters(request.query), for: caller)
     case .putClientEvents:
       try await putClientEvents(request)
+    case .extended(let route):
+      try await answer(request, route, for: caller)
     case .getEndpoints:
       RESTResponse(.ok, .object(["GatewayUrl": .string(control.settings.gatewayURL)]))
     case .getHealth:

@@ -33,6 +33,13 @@ struct RESTResponse: Sendable {
     body = Array(json.text.utf8)
   }
 
+  /// The description of this interface.
+  init(openAPI document: [UInt8]) {
+    self.init(.ok)
+    headers = [.init(name: "Content-Type", value: "application/json")]
+    body = document
+  }
+
   /// The first header of this name, in any case.
   func header(_ name: String) -> String? {
     let name = name.lowercased()

@@ -19,6 +19,25 @@ enum RESTOperation: String, MetricLabel {
   case untagResource = "UntagResource"
   case listTagsForResource = "ListTagsForResource"
   case putClientEvents = "PutClientEvents"
+  case listMeetings = "ListMeetings"
+  case getRoster = "GetRoster"
+  case setMuted = "SetMuted"
+  case kickAttendee = "KickAttendee"
+  case allowAttendee = "AllowAttendee"
+  case setLocked = "SetLocked"
+  case listMessages = "ListMessages"
+  case listEvents = "ListEvents"
+  case getAttendance = "GetAttendance"
+  case getLimits = "GetLimits"
+  case getServices = "GetServices"
+  case eraseUser = "EraseUser"
+  case listWebhooks = "ListWebhooks"
+  case createWebhook = "CreateWebhook"
+  case getWebhook = "GetWebhook"
+  case setWebhook = "SetWebhook"
+  case deleteWebhook = "DeleteWebhook"
+  case replayWebhook = "ReplayWebhook"
+  case getOpenAPI = "GetOpenAPI"
   case getEndpoints = "GetEndpoints"
   case getHealth = "GetHealth"
   /// The request names no operation that there is.
@@ -48,6 +67,8 @@ enum RESTRoute: Hashable {
 
   /// Clients tell what happened to their sessions; a join token is what proves who they are.
   case putClientEvents
+  /// One of those that the published interface does not have.
+  case extended(ExtendedRoute)
   /// Carillon's own operation for client libraries; it needs no signature.
   case getEndpoints
   /// Load balancers ask it; it needs no signature.
@@ -86,6 +107,9 @@ enum RESTRoute: Hashable {
     case ("GET", "healthz", 1, _): self = .getHealth
     case ("GET", "carillon", 3, _) where path == ["carillon", "v1", "endpoints"]:
       self = .getEndpoints
+    case (_, "carillon", 3..., nil) where path[1] == "v1":
+      guard let route = ExtendedRoute(method, Array(path[2...])) else { return nil }
+      self = .extended(route)
     default: return nil
     }
   }
@@ -111,7 +135,9 @@ enum RESTRoute: Hashable {
 
   /// Whether it needs no signature: it is no part of the API of server applications, and tells no
   /// secrets.
-  var isPublic: Bool { [.putClientEvents, .getEndpoints, .getHealth].contains(self) }
+  var isPublic: Bool {
+    [.putClientEvents, .getEndpoints, .getHealth, .extended(.getOpenAPI)].contains(self)
+  }
 
   /// What the path names as a meeting; `nil` where it names none.
   var meeting: String? {
@@ -123,6 +149,7 @@ enum RESTRoute: Hashable {
       .batchUpdateAttendeeCapabilitiesExcept(let meeting), .startTranscription(let meeting),
       .stopTranscription(let meeting):
       meeting
+    case .extended(let route): route.meeting
     case .createMeeting, .createMeetingWithAttendees, .tagResource, .untagResource,
       .listTagsForResource, .putClientEvents, .getEndpoints, .getHealth:
       nil
@@ -148,6 +175,7 @@ enum RESTRoute: Hashable {
     case .untagResource: .untagResource
     case .listTagsForResource: .listTagsForResource
     case .putClientEvents: .putClientEvents
+    case .extended(let route): route.operation
     case .getEndpoints: .getEndpoints
     case .getHealth: .getHealth
     }

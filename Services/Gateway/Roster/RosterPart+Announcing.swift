@@ -39,11 +39,16 @@ extension RosterPart {
     }
   }
 
-  /// Says who was deleted while presence was away: it is not let in again.
+  /// Says who was deleted or sent away while presence was away: it is not let in again.
   private func tellDeletions(to link: ServiceLink<PresenceClient>) async throws(Status) {
     // A store that fails is no reason to lose everybody.
-    guard let deleted = try? await context.decisions.refresh() else { return }
-    for member in deleted where follower.owner(of: member.meeting) === link {
+    guard let unwanted = try? await context.decisions.refresh() else { return }
+    for member in unwanted.barred where follower.owner(of: member.meeting) === link {
+      let request = V1.SetBarredRequest(
+        meetingID: member.meeting.text, attendeeID: member.attendee.text, isBarred: true)
+      _ = try await link.client.setBarred(request, options: CallOptions())
+    }
+    for member in unwanted.deleted where follower.owner(of: member.meeting) === link {
       let request = V1.EndAttendeeRequest(
         meetingID: member.meeting.text, attendeeID: member.attendee.text)
       _ = try await link.client.endAttendee(request, options: CallOptions())

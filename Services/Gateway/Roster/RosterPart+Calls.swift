@@ -102,6 +102,28 @@ extension RosterPart {
     }
   }
 
+  /// An operator has sent an attendee away, or lets it come back.
+  func setBarred(
+    _ isBarred: Bool, _ id: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    let request = V1.SetBarredRequest(
+      meetingID: meeting.text, attendeeID: id.text, isBarred: isBarred)
+    try await follower.notices.tell(
+      .attendee(id, in: meeting), timeout: Self.timeout
+    ) { client, options, then in
+      client.setBarred(request, options: options) { then($0.failure) }
+    }
+  }
+
+  /// An operator has locked a meeting, or opened it.
+  func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
+    let request = V1.SetLockedRequest(meetingID: meeting.text, isLocked: isLocked)
+    try await follower.notices.tell(.meeting(meeting), timeout: Self.timeout) {
+      client, options, then in
+      client.setLocked(request, options: options) { then($0.failure) }
+    }
+  }
+
   /// What an attendee may do has changed.
   func setCapabilities(
     _ request: V1.SetCapabilitiesRequest, of id: AttendeeID, in meeting: MeetingID
@@ -117,9 +139,9 @@ extension RosterPart {
   /// by then is told by the next look through the occupied meetings (`MeetingExpiry`).
   private static let timeout = Duration.seconds(4)
 
-  /// Who is in a meeting now.
+  /// Who is in a meeting now, of a replica its audience.
   func roster(of meeting: MeetingID) async throws(Status) -> V1.RosterSnapshot {
     try await follower.reachableOwner(of: meeting).client.snapshot(
-      V1.SnapshotRequest(meetingID: meeting.text), options: .replay)
+      V1.SnapshotRequest(meetingID: meeting.text, includesAudience: true), options: .replay)
   }
 }

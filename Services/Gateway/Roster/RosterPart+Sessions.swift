@@ -52,6 +52,8 @@ extension RosterPart: ServicePart {
     // Not followed any more if the session was given up meanwhile.
     guard let hub = follower.knownHub(of: meeting), hub.follower.cursor == nil else { return }
     hub.follower.reset(epoch: position.epoch, sequence: position.sequence, tick: position.tick)
+    // Who came before is not told any more.
+    recorder.lack(meeting)
   }
 
   /// The session is in its replica; what it was promoted to before, it is not any more.

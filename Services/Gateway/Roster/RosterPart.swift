@@ -12,6 +12,9 @@ final class RosterPart {
   /// The rosters that those get who come.
   private(set) lazy var shared = SharedRosters(of: self)
 
+  /// Tells the record of meetings who came and went.
+  private(set) lazy var recorder = RosterRecorder(of: self, in: context)
+
   /// Volumes and signals as last heard, for clients that were too slow to be told each.
   private(set) var levels: [MeetingID: LevelBoard] = [:]
 
@@ -23,6 +26,9 @@ final class RosterPart {
   static let away = Status(
     .unavailable, "The presence service does not answer; try again.",
     session: .audioServiceUnavailable)
+
+  /// Whom an event is for that is only recorded.
+  private static let nobody = ParticipantID.nobody.text
 
   // MARK: Levels
 
@@ -100,6 +106,7 @@ final class RosterPart {
       session.cursors[.roster] = snapshot.cursor
       session.queue(item)
     }
+    recorder.lack(hub.meeting)
     // Events that are not kept any more may have ended sessions here, also in a new numbering:
     // presence says which.
     announceSoon(toOwnerOf: hub.meeting)
@@ -168,7 +175,8 @@ extension RosterPart: FollowedService {
   func prepare(_ hub: StreamHub) {
     hub.onVolatile = { [unowned self, unowned hub] _, body in deliverLevels(body, to: hub) }
     hub.onDelivered = { [unowned self, unowned hub] header, body in
-      if !header.onlyFor.isEmpty { tellMember(header, body, of: hub) }
+      recorder.note(header, body, of: hub.meeting)
+      if let only = header.onlyFor.first, only != Self.nobody { tellMember(header, body, of: hub) }
       // Most events end nothing.
       guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
       endSessions(after: header, in: hub)
@@ -178,5 +186,6 @@ extension RosterPart: FollowedService {
   func forget(_ meeting: MeetingID) {
     levels[meeting] = nil
     shared.forget(meeting)
+    recorder.release(meeting)
   }
 }

@@ -31,11 +31,11 @@ final class OperatorDecisions {
   /// Takes over from the store what operators have decided, also through other gateways: a service
   /// that knows nobody must not be told what was so when a session began.
   ///
-  /// - Returns: Whom they have deleted who has a session here, or is promoted by one. Presence ends
-  ///   these, if it is told.
+  /// - Returns: Whom they have deleted or sent away who has a session here, or is promoted by one.
+  ///   Presence ends these, if it is told.
   /// - Throws: Why the store does not answer.
   @discardableResult
-  func refresh() async throws(Status) -> Set<MeetingMember> {
+  func refresh() async throws(Status) -> UnwantedMembers {
     // Who comes while the store is read may be newer than what is read.
     let present = members
     var attendees: [AttendeeID: Attendee]
@@ -59,7 +59,9 @@ final class OperatorDecisions {
         if let attendee = promoted.flatMap({ attendees[$0] }) { record.take(attendee) }
       }
     }
-    return present.filter { attendees[$0.attendee] == nil }
+    return UnwantedMembers(
+      deleted: present.filter { attendees[$0.attendee] == nil },
+      barred: present.filter { attendees[$0.attendee]?.isBarred == true })
   }
 
   /// Whoever acts through this gateway, and where.
@@ -78,6 +80,12 @@ final class OperatorDecisions {
 struct MeetingMember: Hashable, Sendable {
   let attendee: AttendeeID
   let meeting: MeetingID
+}
+
+/// Those who must not be in their meetings any more.
+struct UnwantedMembers {
+  var deleted: Set<MeetingMember>
+  var barred: Set<MeetingMember>
 }
 
 extension V1.GatewaySession {

@@ -167,7 +167,7 @@ final class Promoter {
       capabilities: V1.Capabilities(attendee.capabilities),
       isMutedByOperator: attendee.isMutedByOperator,
       capacity: UInt32(clamping: meeting.features.maxAttendees), isPromoted: true,
-      openedAtMs: WallClock.nowMs)
+      openedAtMs: WallClock.nowMs, isLocked: meeting.isLocked)
   }
 
   // MARK: Demotion

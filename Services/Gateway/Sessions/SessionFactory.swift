@@ -26,7 +26,8 @@ final class SessionFactory {
       capabilities: V1.Capabilities(attendee.capabilities), isMuted: request.isMuted,
       isMutedByOperator: attendee.isMutedByOperator,
       capacity: UInt32(clamping: meeting.features.maxAttendees),
-      primaryMeetingID: meeting.primaryID?.text ?? "", openedAtMs: WallClock.nowMs)
+      primaryMeetingID: meeting.primaryID?.text ?? "", openedAtMs: WallClock.nowMs,
+      isLocked: meeting.isLocked)
     return Session(
       SessionNumber(value: lastNumber), id: id, record: record, meeting: meeting.id,
       opening: SessionOpening(request: request), link: link, route: route,

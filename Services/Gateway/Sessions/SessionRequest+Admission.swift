@@ -6,7 +6,7 @@ extension SessionRequest {
   ///
   /// - Throws: ``refused`` for a wrong token, an unknown attendee and an unknown meeting alike, so
   ///   that nobody learns which meetings there are; `failedPrecondition` for a meeting that has
-  ///   ended; `permissionDenied` for a content share of an attendee who may not send any; what the
+  ///   ended; `permissionDenied` for an attendee whom an operator sent away, and for a content share of an attendee who may not send any; what the
   ///   store says when it cannot be read.
   func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
     let admission: Admission
@@ -18,6 +18,11 @@ extension SessionRequest {
     }
     switch admission {
     case .admitted(let meeting, let attendee):
+      guard !attendee.isBarred else {
+        throw Status(
+          .permissionDenied, "An operator sent this attendee away; only an operator can lift that.",
+          session: .audioAuthenticationRejected, reason: .barred)
+      }
       guard !participant.isContent || attendee.capabilities.content.canSend else {
         throw Status(
           .permissionDenied, "This attendee may not share content.",

@@ -98,6 +98,9 @@ final class RecordedEffects: ControlEffects {
     case deletedAttendeesEnded
     case demoted(AttendeeID)
     case muted(Bool, AttendeeID)
+    case barred(Bool, AttendeeID)
+    case locked(Bool, MeetingID)
+    case erased(ExternalUserID)
     case capabilities(AttendeeCapabilities, AttendeeID)
     case transcription(StoredTranscription)
     case spokenLanguage(LanguageCode?, AttendeeID)
@@ -105,6 +108,7 @@ final class RecordedEffects: ControlEffects {
 
   struct State {
     var told: [Effect] = []
+    var recorded: [MeetingID] = []
     var failure: Status?
     var occupied: [MeetingID] = []
     var rosters: [MeetingID: [AttendeeID]] = [:]
@@ -134,6 +138,31 @@ final class RecordedEffects: ControlEffects {
     _ isMuted: Bool, attendee: AttendeeID, in meeting: MeetingID
   ) async throws(Status) {
     try tell(.muted(isMuted, attendee))
+  }
+
+  func setBarred(
+    _ isBarred: Bool, attendee: AttendeeID, in meeting: MeetingID
+  ) async throws(Status) {
+    try tell(.barred(isBarred, attendee))
+  }
+
+  func setLocked(_ isLocked: Bool, _ meeting: MeetingID) async throws(Status) {
+    try tell(.locked(isLocked, meeting))
+  }
+
+  func eraseMessages(of user: ExternalUserID) async throws(Status) -> UInt64 {
+    try tell(.erased(user))
+    return 3
+  }
+
+  func recordRosters(of meetings: [MeetingID]) async {
+    state.withLock { $0.recorded += meetings }
+  }
+
+  func limits() async -> V1.Limits { V1.Limits(maxAttendees: 250) }
+
+  func instances() async throws(Status) -> [V1.ServiceInstance] {
+    [V1.ServiceInstance(service: "presence", instance: "presence-a", term: 1, isLive: true)]
   }
 
   func setCapabilities(

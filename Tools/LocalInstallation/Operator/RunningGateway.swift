@@ -10,6 +10,8 @@ package struct RunningGateway: Hashable, Sendable {
   package let operatorEndpoint: String
   /// ZeroMQ endpoint for clients.
   package let clientEndpoint: String
+  /// Where the control API is served, if it says so.
+  package let restEndpoint: String?
 
   /// The first live gateway of the first directory that has one.
   ///
@@ -24,7 +26,7 @@ package struct RunningGateway: Hashable, Sendable {
         else { continue }
         return RunningGateway(
           instance: instance.instance, operatorEndpoint: operators.text,
-          clientEndpoint: clients.text)
+          clientEndpoint: clients.text, restEndpoint: instance.endpoints["rest"])
       }
     }
     throw .unavailable(

@@ -9,7 +9,8 @@ public enum OperatorCommands {
     MeetingCommand.self, AttendeeCommand.self, RosterCommand.self, TilesCommand.self,
     JoinCommand.self, SendCommand.self, TailCommand.self, PromoteCommand.self,
     DemoteCommand.self, TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self,
-    EventsCommand.self, KeysCommand.self, HealthCommand.self, DoctorCommand.self,
+    AttendanceCommand.self, EventsCommand.self, WebhooksCommand.self, EraseCommand.self,
+    KeysCommand.self, HealthCommand.self, DoctorCommand.self,
     ConfigCommand.self,
   ]
 }

@@ -7,7 +7,10 @@ internal import Wire
 struct AttendeeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attendee", abstract: "Creates, lists, deletes and mutes attendees of a meeting.",
-    subcommands: [Create.self, List.self, Delete.self, Mute.self])
+    discussion: "It sends attendees away, too, and allows them to come back.",
+    subcommands: [
+      Create.self, List.self, Delete.self, Mute.self, Kick.self, Allow.self,
+    ])
 }
 
 extension AttendeeCommand {
@@ -108,6 +111,50 @@ extension AttendeeCommand {
           "is_muted_by_operator": .bool(!off),
         ]
       }
+    }
+  }
+}
+
+extension AttendeeCommand {
+  /// `carillon attendee kick`.
+  struct Kick: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends an attendee away: it may not come back until it is allowed to.")
+
+    @OptionGroup var member: MemberArguments
+
+    func run() async throws { try await member.setBarred(true) }
+  }
+
+  /// `carillon attendee allow`.
+  struct Allow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Allows an attendee that was sent away to come back.")
+
+    @OptionGroup var member: MemberArguments
+
+    func run() async throws { try await member.setBarred(false) }
+  }
+}
+
+/// Whom a command sends away or lets come back.
+struct MemberArguments: ParsableArguments {
+  @Argument(
+    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+  var meeting: String
+  @Argument(
+    help: "The attendee's id.", completion: .custom(OperatorCompletions.attendees))
+  var attendee: String
+  @OptionGroup var gateway: OperatorOptions
+
+  func setBarred(_ isBarred: Bool) async throws {
+    try await gateway.show(
+      V1.OperatorMethods.setBarred,
+      V1.SetBarredRequest(meetingID: meeting, attendeeID: attendee, isBarred: isBarred)
+    ) { _ in
+      [
+        "meeting_id": .text(meeting), "attendee_id": .text(attendee), "is_barred": .bool(isBarred),
+      ]
     }
   }
 }

@@ -6,8 +6,10 @@ internal import Wire
 /// `carillon meeting`.
 struct MeetingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "meeting", abstract: "Creates, shows, lists and deletes meetings.",
-    subcommands: [Create.self, Show.self, List.self, Messages.self, Delete.self])
+    commandName: "meeting", abstract: "Creates, shows, lists, locks and deletes meetings.",
+    subcommands: [
+      Create.self, Show.self, List.self, Messages.self, Lock.self, Delete.self,
+    ])
 }
 
 extension MeetingCommand {
@@ -62,6 +64,25 @@ extension MeetingCommand {
     func run() async throws {
       try await gateway.list {
         try await $0.meetings().map { Record($0) }
+      }
+    }
+  }
+
+  /// `carillon meeting lock`.
+  struct Lock: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Locks a meeting, so that nobody new is let in, or opens it again.")
+
+    @Argument(
+      help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings))
+    var meeting: String
+    @Flag(help: "Open it: everybody may come again.") var off = false
+    @OptionGroup var gateway: OperatorOptions
+
+    func run() async throws {
+      let request = V1.SetLockedRequest(meetingID: meeting, isLocked: !off)
+      try await gateway.show(V1.OperatorMethods.setLocked, request) { _ in
+        ["meeting_id": .text(meeting), "is_locked": .bool(!off)]
       }
     }
   }

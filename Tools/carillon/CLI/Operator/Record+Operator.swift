@@ -14,6 +14,7 @@ extension Record {
       "max_attendees": JSONValue(meeting.maxAttendees),
       "attendees": JSONValue(meeting.attendees),
       "present": JSONValue(meeting.present),
+      "is_locked": .bool(meeting.isLocked),
       "gateway_url": .text(meeting.gatewayURL),
     ]
   }
@@ -29,6 +30,7 @@ extension Record {
       "video": .text(capabilities.video.word),
       "content": .text(capabilities.content.word),
       "is_muted_by_operator": .bool(attendee.isMutedByOperator),
+      "is_barred": .bool(attendee.isBarred),
       "is_present": .bool(attendee.isPresent),
       "created_at_ms": JSONValue(attendee.createdAtMs),
     ]

@@ -1,0 +1,23 @@
+import ServiceHost
+
+/// What the delivery of events counts.
+struct WebhookMetrics: Sendable {
+  let taken: Counter
+  let refused: Counter
+  let pending: Gauge
+  let dropped: Gauge
+
+  init(_ registry: MetricsRegistry) {
+    taken = registry.counter(
+      "carillon_gateway_webhook_deliveries_total", help: "Events that receivers have taken.")
+    refused = registry.counter(
+      "carillon_gateway_webhook_failures_total",
+      help: "Attempts to deliver an event that its receiver did not take.")
+    pending = registry.gauge(
+      "carillon_gateway_webhook_pending_events",
+      help: "Events that receivers have not been told yet, summed over receivers.")
+    dropped = registry.gauge(
+      "carillon_gateway_webhook_dropped_events",
+      help: "Events that gave way before their receivers were told, summed over receivers.")
+  }
+}

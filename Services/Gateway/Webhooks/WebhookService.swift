@@ -1,0 +1,145 @@
+import Logging
+import MeetingModel
+import ServiceHost
+import ServiceLifecycle
+import Storage
+
+/// Tells receivers what happens in meetings.
+///
+/// Every gateway runs it, and one at a time has the duty, by a lease in the store; it sends what the
+/// store owes, and the store forgets that only when a receiver has taken it. Whoever loses the duty
+/// meanwhile, by standing still, may have sent an event that its successor sends again: that has the
+/// same id.
+actor WebhookService: Service {
+  private let control: ControlPlane
+  private let sender: WebhookSender
+  private let metrics: WebhookMetrics
+
+  /// Differs for each run of a gateway.
+  private let holder: String
+  private var schedule: DeliverySchedule
+  private var lastTaken: ContinuousClock.Instant?
+  private var lastLook: ContinuousClock.Instant?
+  private var lastDropped: Int64?
+
+  private var store: MeetingStore { control.store }
+
+  /// - Parameters:
+  ///   - instance: The gateway's name.
+  ///   - sender: It is closed at the end.
+  init(
+    of control: ControlPlane, at instance: String, rules: DeliverySchedule.Rules,
+    metrics: WebhookMetrics, sender: WebhookSender
+  ) {
+    (self.control, self.metrics, self.sender) = (control, metrics, sender)
+    holder = "\(instance) \(MeetingID.random().text)"
+    schedule = DeliverySchedule(rules)
+  }
+
+  private static let interval = Duration.milliseconds(200)
+  private static let lease = Duration.seconds(10)
+  private static let renewal = Duration.seconds(2)
+  private static let lookInterval = Duration.seconds(5)
+
+  /// As many receivers and meetings are looked at in one turn.
+  private static let mostLanes = 1_000
+
+  /// As many events of a lane are sent before others have their turn.
+  private static let mostOfLane = 50
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { tasks in
+        while !Task.isCancelled {
+          for delivery in await self.takeTurn() {
+            tasks.addTask { await self.serveLane(from: delivery) }
+          }
+          do { try await Task.sleep(for: Self.interval) } catch { return }
+        }
+      }
+    }
+    await sender.close()
+  }
+
+  /// What to send now.
+  private func takeTurn() async -> [WebhookDelivery] {
+    do {
+      let owed = try await store.nextDeliveries(limit: Self.mostLanes)
+      try await look()
+      guard !owed.isEmpty, try await hasDuty() else { return [] }
+      return schedule.start(owed, at: .now)
+    } catch {
+      // It has been logged; the next turn makes up for this one.
+      _ = control.report(error)
+      return []
+    }
+  }
+
+  private func hasDuty() async throws(StorageError) -> Bool {
+    if let lastTaken, ContinuousClock.now - lastTaken < Self.renewal { return true }
+    let start = ContinuousClock.now
+    let has = try await store.take(
+      .webhooks, as: holder, for: Self.lease, at: control.settings.now())
+    lastTaken = has ? start : nil
+    return has
+  }
+
+  /// Shows how much waits, and says when something was dropped.
+  private func look() async throws(StorageError) {
+    if let lastLook, ContinuousClock.now - lastLook < Self.lookInterval { return }
+    lastLook = .now
+    let webhooks = try await store.webhooks()
+    let dropped = webhooks.reduce(0) { $0 + $1.dropped }
+    metrics.pending.set(Int(clamping: webhooks.reduce(0) { $0 + $1.pending }))
+    metrics.dropped.set(Int(clamping: dropped))
+    if let lastDropped, dropped > lastDropped {
+      control.logger.warning(
+        "Events gave way before their receivers were told; see carillon webhooks list",
+        metadata: ["dropped": "\(dropped - lastDropped)"])
+    }
+    lastDropped = dropped
+  }
+
+  /// Sends a lane's events one behind the other until one is not taken.
+  private func serveLane(from first: WebhookDelivery) async {
+    let lane = DeliverySchedule.Lane(first)
+    var next: WebhookDelivery? = first
+    var count = 0
+    do {
+      while let delivery = next, count < Self.mostOfLane, !Task.isCancelled {
+        if let problem = try await problem(of: delivery) {
+          metrics.refused.increment()
+          schedule.failed(lane, at: .now, jitter: .random(in: 0...1))
+          try await store.notDelivered(
+            to: lane.webhook, because: problem, at: control.settings.now())
+          return
+        }
+        metrics.taken.increment()
+        count += 1
+        schedule.progressed(lane)
+        next = try await store.delivered(delivery, by: holder)
+      }
+      schedule.succeeded(lane)
+    } catch {
+      _ = control.report(error)
+      schedule.failed(lane, at: .now, jitter: .random(in: 0...1))
+    }
+  }
+
+  /// Sends an event.
+  ///
+  /// - Returns: Why the receiver has not taken it; `nil` if it has.
+  private func problem(of delivery: WebhookDelivery) async throws(StorageError) -> String? {
+    guard let secret = try await store.webhookSecret(of: delivery.webhook) else {
+      return "It was deleted."
+    }
+    let post = WebhookPost(
+      delivery, epoch: try await store.eventEpoch(), secret: secret, at: control.settings.now())
+    do {
+      let status = try await sender.send(post)
+      return (200...299).contains(status) ? nil : "It answered \(status)."
+    } catch {
+      return "It cannot be reached: \(error)"
+    }
+  }
+}

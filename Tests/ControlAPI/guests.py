@@ -1,0 +1,63 @@
+"""Attendees who join meetings of a house, and the operations beyond the published interface."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import carillon
+from ControlAPI.house import House, Key
+from ControlAPI.signed import sign
+
+PATIENCE = 60.0
+
+
+def ask(
+    house: House, key: Key, method: str, path: str, body: dict[str, Any] | None = None
+) -> tuple[int, dict[str, Any]]:
+    """Calls an operation of /carillon/v1, signed."""
+    packed = b"" if body is None else json.dumps(body).encode()
+    request = sign(house, key, method=method, target=f"/carillon/v1/{path}", body=packed)
+    status, _, answer = request.send()
+    return status, answer
+
+
+def get(house: House, key: Key, path: str) -> dict[str, Any]:
+    status, answer = ask(house, key, "GET", path)
+    assert status == 200, answer
+    return answer
+
+
+@asynccontextmanager
+async def visit(
+    meeting: dict[str, Any], attendee: dict[str, Any]
+) -> AsyncIterator[carillon.Session]:
+    """Is in the meeting until it is left."""
+    options = carillon.SessionOptions(is_muted=True)
+    joining = carillon.join(
+        carillon.Meeting.from_json(meeting), carillon.Credentials.from_json(attendee), options
+    )
+    async with joining as session:
+        yield session
+
+
+async def ended(session: carillon.Session) -> carillon.SessionStatus:
+    """Waits for the end of a session that others bring about."""
+    async with asyncio.timeout(PATIENCE):
+        async for event in session.events():
+            if isinstance(event, carillon.Ended):
+                return event.status
+    raise AssertionError("The session did not say how it ended.")
+
+
+async def until(condition: Any) -> Any:
+    """Asks, in a thread, until what is asked for is so: another process tells nobody."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = await asyncio.to_thread(condition)
+            if found:
+                return found
+            await asyncio.sleep(0.05)

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MeetingModel
+internal import Output
+internal import Storage
+
+/// `carillon attendance`.
+struct AttendanceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "attendance",
+    abstract: "Shows who was in a meeting, from when to when, also after its end.")
+
+  @Argument(
+    help: "The meeting's id.", completion: .custom(OperatorCompletions.meetings),
+    transform: { text in try MeetingID(text) })
+  var meeting: MeetingID
+  @OptionGroup var records: RecordsOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let store = try records.store()
+      var sessions: [AttendanceSession] = []
+      var position: Int64? = 0
+      while let after = position {
+        let page = try await store.attendance(of: meeting, after: after, limit: 1_000)
+        sessions += page.elements
+        position = page.next
+      }
+      output.print(sessions.map { Record($0) })
+    }
+  }
+}
+
+extension Record {
+  /// One stay of an attendee.
+  fileprivate init(_ session: AttendanceSession) {
+    self = [
+      "attendee_id": .text(session.attendee.text),
+      "external_user_id": .text(session.externalUserID.text),
+      "joined_at_ms": .integer(Int(session.joinedAt)),
+      "left_at_ms": session.left.map { .integer(Int($0.at)) } ?? .null,
+      "reason": session.left.map { .text($0.reason.rawValue) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingModel
+internal import Output
+
+/// `carillon erase`.
+struct EraseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase",
+    abstract: "Forgets a user in every store of the installation.",
+    discussion: """
+      Attendees of live meetings with this external user id are deleted; attendances, data \
+      messages and events of clients go, and events of meetings do not name the user any more. \
+      It is asked over the control API, with the key that the gateway hands out to programs of its \
+      user, else with that of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+      """)
+
+  @Argument(help: "The application's own id of the user.") var user: String
+  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let gateway = try RunningGateway.find(in: runtime.places)
+      guard let address = gateway.restEndpoint.flatMap({ HTTPAddress(url: $0) }) else {
+        throw CommandFailure.precondition(
+          "\(gateway.instance) serves its control API over TLS; post to /carillon/v1/erase there.")
+      }
+      let body: Record = ["ExternalUserId": .text(user)]
+      let request = HTTPRequest(.post, "/carillon/v1/erase", json: body.json)
+      let signer = AccessKeyFinder.signer(
+        for: address, in: runtime.places, environment: ProcessInfo.processInfo.environment)
+      let signed = signer.map {
+        request.signed(by: $0, host: address.host, at: Int64(WallClock.nowMs / 1_000))
+      }
+      let answer = try await HTTPClient(address).send(signed ?? request, within: .seconds(60))
+      guard answer.status == 200 else {
+        throw CommandFailure(code: "HTTP_\(answer.status)", message: answer.text)
+      }
+      let erased = try JSONDecoder().decode(Erased.self, from: Data(answer.body))
+      output.print([
+        "external_user_id": .text(user), "attendees": .integer(erased.Attendees),
+        "sessions": .integer(erased.Sessions), "events": .integer(erased.Events),
+        "hosted": .integer(erased.Hosted), "client_events": .integer(erased.ClientEvents),
+        "messages": .integer(erased.Messages),
+      ])
+    }
+  }
+}
+
+/// Members as the interface spells them.
+private struct Erased: Decodable {
+  let Attendees: Int
+  let Sessions: Int
+  let Events: Int
+  let Hosted: Int
+  let ClientEvents: Int
+  let Messages: Int
+}

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MeetingModel
+internal import Output
+internal import Storage
+
+/// `carillon webhooks`.
+struct WebhooksCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "webhooks",
+    abstract: "Says who is told of what happens in meetings.",
+    discussion: """
+      Events are posted as JSON, signed, in order for each meeting, and again until they are taken.
+      """,
+    subcommands: [
+      Add.self, List.self, Enable.self, Disable.self, Remove.self, Replay.self,
+    ])
+}
+
+extension WebhooksCommand {
+  /// `carillon webhooks add`.
+  struct Add: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Adds a receiver, and shows the secret by which what it gets is signed.")
+
+    @Argument(help: "Where events are posted to, http(s)://HOST[:PORT][/PATH].")
+    var url: String
+    @OptionGroup var records: RecordsOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+      guard let parts = URL(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
+        parts.host()?.isEmpty == false, url.utf8.count <= 1_024
+      else { throw ValidationError("\(url) is no http or https URL.") }
+    }
+
+    func run() async throws {
+      try await output.reportingFailure {
+        let added = try await records.store().addWebhook(
+          at: url, now: Int64(WallClock.nowMs))
+        var record = Record(added.webhook)
+        record["secret"] = .text("whsec_" + Data(added.secret).base64EncodedString())
+        output.print(record)
+      }
+    }
+  }
+
+  /// `carillon webhooks list`.
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the receivers: what waits for each, what was dropped, and what is wrong.")
+
+    @OptionGroup var records: RecordsOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+      try await output.reportingFailure {
+        output.print(try await records.store().webhooks().map { Record($0) })
+      }
+    }
+  }
+
+  /// `carillon webhooks enable`.
+  struct Enable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends a receiver events again, what has gathered first.")
+
+    @OptionGroup var webhook: WebhookArgument
+
+    func run() async throws { try await webhook.change { try await $0.setWebhook($1, isEnabled: true) } }
+  }
+
+  /// `carillon webhooks disable`.
+  struct Disable: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends a receiver nothing; events gather for it.")
+
+    @OptionGroup var webhook: WebhookArgument
+
+    func run() async throws { try await webhook.change { try await $0.setWebhook($1, isEnabled: false) } }
+  }
+
+  /// `carillon webhooks remove`.
+  struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Removes a receiver, and what waits for it.")
+
+    @OptionGroup var webhook: WebhookArgument
+
+    func run() async throws {
+      try await webhook.change { store, id in
+        let webhook = try await store.webhook(id)
+        try await store.deleteWebhook(id)
+        return webhook
+      }
+    }
+  }
+
+  /// `carillon webhooks replay`.
+  struct Replay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Tells a receiver once more of a meeting's events, in order.")
+
+    @OptionGroup var webhook: WebhookArgument
+    @Option(help: "The meeting's id.", transform: { text in try MeetingID(text) })
+    var meeting: MeetingID
+    @Option(help: "The first event's sequence.") var from: Int64 = 1
+
+    func validate() throws {
+      if from < 1 { throw ValidationError("--from must be at least 1.") }
+    }
+
+    func run() async throws {
+      try await webhook.change { store, id in
+        _ = try await store.replay(of: meeting, from: from, to: id)
+        return try await store.webhook(id)
+      }
+    }
+  }
+}
+
+/// Which receiver a command is about.
+struct WebhookArgument: ParsableArguments {
+  @Argument(help: "The receiver's id, as carillon webhooks list shows it.") var id: String
+  @OptionGroup var records: RecordsOptions
+  @OptionGroup var output: OutputOptions
+
+  /// Does something to the receiver, and shows it.
+  func change(_ body: (MeetingStore, String) async throws -> Webhook) async throws {
+    try await output.reportingFailure {
+      output.print(Record(try await body(records.store(), id)))
+    }
+  }
+}
+
+extension Record {
+  /// A receiver of events.
+  fileprivate init(_ webhook: Webhook) {
+    self = [
+      "webhook_id": .text(webhook.id), "url": .text(webhook.url),
+      "is_enabled": .bool(webhook.isEnabled),
+      "created_at_ms": .integer(Int(webhook.createdAt)),
+      "pending": .integer(Int(webhook.pending)), "dropped": .integer(Int(webhook.dropped)),
+      "failing_since_ms": webhook.failure.map { .integer(Int($0.since)) } ?? .null,
+      "problem": webhook.failure.map { .text($0.problem) } ?? .null,
+    ]
+  }
+}
