@@ -72,6 +72,8 @@ let package = Package(
     // For Benchmarks, which is a package of its own.
     .library(name: "Bus", targets: ["Bus", "MeetingModel", "Wire", "ZeroMQ"]),
     .library(name: "TestSupport", targets: ["TestSupport", "Trials"]),
+    .library(name: "AdaptiveTrials", targets: ["AdaptiveTrials"]),
+    .executable(name: "adaptive", targets: ["adaptive"]),
     .executable(name: "carillon", targets: ["carillon"]),
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "media", targets: ["media"]),
@@ -105,6 +107,7 @@ let package = Package(
     .target(name: "CArena", path: "Shared/CArena"),
     .target(name: "CCarillonWire", path: "Shared/CCarillonWire"),
     .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
+    .systemLibrary(name: "CSocket", path: "Shared/CSocket"),
     .systemLibrary(name: "CSodium", path: "Shared/CSodium", pkgConfig: "libsodium"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
@@ -115,7 +118,7 @@ let package = Package(
     shared("ZeroMQ", ["CZeroMQ"]),
     shared("ZMTP", ["CSodium"]),
     shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
-    shared("Bus", ["CEpoll", "ZeroMQ", "ZMTP", "Wire", "MeetingModel"]),
+    shared("Bus", ["CEpoll", "CSocket", "ZeroMQ", "ZMTP", "Wire", "MeetingModel"]),
     shared("Signing", ["MeetingModel", crypto]),
     shared("Storage", ["MeetingModel", "Signing", crypto, grdb, sqlite]),
     shared(
@@ -248,6 +251,12 @@ let package = Package(
         "Bus", "MeetingModel", "Opus", "RTP", "Trials", "Wire", "ZMTP", "ZeroMQ",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
+    // Links that change, with real processes and real clients: for tests and benchmarks.
+    .target(
+      name: "AdaptiveTrials",
+      dependencies: ["CarillonClient", "TestSupport", "Trials", "Wire"],
+      path: "Tests/AdaptiveTrials", swiftSettings: strict),
+    testProgram("adaptive", ["AdaptiveTrials"], path: "Tests/AdaptiveMain"),
     .target(
       name: "AudienceModel", dependencies: ["MeetingModel"], path: "Tests/AudienceModel",
       swiftSettings: strict),
@@ -355,8 +364,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AudienceModel", "Bus", "CarillonClient", "CarillonClientCore", "GuidePrograms",
-        "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
+        "AdaptiveTrials", "AudienceModel", "Bus", "CarillonClient", "CarillonClientCore",
+        "GuidePrograms", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]

@@ -21,7 +21,8 @@ let package = Package(
   dependencies: [.package(name: "carillon", path: "..")],
   targets: [
     .executableTarget(
-      name: "bench", dependencies: [carillon("Bus"), carillon("TestSupport")],
+      name: "bench",
+      dependencies: [carillon("AdaptiveTrials"), carillon("Bus"), carillon("TestSupport")],
       path: "Sources/bench", swiftSettings: strict)
   ]
 )

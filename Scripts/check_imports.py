@@ -62,7 +62,7 @@ LOWEST = {
     "ZeroMQ": {"CZeroMQ"},
     "ZMTP": {"CSodium"},
     "Wire": {"CArena", "CCarillonWire", "MeetingModel"},
-    "Bus": {"CEpoll", "MeetingModel", "Wire", "ZMTP", "ZeroMQ"},
+    "Bus": {"CEpoll", "CSocket", "MeetingModel", "Wire", "ZMTP", "ZeroMQ"},
     "Signing": {"MeetingModel"},
     "Storage": {"MeetingModel", "Signing"},
     "RTP": {"MeetingModel"},

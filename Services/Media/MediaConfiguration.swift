@@ -90,6 +90,9 @@ struct MediaRules: Hashable, Sendable {
   /// How often levels are told to presence.
   static let levelInterval = Duration.milliseconds(200)
 
+  /// How often it is looked for news about links and tracks, for video-tiles.
+  static let videoInterval = Duration.milliseconds(100)
+
   /// How often clients are told what media measures, and video-tiles what links carry.
   static let reportInterval = Duration.seconds(1)
 }

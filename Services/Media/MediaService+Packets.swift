@@ -49,6 +49,7 @@ extension MediaService {
     packets?.welcome(route)
     bindings[route] = session
     session.route = route
+    meeting.video.linkIsNew(of: session.key, at: mediaTime)
     packets?.send(copying: bytes, to: route)
     meeting.apply(session, at: mediaTime)
   }

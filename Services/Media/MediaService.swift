@@ -40,6 +40,7 @@ actor MediaService: OwningService {
   private var ticker: TimerID?
   private var nextTick = ContinuousClock.now
   private var nextLevels = ContinuousClock.now
+  private var nextVideo = ContinuousClock.now
   private var nextReports = ContinuousClock.now
 
   private(set) lazy var presence = ServiceLinks(
@@ -98,7 +99,7 @@ actor MediaService: OwningService {
     self.packets = packets
     try owner.open().serve(media: self)
     nextTick = thread.now
-    (nextLevels, nextReports) = (nextTick, nextTick)
+    (nextLevels, nextVideo, nextReports) = (nextTick, nextTick, nextTick)
     tick()
     owner.logger.notice(
       "Carrying media",
@@ -181,6 +182,10 @@ actor MediaService: OwningService {
     if now >= nextLevels {
       nextLevels = now + MediaRules.levelInterval
       reportLevels()
+    }
+    if now >= nextVideo {
+      nextVideo = now + MediaRules.videoInterval
+      reportVideo()
     }
     if now >= nextReports {
       nextReports = now + MediaRules.reportInterval

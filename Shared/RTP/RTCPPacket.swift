@@ -23,6 +23,9 @@ public enum RTCPPacket: Hashable, Sendable {
   /// A receiver's estimate of what its link carries (draft-alvestrand-rmcat-remb).
   case estimate(bitsPerSecond: UInt64, sources: SourceList)
 
+  /// When packets arrived (RFC 8888).
+  case congestionFeedback(CongestionFeedback)
+
   /// Well-formed, and nothing that Carillon reads: a source description, application data, reports
   /// of other kinds.
   case other(type: UInt8)

@@ -57,6 +57,8 @@ public struct RTCPReader: Sendable {
     case (RTCPType.bye, _):
       guard size >= 4 * count else { return nil }
       return .bye(SourceList(offset: start, count: count))
+    case (RTCPType.transportFeedback, RTCPType.congestionFeedback):
+      return CongestionFeedback(bytes, at: start, until: end).map { .congestionFeedback($0) }
     case (RTCPType.transportFeedback, RTCPType.nack), (RTCPType.payloadFeedback, _):
       guard size >= 8 else { return nil }
       return feedback(type: type, format: count, in: bytes, at: start, until: end)

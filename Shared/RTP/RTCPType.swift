@@ -8,6 +8,7 @@ enum RTCPType {
 
   // Formats of transport feedback, and of payload feedback.
   static let nack = 1
+  static let congestionFeedback = 11
   static let pictureLoss = 1
   static let fullIntraRequest = 4
   static let applicationLayer = 15

@@ -1,7 +1,7 @@
 /// Writes a compound of RTCP packets into a buffer that is used again.
 public struct RTCPWriter: Sendable {
   /// What was written since ``clear()``.
-  public private(set) var bytes: [UInt8] = []
+  public internal(set) var bytes: [UInt8] = []
 
   /// The most blocks that one report holds; more are left out.
   public static let maximumReportBlocks = 31
@@ -104,14 +104,14 @@ public struct RTCPWriter: Sendable {
     end(start)
   }
 
-  private mutating func begin(_ count: Int, _ type: UInt8) -> Int {
+  mutating func begin(_ count: Int, _ type: UInt8) -> Int {
     bytes.append(0x80 | UInt8(count))
     bytes.append(type)
     bytes.append(networkOrder: UInt16(0))
     return bytes.count - 4
   }
 
-  private mutating func end(_ start: Int) {
+  mutating func end(_ start: Int) {
     let words = UInt16(truncatingIfNeeded: (bytes.count - start) / 4 - 1)
     bytes[start + 2] = UInt8(truncatingIfNeeded: words >> 8)
     bytes[start + 3] = UInt8(truncatingIfNeeded: words)

@@ -1,3 +1,4 @@
+import AdaptiveTrials
 import CarillonClient
 import TestSupport
 import Testing

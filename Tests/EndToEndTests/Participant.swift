@@ -1,3 +1,4 @@
+import AdaptiveTrials
 import CarillonClient
 import Dispatch
 import Synchronization
@@ -124,25 +125,6 @@ final class Participant: Sendable {
 
   private func note(_ attendees: [AttendeeInfo], as heard: (String) -> Heard) {
     for attendee in attendees { note(heard(attendee.label)) }
-  }
-}
-
-extension MeetingSessionConfiguration {
-  /// - Parameter gatewayURL: Where it connects; `nil` leaves it to the signalling URL's host.
-  convenience init(
-    _ attendee: V1.AttendeeRecord, through gatewayURL: String?, signalingURL: String
-  ) {
-    self.init(
-      meetingId: attendee.meetingID,
-      credentials: MeetingSessionCredentials(
-        attendeeId: attendee.attendeeID, externalUserId: attendee.externalUserID,
-        joinToken: attendee.joinToken),
-      urls: MeetingSessionURLs(
-        audioFallbackUrl: "ws://localhost/calls", audioHostUrl: "localhost:7401",
-        turnControlUrl: "", signalingUrl: signalingURL,
-        urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
-        gatewayUrl: gatewayURL),
-      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
   }
 }
 

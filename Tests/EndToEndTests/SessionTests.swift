@@ -1,3 +1,4 @@
+import AdaptiveTrials
 import CarillonClient
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+import AdaptiveTrials
 import TestSupport
 import Trials
 import Wire

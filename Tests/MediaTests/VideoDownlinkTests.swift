@@ -262,13 +262,13 @@ import Testing
   }
 
   @Test func `it is told when it moved, and once a second`() {
-    var link = Link()
-    link.capacity = 10_000_000
-    link.demand = { _ in 0 }
+    var link = ReceiverLink(VideoRules(), at: MediaTime(microseconds: 0))
     var told: [Int] = []
-    for _ in 0..<100 {
-      _ = link.run(seconds: 0.1)
-      if let report = link.estimator.takeChange(at: link.now) { told.append(report.bitsPerSecond) }
+    for step in 1...100 {
+      let now = MediaTime(microseconds: Int64(step) * 100_000)
+      link.advance(to: now, LinkDemand(goal: .max))
+      let report = link.takeChange(waiting: 0, starved: [], stalled: [], at: now)
+      if let report { told.append(report.bitsPerSecond) }
     }
     #expect((10...40).contains(told.count))
     #expect(zip(told, told.dropFirst()).allSatisfy { $0 <= $1 })

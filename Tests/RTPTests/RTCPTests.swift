@@ -131,6 +131,10 @@ import Testing
     case .nack(let list): _ = list.all(in: bytes)
     case .fullIntraRequest(let list):
       for index in 0..<list.count { _ = list.request(index, in: bytes.span) }
+    case .congestionFeedback(let feedback):
+      feedback.forEach(in: bytes.span) { stream in
+        for index in 0..<stream.count { _ = stream.age(index, in: bytes.span) }
+      }
     case .pictureLoss, .other: break
     }
   }

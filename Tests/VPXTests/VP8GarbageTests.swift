@@ -6,9 +6,10 @@ struct VP8GarbageTests {
     var encoder = try VP8Encoder(
       VP8Encoder.Settings(width: 160, height: 90, bitsPerSecond: 200_000, framesPerSecond: 15))
     return try (0..<count).map {
-      try encoder.encode(
-        movingPicture($0, width: 160, height: 90), timestamp: Int64($0) * 6000, duration: 6000,
-        forcingKeyFrame: $0 % 8 == 0)
+      try #require(
+        try encoder.encode(
+          movingPicture($0, width: 160, height: 90), timestamp: Int64($0) * 6000, duration: 6000,
+          forcingKeyFrame: $0 % 8 == 0))
     }
   }
 

@@ -12,8 +12,9 @@ struct VP8Tests {
     var decoder = try VP8Decoder()
     for number in 0..<10 {
       let picture = try movingPicture(number, width: width, height: height)
-      let frame = try encoder.encode(
-        picture, timestamp: Int64(number) * 6000, duration: 6000, forcingKeyFrame: false)
+      let frame = try #require(
+        try encoder.encode(
+          picture, timestamp: Int64(number) * 6000, duration: 6000, forcingKeyFrame: false))
       #expect(frame.isKeyFrame == (number == 0))
       let decoded = try #require(try decode(frame.bytes, with: &decoder))
       #expect((decoded.width, decoded.height) == (width, height))
@@ -24,9 +25,10 @@ struct VP8Tests {
   @Test func `a key frame comes when it is asked for and says its size`() throws {
     var encoder = try VP8Encoder(settings(320, 180))
     for number in 0..<6 {
-      let frame = try encoder.encode(
-        movingPicture(number, width: 320, height: 180), timestamp: Int64(number) * 6000,
-        duration: 6000, forcingKeyFrame: number == 4)
+      let frame = try #require(
+        try encoder.encode(
+          movingPicture(number, width: 320, height: 180), timestamp: Int64(number) * 6000,
+          duration: 6000, forcingKeyFrame: number == 4))
       #expect(frame.isKeyFrame == (number == 0 || number == 4))
       #expect(keyFrameSize(of: frame) == (frame.isKeyFrame ? [320, 180] : nil))
     }
@@ -45,7 +47,7 @@ struct VP8Tests {
             width: 320, height: 180, y: I420Plane(noise, stride: 320), u: grey, v: grey))
         let frame = try encoder.encode(
           picture, timestamp: Int64(number) * 6000, duration: 6000, forcingKeyFrame: false)
-        if number >= first + 10 { sum += frame.bytes.count }
+        if number >= first + 10 { sum += frame?.bytes.count ?? 0 }
       }
       return sum
     }
@@ -53,6 +55,28 @@ struct VP8Tests {
     let many = try bytes(from: 0)
     try encoder.setBitsPerSecond(300_000)
     #expect(try bytes(from: 30) < many)
+  }
+
+  @Test(arguments: [200_000, 400_000])
+  func `hard pictures are left out rather than sent at a higher bitrate`(cap: Int) throws {
+    var settings = settings(320, 180)
+    settings.bitsPerSecond = cap
+    var encoder = try VP8Encoder(settings)
+    var numbers = SeededNumbers(state: 2)
+    var (bytes, frames) = (0, 0)
+    for number in 0..<150 {
+      let noise = (0..<320 * 180).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+      let grey = I420Plane([UInt8](repeating: 128, count: 160 * 90), stride: 160)
+      let picture = try #require(
+        I420Picture(width: 320, height: 180, y: I420Plane(noise, stride: 320), u: grey, v: grey))
+      let frame = try encoder.encode(
+        picture, timestamp: Int64(number) * 6000, duration: 6000, forcingKeyFrame: false)
+      bytes += frame?.bytes.count ?? 0
+      frames += frame == nil ? 0 : 1
+    }
+    // Ten seconds; the first key frame is the half second that may be taken in advance.
+    #expect(bytes * 8 <= cap * 11, "\(bytes * 8 / 10_000) kbit/s, \(frames) frames")
+    #expect(frames >= 10)
   }
 
   @Test func `a picture of another size is refused`() throws {

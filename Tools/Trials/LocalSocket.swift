@@ -18,6 +18,14 @@ public final class LocalSocket: Sendable {
 
   init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
+  /// Owns a descriptor from now on.
+  ///
+  /// - Throws: ``Failure/cannotOpen(errno:)`` for one that is none.
+  public convenience init(taking descriptor: Int32) throws(Failure) {
+    guard descriptor >= 0 else { throw .cannotOpen(errno: EBADF) }
+    self.init(adopting: descriptor)
+  }
+
   deinit { close(descriptor) }
 
   /// Connects to a Unix socket.

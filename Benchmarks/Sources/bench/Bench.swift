@@ -49,6 +49,7 @@ struct Bench {
       AudioListeners(options: options),
       AudioLatency(options: options),
       VideoForwarding(options: options),
+      try AdaptiveVideo(options: options),
       SpeechRecognition(options: options),
     ]
   }

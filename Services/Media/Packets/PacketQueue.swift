@@ -10,18 +10,25 @@ struct PacketQueue {
 
   var count: Int { kept.count - first }
 
+  /// Bytes of all of them.
+  private(set) var bytes = 0
+
   /// All of them, oldest first.
   var packets: ArraySlice<FramedMessage> { kept[first...] }
 
   /// - Returns: Whether the oldest packet was dropped to make room.
   mutating func append(_ packet: FramedMessage) -> Bool {
     let isFull = count == Self.capacity
-    if isFull { first += 1 }
+    if isFull {
+      bytes -= kept[first].count
+      first += 1
+    }
     if first > Self.capacity {
       kept.removeFirst(first)
       first = 0
     }
     kept.append(packet)
+    bytes += packet.count
     return isFull
   }
 }

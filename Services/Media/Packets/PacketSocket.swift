@@ -34,6 +34,10 @@ final class PacketSocket {
   /// queues belong here, where packets can be dropped and their delay is seen.
   private static let sendBuffer = 65_536
 
+  /// What of it may not have been sent on a tcp connection: what is sent next waits here, and can
+  /// be overtaken.
+  private static let unsent = 16_384
+
   /// - Parameters:
   ///   - maximumPacketSize: In bytes; a longer frame ends its connection.
   ///   - security: How connections over tcp are secured.
@@ -47,7 +51,7 @@ final class PacketSocket {
       frameBytes: maximumPacketSize, messageBytes: Self.packetsPerMessage * maximumPacketSize,
       messageFrames: Self.packetsPerMessage)
     var options = ListenerOptions(
-      limits: limits, idleLimit: timeout, sendBuffer: Self.sendBuffer)
+      limits: limits, idleLimit: timeout, sendBuffer: Self.sendBuffer, unsent: Self.unsent)
     options.security = security
     listener = try ClientListener(at: endpoints, on: thread, options: options)
     listener.onFrame = { [unowned self] connection, packet in onPacket?(connection.route, packet) }
@@ -64,8 +68,11 @@ final class PacketSocket {
   /// What the connection has sent belongs to nobody: one that goes on like that is ended.
   func refuse(_ route: Route) { listener.connection(route).map(listener.wasRefused) }
 
-  /// How many packets wait for a receiver.
-  func backlog(of route: Route) -> Int { waiting.isEmpty ? 0 : waiting[route]?.count ?? 0 }
+  /// What was sent and a receiver has not taken, in bytes: what waits here, or the system holds.
+  func backlog(of route: Route) -> Int {
+    guard let connection = listener.connection(route) else { return 0 }
+    return connection.untaken + (waiting.isEmpty ? 0 : waiting[route]?.bytes ?? 0)
+  }
 
   /// Sends a packet at the end of this turn.
   func send(copying packet: Span<UInt8>, to route: Route) {

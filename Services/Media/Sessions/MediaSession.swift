@@ -45,9 +45,6 @@ final class MediaSession {
   /// How good its connection is.
   var signal = SignalMeter()
 
-  /// Whether packets waited for it at the last look.
-  var hadBacklog = false
-
   /// Where its packets come from and go to; `nil` until its ticket was shown.
   var route: Route?
 

@@ -66,7 +66,7 @@ extension MeetingMedia {
         take(reports, in: bytes, from: session, at: time)
       case .receiverReport(_, let reports):
         take(reports, in: bytes, from: session, at: time)
-      case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .other:
+      case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .congestionFeedback, .other:
         break
       }
     }

@@ -162,23 +162,20 @@ final class MeetingMedia {
     let start = ContinuousClock.now
     mix(at: now)
     mixing += Int((ContinuousClock.now - start).wholeUs)
-    for session in sessions {
+    for session in sessions where video.wantsBacklog(of: session.key) {
       guard let route = session.route else { continue }
-      let backlog = packets.backlog(of: route)
-      if backlog > 0 || session.hadBacklog {
-        session.hadBacklog = backlog > 0
-        video.measure(backlog: backlog, of: session.key, at: now)
-      }
+      video.measure(
+        backlog: packets.backlog(of: route), of: session.key, at: now)
     }
     video.tick(at: now) { send($1, to: $0) }
   }
 
   private func mix(at now: MediaTime) {
     guard !feeds.isEmpty else {
-      return audio.tick(at: now) { sendMix($1, $2, $3, to: $0) }
+      return audio.tick(at: now) { sendMix($1, $2, $3, to: $0, at: now) }
     }
     audio.tick(at: now) {
-      sendMix($1, $2, $3, to: $0)
+      sendMix($1, $2, $3, to: $0, at: now)
     } talk: { [self] key, samples, start, isLast in
       guard let session = byKey[key.index] else { return }
       let speaker = session.speaker
@@ -193,7 +190,7 @@ final class MeetingMedia {
   /// All get the same payload, each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
-    to listeners: Span<SessionKey>
+    to listeners: Span<SessionKey>, at now: MediaTime
   ) {
     RTPHeader(
       payloadType: PayloadTypes.opus, sequence: SequenceNumber(0), timestamp: timestamp, ssrc: 0,
@@ -206,8 +203,11 @@ final class MeetingMedia {
         continue
       }
       var span = outgoing.mutableSpan
-      session.streams.next(timestamp: timestamp, payloadBytes: payload.count).apply(to: &span)
+      let numbers = session.streams.next(timestamp: timestamp, payloadBytes: payload.count)
+      numbers.apply(to: &span)
       packets.send(copying: outgoing.span, to: route)
+      video.noteAudio(
+        numbers.ssrc, numbers.sequence, bytes: outgoing.count, to: session.key, at: now)
       count += 1
     }
     metrics.sent[.audio].increment(by: count)

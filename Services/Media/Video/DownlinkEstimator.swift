@@ -1,6 +1,6 @@
 import RTP
 
-/// What one receiver's link carries for video.
+/// What the link of a receiver carries whose client sends no congestion control feedback.
 ///
 /// In the manner of congestion controllers for RTP it looks at loss (from receiver reports) and
 /// delay (how long packets wait here, and how much longer the round trip is than it was at best),
@@ -25,7 +25,7 @@ import RTP
 ///
 /// Starts at 1.5 Mbit/s, stays within 64 kbit/s and 20 Mbit/s. Deterministic: time and measurements
 /// come from outside.
-struct DownlinkEstimator: Sendable {
+struct DownlinkEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: MediaTime)
     case running(target: Double, until: MediaTime)
@@ -52,7 +52,7 @@ struct DownlinkEstimator: Sendable {
   private var advancedAt: MediaTime
   private var probe: Probe
   private var probeInterval: Int64
-  private var told: (rate: Double, at: MediaTime)?
+  private var paddedAt: MediaTime?
 
   init(_ rules: DownlinkRules, at now: MediaTime) {
     self.rules = rules
@@ -68,26 +68,27 @@ struct DownlinkEstimator: Sendable {
   /// How long the waiting packets would take at the estimate.
   var backlogUs: Int64 { Int64(Double(backlogBytes) * 8_000_000 / rate) }
 
+  var bitsPerSecond: Int { estimate }
+
+  var isKnown: Bool { true }
+
+  /// What the system and the peer's program hold is not known of such a client; what the system
+  /// holds is looked at by who sends.
+  var window: Int { .max }
+
   // MARK: Measurements
 
-  /// A packet was handed to the connection.
   mutating func send(_ bytes: Int, at now: MediaTime) {
     sent.add(bytes, at: now)
     delivered.send(bytes)
   }
 
-  /// So many bytes wait at the connection.
   mutating func measure(backlog: Int, at now: MediaTime) {
     isBacklogShrinking = backlog < backlogBytes
     backlogBytes = backlog
     delivered.measure(backlog: backlog, at: now)
   }
 
-  /// A receiver report came.
-  ///
-  /// - Parameters:
-  ///   - lossFraction: Of the packets since the one before, 0–1.
-  ///   - roundTrip: In microseconds; `nil` if it does not tell.
   mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
     loss = min(max(lossFraction, 0), 1)
     reportedAt = now
@@ -104,7 +105,6 @@ struct DownlinkEstimator: Sendable {
     }
   }
 
-  /// A receiver says itself what its link carries: more than that is not assumed.
   mutating func limit(to bitsPerSecond: UInt64) {
     rate = min(rate, max(Double(bitsPerSecond), Double(rules.floor)))
   }
@@ -190,6 +190,16 @@ struct DownlinkEstimator: Sendable {
 
   // MARK: Probing
 
+  mutating func advance(to now: MediaTime, _ demand: LinkDemand) {
+    advance(to: now, wantsMore: demand.goal > estimate)
+  }
+
+  mutating func takePadding(at now: MediaTime) -> Int {
+    let elapsed = paddedAt.map { now.microseconds(since: $0) } ?? 0
+    paddedAt = now
+    return takePadding(over: elapsed, at: now)
+  }
+
   /// Bytes of padding to send now, over the time since the last call.
   mutating func takePadding(over microseconds: Int64, at now: MediaTime) -> Int {
     guard case .running(let target, _) = probe else { return 0 }
@@ -222,20 +232,5 @@ struct DownlinkEstimator: Sendable {
     let longest = rules.longestProbeInterval.wholeUs
     probeInterval = hasFailed ? min(probeInterval * 2, longest) : first
     probe = .resting(until: now.advanced(byUs: probeInterval))
-  }
-
-  // MARK: Telling
-
-  /// What to tell, when it moved by at least a twentieth, and once a second.
-  mutating func takeChange(at now: MediaTime) -> DownlinkReport? {
-    if let told, abs(rate - told.rate) * 20 < told.rate,
-      now.microseconds(since: told.at) < 1_000_000
-    {
-      return nil
-    }
-    told = (rate, now)
-    return DownlinkReport(
-      bitsPerSecond: estimate, usedBitsPerSecond: sent.perSecond(at: now) * 8,
-      backlogMs: Int(backlogUs / 1_000))
   }
 }

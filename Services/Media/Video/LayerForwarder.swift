@@ -1,3 +1,4 @@
+import MeetingModel
 import RTP
 
 /// Decides which packets of one source one receiver gets, and numbers them so that it sees one
@@ -21,6 +22,14 @@ struct LayerForwarder: Sendable {
 
   /// Whether the receiver would get more if its link carried more.
   private(set) var wantsMore = false
+
+  /// How much the receiver wants the source, and what the decision counts for it in bits per
+  /// second.
+  private(set) var priority = VideoPriority.high
+  private(set) var counted = 0
+
+  /// What waits for room, and what was left out for want of it.
+  var backlog = ForwarderBacklog()
 
   /// The highest temporal layer that is wanted.
   private var temporalLimit = UInt8.max
@@ -51,23 +60,35 @@ struct LayerForwarder: Sendable {
     lastNumber = Int64((ssrc &* 2_654_435_761) >> 17)
   }
 
-  /// The layer whose key frame it waits for. `nil`: it gets what it wants.
-  var awaited: Int? { current.layer == wanted ? nil : wanted }
+  /// The layer whose key frame it waits for. `nil`: it gets what it wants, or there is no room.
+  var awaited: Int? { backlog.isHeld || tailLayer == wanted ? nil : wanted }
 
   /// Whether the receiver gets nothing until a key frame comes.
-  var isFresh: Bool { wanted != 0 && current.layer == 0 }
+  var isFresh: Bool { wanted != 0 && tailLayer == 0 }
 
   /// The layer that goes out now; 0: none.
   var currentLayer: Int { current.layer }
 
+  /// The layer that goes out behind all that waits; 0: none.
+  var tailLayer: Int { backlog.tailLayer ?? current.layer }
+
+  /// The frame of which some packets have left and others have not.
+  var unfinishedFrame: UInt32? {
+    current.layer == 0 || isBetweenFrames ? nil : current.frameTimestamp
+  }
+
   /// - Parameters:
   ///   - layer: From 1; 0 stops it with the next packet.
-  ///   - temporalLayers: How many; 0: all.
-  mutating func want(_ layer: Int, temporalLayers: Int, wantsMore: Bool) {
+  ///   - decision: What else was decided.
+  mutating func want(_ layer: Int, _ decision: ForwardingDecision?, at now: MediaTime) {
+    if wanted == 0, layer != 0 { backlog.wantedAt = now }
     wanted = layer
-    self.wantsMore = wantsMore
+    wantsMore = decision?.isLowered ?? false
+    (priority, counted) = (decision?.priority ?? priority, decision?.bitsPerSecond ?? 0)
+    let temporalLayers = decision?.temporalLayers ?? 0
     temporalLimit = temporalLayers == 0 ? .max : UInt8(clamping: temporalLayers - 1)
     if layer == 0 {
+      backlog = ForwarderBacklog()
       current.layer = 0
       previous.layer = 0
     }
@@ -80,7 +101,25 @@ struct LayerForwarder: Sendable {
     if previous.layer == layer { previous.layer = 0 }
   }
 
-  /// A packet of the source came, which did not come before.
+  /// Whether a packet that came is to wait for room, behind others or as the first.
+  mutating func admits(_ packet: VideoPacket) -> Bool {
+    guard wanted != 0 else { return false }
+    if backlog.isHeld { return backlog.finishes(packet) }
+    var tail = tailLayer
+    if packet.layer == wanted, packet.layer != tail, packet.startsKeyFrame { tail = packet.layer }
+    guard packet.layer == tail else { return false }
+    backlog.append(to: tail)
+    return true
+  }
+
+  /// There is room again: it begins anew with a key frame.
+  mutating func release() {
+    backlog.release()
+    current.layer = 0
+    previous.layer = 0
+  }
+
+  /// A packet of the source came, which did not come before, and there is room for it.
   ///
   /// - Parameter bytes: Of its payload, for the reports.
   /// - Returns: `nil`: the receiver does not get it.
@@ -147,6 +186,7 @@ struct LayerForwarder: Sendable {
       return nil
     }
     isBetweenFrames = packet.isMarked
+    if packet.isMarked { backlog.lastFrameAt = now }
     return current.map(packet, ssrc: ssrc)
   }
 

@@ -41,4 +41,10 @@ struct ForwardingDecision: Hashable, Sendable {
 
   /// It would be a higher layer if the receiver's link carried more.
   var isLowered = false
+
+  /// How much the receiver wants it.
+  var priority = VideoPriority.high
+
+  /// What the decision counts for it; 0: not known.
+  var bitsPerSecond = 0
 }

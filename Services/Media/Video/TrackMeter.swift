@@ -34,9 +34,14 @@ struct TrackMeter: Sendable {
     if width > 0, height > 0 { size = (width, height) }
   }
 
+  /// Whether a packet came within the last second.
+  func isFlowing(at now: MediaTime) -> Bool {
+    lastPacket.map { now.microseconds(since: $0) < 1_000_000 } ?? false
+  }
+
   mutating func state(at now: MediaTime) -> State {
     State(
-      isFlowing: lastPacket.map { now.microseconds(since: $0) < 1_000_000 } ?? false,
+      isFlowing: isFlowing(at: now),
       bitsPerSecond: bytes.perSecond(at: now) * 8, framesPerSecond: frames.perSecond(at: now),
       width: size.width, height: size.height)
   }

@@ -21,6 +21,9 @@ struct VideoCounters: Hashable, Sendable {
   /// Packets of padding.
   var padding: UInt64 = 0
 
+  /// Times that the frames of a tile were left out because a receiver's link had no room.
+  var held: UInt64 = 0
+
   /// RTCP that did not add up.
   var malformedControl: UInt64 = 0
 

@@ -24,8 +24,10 @@ extension VideoRouter {
         }
       case .estimate(let bits, _):
         if receivers.indices.contains(session.index) {
-          receivers[session.index]?.estimator.limit(to: bits)
+          receivers[session.index]?.link.limit(to: bits)
         }
+      case .congestionFeedback(let feedback):
+        receive(feedback, in: bytes, from: session, at: now, send: send)
       case .bye, .other:
         break
       }
@@ -79,8 +81,21 @@ extension VideoRouter {
       roundTrip = NTPTime.roundTrip(block, at: wallTime(at: now)) ?? roundTrip
     }
     guard expected > 0 else { return }
-    receivers[session.index]?.estimator.report(
+    receivers[session.index]?.link.report(
       lossFraction: Double(max(0, lost)) / Double(expected), roundTrip: roundTrip, at: now)
+  }
+
+  /// When packets that a receiver was sent have come. There may be room for others now.
+  private mutating func receive(
+    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, from session: SessionKey,
+    at now: MediaTime, send: Send
+  ) {
+    guard receivers.indices.contains(session.index), let state = receivers[session.index] else {
+      return
+    }
+    receivers[session.index]?.link.receive(
+      feedback, in: bytes, isBacklogged: !state.waiting.isEmpty, rules, at: now)
+    sendWaiting(to: session, at: now, send: send)
   }
 
   // MARK: Packets that are missing
@@ -105,10 +120,10 @@ extension VideoRouter {
     _ sequence: SequenceNumber, by index: Int, to session: SessionKey, at now: MediaTime,
     send: Send
   ) -> Bool {
-    guard let estimator = receivers[session.index]?.estimator else { return false }
-    let budget = estimator.estimate / 800 * rules.resendPercent
+    guard let link = receivers[session.index]?.link else { return false }
+    let budget = link.estimator.bitsPerSecond / 800 * rules.resendPercent
     let used = receivers[session.index]?.resent.perSecond(at: now) ?? 0
-    let interval = max(rules.resendInterval.wholeUs, estimator.roundTrip)
+    let interval = max(rules.resendInterval.wholeUs, link.estimator.roundTrip)
     guard used < budget,
       let entry = forwarders[index].resend(
         sequence, at: now, interval: interval, limit: rules.maximumResends),
@@ -116,7 +131,8 @@ extension VideoRouter {
     else { return false }
     send(session, repeated.span)
     receivers[session.index]?.resent.add(repeated.count, at: now)
-    receivers[session.index]?.estimator.send(repeated.count, at: now)
+    receivers[session.index]?.link.sendVideo(
+      forwarders[index].ssrc, sequence, bytes: repeated.count, at: now)
     return true
   }
 
@@ -139,8 +155,12 @@ extension VideoRouter {
 
   /// Makes a packet of padding in ``repeated``.
   mutating func writePadding(_ video: OutgoingVideo, of source: Int) {
+    writePadding(video, payloadType: rules.payloadType(of: sources[source].description.codec))
+  }
+
+  mutating func writePadding(_ video: OutgoingVideo, payloadType: UInt8) {
     RTPHeader(
-      payloadType: rules.payloadType(of: sources[source].description.codec),
+      payloadType: payloadType,
       sequence: video.sequence, timestamp: video.timestamp, ssrc: video.ssrc
     ).begin(in: &repeated)
     repeated[0] |= 0x20

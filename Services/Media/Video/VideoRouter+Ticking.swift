@@ -5,8 +5,6 @@ extension VideoRouter {
   /// Call it every 10 to 50 ms: asks again for what is missing, repeats requests for key frames,
   /// sends reports once a second, and lets estimates move.
   mutating func tick(at now: MediaTime, send: Send) {
-    let elapsed = tickedAt.map { now.microseconds(since: $0) } ?? 0
-    tickedAt = now
     for source in sources.indices {
       for layer in sources[source].layers.indices {
         askAgain(source, layer, at: now, send: send)
@@ -14,8 +12,9 @@ extension VideoRouter {
       requestKeyFrames(of: source, at: now, send: send)
     }
     for index in receivers.indices where receivers[index] != nil {
-      advance(SessionKey(index), by: elapsed, at: now, send: send)
+      advance(SessionKey(index), at: now, send: send)
     }
+    acknowledge(at: now, send: send)
     if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeUs {
       return
     }
@@ -48,32 +47,93 @@ extension VideoRouter {
 
   private func isUsed(_ source: Int, _ layer: Int) -> Bool {
     sources[source].forwarders.contains {
-      forwarders[$0].currentLayer == layer || forwarders[$0].awaited == layer
+      forwarders[$0].currentLayer == layer || forwarders[$0].tailLayer == layer
+        || forwarders[$0].awaited == layer
     }
   }
 
-  private mutating func advance(
-    _ receiver: SessionKey, by elapsed: Int64, at now: MediaTime, send: Send
-  ) {
-    let wantsMore =
-      receivers[receiver.index]?.forwarders.contains { forwarders[$0].wantsMore } ?? false
-    receivers[receiver.index]?.estimator.advance(to: now, wantsMore: wantsMore)
-    var bytes =
-      receivers[receiver.index]?.estimator.takePadding(over: elapsed, at: now) ?? 0
-    guard bytes > 0 else { return }
-    for place in receivers[receiver.index]?.forwarders.indices ?? 0..<0 {
-      guard let index = receivers[receiver.index]?.forwarders[place] else { return }
+  private mutating func advance(_ receiver: SessionKey, at now: MediaTime, send: Send) {
+    guard let state = receivers[receiver.index] else { return }
+    let isBacklogged = !state.waiting.isEmpty
+    let demand = LinkDemand(
+      goal: goal(of: state.forwarders, at: now, receiver), isBacklogged: isBacklogged,
+      bytesInFlight: state.link.bytesInFlight)
+    receivers[receiver.index]?.link.advance(to: now, demand)
+    if isBacklogged {
+      sendWaiting(to: receiver, at: now, send: send)
+      leaveOut(of: receiver, at: now)
+    }
+    if state.forwarders.contains(where: { forwarders[$0].backlog.isHeld }) {
+      release(of: receiver, at: now, send: send)
+    }
+    guard receivers[receiver.index]?.waiting.isEmpty == true else { return }
+    pad(receiver, at: now, send: send)
+  }
+
+  /// What a receiver would be sent if its link carried it, in bits per second.
+  private mutating func goal(
+    of forwarders: [Int], at now: MediaTime, _ receiver: SessionKey
+  ) -> Int {
+    var sum = 0
+    for index in forwarders {
+      if self.forwarders[index].wantsMore { return .max }
+      if self.forwarders[index].wanted != 0 { sum += self.forwarders[index].counted }
+    }
+    guard sum > 0 else { return 0 }
+    // Key frames need some room above the mean.
+    return sum * 5 / 4 + (receivers[receiver.index]?.link.audioBitsPerSecond(at: now) ?? 0)
+  }
+
+  private mutating func pad(_ receiver: SessionKey, at now: MediaTime, send: Send) {
+    var bytes = receivers[receiver.index]?.link.takePadding(at: now) ?? 0
+    guard bytes > 0, let state = receivers[receiver.index] else { return }
+    guard !state.link.isAcknowledged else {
+      while bytes > 0, let video = nextPadding(for: receiver) {
+        writePadding(video, payloadType: rules.vp8PayloadType)
+        sendPadding(video, to: receiver, at: now, send: send)
+        bytes -= repeated.count
+      }
+      return
+    }
+    for index in state.forwarders {
       while bytes > 0, let video = forwarders[index].pad() {
         writePadding(video, of: forwarders[index].source)
-        send(receiver, repeated.span)
-        receivers[receiver.index]?.estimator.send(repeated.count, at: now)
-        counters.padding += 1
+        sendPadding(video, to: receiver, at: now, send: send)
         bytes -= repeated.count
       }
     }
   }
 
+  /// The numbers of the next packet in a receiver's own stream of padding.
+  private mutating func nextPadding(for receiver: SessionKey) -> OutgoingVideo? {
+    guard let state = receivers[receiver.index] else { return nil }
+    receivers[receiver.index]?.paddingSequence = state.paddingSequence.advanced(by: 1)
+    return OutgoingVideo(
+      sequence: state.paddingSequence, timestamp: 0, ssrc: state.paddingSSRC)
+  }
+
+  private mutating func sendPadding(
+    _ video: OutgoingVideo, to receiver: SessionKey, at now: MediaTime, send: Send
+  ) {
+    send(receiver, repeated.span)
+    receivers[receiver.index]?.link.sendVideo(
+      video.ssrc, video.sequence, bytes: repeated.count, at: now)
+    counters.padding += 1
+  }
+
   // MARK: Reports
+
+  /// Tells publishers when their packets came.
+  private mutating func acknowledge(at now: MediaTime, send: Send) {
+    if let acknowledgedAt, now - acknowledgedAt < rules.feedbackInterval { return }
+    acknowledgedAt = now
+    for index in arrivals.indices where arrivals[index]?.freshPackets ?? 0 > 0 {
+      control.clear()
+      arrivals[index]?.takeFeedback(
+        sender: 0, at: now, within: rules.maximumPacketBytes, into: &control)
+      send(SessionKey(index), control.bytes.span)
+    }
+  }
 
   private mutating func reportToPublishers(at now: MediaTime, send: Send) {
     for source in sources.indices {
@@ -139,9 +199,61 @@ extension VideoRouter {
     at now: MediaTime, _ tell: (SessionKey, DownlinkReport) -> Void
   ) {
     for index in receivers.indices {
-      guard let report = receivers[index]?.estimator.takeChange(at: now) else { continue }
+      guard let state = receivers[index] else { continue }
+      let starved = tiles(of: state) { $0.backlog.isStarved(at: now) }
+      let stalled = tiles(of: state) { isStalled($0, at: now) }
+      guard
+        let report = receivers[index]?.link.takeChange(
+          waiting: state.waiting.bytes, starved: starved, stalled: stalled, at: now)
+      else { continue }
       tell(SessionKey(index), report)
     }
+  }
+
+  private func tiles(
+    of receiver: VideoReceiver, where isSo: (LayerForwarder) -> Bool
+  ) -> [UInt32] {
+    var tiles: [UInt32] = []
+    for index in receiver.forwarders where isSo(forwarders[index]) {
+      tiles.append(sources[forwarders[index].source].description.tile)
+    }
+    return tiles.sorted()
+  }
+
+  /// No frame of a tile has left for long, though it is wanted and its publisher sends.
+  private func isStalled(_ forwarder: LayerForwarder, at now: MediaTime) -> Bool {
+    guard forwarder.wanted != 0, forwarder.backlog.rests(for: rules.stallTime, at: now) else {
+      return false
+    }
+    return sources[forwarder.source].layers.contains { $0.meter.isFlowing(at: now) }
+  }
+
+  /// A packet of the mix left for a session, which may get video too.
+  mutating func noteAudio(
+    _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, to session: SessionKey,
+    at now: MediaTime
+  ) {
+    guard receivers.indices.contains(session.index) else { return }
+    receivers[session.index]?.link.sendAudio(ssrc, sequence, bytes: bytes, at: now)
+  }
+
+  /// A session has another connection: what was under way is not, and nothing is known of it.
+  mutating func linkIsNew(of session: SessionKey, at now: MediaTime) {
+    guard receivers.indices.contains(session.index), receivers[session.index] != nil else { return }
+    receivers[session.index]?.link = ReceiverLink(rules, at: now)
+  }
+
+  /// Whether what waits at the connection of a receiver has to be looked at: nobody acknowledges.
+  func wantsBacklog(of receiver: SessionKey) -> Bool {
+    guard receivers.indices.contains(receiver.index), let state = receivers[receiver.index] else {
+      return false
+    }
+    return !state.forwarders.isEmpty && !state.link.isAcknowledged
+  }
+
+  /// So many bytes wait at the connection of a receiver that sends no feedback.
+  mutating func measure(backlog bytes: Int, of receiver: SessionKey, at now: MediaTime) {
+    receivers[receiver.index]?.link.measure(backlog: bytes, at: now)
   }
 
   /// Video-tiles has forgotten how the layers are.

@@ -28,6 +28,10 @@ struct VideoRouter: Sendable {
   /// The receivers, at the indices of their keys.
   var receivers: [VideoReceiver?] = []
 
+  /// When packets of publishers came, at the indices of their keys, for what they are told of it.
+  var arrivals: [ArrivalLog?] = []
+  var acknowledgedAt: MediaTime?
+
   /// What a packet becomes for one receiver after the other.
   var outgoing: [UInt8] = []
 
@@ -37,7 +41,6 @@ struct VideoRouter: Sendable {
   var numbers: [SequenceNumber] = []
   var blocks: [ReportBlock] = []
   var reportedAt: MediaTime?
-  var tickedAt: MediaTime?
 
   /// The time of day at the origin of ``MediaTime``, in microseconds since 1970.
   let epoch: UInt64
@@ -143,7 +146,8 @@ struct VideoRouter: Sendable {
   ) {
     while receivers.count <= receiver.index { receivers.append(nil) }
     if receivers[receiver.index] == nil {
-      receivers[receiver.index] = VideoReceiver(rules, at: now)
+      receivers[receiver.index] = VideoReceiver(
+        rules, paddingSSRC: Self.paddingSSRC(of: receiver), at: now)
     }
     for forwarder in receivers[receiver.index]?.forwarders ?? [] {
       let tile = sources[forwarders[forwarder].source].description.tile
@@ -152,20 +156,30 @@ struct VideoRouter: Sendable {
     }
     for decision in decisions {
       guard let place = placeOfTile[decision.tile] else { continue }
-      apply(decision, to: place, for: receiver)
+      apply(decision, to: place, for: receiver, at: now)
       requestKeyFrames(of: place, at: now, send: send)
     }
   }
 
   private mutating func apply(
-    _ decision: ForwardingDecision, to place: Int, for receiver: SessionKey
+    _ decision: ForwardingDecision, to place: Int, for receiver: SessionKey, at now: MediaTime
   ) {
     let known = receivers[receiver.index]?.forwarders.first { forwarders[$0].source == place }
     let index = known ?? add(forwarderOf: place, for: receiver)
     let isThere = (1...max(sources[place].layers.count, 1)).contains(decision.layer)
-    forwarders[index].want(
-      isThere ? decision.layer : 0, temporalLayers: decision.temporalLayers,
-      wantsMore: decision.isLowered)
+    if !isThere { leaveOutWaiting(of: index) }
+    forwarders[index].want(isThere ? decision.layer : 0, decision, at: now)
+  }
+
+  /// Nothing that waits for a forwarder is sent any more.
+  private mutating func leaveOutWaiting(of index: Int) {
+    let receiver = forwarders[index].receiver.index
+    _ = receivers[receiver]?.waiting.removeAll(of: index, butOf: nil)
+  }
+
+  /// A number that no other stream has: those of others are drawn at random.
+  private static func paddingSSRC(of receiver: SessionKey) -> UInt32 {
+    (UInt32(truncatingIfNeeded: receiver.index) &+ 1) &* 2_654_435_761
   }
 
   private mutating func add(forwarderOf place: Int, for receiver: SessionKey) -> Int {
@@ -184,9 +198,10 @@ struct VideoRouter: Sendable {
 
   private mutating func remove(forwarder index: Int, keepingSource: Bool = false) {
     let (receiver, source) = (forwarders[index].receiver, forwarders[index].source)
+    leaveOutWaiting(of: index)
     receivers[receiver.index]?.forwarders.removeAll { $0 == index }
     if !keepingSource { sources[source].forwarders.removeAll { $0 == index } }
-    forwarders[index].want(0, temporalLayers: 0, wantsMore: false)
+    forwarders[index].want(0, nil, at: MediaTime(microseconds: 0))
     freeForwarders.append(index)
   }
 
@@ -198,11 +213,6 @@ struct VideoRouter: Sendable {
     guard receivers.indices.contains(session.index) else { return }
     for forwarder in receivers[session.index]?.forwarders ?? [] { remove(forwarder: forwarder) }
     receivers[session.index] = nil
-  }
-
-  /// So many bytes wait at the connection of a receiver.
-  mutating func measure(backlog bytes: Int, of receiver: SessionKey, at now: MediaTime) {
-    guard receivers.indices.contains(receiver.index) else { return }
-    receivers[receiver.index]?.estimator.measure(backlog: bytes, at: now)
+    if arrivals.indices.contains(session.index) { arrivals[session.index] = nil }
   }
 }

@@ -42,7 +42,29 @@ struct VideoRules: Hashable, Sendable {
   /// What is asked of publishers again.
   var nacks = LossTracker.Rules()
 
+  /// For links of which reports tell once a second.
   var downlink = DownlinkRules()
+
+  /// For links of which each packet is acknowledged.
+  var feedback = FeedbackRules()
+
+  /// What may wait for the link of a receiver, as time at its estimate: for those tiles that it
+  /// wants most, and for others.
+  var longestWait: Duration = .milliseconds(600)
+  var longestMinorWait: Duration = .milliseconds(300)
+
+  /// The same while the link is not known, and packets that may wait in any case.
+  var longestFirstWait: Duration = .seconds(1)
+  var waitingPackets = 1_000
+
+  /// How long nothing of a tile leaves after frames of it were left out.
+  var holdTime: Duration = .milliseconds(200)
+
+  /// A tile stalls when no frame of it has left for so long.
+  var stallTime: Duration = .seconds(2)
+
+  /// The pause between two congestion control feedbacks to a publisher.
+  var feedbackInterval: Duration = .milliseconds(50)
 
   func payloadType(of codec: VideoCodec) -> UInt8 {
     switch codec {

@@ -49,6 +49,8 @@ extension ForwardingDecision {
     self.init(
       tile: forwarding.tileID, layer: Int(forwarding.layer),
       temporalLayers: Int(forwarding.temporalLayers),
-      isLowered: forwarding.reason == .lowered || forwarding.reason == .pausedForBandwidth)
+      isLowered: forwarding.reason == .lowered || forwarding.reason == .pausedForBandwidth,
+      priority: VideoPriority(forwarding.priority) ?? .high,
+      bitsPerSecond: Int(forwarding.bitsPerSecond))
   }
 }

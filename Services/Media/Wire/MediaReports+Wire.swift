@@ -30,7 +30,8 @@ extension V1.ReceiverDownlink {
       sessionID: report.session.bytes,
       bitsPerSecond: UInt32(clamping: report.downlink.bitsPerSecond),
       usedBitsPerSecond: UInt32(clamping: report.downlink.usedBitsPerSecond),
-      backlogMs: UInt32(clamping: report.downlink.backlogMs))
+      backlogMs: UInt32(clamping: report.downlink.backlogMs),
+      starvedTileIDs: report.downlink.starvedTiles, stalledTileIDs: report.downlink.stalledTiles)
   }
 }
 

@@ -28,6 +28,10 @@ struct BoardSession: Sendable {
   private(set) var decisions: [TileDecision] = []
 
   private(set) var downlink: DownlinkBudget
+
+  /// Tiles whose frames find no room, and such that get none, as media said last.
+  private var starved: Set<TileID> = []
+  private var stalled: Set<TileID> = []
   private var demands: [Demand] = []
 
   /// Which decision each demand is about.
@@ -118,11 +122,13 @@ struct BoardSession: Sendable {
     if isPaused { pausedTiles.insert(tile) } else { pausedTiles.remove(tile) }
   }
 
-  /// A link estimate arrived.
+  /// Media measured its link.
   ///
   /// - Returns: Whether its tiles have to be decided anew.
-  mutating func report(_ estimate: Bitrate, at now: ContinuousClock.Instant) -> Bool {
-    downlink.report(estimate, at: now)
+  mutating func report(_ report: DownlinkReport, at now: ContinuousClock.Instant) -> Bool {
+    let isOther = (starved, stalled) != (report.starved, report.stalled)
+    (starved, stalled) = (report.starved, report.stalled)
+    return downlink.report(report.estimate, at: now) || isOther
   }
 
   /// Time passed.
@@ -149,9 +155,10 @@ struct BoardSession: Sendable {
       }
       fresh.append(decision)
     }
+    let before = decisions
     decisions = fresh
     forgetPausesWithoutTiles()
-    allocate(with: &allocator)
+    allocate(since: before, with: &allocator)
   }
 
   /// What is decided about a source without looking at the link; and, if it may be sent, what the
@@ -181,24 +188,44 @@ struct BoardSession: Sendable {
     }
     let demand = source.ladder.demand(priority: subscription.priority, target: subscription.target)
     decision.reason = demand == nil ? .notFlowing : .wanted
+    decision.isStalled = source.isSilent
     return (decision, demand)
   }
 
   private mutating func forgetPausesWithoutTiles() {
     guard !pausedTiles.isEmpty else { return }
-    let shown = decisions.filter { $0.reason.pauseState != nil }.map(\.tile)
+    let shown = decisions.filter { $0.pauseState != nil }.map(\.tile)
     pausedTiles.formIntersection(shown)
   }
 
-  /// Decides what it gets, after only its budget changed.
+  /// Decides what it gets, after only what its link does changed.
   mutating func allocate(with allocator: inout LayerAllocator) {
-    allocator.allocate(demands, within: downlink.usable)
+    allocate(since: decisions, with: &allocator)
+  }
+
+  private mutating func allocate(
+    since before: [TileDecision], with allocator: inout LayerAllocator
+  ) {
+    allocator.allocate(
+      starved.isEmpty ? demands : demandsOfStarving(since: before), within: downlink.usable)
+    for index in demanding { decisions[index].isStalled = stalled.contains(decisions[index].tile) }
     for (index, demand) in demands.enumerated() {
       let level = Int(allocator.levels[index])
       decisions[demanding[index]].layer = demand.layer(at: level)
       decisions[demanding[index]].bitrate = Bitrate(bitsPerSecond: demand.bits(at: level))
       decisions[demanding[index]].reason =
         level == demand.count ? .wanted : level == 0 ? .pausedForBandwidth : .lowered
+    }
+  }
+
+  /// While a tile gets less than what was decided, none that matters less goes up.
+  private func demandsOfStarving(since before: [TileDecision]) -> [Demand] {
+    let starving = demanding.indices.filter { starved.contains(decisions[demanding[$0]].tile) }
+    guard let highest = starving.map({ demands[$0].priority }).max() else { return demands }
+    return demands.indices.map { index in
+      guard demands[index].priority < highest else { return demands[index] }
+      let tile = decisions[demanding[index]].tile
+      return demands[index].limited(toLayer: before.first { $0.tile == tile }?.layer ?? 0)
     }
   }
 
@@ -218,15 +245,15 @@ struct BoardSession: Sendable {
     var old = before[...]
     for decision in decisions {
       while let gone = old.first, gone.tile < decision.tile {
-        if gone.reason.pauseState != nil { changes.append((gone.tile, false)) }
+        if gone.pauseState != nil { changes.append((gone.tile, false)) }
         old = old.dropFirst()
       }
       let known = old.first?.tile == decision.tile ? old.popFirst() : nil
-      let now = decision.reason.pauseState
-      guard now != known?.reason.pauseState else { continue }
+      let now = decision.pauseState
+      guard now != known?.pauseState else { continue }
       changes.append((decision.tile, now != nil))
     }
-    for gone in old where gone.reason.pauseState != nil { changes.append((gone.tile, false)) }
+    for gone in old where gone.pauseState != nil { changes.append((gone.tile, false)) }
     return changes
   }
 }

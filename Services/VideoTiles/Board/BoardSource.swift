@@ -27,6 +27,13 @@ struct BoardSource: Sendable {
   private(set) var ladder: Ladder
   private(set) var flows: [LayerFlow]
 
+  /// Since when nothing comes of it by what media says, though something did before.
+  private(set) var silentSince: ContinuousClock.Instant?
+
+  /// It has been silent for so long that its tile stands still.
+  private(set) var isSilent = false
+  private var hasFlowed = false
+
   init(_ visible: VideoSource, from session: SessionID) {
     self.visible = visible
     self.session = session
@@ -59,12 +66,40 @@ struct BoardSource: Sendable {
   ) -> Bool {
     let index = report.layer - 1
     guard flows.indices.contains(index) else { return false }
-    let before = flows[index]
+    let (before, wasSilent) = (flows[index], isSilent)
     flows[index].measure(
       isFlowing: report.isFlowing, report.bitrate, at: now, memory: memory)
-    guard flows[index].isFlowing != before.isFlowing || flows[index].bitrate != before.bitrate
+    noteSilence(report, at: now)
+    guard
+      flows[index].isFlowing != before.isFlowing || flows[index].bitrate != before.bitrate
+        || isSilent != wasSilent
     else { return false }
     ladder = Ladder(visible.layers, flows)
+    return true
+  }
+}
+
+extension BoardSource {
+  private mutating func noteSilence(_ report: TrackReport, at now: ContinuousClock.Instant) {
+    hasFlowed = hasFlowed || report.isFlowing
+    if flows.contains(where: \.isFlowing) {
+      (silentSince, isSilent) = (nil, false)
+    } else if hasFlowed {
+      silentSince = silentSince ?? now
+    }
+  }
+
+  /// When its tile stands still if nothing comes; `nil`: it does already, or something comes.
+  func silenceDeadline(after silence: Duration) -> ContinuousClock.Instant? {
+    isSilent ? nil : silentSince.map { $0 + silence }
+  }
+
+  /// Time passed.
+  ///
+  /// - Returns: Whether its tile stands still from now on.
+  mutating func advance(to now: ContinuousClock.Instant, silence: Duration) -> Bool {
+    guard let deadline = silenceDeadline(after: silence), deadline <= now else { return false }
+    isSilent = true
     return true
   }
 }
@@ -84,4 +119,10 @@ struct TrackReport: Hashable, Sendable {
 struct DownlinkReport: Hashable, Sendable {
   let session: SessionID
   let estimate: Bitrate
+
+  /// Tiles of which frames were left out lately, for want of room.
+  var starved: Set<TileID> = []
+
+  /// Tiles of which no frame has left for two seconds.
+  var stalled: Set<TileID> = []
 }

@@ -21,6 +21,13 @@ struct Demand: Sendable {
   /// Which layer a level is; 0 for level 0, which is nothing.
   func layer(at level: Int) -> Int { level == 0 ? 0 : Int(layers[level - 1]) }
 
+  /// The same without the levels above a layer.
+  func limited(toLayer highest: Int) -> Demand {
+    var limited = self
+    while limited.count > 0, layer(at: limited.count) > highest { limited.count -= 1 }
+    return limited
+  }
+
   /// Bits per second of a level; none for level 0.
   func bits(at level: Int) -> Int { level == 0 ? 0 : bitrates[level - 1] }
 }

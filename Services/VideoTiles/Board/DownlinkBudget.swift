@@ -3,9 +3,10 @@ import MeetingModel
 /// What a receiver's link may be used for, out of the estimates that media reports.
 ///
 /// Falls with the estimate at once, so that never more is sent than fits. Rises only when all
-/// estimates of the last ``RaisingRules/hold`` were higher, and then to the least of them: an
-/// estimate that swings makes no tile come and go. After a raise that did not last, because the
-/// estimate fell below it within ``RaisingRules/trial``, the hold doubles up to
+/// estimates of the last ``RaisingRules/hold`` were higher by a tenth, or those of the last
+/// ``RaisingRules/smallHold`` by anything, and then to the least of them: an estimate that swings
+/// makes no tile come and go. After a raise that did not last, because the estimate fell a tenth
+/// below it within ``RaisingRules/trial``, the hold doubles up to
 /// ``RaisingRules/longestHold``; a fall without a raise shortly before sets it back.
 ///
 /// Under constant estimates it changes once at most.
@@ -28,7 +29,9 @@ struct DownlinkBudget: Sendable {
   }
 
   /// When ``advance(to:)`` has something to do; `nil`: not by itself.
-  var deadline: ContinuousClock.Instant? { rising.map { $0.since + hold } }
+  var deadline: ContinuousClock.Instant? {
+    rising.map { $0.since + ($0.lowest.isTenthAbove(usable) ? hold : max(hold, rules.smallHold)) }
+  }
 
   /// Media reported an estimate.
   ///
@@ -37,8 +40,9 @@ struct DownlinkBudget: Sendable {
     let hasRisen = advance(to: now)
     self.estimate = estimate
     guard let usable, estimate >= usable else {
-      if let raisedAt, usable != nil {
-        hold = now < raisedAt + rules.trial ? min(hold * 2, rules.longestHold) : rules.hold
+      if let raisedAt, let usable {
+        let isFailure = now < raisedAt + rules.trial && usable.isTenthAbove(estimate)
+        hold = isFailure ? min(hold * 2, rules.longestHold) : rules.hold
       }
       raisedAt = nil
       rising = nil
@@ -57,10 +61,18 @@ struct DownlinkBudget: Sendable {
   ///
   /// - Returns: Whether ``usable`` changed.
   mutating func advance(to now: ContinuousClock.Instant) -> Bool {
-    guard let (since, lowest) = rising, since + hold <= now else { return false }
+    guard let (_, lowest) = rising, let deadline, deadline <= now else { return false }
     usable = lowest
     raisedAt = now
     rising = estimate.flatMap { $0 > lowest ? (now, $0) : nil }
     return true
+  }
+}
+
+extension Bitrate {
+  /// Whether it is higher by a tenth or more.
+  fileprivate func isTenthAbove(_ other: Bitrate?) -> Bool {
+    guard let other else { return true }
+    return bitsPerSecond * 10 >= other.bitsPerSecond * 11
   }
 }

@@ -10,7 +10,7 @@ extension TileBoard {
     var changes = BoardChanges()
     for report in reports {
       guard let index = sessions.index(of: report.session) else { continue }
-      if sessions[index].report(report.estimate, at: now) { changes.rebudgeted.append(index) }
+      if sessions[index].report(report, at: now) { changes.rebudgeted.append(index) }
     }
     return conclude(changes)
   }
@@ -41,6 +41,7 @@ extension TileBoard {
       note(end(of: sessions[index]))
       note(sessions[index].downlink.deadline)
     }
+    for source in boardSources { note(source.silenceDeadline(after: rules.silence)) }
     return earliest
   }
 
@@ -60,6 +61,10 @@ extension TileBoard {
     // By index, and those do not change any more.
     for index in sessions.indices where sessions[index].advance(to: now) {
       changes.rebudgeted.append(index)
+    }
+    for index in boardSources.indices
+    where boardSources[index].advance(to: now, silence: rules.silence) {
+      changes.concernsAll = true
     }
     return conclude(changes)
   }

@@ -33,7 +33,7 @@ extension TileBoard {
   }
 
   private func view(of decision: TileDecision) -> TileView? {
-    guard let pauseState = decision.reason.pauseState, let source = source(decision.tile)
+    guard let pauseState = decision.pauseState, let source = source(decision.tile)
     else { return nil }
     let size = decision.layer == 0 ? nil : source.layers[decision.layer - 1].size
     return TileView(

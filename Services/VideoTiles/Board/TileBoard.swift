@@ -439,7 +439,7 @@ struct TileBoard: MeetingState {
   ) throws(VideoTilesError) -> (tile: TileView, effects: [TileEffect]) {
     guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
     if let source = source(tile), entry.belongs(to: source.publisher.id.attendee) { throw .ownTile }
-    guard entry.decision(about: tile)?.reason.pauseState != nil else { throw .unknownTile }
+    guard entry.decision(about: tile)?.pauseState != nil else { throw .unknownTile }
     let effects = try change(session) { $0.setPaused(tile, to: isPaused) }
     guard let view = view(of: tile, for: session) else { throw .unknownTile }
     return (view, effects)

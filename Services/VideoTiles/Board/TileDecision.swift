@@ -12,6 +12,15 @@ struct TileDecision: Hashable, Sendable {
   var bitrate = Bitrate.zero
 
   var priority: VideoPriority = .high
+
+  /// No frame of it arrives, though it is to be sent.
+  var isStalled = false
+
+  /// Whether the tile moves; `nil`: there is none.
+  var pauseState: TilePauseState? {
+    let decided = reason.pauseState
+    return isStalled && decided == .unpaused ? .pausedForPoorConnection : decided
+  }
 }
 
 /// A tile as its receiver sees it.

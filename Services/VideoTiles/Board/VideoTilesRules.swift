@@ -29,16 +29,21 @@ struct VideoTilesRules: Hashable, Sendable {
 
   /// How long a layer that sent more than it had declared counts so.
   var excessMemory: Duration = .seconds(10)
+
+  /// How long a source may be silent by what media says, which it does a second after the last
+  /// packet: then its tile stands still, and that is told.
+  var silence: Duration = .seconds(1)
 }
 
 /// When more bandwidth is used, see ``DownlinkBudget``.
 struct RaisingRules: Hashable, Sendable {
-  /// How long all estimates must have been higher at first.
-  var hold: Duration = .seconds(2)
+  /// How long all estimates must have been higher at first: by a tenth or more, and by less.
+  var hold: Duration = .milliseconds(400)
+  var smallHold: Duration = .seconds(2)
 
   /// What `hold` doubles up to, as raises fail.
-  var longestHold: Duration = .seconds(16)
+  var longestHold: Duration = .milliseconds(1_600)
 
-  /// A raise has failed when the estimate falls below it within this time.
+  /// A raise has failed when the estimate falls a tenth below it within this time.
   var trial: Duration = .seconds(10)
 }

@@ -39,7 +39,9 @@ extension DownlinkReport {
   init(_ report: V1.ReceiverDownlink) throws(ModelError) {
     self.init(
       session: try SessionID(wire: report.sessionID),
-      estimate: Bitrate(bitsPerSecond: Int(report.bitsPerSecond)))
+      estimate: Bitrate(bitsPerSecond: Int(report.bitsPerSecond)),
+      starved: Set(report.starvedTileIDs.compactMap { TileID($0) }),
+      stalled: Set(report.stalledTileIDs.compactMap { TileID($0) }))
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CSocket
 internal import Glibc
 internal import ZMTP
 
@@ -67,6 +68,10 @@ public final class ClientConnection {
 
   /// Bytes that were handed over for it and that the system has not taken.
   public var unsent: Int { outgoing.count + sealed.count }
+
+  /// What was sent and the peer has not taken, in bytes: what waits here, and what the system
+  /// holds; with what it needs to hold it, for a Unix socket. A system call.
+  public var untaken: Int { outgoing.count + max(0, Int(csocket_held(descriptor))) }
 
   /// It takes no more at the moment: what it is sent waits here.
   public var isBehind: Bool { isBlocked }

@@ -34,6 +34,7 @@ extension ClientListener {
       perHost[host, default: 0] += 1
     }
     if let size = options.sendBuffer { ListeningSocket.bufferAtMost(size, of: descriptor) }
+    if let size = options.unsent { ListeningSocket.limitUnsent(to: size, of: descriptor) }
     lastNumber += 1
     let connection = ClientConnection(
       lastNumber, descriptor, from: host, security: security, limits: options.limits,

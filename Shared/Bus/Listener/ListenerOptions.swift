@@ -47,13 +47,18 @@ public struct ListenerOptions: Sendable {
   /// only once three quarters have been read.
   public var sendBuffer: Int?
 
+  /// Bytes that a tcp connection may not have sent yet; while it is more, it takes none: beyond
+  /// what is under way nothing is out of reach. `nil`: as many as its buffer holds.
+  public var unsent: Int?
+
   /// Makes options.
   public init(
     limits: ZMTPLimits = ZMTPLimits(), connections: Int = 65_536,
     connectionsPerAddress: Int = 16_384, handshakes: Int = 1_024,
     handshakeTimeout: Duration = .seconds(5), idleLimit: Duration? = .seconds(30),
     keptBytes: Int = 8 << 20, unreadReplies: Int = 64 << 10, commandsPerSecond: Int = 100,
-    refusals: Int = 2_000, backlog: Int = 1_024, sendBuffer: Int? = nil
+    refusals: Int = 2_000, backlog: Int = 1_024, sendBuffer: Int? = nil,
+    unsent: Int? = nil
   ) {
     self.limits = limits
     self.connections = connections
@@ -67,6 +72,7 @@ public struct ListenerOptions: Sendable {
     self.refusals = refusals
     self.backlog = backlog
     self.sendBuffer = sendBuffer
+    self.unsent = unsent
   }
 
   /// For requests: messages of one frame with 64 KiB at most.

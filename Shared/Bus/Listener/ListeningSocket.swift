@@ -74,6 +74,13 @@ final class ListeningSocket {
     setOption(SOL_SOCKET, SO_SNDBUF, to: Int32(clamping: bytes / 2), of: connection)
   }
 
+  /// Has a tcp connection take no more while so many bytes have not been sent (tcp(7)). Unix
+  /// sockets have no such limit: what they hold is bounded by ``bufferAtMost(_:of:)``.
+  static func limitUnsent(to bytes: Int, of connection: Int32) {
+    setOption(
+      Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: Int32(clamping: bytes), of: connection)
+  }
+
   /// What getaddrinfo(3) finds for a host; `*` is every interface of IPv4.
   private static func resolve(
     _ host: String, _ port: UInt16, for endpoint: Endpoint

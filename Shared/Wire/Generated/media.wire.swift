@@ -349,7 +349,7 @@ extension V1 {
     /// All its video streams. Absent: it sends none.
     public var videoSend: V1.UplinkMetrics? = nil
 
-    /// Estimate of its uplink. 0: not known.
+    /// Estimate of its uplink. 0: not known; a client knows it by the feedback.
     public var availableSendBitsPerSecond: UInt32 = 0
 
     /// Estimate of its downlink. 0: not known.

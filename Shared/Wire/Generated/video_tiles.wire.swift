@@ -195,11 +195,11 @@ extension V1 {
   public enum TilePauseState: WireEnum {
     /// Not sent.
     case unspecified
-    /// It moves, when its publisher sends.
+    /// It moves.
     case unpaused
     /// Hides the next one.
     case pausedByUserRequest
-    /// Even the lowest layer does not fit.
+    /// Even the lowest layer does not fit, or no frame came for 2 s.
     case pausedForPoorConnection
     /// A number this version of the contract does not know.
     case unrecognized(Int32)
@@ -2192,18 +2192,28 @@ extension V1 {
     /// How long the waiting packets would take at the estimate.
     public var backlogMs: UInt32 = 0
 
+    /// Frames were left out within the last second because there was no room.
+    public var starvedTileIDs: [UInt32] = []
+
+    /// No frame has left for 2 s, though the publisher's layer flows.
+    public var stalledTileIDs: [UInt32] = []
+
     public init() {}
 
     public init(
       sessionID: [UInt8] = [],
       bitsPerSecond: UInt32 = 0,
       usedBitsPerSecond: UInt32 = 0,
-      backlogMs: UInt32 = 0
+      backlogMs: UInt32 = 0,
+      starvedTileIDs: [UInt32] = [],
+      stalledTileIDs: [UInt32] = []
     ) {
       self.sessionID = sessionID
       self.bitsPerSecond = bitsPerSecond
       self.usedBitsPerSecond = usedBitsPerSecond
       self.backlogMs = backlogMs
+      self.starvedTileIDs = starvedTileIDs
+      self.stalledTileIDs = stalledTileIDs
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2228,6 +2238,8 @@ extension V1.ReceiverDownlink: @unsafe CMessage {
     self.bitsPerSecond = unsafe c.pointee.bits_per_second
     self.usedBitsPerSecond = unsafe c.pointee.used_bits_per_second
     self.backlogMs = unsafe c.pointee.backlog_ms
+    self.starvedTileIDs = unsafe Unpacked.scalars(c.pointee.n_starved_tile_ids, c.pointee.starved_tile_ids)
+    self.stalledTileIDs = unsafe Unpacked.scalars(c.pointee.n_stalled_tile_ids, c.pointee.stalled_tile_ids)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2235,6 +2247,10 @@ extension V1.ReceiverDownlink: @unsafe CMessage {
     unsafe c.pointee.bits_per_second = self.bitsPerSecond
     unsafe c.pointee.used_bits_per_second = self.usedBitsPerSecond
     unsafe c.pointee.backlog_ms = self.backlogMs
+    unsafe c.pointee.n_starved_tile_ids = self.starvedTileIDs.count
+    unsafe c.pointee.starved_tile_ids = arena.scalars(self.starvedTileIDs)
+    unsafe c.pointee.n_stalled_tile_ids = self.stalledTileIDs.count
+    unsafe c.pointee.stalled_tile_ids = arena.scalars(self.stalledTileIDs)
   }
 }
 

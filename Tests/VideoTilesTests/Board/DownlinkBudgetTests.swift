@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct DownlinkBudgetTests {
   let clock = Clock()
+  private static let rules = RaisingRules(hold: .seconds(2), longestHold: .seconds(16))
 
   @Test func `the first estimate counts at once`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     #expect(budget.usable == nil)
     let changed = budget.report(.kilobits(500), at: clock[.zero])
     #expect(changed)
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test func `a lower estimate counts at once`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     let changed = budget.report(.kilobits(499), at: clock[.seconds(1)])
     #expect(changed)
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func `a higher estimate counts when it held`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     let changed = budget.report(.kilobits(900), at: clock[.seconds(1)])
     #expect(!changed)
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func `of what held, the least counts`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for (second, estimate) in [(1.0, 900), (2, 600), (2.9, 1_000)] {
       let changed = budget.report(.kilobits(estimate), at: clock[.seconds(second)])
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func `an estimate that swings raises nothing`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for second in 1...60 {
       let changed = budget.report(
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func `a raise that fails makes the next one wait longer`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     var now = 0.0
     func moment() -> ContinuousClock.Instant { clock[.seconds(now)] }
     _ = budget.report(.kilobits(500), at: moment())
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func `a raise that lasts is forgiven`() {
-    var budget = DownlinkBudget(RaisingRules())
+    var budget = DownlinkBudget(Self.rules)
     _ = budget.report(.kilobits(500), at: clock[.zero])
     for start in [0, 100] {
       _ = budget.report(.kilobits(900), at: clock[.seconds(start)])

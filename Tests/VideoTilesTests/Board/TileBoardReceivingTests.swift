@@ -125,7 +125,7 @@ import Testing
       pauseState: .pausedForPoorConnection)
     #expect(paused.events == [.tiles([.shows(view)])])
     #expect(board.setLink(of: .ada, to: 9_000, at: clock[.seconds(2)]).isEmpty)
-    #expect(board.nextDeadline == clock[.seconds(4)])
+    #expect(board.nextDeadline == clock[.milliseconds(2_400)])
     let back = board.advance(to: clock[.seconds(4)])
     #expect(layers(board) == [3, 3, 3])
     #expect(back.events.count == 1)

@@ -16,6 +16,9 @@ internal import CVPX
     public var framesPerSecond: Int
     /// Whether pictures are of a screen: sharp edges, much that stays as it is.
     public var isScreen: Bool
+    /// Whether pictures are left out where the bitrate would be exceeded; they are sent all the
+    /// same otherwise.
+    public var leavesOutFrames = true
 
     /// Makes settings. They are checked when an encoder is made from them.
     public init(
@@ -69,14 +72,14 @@ internal import CVPX
     unsafe configuration.rc_end_usage = VPX_CBR
     unsafe configuration.rc_target_bitrate = kilobits(settings.bitsPerSecond)
     unsafe configuration.rc_min_quantizer = 2
-    unsafe configuration.rc_max_quantizer = 56
+    unsafe configuration.rc_max_quantizer = 63
     unsafe configuration.rc_undershoot_pct = 100
     unsafe configuration.rc_overshoot_pct = 15
     unsafe configuration.rc_buf_sz = 1000
     unsafe configuration.rc_buf_initial_sz = 500
     unsafe configuration.rc_buf_optimal_sz = 600
-    // People see a gap where a frame is left out at a low frame rate.
-    unsafe configuration.rc_dropframe_thresh = 0
+    // A picture that cannot be made small enough is left out rather than sent late.
+    unsafe configuration.rc_dropframe_thresh = settings.leavesOutFrames ? 30 : 0
     // Key frames come when they are asked for.
     unsafe configuration.kf_mode = VPX_KF_DISABLED
   }
@@ -122,15 +125,16 @@ internal import CVPX
     guard code == VPX_CODEC_OK else { throw .invalidSettings(code: Int32(code.rawValue)) }
   }
 
-  /// Encodes the next picture.
+  /// Encodes the next picture, or leaves it out to keep to the bitrate.
   ///
   /// - Parameters:
   ///   - timestamp: In ``clockRate``; higher with each picture.
   ///   - duration: Until the next one is expected, in ``clockRate``.
+  /// - Returns: `nil` if it is left out.
   /// - Throws: ``VPXError/wrongSize(width:height:)`` or ``VPXError/encodingFailed(code:)``.
   public mutating func encode(
     _ picture: I420Picture, timestamp: Int64, duration: Int, forcingKeyFrame: Bool
-  ) throws(VPXError) -> VP8Frame {
+  ) throws(VPXError) -> VP8Frame? {
     guard picture.width == width, picture.height == height else {
       throw .wrongSize(width: picture.width, height: picture.height)
     }
@@ -140,10 +144,7 @@ internal import CVPX
         forcingKeyFrame ? cvpx_force_key_frame() : 0, UInt(VPX_DL_REALTIME))
     }
     guard code == VPX_CODEC_OK else { throw .encodingFailed(code: Int32(code.rawValue)) }
-    guard let frame = takeFrame() else {
-      throw .encodingFailed(code: Int32(VPX_CODEC_ERROR.rawValue))
-    }
-    return frame
+    return takeFrame()
   }
 
   private func takeFrame() -> VP8Frame? {

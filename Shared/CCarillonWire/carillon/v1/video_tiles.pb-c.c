@@ -4054,7 +4054,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_tiles_reply__descriptor 
   (ProtobufCMessageInit) carillon__v1__announce_tiles_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__receiver_downlink__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__receiver_downlink__field_descriptors[6] =
 {
   {
     "session_id",
@@ -4104,17 +4104,43 @@ static const ProtobufCFieldDescriptor carillon__v1__receiver_downlink__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "starved_tile_ids",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Carillon__V1__ReceiverDownlink, n_starved_tile_ids),
+    offsetof(Carillon__V1__ReceiverDownlink, starved_tile_ids),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stalled_tile_ids",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Carillon__V1__ReceiverDownlink, n_stalled_tile_ids),
+    offsetof(Carillon__V1__ReceiverDownlink, stalled_tile_ids),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__receiver_downlink__field_indices_by_name[] = {
   3,   /* field[3] = backlog_ms */
   1,   /* field[1] = bits_per_second */
   0,   /* field[0] = session_id */
+  5,   /* field[5] = stalled_tile_ids */
+  4,   /* field[4] = starved_tile_ids */
   2,   /* field[2] = used_bits_per_second */
 };
 static const ProtobufCIntRange carillon__v1__receiver_downlink__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor carillon__v1__receiver_downlink__descriptor =
 {
@@ -4124,7 +4150,7 @@ const ProtobufCMessageDescriptor carillon__v1__receiver_downlink__descriptor =
   "Carillon__V1__ReceiverDownlink",
   "carillon.v1",
   sizeof(Carillon__V1__ReceiverDownlink),
-  4,
+  6,
   carillon__v1__receiver_downlink__field_descriptors,
   carillon__v1__receiver_downlink__field_indices_by_name,
   1,  carillon__v1__receiver_downlink__number_ranges,

@@ -191,16 +191,20 @@ class ReceiverDecision(_message.Message):
     def __init__(self, session_id: _Optional[bytes] = ..., participant_id: _Optional[str] = ..., forwardings: _Optional[_Iterable[_Union[Forwarding, _Mapping]]] = ..., downlink_bits_per_second: _Optional[int] = ...) -> None: ...
 
 class ReceiverDownlink(_message.Message):
-    __slots__ = ["backlog_ms", "bits_per_second", "session_id", "used_bits_per_second"]
+    __slots__ = ["backlog_ms", "bits_per_second", "session_id", "stalled_tile_ids", "starved_tile_ids", "used_bits_per_second"]
     BACKLOG_MS_FIELD_NUMBER: _ClassVar[int]
     BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    STALLED_TILE_IDS_FIELD_NUMBER: _ClassVar[int]
+    STARVED_TILE_IDS_FIELD_NUMBER: _ClassVar[int]
     USED_BITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
     backlog_ms: int
     bits_per_second: int
     session_id: bytes
+    stalled_tile_ids: _containers.RepeatedScalarFieldContainer[int]
+    starved_tile_ids: _containers.RepeatedScalarFieldContainer[int]
     used_bits_per_second: int
-    def __init__(self, session_id: _Optional[bytes] = ..., bits_per_second: _Optional[int] = ..., used_bits_per_second: _Optional[int] = ..., backlog_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[bytes] = ..., bits_per_second: _Optional[int] = ..., used_bits_per_second: _Optional[int] = ..., backlog_ms: _Optional[int] = ..., starved_tile_ids: _Optional[_Iterable[int]] = ..., stalled_tile_ids: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class ReceiverTiles(_message.Message):
     __slots__ = ["camera", "participant_id", "session_id", "tiles"]

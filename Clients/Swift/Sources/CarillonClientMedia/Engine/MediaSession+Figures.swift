@@ -17,9 +17,13 @@ extension MediaSession {
       from: lastTotals, to: totals, seconds: (now - lastMeasured) / .seconds(1),
       receivesAudio: receiver?.hasPackets == true, sendsVideo: !streams.isEmpty,
       receivesVideo: !received.isEmpty)
+    var server = serverFigures
+    if let known = uplink.bitsPerSecond, !streams.isEmpty {
+      server.availableSendBitsPerSecond = Double(known)
+    }
     delegate.mediaDidMeasure(
       figures.named(
-        serverFigures, roundTripMs: roundTrip > 0 ? Double(roundTrip) / 1000 : nil,
+        server, roundTripMs: roundTrip > 0 ? Double(roundTrip) / 1000 : nil,
         isContent: settings.isContent))
     guard settings.hasAudio else { return }
     let loss = max(figures.audioReceiveLossPercent ?? 0, serverFigures.audioSendLossPercent ?? 0)

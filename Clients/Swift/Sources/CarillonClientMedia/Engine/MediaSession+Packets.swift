@@ -7,6 +7,7 @@ extension MediaSession {
   func receive(_ bytes: Span<UInt8>) {
     if RTPPacket.isRTCP(bytes) { return receiveControl(bytes) }
     guard let packet = RTPPacket(bytes), let format = place?.format else { return }
+    if !tracks.isEmpty { arrivals.receive(packet.ssrc, packet.sequence, at: now) }
     if packet.ssrc == format.audioReceived, packet.payloadType == format.opus {
       receiver?.receive(packet, bytes, at: now)
     } else if packet.payloadType == format.vp8 {
@@ -30,6 +31,7 @@ extension MediaSession {
       case .pictureLoss(_, let media): requestKeyFrame(of: media)
       case .fullIntraRequest(let list):
         for index in 0..<list.count { requestKeyFrame(of: list.request(index, in: bytes).media) }
+      case .congestionFeedback(let feedback): takeFeedback(feedback, bytes)
       case .bye, .estimate, .other: break
       }
     }

@@ -32,8 +32,13 @@ extension MediaSession {
 
   func send(_ outputs: [VideoEncoding.Output], of number: UInt64) {
     guard let connection, connection.isBound, encoding?.publication.number == number else { return }
+    let now = now
+    lastFrameSent = now
     for output in outputs where streams.indices.contains(output.layer) {
-      streams[output.layer].send(output.frame, timestamp: output.timestamp) { connection.send($0) }
+      let ssrc = streams[output.layer].ssrc
+      streams[output.layer].send(output.frame, timestamp: output.timestamp) { packet, sequence in
+        uplink.send(packet, ssrc, sequence, at: now) { connection.send($0) }
+      }
     }
   }
 

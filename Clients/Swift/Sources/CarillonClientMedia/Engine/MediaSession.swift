@@ -39,6 +39,13 @@ actor MediaSession {
   var numbers = SystemRandomNumberGenerator()
   var reports = RTCPWriter()
 
+  // What the links carry.
+  var arrivals = ArrivalLog()
+  var ticksSinceFeedback = 0
+  var uplink = VideoUplink()
+  var allocation = UplinkAllocation()
+  var lastFrameSent: MediaTime?
+
   // The clock.
   private var timer: TimerID?
   private var nextTick = ContinuousClock.now
@@ -144,6 +151,7 @@ actor MediaSession {
   }
 
   private func boundDidChange(_ isBound: Bool) {
+    forgetLinks()
     guard isBound else {
       unboundSince = now
       encoding?.setActive(false)
@@ -159,6 +167,11 @@ actor MediaSession {
     }
     // Whoever receives from now on has seen nothing yet.
     encoding?.setActive(place?.format.vp8 != nil)
+  }
+
+  /// Another connection is another way.
+  private func forgetLinks() {
+    (arrivals, uplink, allocation) = (ArrivalLog(), VideoUplink(), UplinkAllocation())
   }
 
   private func makeStreams(_ format: MediaPacketFormat) {
@@ -187,6 +200,7 @@ actor MediaSession {
     (lastTotals, goneTotals, lastMeasured) = (MediaTotals(), MediaTotals(), nil)
     (serverFigures, health, isMuted) = (ServerFigures(), ConnectionHealth(), false)
     (unboundSince, isLossReported, roundTrip) = (nil, false, 0)
+    forgetLinks()
   }
 
   // MARK: The clock
@@ -208,6 +222,8 @@ actor MediaSession {
       ticks += 1
       tickAudio()
       tickVideo()
+      tickUplink()
+      tickFeedback()
       if ticks % Self.ticksPerSecond == 0 { tickSecond() }
     }
     timer = thread.schedule(after: nextTick - ContinuousClock.now) { [unowned self] in

@@ -38,18 +38,19 @@ package struct VideoRecording: Sendable {
     _ width: Int, _ height: Int, framesPerSecond: Int, seconds: Int, bitsPerSecond: Int,
     of picture: (Int) -> VideoFrameI420Buffer?
   ) throws {
-    var encoder = try VP8Encoder(
-      VP8Encoder.Settings(
-        width: width, height: height, bitsPerSecond: bitsPerSecond,
-        framesPerSecond: framesPerSecond))
+    var settings = VP8Encoder.Settings(
+      width: width, height: height, bitsPerSecond: bitsPerSecond, framesPerSecond: framesPerSecond)
+    // Each picture has its number.
+    settings.leavesOutFrames = false
+    var encoder = try VP8Encoder(settings)
     let interval = VP8Encoder.clockRate / framesPerSecond
     var frames: [VP8Frame] = []
     for number in 0..<(seconds * framesPerSecond) {
       guard let picture = picture(number).flatMap({ I420Picture($0) }) else { continue }
-      frames.append(
-        try encoder.encode(
-          picture, timestamp: Int64(number * interval), duration: interval,
-          forcingKeyFrame: number % framesPerSecond == 0))
+      let frame = try encoder.encode(
+        picture, timestamp: Int64(number * interval), duration: interval,
+        forcingKeyFrame: number % framesPerSecond == 0)
+      if let frame { frames.append(frame) }
     }
     (self.width, self.height) = (width, height)
     self.framesPerSecond = framesPerSecond

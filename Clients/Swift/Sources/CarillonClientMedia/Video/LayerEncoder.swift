@@ -11,6 +11,10 @@ final class LayerEncoder {
   private var encoder: EncoderBox?
   private var lastTimestamp: Int64?
   private var nextDue: Int64 = .min
+  private var cap = RateCap()
+
+  /// What of its bitrate is for the pictures: the rest is for the headers of packets.
+  private static let picturesPercent = 96
 
   init(_ layer: MediaPublication.Layer, isScreen: Bool) {
     self.layer = layer
@@ -24,10 +28,12 @@ final class LayerEncoder {
 
   /// Encodes a picture that has the layer's size.
   ///
-  /// - Returns: `nil` if it is not later than the one before.
+  /// - Parameter bitsPerSecond: What the layer may take now; `nil`: what was declared.
+  /// - Returns: `nil` if it is not later than the one before, or is left out for its bitrate.
   func encode(
-    _ picture: I420Picture, timestamp: Int64, forcingKeyFrame: Bool
+    _ picture: I420Picture, timestamp: Int64, forcingKeyFrame: Bool, bitsPerSecond: Int? = nil
   ) throws(VPXError) -> VP8Frame? {
+    let rate = min(bitsPerSecond ?? .max, layer.bitsPerSecond) / 100 * Self.picturesPercent
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
     // A tenth of tolerance: sources are not that exact. The grid stays where it is while frames
@@ -35,20 +41,26 @@ final class LayerEncoder {
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp
-    let box = try encoder(for: picture)
-    return try box.encoder.encode(
+    guard cap.allows(at: timestamp, bitsPerSecond: rate) else { return nil }
+    let box = try encoder(for: picture, rate)
+    let frame = try box.encoder.encode(
       picture, timestamp: timestamp, duration: Int(interval), forcingKeyFrame: forcingKeyFrame)
+    cap.spend(frame?.bytes.count ?? 0)
+    return frame
   }
 
-  private func encoder(for picture: I420Picture) throws(VPXError) -> EncoderBox {
+  private func encoder(
+    for picture: I420Picture, _ bitsPerSecond: Int
+  ) throws(VPXError) -> EncoderBox {
     if let encoder, encoder.encoder.width == picture.width, encoder.encoder.height == picture.height
     {
+      try encoder.set(bitsPerSecond)
       return encoder
     }
     let settings = VP8Encoder.Settings(
-      width: picture.width, height: picture.height, bitsPerSecond: layer.bitsPerSecond,
+      width: picture.width, height: picture.height, bitsPerSecond: bitsPerSecond,
       framesPerSecond: layer.framesPerSecond, isScreen: isScreen)
-    let made = EncoderBox(try VP8Encoder(settings))
+    let made = EncoderBox(try VP8Encoder(settings), bitsPerSecond)
     encoder = made
     return made
   }
@@ -58,5 +70,17 @@ final class LayerEncoder {
 private final class EncoderBox {
   var encoder: VP8Encoder
 
-  init(_ encoder: consuming VP8Encoder) { self.encoder = encoder }
+  private var bitsPerSecond: Int
+
+  init(_ encoder: consuming VP8Encoder, _ bitsPerSecond: Int) {
+    self.bitsPerSecond = bitsPerSecond
+    self.encoder = encoder
+  }
+
+  func set(_ bitsPerSecond: Int) throws(VPXError) {
+    // An encoder that is told often starts its reckoning anew each time.
+    guard abs(bitsPerSecond - self.bitsPerSecond) * 20 > self.bitsPerSecond else { return }
+    self.bitsPerSecond = bitsPerSecond
+    try encoder.setBitsPerSecond(bitsPerSecond)
+  }
 }

@@ -25,6 +25,10 @@ final class VideoEncoding: @unchecked Sendable {
     var isBusy = false
     /// Layers that are to begin anew.
     var keyFrames: Set<Int>
+    /// What each layer may take, in bits per second; 0: it is off. Empty: what was declared.
+    var rates: [Int] = []
+    /// So much waits to be sent that frames are left out.
+    var isCongested = false
   }
 
   let publication: MediaPublication
@@ -46,7 +50,7 @@ final class VideoEncoding: @unchecked Sendable {
   func encode(_ frame: VideoFrame) {
     let frame = MainBound(value: frame)
     let isFirst = state.withLock { state in
-      guard state.isOpen, state.isActive else { return false }
+      guard state.isOpen, state.isActive, !state.isCongested else { return false }
       state.waiting = frame
       defer { state.isBusy = true }
       return !state.isBusy
@@ -68,29 +72,46 @@ final class VideoEncoding: @unchecked Sendable {
     }
   }
 
+  /// The bitrates of the layers from now on, in bits per second; 0: a layer is off. One that is on
+  /// again begins with a key frame.
+  func setRates(_ rates: [Int]) {
+    state.withLock { state in
+      guard rates != state.rates else { return }
+      for (index, rate) in rates.enumerated() where rate > 0 {
+        if state.rates.indices.contains(index), state.rates[index] == 0 {
+          state.keyFrames.insert(index)
+        }
+      }
+      state.rates = rates
+    }
+  }
+
+  /// Frames are left out, before they are encoded, or not any more.
+  func setCongested(_ isCongested: Bool) { state.withLock { $0.isCongested = isCongested } }
+
   /// Nothing more is delivered.
   func close() {
     state.withLock { $0 = State(isOpen: false, isBusy: $0.isBusy, keyFrames: []) }
   }
 
   private func encodeWaiting() {
-    while let (frame, keyFrames) = takeWaiting() {
-      let outputs = encode(frame.value, keyFrames: keyFrames)
+    while let (frame, keyFrames, rates) = takeWaiting() {
+      let outputs = encode(frame.value, keyFrames: keyFrames, rates)
       if !outputs.isEmpty, state.withLock({ $0.isOpen }) { deliver(outputs) }
     }
   }
 
-  private func takeWaiting() -> (MainBound<VideoFrame>, Set<Int>)? {
+  private func takeWaiting() -> (MainBound<VideoFrame>, Set<Int>, [Int])? {
     state.withLock { state in
       guard let frame = state.waiting.take() else {
         state.isBusy = false
         return nil
       }
-      return (frame, state.keyFrames)
+      return (frame, state.keyFrames, state.rates)
     }
   }
 
-  private func encode(_ frame: VideoFrame, keyFrames: Set<Int>) -> [Output] {
+  private func encode(_ frame: VideoFrame, keyFrames: Set<Int>, _ rates: [Int]) -> [Output] {
     // The rest of a tick that is not whole is dropped: what counts is that ticks rise.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
@@ -101,6 +122,8 @@ final class VideoEncoding: @unchecked Sendable {
     var outputs: [Output] = []
     var current = picture
     for index in layers.indices.reversed() where layers[index].isDue(timestamp) {
+      let rate = rates.indices.contains(index) ? rates[index] : nil
+      guard rate != 0 else { continue }
       let size = LayerSize.of(
         publication.layers[index], in: publication.layers, width: picture.width,
         height: picture.height)
@@ -113,7 +136,7 @@ final class VideoEncoding: @unchecked Sendable {
       let isForced = keyFrames.contains(index)
       guard
         let encoded = try? layers[index].encode(
-          shrunk, timestamp: timestamp, forcingKeyFrame: isForced)
+          shrunk, timestamp: timestamp, forcingKeyFrame: isForced, bitsPerSecond: rate)
       else { continue }
       if encoded.isKeyFrame { state.withLock { _ = $0.keyFrames.remove(index) } }
       outputs.append(Output(layer: index, frame: encoded, timestamp: timestamp))

@@ -51,7 +51,9 @@ struct VideoStream {
   /// Sends a frame as one packet or more.
   ///
   /// - Parameter timestamp: In 90 kHz.
-  mutating func send(_ frame: VP8Frame, timestamp: Int64, emit: (Span<UInt8>) -> Void) {
+  mutating func send(
+    _ frame: VP8Frame, timestamp: Int64, emit: (Span<UInt8>, SequenceNumber) -> Void
+  ) {
     lastTimestamp = timestampOffset &+ UInt32(truncatingIfNeeded: timestamp)
     // Taken out, so that it can run while the rest changes.
     var packetizer = packetizer
@@ -66,13 +68,35 @@ struct VideoStream {
       payloadBytes &+= UInt32(payload.count)
       bytes += cache[slot].count
       let packet = cache[slot]
-      emit(packet.span)
+      emit(packet.span, sequence)
       sequence = sequence.advanced(by: 1)
       nextIndex += 1
     }
     self.packetizer = packetizer
     frames += 1
   }
+
+  /// Sends a packet of padding, which shows nothing.
+  ///
+  /// - Returns: Its bytes.
+  mutating func pad(emit: (Span<UInt8>, SequenceNumber) -> Void) -> Int {
+    let slot = Int(nextIndex % Int64(Self.cachedPackets))
+    RTPHeader(
+      payloadType: payloadType, sequence: sequence, timestamp: lastTimestamp, ssrc: ssrc
+    ).begin(in: &cache[slot])
+    cache[slot][0] |= 0x20
+    for _ in 1..<Self.paddingBytes { cache[slot].append(0) }
+    cache[slot].append(UInt8(Self.paddingBytes))
+    packets &+= 1
+    let packet = cache[slot]
+    emit(packet.span, sequence)
+    sequence = sequence.advanced(by: 1)
+    nextIndex += 1
+    return packet.count
+  }
+
+  /// The most that a packet can have (RFC 3550, section 5.1).
+  private static let paddingBytes = 255
 
   /// Sends a packet again, if it is kept.
   ///

@@ -224,7 +224,7 @@ struct  Carillon__V1__MediaMetrics
    */
   Carillon__V1__UplinkMetrics *video_send;
   /*
-   * Estimate of its uplink. 0: not known.
+   * Estimate of its uplink. 0: not known; a client knows it by the feedback.
    */
   uint32_t available_send_bits_per_second;
   /*

@@ -165,7 +165,7 @@ typedef enum _Carillon__V1__TilePauseState {
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_UNSPECIFIED = 0,
   /*
-   * It moves, when its publisher sends.
+   * It moves.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_UNPAUSED = 1,
   /*
@@ -173,7 +173,7 @@ typedef enum _Carillon__V1__TilePauseState {
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_BY_USER_REQUEST = 2,
   /*
-   * Even the lowest layer does not fit.
+   * Even the lowest layer does not fit, or no frame came for 2 s.
    */
   CARILLON__V1__TILE_PAUSE_STATE__TILE_PAUSE_STATE_PAUSED_FOR_POOR_CONNECTION = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__TILE_PAUSE_STATE)
@@ -1073,10 +1073,20 @@ struct  Carillon__V1__ReceiverDownlink
    * How long the waiting packets would take at the estimate.
    */
   uint32_t backlog_ms;
+  /*
+   * Frames were left out within the last second because there was no room.
+   */
+  size_t n_starved_tile_ids;
+  uint32_t *starved_tile_ids;
+  /*
+   * No frame has left for 2 s, though the publisher's layer flows.
+   */
+  size_t n_stalled_tile_ids;
+  uint32_t *stalled_tile_ids;
 };
 #define CARILLON__V1__RECEIVER_DOWNLINK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__receiver_downlink__descriptor) \
-    , {0,NULL}, 0, 0, 0 }
+    , {0,NULL}, 0, 0, 0, 0,NULL, 0,NULL }
 
 
 /*

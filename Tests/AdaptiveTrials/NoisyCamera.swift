@@ -1,14 +1,14 @@
-import CarillonClient
+public import CarillonClient
 import Dispatch
 import Synchronization
 import TestSupport
 
 /// Pictures of noise, which take as many bits as an encoder may spend.
-struct NoisyPictures: Sendable {
+public struct NoisyPictures: Sendable {
   private let pictures: [VideoFrameI420Buffer]
 
   /// - Parameter count: Of different pictures; then they begin again.
-  init(width: Int, height: Int, count: Int) {
+  public init(width: Int, height: Int, count: Int) {
     var numbers = SeededGenerator(seed: 17)
     let chroma = [UInt8](repeating: 128, count: width / 2 * height / 2)
     pictures = (0..<count).compactMap { number in
@@ -26,26 +26,28 @@ struct NoisyPictures: Sendable {
   }
 
   /// The picture with a number.
-  func picture(_ number: Int) -> VideoFrameI420Buffer? {
+  public func picture(_ number: Int) -> VideoFrameI420Buffer? {
     pictures.isEmpty ? nil : pictures[number % pictures.count]
   }
 }
 
 /// A camera that films noise, 15 pictures a second.
-final class NoisyCamera: VideoSource, Sendable {
+public final class NoisyCamera: VideoSource, Sendable {
   private let hint = Mutex(VideoContentHint.motion)
   private let pictures: NoisyPictures
   private let sinks = SinkList()
   private let ticker = FrameTicker()
 
-  init(_ pictures: NoisyPictures) { self.pictures = pictures }
+  /// Makes a camera that does not film yet.
+  public init(_ pictures: NoisyPictures) { self.pictures = pictures }
 
-  var videoContentHint: VideoContentHint {
+  public var videoContentHint: VideoContentHint {
     get { hint.withLock { $0 } }
     set { hint.withLock { $0 = newValue } }
   }
 
-  func start() {
+  /// Films from now on.
+  public func start() {
     ticker.start(framesPerSecond: 15) { [pictures, sinks] number in
       guard let buffer = pictures.picture(number) else { return }
       sinks.deliver(
@@ -55,9 +57,10 @@ final class NoisyCamera: VideoSource, Sendable {
     }
   }
 
-  func stop() { ticker.stop() }
+  /// Films no more.
+  public func stop() { ticker.stop() }
 
-  func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
+  public func addVideoSink(sink: any VideoSink) { sinks.add(sink) }
 
-  func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
+  public func removeVideoSink(sink: any VideoSink) { sinks.remove(sink) }
 }

@@ -1,0 +1,58 @@
+internal import CarillonClientCore
+internal import RTP
+
+/// What the links carry: the feedback on what comes, and what is made of it for what goes.
+extension MediaSession {
+  /// How often media is told when packets came: while there is video, and while there is but sound.
+  private static let feedbackTicks = 2
+  private static let soundTicks = 5
+  private static let fewPackets = 4
+
+  /// Tells media when packets came. Who gets no video says nothing: its sound needs no estimate.
+  func tickFeedback() {
+    ticksSinceFeedback += 1
+    guard let connection, connection.isBound, let format = place?.format else { return }
+    let pause = arrivals.freshPackets < Self.fewPackets ? Self.soundTicks : Self.feedbackTicks
+    guard ticksSinceFeedback >= pause, arrivals.freshPackets > 0 else { return }
+    ticksSinceFeedback = 0
+    reports.clear()
+    arrivals.takeFeedback(
+      sender: format.audioSent, at: now, within: format.maxPacketBytes, into: &reports)
+    connection.send(reports.bytes.span)
+  }
+
+  /// Sends what waits, and has the encoders make no more than the uplink carries.
+  func tickUplink() {
+    guard let connection, connection.isBound, let encoding else { return }
+    let now = now
+    uplink.sendWaiting(at: now) { connection.send($0) }
+    let layers = encoding.publication.layers.map(\.bitsPerSecond)
+    let padding = uplink.advance(to: now, wanted: isFilming ? layers.reduce(0, +) : 0)
+    if padding > 0 { pad(padding, at: now) }
+    encoding.setCongested(uplink.isCongested)
+    encoding.setRates(
+      allocation.allocate(layers, within: uplink.budget, at: now.microseconds))
+  }
+
+  /// Whether frames have been sent lately: nothing is to be learnt for a camera that stands still.
+  private var isFilming: Bool {
+    lastFrameSent.map { now - $0 < .seconds(1) } ?? false
+  }
+
+  private func pad(_ bytes: Int, at now: MediaTime) {
+    guard let connection, !streams.isEmpty else { return }
+    let ssrc = streams[0].ssrc
+    var left = bytes
+    while left > 0 {
+      left -= streams[0].pad { packet, sequence in
+        uplink.send(packet, ssrc, sequence, at: now) { connection.send($0) }
+      }
+    }
+  }
+
+  func takeFeedback(_ feedback: CongestionFeedback, _ bytes: Span<UInt8>) {
+    guard let connection else { return }
+    uplink.receive(feedback, in: bytes, at: now)
+    uplink.sendWaiting(at: now) { connection.send($0) }
+  }
+}

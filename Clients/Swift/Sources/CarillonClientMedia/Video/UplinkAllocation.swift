@@ -1,0 +1,48 @@
+/// Which layers of a video are sent, and at what bitrates, when the uplink does not carry all.
+///
+/// The lower ones first: layers are switched off from above, and the highest that is left gets what
+/// remains. One goes off at once when less than half of its bitrate is left for it, and on again
+/// when three quarters have been for a second.
+struct UplinkAllocation: Hashable, Sendable {
+  private var count: Int?
+  private var roomSince: Int64?
+
+  /// The lowest layer is sent with so much at least: less shows nothing.
+  static let least = 40_000
+
+  private static let patience: Int64 = 1_000_000
+
+  /// - Parameters:
+  ///   - layers: The highest bitrate of each, lowest first.
+  ///   - budget: What the uplink carries for video, in bits per second; `nil`: not known.
+  ///   - now: In microseconds.
+  /// - Returns: The bitrate of each layer, in bits per second; 0: it is off.
+  mutating func allocate(_ layers: [Int], within budget: Int?, at now: Int64) -> [Int] {
+    guard let budget, let lowest = layers.first else {
+      (count, roomSince) = (nil, nil)
+      return layers
+    }
+    var on = min(count ?? layers.count, layers.count)
+    while on > 1, budget - sum(layers, on - 1) < layers[on - 1] / 2 { on -= 1 }
+    if on < layers.count, budget - sum(layers, on) >= layers[on] * 3 / 4 {
+      let since = roomSince ?? now
+      roomSince = since
+      if now - since >= Self.patience {
+        on += 1
+        roomSince = nil
+      }
+    } else {
+      roomSince = nil
+    }
+    count = on
+    var left = budget
+    return layers.indices.map { index in
+      guard index < on else { return 0 }
+      let rate = index == on - 1 ? min(layers[index], max(left, Self.least)) : layers[index]
+      left -= rate
+      return index == 0 ? max(rate, min(lowest, Self.least)) : rate
+    }
+  }
+
+  private func sum(_ layers: [Int], _ count: Int) -> Int { layers[..<count].reduce(0, +) }
+}

@@ -1,0 +1,111 @@
+/// What a receiver says of the packets of several streams: which came, and when (RFC 8888).
+///
+/// The list stays where it is in the bytes: it is read by handing those in again.
+public struct CongestionFeedback: Hashable, Sendable {
+  /// Who says it.
+  public let sender: UInt32
+
+  /// When it was written, in 1/65,536 s; it wraps.
+  public let timestamp: UInt32
+
+  private let start: Int
+  private let end: Int
+
+  /// The part about one stream.
+  public struct Stream: Hashable, Sendable {
+    /// The stream it is about.
+    public let ssrc: UInt32
+
+    /// The number of the first packet that is reported on.
+    public let first: SequenceNumber
+
+    /// How many numbers are.
+    public let count: Int
+
+    fileprivate let offset: Int
+
+    /// - Parameter index: Below ``count``.
+    /// - Returns: How long before the report the packet came, in microseconds; `nil`: it has not.
+    public func age(_ index: Int, in bytes: Span<UInt8>) -> Int64? {
+      precondition(index < count, "A packet's index is below their count.")
+      let word = bytes.uint16(at: offset + 2 * index)
+      guard word & 0x8000 != 0 else { return nil }
+      // The last two say "longer ago" and "unknown".
+      return Int64(min(word & 0x1FFF, Self.longest)) * 1_000_000 / 1_024
+    }
+
+    static let longest: UInt16 = 0x1FFD
+  }
+
+  /// - Returns: `nil` if its parts do not fill it.
+  init?(_ bytes: Span<UInt8>, at start: Int, until end: Int) {
+    guard end - start >= 8 else { return nil }
+    sender = bytes.uint32(at: start)
+    timestamp = bytes.uint32(at: end - 4)
+    (self.start, self.end) = (start + 4, end - 4)
+    var offset = self.start
+    while let stream = stream(at: offset, in: bytes) { offset = Self.end(of: stream) }
+    guard offset == self.end else { return nil }
+  }
+
+  /// Calls `body` for each stream.
+  public func forEach(in bytes: Span<UInt8>, _ body: (Stream) -> Void) {
+    var offset = start
+    while let stream = stream(at: offset, in: bytes) {
+      body(stream)
+      offset = Self.end(of: stream)
+    }
+  }
+
+  private func stream(at offset: Int, in bytes: Span<UInt8>) -> Stream? {
+    guard offset + 8 <= end else { return nil }
+    let stream = Stream(
+      ssrc: bytes.uint32(at: offset), first: SequenceNumber(bytes.uint16(at: offset + 4)),
+      count: Int(bytes.uint16(at: offset + 6)), offset: offset + 8)
+    return Self.end(of: stream) <= end ? stream : nil
+  }
+
+  /// An odd number of packets is followed by two bytes of nothing.
+  private static func end(of stream: Stream) -> Int {
+    stream.offset + (stream.count + 1) / 2 * 4
+  }
+}
+
+extension RTCPWriter {
+  /// Begins a congestion control feedback (RFC 8888, section 3.1).
+  mutating func beginCongestionFeedback(sender: UInt32) -> Int {
+    let start = begin(RTCPType.congestionFeedback, RTCPType.transportFeedback)
+    bytes.append(networkOrder: sender)
+    return start
+  }
+
+  /// Begins what it says of one stream.
+  mutating func beginStream(_ ssrc: UInt32, first: SequenceNumber, count: Int) {
+    bytes.append(networkOrder: ssrc)
+    bytes.append(networkOrder: first.rawValue)
+    bytes.append(networkOrder: UInt16(clamping: count))
+  }
+
+  /// Adds a packet of a stream.
+  ///
+  /// - Parameter age: How long ago it came, in microseconds; `nil`: it has not.
+  mutating func addArrival(age: Int64?) {
+    guard let age else { return bytes.append(networkOrder: UInt16(0)) }
+    let units = min(max(age, 0), 8_000_000) * 1_024 / 1_000_000
+    bytes.append(
+      networkOrder: 0x8000 | min(UInt16(units), CongestionFeedback.Stream.longest))
+  }
+
+  /// Ends the feedback that began at `start`.
+  mutating func endCongestionFeedback(_ start: Int, at now: MediaTime) {
+    bytes.append(networkOrder: NTPTime(microsecondsSince1970: now.unsigned).middle)
+    end(start)
+  }
+
+  /// Fills up what was said of a stream with an odd number of packets.
+  mutating func fillStream() { bytes.append(networkOrder: UInt16(0)) }
+}
+
+extension MediaTime {
+  fileprivate var unsigned: UInt64 { UInt64(max(0, microseconds)) }
+}

@@ -1,0 +1,26 @@
+/// The least of the last half minute: how long packets take when nothing waits.
+///
+/// Older ones are forgotten in steps of ten seconds, because a path may become longer for good.
+struct DelayBase: Sendable {
+  private var buckets = InlineArray<3, Int64>(repeating: .max)
+  private var newest: Int64 = -4
+
+  private static let step: Int64 = 10_000_000
+
+  /// `nil` before the first.
+  var least: Int64? {
+    let least = min(buckets[0], buckets[1], buckets[2])
+    return least == .max ? nil : least
+  }
+
+  mutating func take(_ value: Int64, at now: MediaTime) {
+    let step = now.microseconds / Self.step
+    if step > newest {
+      for passed in max(newest, step - 3) + 1...step { buckets[index(passed)] = .max }
+      newest = step
+    }
+    buckets[index(newest)] = min(buckets[index(newest)], value)
+  }
+
+  private func index(_ step: Int64) -> Int { Int(((step % 3) + 3) % 3) }
+}

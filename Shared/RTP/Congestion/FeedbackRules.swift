@@ -1,0 +1,45 @@
+/// The numbers of ``FeedbackEstimator``. Rates are in bits per second.
+public struct FeedbackRules: Hashable, Sendable {
+  /// What a link is taken for before anything is known of it.
+  public var start = 1_000_000
+  /// The least that a link is taken for.
+  public var floor = 64_000
+  /// The most.
+  public var cap = 20_000_000
+
+  /// Packets that waited no longer on the way have found no queue.
+  public var lowDelay: Duration = .milliseconds(20)
+
+  /// All packets of a feedback waited longer: more is sent than the link carries.
+  public var highDelay: Duration = .milliseconds(60)
+
+  /// Over what time is measured what arrives while there is a queue, at most and at least.
+  public var longestSpan: Duration = .milliseconds(400)
+  public var shortestSpan: Duration = .milliseconds(80)
+
+  /// Over what time is measured what arrives while there is none.
+  public var freeSpan: Duration = .milliseconds(150)
+
+  /// What may be under way beyond what the path holds, as time at the estimate.
+  public var slack: Duration = .milliseconds(100)
+
+  /// What may be under way in any case, in bytes.
+  public var leastWindow = 3_600
+
+  /// How long a probe lasts, and how much of the estimate it sends.
+  public var probeTime: Duration = .milliseconds(100)
+  public var probeFactor = 2.0
+
+  /// The pause after a probe that has passed, and after one that has not.
+  public var passedPause: Duration = .milliseconds(40)
+  public var failedPause: Duration = .milliseconds(1_200)
+
+  /// How long nothing may be heard while packets are under way; then it falls.
+  public var silence: Duration = .seconds(1)
+
+  /// More loss than that makes the estimate fall.
+  public var highLoss = 0.10
+
+  /// Makes the usual ones.
+  public init() {}
+}

@@ -1,0 +1,153 @@
+/// What was sent on one connection and has not been acknowledged.
+///
+/// A packet counts as under way until the other side says that it came, or until one that was sent
+/// ``patience`` later came and it did not; all do for ten seconds at most. Holds so many packets as
+/// ``capacity`` says; older ones count as gone.
+public struct SentLog: Sendable {
+  private struct Entry: Sendable {
+    var ssrc: UInt32 = 0
+    var sequence = SequenceNumber(0)
+    var bytes: UInt16 = 0
+    var isOpen = false
+
+    /// The other side has said that it did not come.
+    var isMissed = false
+    var sentAt: Int64 = 0
+  }
+
+  /// What came of reading a feedback.
+  public struct Outcome: Hashable, Sendable {
+    /// Packets that have arrived since the one before.
+    public var arrived = 0
+
+    /// Packets that have not, and will not any more.
+    public var lost = 0
+
+    /// Makes one; without figures it says that nothing came.
+    public init(arrived: Int = 0, lost: Int = 0) { (self.arrived, self.lost) = (arrived, lost) }
+  }
+
+  /// The most packets that are remembered; a power of two.
+  static let capacity = 4_096
+
+  /// How much later another packet must have been sent for one that did not come to be lost.
+  static let patience: Int64 = 150_000
+
+  private static let life: Int64 = 10_000_000
+
+  private var entries: [Entry] = []
+  private var first = 0
+  private var count = 0
+  private var newestArrived = Int64.min / 2
+  private var streams: [CongestionFeedback.Stream] = []
+
+  /// The other side's clock, unwrapped from its reports.
+  private var reported: (timestamp: UInt32, at: Int64)?
+
+  /// Bytes that are under way.
+  public private(set) var bytesInFlight = 0
+
+  /// Makes one of a connection on which nothing was sent.
+  public init() {}
+
+  /// A packet is handed to the connection.
+  public mutating func send(
+    _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
+  ) {
+    if count == entries.count { grow() }
+    if count == Self.capacity { dropFirst() }
+    var entry = Entry(ssrc: ssrc, sequence: sequence)
+    entry.bytes = UInt16(clamping: bytes)
+    entry.isOpen = true
+    entry.sentAt = now.microseconds
+    entries[(first + count) & (entries.count - 1)] = entry
+    count += 1
+    bytesInFlight += Int(entry.bytes)
+  }
+
+  /// The other side says what came.
+  ///
+  /// - Parameter body: Is called for each packet that arrived, in the order in which they were
+  ///   sent.
+  public mutating func receive(
+    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MediaTime,
+    _ body: (PacketArrival) -> Void
+  ) -> Outcome {
+    var outcome = Outcome()
+    let time = unwrap(feedback.timestamp)
+    var streams = streams
+    streams.removeAll(keepingCapacity: true)
+    // Nobody who logs arrivals knows of more.
+    feedback.forEach(in: bytes) { if streams.count < ArrivalLog.mostStreams { streams.append($0) } }
+    for place in 0..<count {
+      let index = (first + place) & (entries.count - 1)
+      guard entries[index].isOpen,
+        let stream = streams.first(where: { $0.ssrc == entries[index].ssrc })
+      else { continue }
+      let offset = stream.first.distance(to: entries[index].sequence)
+      guard (0..<stream.count).contains(offset) else { continue }
+      guard let age = stream.age(offset, in: bytes) else {
+        entries[index].isMissed = true
+        continue
+      }
+      close(index)
+      newestArrived = max(newestArrived, entries[index].sentAt)
+      outcome.arrived += 1
+      body(
+        PacketArrival(
+          sentAt: entries[index].sentAt, arrivedAt: time &- age, bytes: Int(entries[index].bytes)))
+    }
+    self.streams = streams
+    outcome.lost = settle(at: now)
+    return outcome
+  }
+
+  /// Forgets what is too old to come, without a word of the other side.
+  public mutating func expire(at now: MediaTime) { _ = settle(at: now) }
+
+  /// Nothing is under way any more: the connection is another one.
+  public mutating func removeAll() { self = SentLog() }
+
+  private mutating func settle(at now: MediaTime) -> Int {
+    var lost = 0
+    for place in 0..<count {
+      let index = (first + place) & (entries.count - 1)
+      let sentAt = entries[index].sentAt
+      let isOverdue = sentAt < newestArrived - Self.patience
+      guard isOverdue || now.microseconds - sentAt > Self.life else { break }
+      guard entries[index].isOpen else { continue }
+      if entries[index].isMissed { lost += 1 }
+      close(index)
+    }
+    while count > 0, !entries[first].isOpen { dropFirst() }
+    return lost
+  }
+
+  private mutating func close(_ index: Int) {
+    entries[index].isOpen = false
+    bytesInFlight -= Int(entries[index].bytes)
+  }
+
+  private mutating func dropFirst() {
+    if entries[first].isOpen { close(first) }
+    first = (first + 1) & (entries.count - 1)
+    count -= 1
+  }
+
+  private mutating func grow() {
+    guard entries.count < Self.capacity else { return }
+    var larger = Array(repeating: Entry(), count: max(64, entries.count * 2))
+    for place in 0..<count { larger[place] = entries[(first + place) & (entries.count - 1)] }
+    (entries, first) = (larger, 0)
+  }
+
+  private mutating func unwrap(_ timestamp: UInt32) -> Int64 {
+    guard let reported else {
+      self.reported = (timestamp, 0)
+      return 0
+    }
+    let step = Int64(Int32(bitPattern: timestamp &- reported.timestamp)) * 1_000_000 / 65_536
+    self.reported = (timestamp, reported.at &+ step)
+    return reported.at &+ step
+  }
+}

@@ -1,0 +1,54 @@
+import AdaptiveTrials
+import Foundation
+import Glibc
+
+/// Runs the link profiles of a scenario file against real processes with real clients, and says
+/// which bars hold.
+///
+///     adaptive FILE [--only NAME]… [--plots DIRECTORY]
+@main
+struct Adaptive {
+  static func main() async {
+    do {
+      let arguments = CommandLine.arguments.dropFirst()
+      guard let file = arguments.first else {
+        print("usage: adaptive FILE [--only NAME]... [--plots DIRECTORY]")
+        exit(2)
+      }
+      let flags = zip(arguments.dropFirst(), arguments.dropFirst(2))
+      let only = flags.filter { $0.0 == "--only" }.map(\.1)
+      let plots = flags.first { $0.0 == "--plots" }?.1
+      // Each line as it comes, also where nobody looks.
+      setvbuf(stdout, nil, _IOLBF, 0)
+      var missed = 0
+      for profile in try LinkProfile.read(file) where only.isEmpty || only.contains(profile.name) {
+        for seed in profile.seeds {
+          missed += try await run(profile, seed: seed, plots: plots) ? 0 : 1
+        }
+      }
+      exit(missed == 0 ? 0 : 1)
+    } catch {
+      FileHandle.standardError.write(Data("adaptive: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  /// - Returns: Whether all bars hold.
+  private static func run(_ profile: LinkProfile, seed: UInt64, plots: String?) async throws -> Bool
+  {
+    let trace = try await AdaptiveTrial.run(profile, seed: seed)
+    let result = trace.result(seed: seed)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    print(String(decoding: try encoder.encode(result), as: UTF8.self))
+    if let plots {
+      try FileManager.default.createDirectory(
+        atPath: plots, withIntermediateDirectories: true)
+      let path = "\(plots)/adaptive.\(profile.name).\(seed).svg"
+      try Data(AdaptivePlot(trace).svg.utf8).write(to: URL(filePath: path))
+    }
+    let misses = result.misses(AdaptiveBars())
+    print(misses.isEmpty ? "  all bars hold" : "  missed: \(misses.joined(separator: "; "))")
+    return misses.isEmpty
+  }
+}

@@ -1,0 +1,113 @@
+import CarillonClient
+import TestSupport
+import Trials
+
+/// A meeting on a link: one publisher in three sizes who speaks too and whom the receivers have
+/// pinned, three others in one size each, and one receiver or two.
+struct AdaptiveMeeting: Sendable {
+  let publishers: [TrialParticipant]
+  let receivers: [TrialParticipant]
+
+  /// In the order of the publishers; the first one is pinned.
+  let tiles: [Int]
+  let proxy: LinkProxy
+
+  /// The numbers of the participants' connections through the proxy.
+  let publisherConnections: [Int]
+  let receiverConnections: [Int]
+
+  /// What is sent at most, in kbit/s: the pinned camera's layers, and each of the others.
+  static let pinnedKbps = 1_000
+  static let minorKbps = 200
+
+  /// The pinned camera's largest picture, in pixels.
+  static let topWidth = 320
+  static let framesPerSecond = 15.0
+
+  /// All that a receiver wants, in kbit/s.
+  static let wantedKbps = Double(pinnedKbps + 3 * minorKbps)
+
+  /// Runs `body` once all receivers see everybody in full size.
+  static func run<Result: Sendable>(
+    receivers count: Int, _ body: (AdaptiveMeeting) async throws -> Result
+  ) async throws -> Result {
+    var result: Result?
+    let proxy = try LinkProxy()
+    defer { proxy.close() }
+    let options = Installation.Options(mediaFlags: ["--public-media", "127.0.0.1:\(proxy.port)"])
+    try await Installation.run(options) { installation in
+      proxy.lead(to: installation.mediaPath("media"))
+      result = try await join(installation, proxy, count, body)
+    }
+    guard let result else { throw Overdue("a meeting", after: .zero, heard: "nothing") }
+    return result
+  }
+
+  private static func join<Result>(
+    _ installation: Installation, _ proxy: LinkProxy, _ count: Int,
+    _ body: (AdaptiveMeeting) async throws -> Result
+  ) async throws -> Result {
+    let record = try await installation.createMeeting()
+    let names = ["pinned", "second", "third", "fourth"] + (0..<count).map { "receiver-\($0)" }
+    var participants: [TrialParticipant] = []
+    for name in names {
+      let participant = try await TrialParticipant(
+        name, isSpeaking: name == "pinned", in: installation, record)
+      participants.append(participant)
+      try await participant.join()
+      let joined = participants.count
+      try await eventually("the connection of \(name)") { proxy.connectionCount == joined }
+    }
+    let (publishers, receivers) = (Array(participants[..<4]), Array(participants[4...]))
+    let cameras = film(publishers)
+    defer { for camera in cameras { camera.stop() } }
+    for receiver in receivers { receiver.audioVideo.startRemoteVideo() }
+    // One after the other, so that tiles are known by their order.
+    var tiles: [Int] = []
+    for (index, publisher) in publishers.enumerated() {
+      let kilobits = index == 0 ? pinnedKbps : minorKbps
+      publisher.audioVideo.startLocalVideo(
+        source: cameras[index],
+        config: LocalVideoConfiguration(
+          maxBitRateKbps: UInt32(kilobits), simulcastEnabled: index == 0))
+      tiles = try await receivers[0].tiles.wait(for: "tile \(index)", within: .seconds(30)) {
+        $0.count > index
+      }
+    }
+    for receiver in receivers { receiver.pin(publishers[0], before: publishers[1...]) }
+    for receiver in receivers {
+      try await receiver.sees(tiles[0], width: topWidth)
+      for tile in tiles[1...] { try await receiver.sees(tile) }
+    }
+    let meeting = AdaptiveMeeting(
+      publishers: publishers, receivers: receivers, tiles: tiles, proxy: proxy,
+      publisherConnections: [0, 1, 2, 3], receiverConnections: (0..<count).map { 4 + $0 })
+    let result = try await body(meeting)
+    for participant in participants { try await participant.leave() }
+    return result
+  }
+
+  private static func film(_ publishers: [TrialParticipant]) -> [NoisyCamera] {
+    let large = NoisyPictures(width: topWidth, height: 180, count: 8)
+    let small = NoisyPictures(width: 160, height: 90, count: 8)
+    let cameras = publishers.indices.map { NoisyCamera($0 == 0 ? large : small) }
+    for camera in cameras { camera.start() }
+    return cameras
+  }
+}
+
+extension TrialParticipant {
+  /// Wants one video to suffer last, and others first.
+  fileprivate func pin(_ pinned: TrialParticipant, before others: ArraySlice<TrialParticipant>) {
+    let wishes = [(pinned, VideoPriority.highest)] + others.map { ($0, .lowest) }
+    var subscriptions: [RemoteVideoSource: VideoSubscriptionConfiguration] = [:]
+    for (participant, priority) in wishes {
+      let source = RemoteVideoSource()
+      source.attendeeId = participant.attendeeID
+      let configuration = VideoSubscriptionConfiguration()
+      configuration.priority = priority
+      subscriptions[source] = configuration
+    }
+    audioVideo.updateVideoSourceSubscriptions(addedOrUpdated: subscriptions, removed: [])
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import CarillonClientMedia
+
+@Suite struct UplinkAllocationTests {
+  private static let layers = [150_000, 500_000, 1_400_000]
+
+  @Test(
+    arguments: [
+      (nil, [150_000, 500_000, 1_400_000]), (3_000_000, [150_000, 500_000, 1_400_000]),
+      // The highest that is left gets what remains.
+      (1_500_000, [150_000, 500_000, 850_000]), (1_349_000, [150_000, 500_000, 0]),
+      (500_000, [150_000, 350_000, 0]), (399_000, [150_000, 0, 0]), (100_000, [100_000, 0, 0]),
+      (1_000, [40_000, 0, 0]),
+    ] as [(Int?, [Int])])
+  func `layers go off from above`(budget: Int?, expected: [Int]) {
+    var allocation = UplinkAllocation()
+    #expect(allocation.allocate(Self.layers, within: budget, at: 0) == expected)
+  }
+
+  @Test func `a layer comes back when there has been room for a second`() {
+    var allocation = UplinkAllocation()
+    _ = allocation.allocate(Self.layers, within: 500_000, at: 0)
+    // Room for most of it, but not yet for long.
+    #expect(allocation.allocate(Self.layers, within: 1_800_000, at: 100_000)[2] == 0)
+    #expect(allocation.allocate(Self.layers, within: 1_800_000, at: 900_000)[2] == 0)
+    #expect(allocation.allocate(Self.layers, within: 1_800_000, at: 1_200_000)[2] == 1_150_000)
+  }
+
+  @Test func `an estimate that swings brings nothing back`() {
+    var allocation = UplinkAllocation()
+    for step in 0..<100 {
+      let budget = step % 5 == 0 ? 600_000 : 1_900_000
+      let rates = allocation.allocate(Self.layers, within: budget, at: Int64(step) * 200_000)
+      #expect(step == 0 || rates[2] == 0)
+    }
+  }
+
+  @Test func `fewer layers are no harm`() {
+    var allocation = UplinkAllocation()
+    _ = allocation.allocate(Self.layers, within: 3_000_000, at: 0)
+    #expect(allocation.allocate([300_000], within: 200_000, at: 1) == [200_000])
+    #expect(allocation.allocate([], within: 200_000, at: 2) == [])
+  }
+}
+
+@Suite struct RateCapTests {
+  @Test(arguments: [1, 5, 20])
+  func `frames of any size keep to the bitrate`(times: Int) {
+    var cap = RateCap()
+    var bytes = 0
+    for frame in 0..<300 {
+      guard cap.allows(at: Int64(frame) * 6_000, bitsPerSecond: 200_000) else { continue }
+      bytes += 1_600 * times
+      cap.spend(1_600 * times)
+    }
+    // Twenty seconds, half a second in advance and one frame.
+    #expect(bytes * 8 <= 200_000 * 41 / 2 + 1_600 * times * 8)
+    #expect(bytes * 8 >= 180_000 * 20)
+  }
+}

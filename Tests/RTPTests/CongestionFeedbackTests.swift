@@ -1,0 +1,118 @@
+import RTP
+import TestSupport
+import Testing
+
+@Suite struct CongestionFeedbackTests {
+  private struct Wire {
+    var arrivals = ArrivalLog()
+    var log = SentLog()
+    var now: Int64 = 10_000_000
+
+    var time: MediaTime { MediaTime(microseconds: now) }
+
+    mutating func feedback(within limit: Int = 1_400) -> (SentLog.Outcome, [PacketArrival]) {
+      var writer = RTCPWriter()
+      arrivals.takeFeedback(sender: 5, at: time, within: limit, into: &writer)
+      #expect(writer.bytes.count <= limit)
+      var reader = RTCPReader()
+      var taken: [PacketArrival] = []
+      guard case .congestionFeedback(let feedback)? = reader.next(in: writer.bytes.span) else {
+        return (SentLog.Outcome(), [])
+      }
+      #expect(feedback.sender == 5)
+      let outcome = log.receive(feedback, in: writer.bytes.span, at: time) { taken.append($0) }
+      return (outcome, taken)
+    }
+  }
+
+  @Test func `each packet is acknowledged with the time at which it came`() {
+    var wire = Wire()
+    for number in UInt16(0)..<5 {
+      let sequence = SequenceNumber(65_533 &+ number)
+      wire.log.send(1, sequence, bytes: 100, at: wire.time)
+      wire.now += 10_000
+      wire.arrivals.receive(1, sequence, at: wire.time)
+    }
+    #expect(wire.log.bytesInFlight == 500)
+    wire.now += 30_000
+    let (outcome, taken) = wire.feedback()
+    #expect(outcome == SentLog.Outcome(arrived: 5, lost: 0))
+    #expect(wire.log.bytesInFlight == 0)
+    let steps = zip(taken, taken.dropFirst()).map { $1.arrivedAt - $0.arrivedAt }
+    #expect(steps.allSatisfy { abs($0 - 10_000) <= 1_000 }, "\(steps)")
+    #expect(taken.map(\.sentAt) == (0..<5).map { 10_000_000 + $0 * 10_000 })
+  }
+
+  @Test func `what does not come is lost once others have come long after it`() {
+    var wire = Wire()
+    for number in UInt16(0)..<10 {
+      wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
+      if number != 3 { wire.arrivals.receive(1, SequenceNumber(number), at: wire.time) }
+      wire.now += 10_000
+    }
+    #expect(wire.feedback().0 == SentLog.Outcome(arrived: 9, lost: 0))
+    #expect(wire.log.bytesInFlight == 100)
+    wire.now += 200_000
+    wire.log.send(1, SequenceNumber(10), bytes: 100, at: wire.time)
+    wire.arrivals.receive(1, SequenceNumber(10), at: wire.time)
+    #expect(wire.feedback().0 == SentLog.Outcome(arrived: 1, lost: 1))
+    #expect(wire.log.bytesInFlight == 0)
+  }
+
+  @Test func `what came late is told the next time`() {
+    var wire = Wire()
+    for number in UInt16(0)..<4 {
+      wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
+    }
+    for number in [UInt16(0), 2, 3] {
+      wire.arrivals.receive(1, SequenceNumber(number), at: wire.time)
+    }
+    #expect(wire.feedback().0.arrived == 3)
+    wire.arrivals.receive(1, SequenceNumber(1), at: wire.time)
+    #expect(wire.feedback().0.arrived == 1)
+    #expect(wire.log.bytesInFlight == 0)
+    #expect(wire.feedback().0.arrived == 0)
+  }
+
+  @Test func `many streams take turns where one message does not hold them`() {
+    var wire = Wire()
+    for ssrc in UInt32(1)...200 {
+      wire.log.send(ssrc, SequenceNumber(0), bytes: 100, at: wire.time)
+      wire.arrivals.receive(ssrc, SequenceNumber(0), at: wire.time)
+    }
+    var arrived = 0
+    for _ in 0..<10 { arrived += wire.feedback(within: 256).0.arrived }
+    // Of so many streams the last ones are remembered.
+    #expect(arrived == ArrivalLog.mostStreams)
+  }
+
+  @Test func `nobody is waited for longer than ten seconds`() {
+    var wire = Wire()
+    for number in UInt16(0)..<5_000 {
+      wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
+    }
+    #expect(wire.log.bytesInFlight <= 4_096 * 100)
+    wire.now += 11_000_000
+    wire.log.expire(at: wire.time)
+    #expect(wire.log.bytesInFlight == 0)
+  }
+
+  @Test func `any bytes are read without harm, and none that do not add up`() {
+    var numbers = SeededGenerator(seed: 4)
+    var read = 0
+    for _ in 0..<20_000 {
+      var bytes = numbers.bytes(Int.random(in: 3...16, using: &numbers) * 4)
+      (bytes[0], bytes[1], bytes[2], bytes[3]) = (0x8B, 205, 0, UInt8(bytes.count / 4 - 1))
+      if bytes.count > 16, Bool.random(using: &numbers) {
+        (bytes[14], bytes[15]) = (0, UInt8((bytes.count - 20) / 2))
+      }
+      var reader = RTCPReader()
+      guard case .congestionFeedback(let feedback)? = reader.next(in: bytes.span) else { continue }
+      read += 1
+      var log = SentLog()
+      log.send(1, SequenceNumber(1), bytes: 100, at: MediaTime(microseconds: 0))
+      _ = log.receive(feedback, in: bytes.span, at: MediaTime(microseconds: 1)) { _ in }
+    }
+    #expect(read > 100)
+  }
+}

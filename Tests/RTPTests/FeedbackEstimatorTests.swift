@@ -1,0 +1,112 @@
+import Foundation
+import RTP
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct FeedbackEstimatorTests {
+  private static let seeds: ClosedRange<UInt64> = 1...12
+
+  private func percentile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+  }
+
+  /// How far the estimates are from what the link carries, as a share of it.
+  private func errors(_ samples: [SimulatedLink.Sample]) -> [Double] {
+    samples.map { abs($0.estimate - $0.capacity) / $0.capacity }
+  }
+
+  @Test(arguments: [300e3, 600e3, 1_200e3])
+  func `a link that carries less than is wanted is found and used`(capacity: Double) {
+    for seed in Self.seeds {
+      var link = SimulatedLink(seed: seed) { _ in capacity }
+      link.run(seconds: 20)
+      let settled = link.samples.filter { $0.time > 5 }
+      #expect(percentile(errors(settled), 0.95) < 0.25, "seed \(seed)")
+      #expect(percentile(settled.map(\.waitMs), 0.95) < 250, "seed \(seed)")
+      let goodput = settled.map(\.arrived).reduce(0, +) / Double(settled.count)
+      // What fits of the ladder is two thirds at least.
+      #expect(goodput > 0.6 * capacity, "seed \(seed)")
+    }
+  }
+
+  @Test func `a link that becomes slower is followed within three seconds, and back within five`() {
+    for seed in Self.seeds {
+      var link = SimulatedLink(seed: seed) { $0 < 8 || $0 >= 20 ? 4e6 : 500e3 }
+      link.run(seconds: 30)
+      let narrow = link.samples.filter { (11..<20).contains($0.time) }
+      #expect(errors(narrow).allSatisfy { $0 < 0.25 }, "seed \(seed)")
+      #expect(percentile(narrow.map(\.waitMs), 0.95) < 250, "seed \(seed)")
+      let back = link.samples.first { $0.time >= 20 && $0.layer == link.ladder.last }
+      #expect((back?.time ?? 99) < 25, "seed \(seed)")
+    }
+  }
+
+  @Test func `a ramp and jitter are followed`() {
+    for seed in Self.seeds {
+      var link = SimulatedLink(seed: seed) { time in
+        time < 8 ? 1.5e6 : max(500e3, 1.5e6 - (time - 8) * 100e3)
+      }
+      (link.delay, link.jitter) = (60_000, 12_000)
+      link.run(seconds: 25)
+      let later = link.samples.filter { $0.time > 9 }
+      #expect(percentile(errors(later), 0.9) < 0.25, "seed \(seed)")
+      #expect(percentile(later.map(\.waitMs), 0.95) < 250, "seed \(seed)")
+    }
+  }
+
+  @Test func `a link whose rate wanders is followed about`() {
+    for seed in Self.seeds {
+      var numbers = SeededGenerator(seed: seed)
+      var share = 1.0
+      let shares = (0..<200).map { _ in
+        share = min(max(share * .random(in: 0.8...1.25, using: &numbers), 0.6), 1.4)
+        return share
+      }
+      var link = SimulatedLink(seed: seed) { 900e3 * shares[Int($0 * 5)] }
+      link.delay = 40_000
+      link.run(seconds: 30)
+      let later = link.samples.filter { $0.time > 5 }
+      #expect(percentile(errors(later), 0.5) < 0.25, "seed \(seed)")
+      #expect(percentile(later.map(\.waitMs), 0.95) < 300, "seed \(seed)")
+    }
+  }
+
+  @Test func `a free link is not called narrow, and is not probed for nothing`() {
+    for seed in Self.seeds {
+      var link = SimulatedLink(seed: seed) { _ in 50e6 }
+      link.run(seconds: 10)
+      let later = link.samples.filter { $0.time > 3 }
+      #expect(later.allSatisfy { $0.layer == link.ladder.last }, "seed \(seed)")
+      #expect(later.allSatisfy { $0.estimate < 8e6 }, "seed \(seed)")
+    }
+  }
+
+  @Test func `nothing heard makes it fall to its least, and what is heard lifts it`() {
+    let rules = FeedbackRules()
+    var estimator = FeedbackEstimator(rules, at: MediaTime(microseconds: 0))
+    var now = MediaTime(microseconds: 0)
+    for _ in 0..<2_000 {
+      now = now.advanced(byUs: 20_000)
+      estimator.advance(to: now, LinkDemand(goal: .max, bytesInFlight: 3_000))
+    }
+    #expect(estimator.bitsPerSecond == rules.floor)
+    #expect(estimator.window >= rules.leastWindow)
+    estimator.limit(to: 0)
+    #expect(estimator.bitsPerSecond == rules.floor)
+  }
+
+  @Test func `much loss makes it fall`() {
+    var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
+    let before = estimator.bitsPerSecond
+    for step in 1...30 {
+      let now = MediaTime(microseconds: Int64(step) * 50_000)
+      let sent = now.microseconds - 20_000
+      estimator.take(
+        PacketArrival(sentAt: sent, arrivedAt: sent + 5_000, bytes: 1_200), at: now)
+      estimator.conclude(
+        SentLog.Outcome(arrived: 3, lost: 1), isBacklogged: false, at: now)
+    }
+    #expect(estimator.bitsPerSecond < before * 9 / 10)
+  }
+}
