@@ -27,6 +27,13 @@ public struct GUID: Hashable, Sendable {
   /// All bits are zero; nothing is ever named so.
   static let zero = GUID(high: 0, low: 0)
 
+  /// Reads exactly sixteen bytes, most significant first; `nil` for any other number of them.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
+    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   private init(high: UInt64, low: UInt64) {
     (self.high, self.low) = (high, low)
   }

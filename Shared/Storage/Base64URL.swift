@@ -16,6 +16,21 @@ enum Base64URL {
     return String(decoding: characters, as: UTF8.self)
   }
 
+  /// The bytes that `text` stands for; `nil` for what ``text(of:)`` does not write.
+  static func bytes(of text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, width): (UInt32, Int) = (0, 0)
+    for character in text.utf8 {
+      guard let value = alphabet.firstIndex(of: character) else { return nil }
+      bits = (bits << 6 | UInt32(value)) & 0xFFFF
+      width += 6
+      guard width >= 8 else { continue }
+      width -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(width)))
+    }
+    return Self.text(of: bytes) == text ? bytes : nil
+  }
+
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }

@@ -1,4 +1,5 @@
-internal import MeetingModel
+internal import Crypto
+public import MeetingModel
 
 /// What an attendee proves itself with: unguessable, and never shown by a description.
 public struct JoinToken: Hashable, Sendable {
@@ -13,6 +14,30 @@ public struct JoinToken: Hashable, Sendable {
     text.hasSuffix(Self.contentSuffix)
       ? JoinToken(String(text.dropLast(Self.contentSuffix.count))) : self
   }
+
+  /// The participant that the token says it is of; whether it is, its code shows and not this.
+  /// `nil` for a text that is no token, and for one of an earlier version, which did not say.
+  public var participant: ParticipantID? {
+    let base = base
+    guard base.text.utf8.count == Self.length,
+      let guid = Base64URL.bytes(of: base.text).flatMap({ GUID(bytes: Array($0.prefix(16))) })
+    else { return nil }
+    return ParticipantID(AttendeeID(guid), modality: base == self ? nil : .content)
+  }
+
+  /// Characters of 16 and 32 bytes.
+  private static let length = 64
+
+  /// The session of a client that can name none: of one attendee and one number that the client
+  /// has chosen, and keeps when it comes back. Nobody can guess it who does not have the token.
+  public func session(numbered number: UInt64) -> SessionID? {
+    let message = Self.label + (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    let code = HMAC<SHA256>.authenticationCode(
+      for: message, using: SymmetricKey(data: Array(text.utf8)))
+    return SessionID(bytes: Array(code.prefix(16)))
+  }
+
+  private static let label = Array("carillon session of a browser 1\0".utf8)
 
   /// Takes the same time wherever two tokens of one length differ.
   public static func == (left: JoinToken, right: JoinToken) -> Bool {

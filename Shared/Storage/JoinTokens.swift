@@ -2,10 +2,11 @@ public import MeetingModel
 
 /// Mints and checks join tokens with the installation's key.
 ///
-/// A token is the unpadded base64url form (RFC 4648, §5) of an HMAC-SHA-256 over a label, the
-/// meeting's and the attendee's sixteen bytes and a random nonce. Only nonces are stored: the
-/// token can be given again, and whoever steals the database without the key can join nothing.
-/// Every gateway of an installation has the same key.
+/// A token is the unpadded base64url form (RFC 4648, §5) of the attendee's sixteen bytes and an
+/// HMAC-SHA-256 over a label, the meeting's and the attendee's bytes and a random nonce. Browsers
+/// send nothing else that says who they are. Only nonces are stored: the token can be given again,
+/// and whoever steals the database without the key can join nothing. Every gateway of an
+/// installation has the same key.
 public struct JoinTokens: Sendable {
   private let key: InstallationKey
 
@@ -22,15 +23,27 @@ public struct JoinTokens: Sendable {
 
   /// The token of an attendee, always the same for the same nonce.
   public func token(meeting: MeetingID, attendee: AttendeeID, nonce: [UInt8]) -> JoinToken {
-    let message = Self.label + meeting.guid.bytes + attendee.guid.bytes + nonce
-    return JoinToken(Base64URL.text(of: key.code(for: message)))
+    let code = code(meeting, attendee, nonce)
+    return JoinToken(Base64URL.text(of: attendee.guid.bytes + code))
+  }
+
+  private func code(_ meeting: MeetingID, _ attendee: AttendeeID, _ nonce: [UInt8]) -> [UInt8] {
+    key.code(for: Self.label + meeting.guid.bytes + attendee.guid.bytes + nonce)
   }
 
   /// Whether `token` is the attendee's, with or without `#content` at its end. Constant-time.
+  ///
+  /// A token of earlier versions, which is the code alone, is the attendee's as well.
   public func isValid(
     _ token: JoinToken, meeting: MeetingID, attendee: AttendeeID, nonce: [UInt8]
   ) -> Bool {
-    token.base == self.token(meeting: meeting, attendee: attendee, nonce: nonce)
+    let code = code(meeting, attendee, nonce)
+    let (own, former) = (
+      JoinToken(Base64URL.text(of: attendee.guid.bytes + code)),
+      JoinToken(Base64URL.text(of: code))
+    )
+    let base = token.base
+    return (base == own) != (base == former)
   }
 
   /// What is sent to a receiver of events is signed by this: like join tokens it is made of what is

@@ -9,11 +9,11 @@ import Testing
   private let attendee = AttendeeID.random()
   private let nonce = JoinTokens.makeNonce()
 
-  @Test func `a token is 43 characters of base64url and always the same`() async throws {
+  @Test func `a token is 64 characters of base64url and always the same`() async throws {
     try await withFixture { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
-      #expect(token.text.count == 43)
+      #expect(token.text.count == 64)
       let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
       #expect(token.text.allSatisfy(alphabet.contains))
       #expect(tokens.token(meeting: meeting, attendee: attendee, nonce: nonce) == token)
@@ -74,6 +74,38 @@ import Testing
     }
   }
 
+  @Test func `a token says whose it is, and whether of a content share`() async throws {
+    try await withFixture { fixture in
+      let token = try fixture.tokens().token(meeting: meeting, attendee: attendee, nonce: nonce)
+      #expect(token.participant == ParticipantID(attendee))
+      let content = JoinToken(token.text + "#content")
+      #expect(content.participant == ParticipantID(attendee, modality: .content))
+      let text = token.text
+      for text in ["", "#content", String(text.dropLast()), text + "A", "?" + text] {
+        #expect(JoinToken(text).participant == nil)
+      }
+    }
+  }
+
+  @Test func `a token of an earlier version holds on`() async throws {
+    try await withFixture { fixture in
+      let tokens = try fixture.tokens()
+      let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
+      let code = try #require(Base64URL.bytes(of: token.text)).dropFirst(16)
+      let former = JoinToken(Base64URL.text(of: Array(code)))
+      #expect(former.text.count == 43 && former.participant == nil)
+      #expect(tokens.isValid(former, meeting: meeting, attendee: attendee, nonce: nonce))
+      #expect(!tokens.isValid(former, meeting: meeting, attendee: .random(), nonce: nonce))
+    }
+  }
+
+  @Test func `a browser's session is named by its token and its number`() {
+    let (one, other) = (JoinToken("one"), JoinToken("other"))
+    #expect(one.session(numbered: 7) == one.session(numbered: 7))
+    #expect(one.session(numbered: 7) != one.session(numbered: 8))
+    #expect(one.session(numbered: 7) != other.session(numbered: 7))
+  }
+
   @Test func `no description of a token shows it`() {
     let issued = JoinToken("very-secret")
     var dumped = ""
@@ -89,6 +121,7 @@ import Testing
     ] as [([UInt8], String)])
   func `base64url has no padding`(bytes: [UInt8], text: String) {
     #expect(Base64URL.text(of: bytes) == text)
+    #expect(Base64URL.bytes(of: text) == bytes)
   }
 }
 
