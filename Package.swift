@@ -59,6 +59,8 @@ let lifecycle = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -163,7 +165,7 @@ let package = Package(
       "Media",
       [
         "Ownership", "ServiceHost", "Bus", "Wire", "ZMTP", "MeetingModel", "Opus", "RTP",
-        "SpeexDSP", "ZeroMQ", argumentParser, lifecycle, logging,
+        "SpeexDSP", "ZeroMQ", argumentParser, crypto, lifecycle, logging,
       ], path: "Services/Media"),
     program("media", ["Media", "ServiceHost"], path: "Services/MediaMain"),
     shared(
@@ -194,7 +196,7 @@ let package = Package(
       [
         "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZMTP", "ZeroMQ",
         argumentParser, asyncHTTPClient, httpTypes, hummingbirdCore, lifecycle, logging, nio,
-        nioPosix, nioSSL,
+        nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     // The operator's tool and the demo, which need neither each other nor a service.
@@ -327,7 +329,7 @@ let package = Package(
       of: "Gateway",
       [
         "Bus", "MeetingModel", "ServiceHost", "Signing", "Storage", "TestSupport", "Trials", "Wire",
-        "ZeroMQ", lifecycle, logging,
+        "ZeroMQ", lifecycle, logging, nio,
       ]),
     tests(
       of: "CarillonClient",

@@ -32,6 +32,17 @@ public struct MediaCommand: ServiceCommand {
   @Option(help: "Largest packet that is carried, in bytes, 512-65536.")
   var maxPacketBytes = 1_500
 
+  @Option(help: "UDP port to which browsers send media; 0 picks a free one.")
+  var udpPort = 0
+
+  @Option(
+    help:
+      """
+      Addresses at which browsers reach that port, with commas between. Default: the first of this \
+      machine that is not loopback's, and media listens there alone.
+      """)
+  var publicAddress: String?
+
   @OptionGroup var grace: GatewayGraceOptions
 
   public init() {}
@@ -41,7 +52,18 @@ public struct MediaCommand: ServiceCommand {
     try Self.check(audioBitrate, 6_000...256_000, "--audio-bitrate")
     try Self.check(audioComplexity, 0...10, "--audio-complexity")
     try Self.check(maxPacketBytes, 512...65_536, "--max-packet-bytes")
+    try Self.check(udpPort, 0...65_535, "--udp-port")
+    _ = try webRTC()
     _ = try Self.tcpEndpoint(publicMedia, "--public-media")
+  }
+
+  private func webRTC() throws -> WebRTCConfiguration {
+    let addresses = (publicAddress ?? "").split(separator: ",").map { String($0) }
+    guard let configuration = WebRTCConfiguration(addresses: addresses, port: udpPort) else {
+      throw ValidationError(
+        "--public-address must be addresses of IPv4 or IPv6; got \(publicAddress ?? "").")
+    }
+    return configuration
   }
 
   /// The numbers that the flags ask for.
@@ -65,7 +87,7 @@ public struct MediaCommand: ServiceCommand {
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), packets: [local] + (tcp.map { [$0] } ?? []),
       advertised: key.map { advertised.encrypted(for: $0.publicKey) } ?? advertised,
-      packetSecurity: .ofClients(servedBy: key), rules: rules)
+      packetSecurity: .ofClients(servedBy: key), rules: rules, webRTC: try webRTC())
     let media = MediaService(
       configuration,
       registry: RuntimeDirectoryRegistry(

@@ -24,6 +24,9 @@ struct MediaConfiguration: Sendable {
 
   var rules = MediaRules()
 
+  /// Where browsers come; `nil`: they do not.
+  var webRTC: WebRTCConfiguration?
+
   var place: OwnerPlace {
     OwnerPlace(
       service: "media", instance: instance, requests: requests, events: events,

@@ -130,7 +130,8 @@ private enum Refusal: String, RefusalReason {
     case .unknownStream: self = .unknownStream
     case .notInReplica: self = .notInReplica
     case .admittedElsewhere: self = .admittedElsewhere
-    case .malformed, nil: self = .malformed
+    case .notAdmitted: self = .unknownSession
+    case .malformed, .noBrowsers, nil: self = .malformed
     }
   }
 }

@@ -4,6 +4,10 @@ import MeetingModel
 enum MediaError: StatusConvertible, Hashable {
   /// The session has not been admitted here, or was released.
   case unknownSession
+  /// The session that makes an offer has not been admitted yet, or was released.
+  case notAdmitted
+  /// This media takes no browsers.
+  case noBrowsers
   /// Nobody of the meeting has been admitted here.
   case unknownMeeting
   /// The session is no replica's, so that there is nothing to promote.
@@ -19,6 +23,10 @@ enum MediaError: StatusConvertible, Hashable {
     switch self {
     case .unknownSession:
       Status(.notFound, "Media has not admitted this session; admit it first.")
+    case .notAdmitted:
+      Status(.failedPrecondition, "Media has not admitted this session; admit it first.")
+    case .noBrowsers:
+      Status(.unimplemented, "This media takes no browsers.")
     case .unknownMeeting:
       Status(.notFound, "Media has admitted nobody of this meeting.")
     case .notInReplica:

@@ -49,6 +49,7 @@ extension MediaService: MediaServer {
   func remove(_ session: MediaSession) {
     sessions[session.id] = nil
     tickets[session.ticket] = nil
+    door?.remove(session.id)
     if let route = session.route { unbind(route) }
     guard let meeting = meetings[session.meeting] else { return }
     meeting.remove(session)
@@ -56,7 +57,14 @@ extension MediaService: MediaServer {
   }
 
   func negotiate(_ request: V1.NegotiateRequest, _ call: Call<V1.NegotiateReply>) {
-    call.fail(Status(.unimplemented, "Media by WebRTC comes with the next commits."))
+    answer(call) {
+      let id = try SessionID(wire: request.sessionID)
+      guard let session = sessions[id], session.meeting.text == request.meetingID else {
+        throw MediaError.notAdmitted
+      }
+      guard let door else { throw MediaError.noBrowsers }
+      return V1.NegotiateReply(answer: try door.answer(request.offer, of: id), term: term)
+    }
   }
 
   // MARK: Rights

@@ -37,6 +37,10 @@ actor MediaService: OwningService {
   var standstills: StallWatch
 
   private(set) var packets: PacketSocket?
+
+  /// Where browsers come.
+  private(set) var door: WebRTCDoor?
+  private let webRTCCounters: WebRTCCounters
   private var ticker: TimerID?
   private var nextTick = ContinuousClock.now
   private var nextLevels = ContinuousClock.now
@@ -70,6 +74,7 @@ actor MediaService: OwningService {
     self.configuration = configuration
     self.thread = thread
     self.metrics = MediaCounters(in: metrics)
+    webRTCCounters = WebRTCCounters(in: metrics)
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
     fence = Fence(after: 0, timeout: configuration.rules.fenceTimeout)
     standstills = Self.watch(configuration.rules)
@@ -97,6 +102,11 @@ actor MediaService: OwningService {
     packets.onDrop = { [unowned self] route in assumeIsolated { $0.dropped(route) } }
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
     self.packets = packets
+    if let webRTC = configuration.webRTC {
+      let door = try WebRTCDoor(webRTC, on: thread, counting: webRTCCounters)
+      self.door = door
+      owner.logger.notice("Taking browsers", metadata: [LogKey.endpoint: "\(door.endpoints)"])
+    }
     try owner.open().serve(media: self)
     nextTick = thread.now
     (nextLevels, nextVideo, nextReports) = (nextTick, nextTick, nextTick)
@@ -117,6 +127,8 @@ actor MediaService: OwningService {
     tiles.close()
     packets?.close()
     packets = nil
+    door?.close()
+    door = nil
   }
 
   func beat() {

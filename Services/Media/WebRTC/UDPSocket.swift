@@ -1,0 +1,139 @@
+internal import Glibc
+
+/// A socket for datagrams, which does not block; it is closed when it goes away. The only place of
+/// this module that calls the system for one.
+struct UDPSocket: ~Copyable {
+  let descriptor: Int32
+
+  /// The port that the system has given.
+  let port: UInt16
+
+  /// What the system said no to.
+  struct Failure: Error, CustomStringConvertible {
+    let call: String
+    let code: Int32
+
+    var description: String { "\(call): errno \(code)" }
+  }
+
+  /// - Parameters:
+  ///   - address: Where to listen, four or sixteen bytes; all zero: everywhere.
+  ///   - port: 0 has the system choose one.
+  init(at address: [UInt8], port: UInt16) throws(Failure) {
+    let family = address.count == 16 ? AF_INET6 : AF_INET
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(family, kind, 0)
+    guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+    let bound = unsafe Self.withAddress(UDPAddress(host: address, port: port)) {
+      unsafe bind(descriptor, $0, $1)
+    }
+    guard bound == 0 else {
+      let code = errno
+      Glibc.close(descriptor)
+      throw Failure(call: "bind", code: code)
+    }
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    _ = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getsockname(descriptor, $0, &size)
+      }
+    }
+    self.port = Self.address(storage)?.port ?? port
+    self.descriptor = descriptor
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// The next datagram into `room`, and where it is from; `nil`: none waits.
+  func receive(into room: inout [UInt8]) -> (count: Int, from: UDPAddress)? {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let count = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { storage in
+        unsafe room.withUnsafeMutableBytes { room in
+          unsafe recvfrom(descriptor, room.baseAddress, room.count, 0, storage, &size)
+        }
+      }
+    }
+    guard count >= 0, let address = Self.address(storage) else { return nil }
+    return (count, address)
+  }
+
+  /// - Returns: Whether the system has taken it.
+  func send(_ datagram: [UInt8], to address: UDPAddress) -> Bool {
+    unsafe Self.withAddress(address) { address, size in
+      unsafe datagram.withUnsafeBytes {
+        unsafe sendto(descriptor, $0.baseAddress, $0.count, 0, address, size) == $0.count
+      }
+    }
+  }
+
+  private static func withAddress<R>(
+    _ address: UDPAddress, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
+  ) -> R {
+    func lend<Address>(_ value: Address) -> R {
+      unsafe withUnsafePointer(to: value) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+        }
+      }
+    }
+    guard address.host.count == 16 else {
+      var value = sockaddr_in()
+      value.sin_family = sa_family_t(AF_INET)
+      value.sin_port = address.port.bigEndian
+      value.sin_addr.s_addr = address.host.reduce(0) { $0 << 8 | UInt32($1) }.bigEndian
+      return lend(value)
+    }
+    var value = sockaddr_in6()
+    value.sin6_family = sa_family_t(AF_INET6)
+    value.sin6_port = address.port.bigEndian
+    unsafe withUnsafeMutableBytes(of: &value.sin6_addr) { unsafe $0.copyBytes(from: address.host) }
+    return lend(value)
+  }
+
+  private static func address(_ storage: sockaddr_storage) -> UDPAddress? {
+    unsafe withUnsafeBytes(of: storage) { bytes in
+      let port = unsafe UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+      switch Int32(storage.ss_family) {
+      case AF_INET: return unsafe UDPAddress(host: Array(bytes[4..<8]), port: port)
+      case AF_INET6: return unsafe UDPAddress(host: Array(bytes[8..<24]), port: port)
+      default: return nil
+      }
+    }
+  }
+
+  /// The bytes of an address of IPv4 or IPv6; `nil` for a text that is none.
+  static func bytes(of text: String) -> [UInt8]? {
+    var (four, sixteen) = (in_addr(), in6_addr())
+    if unsafe inet_pton(AF_INET, text, &four) == 1 {
+      return unsafe withUnsafeBytes(of: four) { unsafe Array($0) }
+    }
+    if unsafe inet_pton(AF_INET6, text, &sixteen) == 1 {
+      return unsafe withUnsafeBytes(of: sixteen) { unsafe Array($0) }
+    }
+    return nil
+  }
+
+  /// The first address of IPv4 of this machine that others may reach; `nil`: it has none.
+  ///
+  /// Browsers do not send to 127.0.0.1 from the addresses that they gather.
+  static func ownAddress() -> [UInt8]? {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard unsafe getifaddrs(&list) == 0 else { return nil }
+    defer { unsafe freeifaddrs(list) }
+    var next = unsafe list
+    while let entry = unsafe next {
+      unsafe next = entry.pointee.ifa_next
+      let flags = unsafe Int32(bitPattern: entry.pointee.ifa_flags)
+      guard let address = unsafe entry.pointee.ifa_addr,
+        unsafe Int32(address.pointee.sa_family) == AF_INET,
+        flags & Int32(IFF_UP) != 0, flags & Int32(IFF_LOOPBACK) == 0
+      else { continue }
+      return unsafe Array(
+        UnsafeRawBufferPointer(start: UnsafeRawPointer(address), count: 8)[4..<8])
+    }
+    return nil
+  }
+}
