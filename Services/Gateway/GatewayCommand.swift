@@ -2,6 +2,7 @@ public import ArgumentParser
 import Bus
 import Logging
 import MeetingModel
+import NIOCore
 public import ServiceHost
 public import ServiceLifecycle
 import Signing
@@ -67,6 +68,27 @@ public struct GatewayCommand: ServiceCommand {
 
   @Option(help: "The certificate's private key, PEM, which not everybody may read.")
   var tlsKeyFile: String?
+
+  @Option(
+    help:
+      """
+      Origins of pages, with commas between, that may use this gateway from a browser besides its \
+      own: https://HOST[:PORT].
+      """)
+  var allowedOrigins: String?
+
+  @Option(help: "Folder of the page that is served to browsers, such as Clients/Web.")
+  var webRoot: String?
+
+  @Option(
+    help:
+      """
+      Who may make and join meetings from the page: open (whoever is on this machine), key or off.
+      """)
+  var webLobby = WebLobbyMode.off
+
+  @Option(help: "File with the key of --web-lobby key, which others may not read; made at first.")
+  var webLobbyKeyFile: String?
 
   @Option(help: "Seconds that the time of a signature may be off, either way, 1-86400.")
   var clockSkewSeconds = 300
@@ -197,6 +219,7 @@ public struct GatewayCommand: ServiceCommand {
     let keys = AccessKeyFile(
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
+    let origins = OriginPolicy((allowedOrigins ?? "").split(separator: ",").map { String($0) })
     // All gateways of an installation have it, so that any of them may be behind one address.
     let key =
       remote.isEncrypted ? CurveSecretKey(bytes: installation.gatewayCurveSecret) : nil
@@ -214,9 +237,15 @@ public struct GatewayCommand: ServiceCommand {
     let events = ClientEventIntake(
       into: try EventsStore(path: data + "/client-events.sqlite", capacity: maxClientEvents),
       of: control, keepingFor: .seconds(86_400 * clientEventDays))
+    let lobby = try makeLobby(rest)
     let face = RESTFace(
-      control: control, authenticator: try makeAuthenticator(keys, control), events: events,
-      metrics: RESTMetrics(host.metrics))
+      control: control,
+      authenticator: LobbyAuthenticator(
+        lobby: lobby, others: try makeAuthenticator(keys, control)),
+      events: events, metrics: RESTMetrics(host.metrics),
+      web: WebFace(
+        files: try webRoot.map { try WebFiles(below: $0) }, lobby: lobby, origins: origins,
+        desk: LobbyDesk(), languages: { await gateway.transcriptionLanguages() }))
     let local: [any Service] =
       try localAccessKey
       ? [LocalKeyService(keys, for: control.settings.localURL.text, in: host)] : []
@@ -229,7 +258,10 @@ public struct GatewayCommand: ServiceCommand {
       makeWebhooks(control, in: host),
       RESTService(
         settings: rest, face: face, certificate: try makeCertificate(host.logger),
-        logger: host.logger),
+        logger: host.logger,
+        browsers: BrowserListening(
+          mailbox: gateway.browserMailbox, origins: origins, metrics: gateway.browserMetrics,
+          timeout: TimeAmount(rest.timeout))),
     ] + local
   }
 
@@ -253,6 +285,25 @@ public struct GatewayCommand: ServiceCommand {
       verifier: SignatureVerifier(
         tolerance: .seconds(clockSkewSeconds), regions: Set(regions)),
       now: control.settings.now, logger: control.logger)
+  }
+
+  /// - Throws: ``HostError/configuration(_:)`` for one that anybody could use.
+  private func makeLobby(_ rest: RESTSettings) throws(HostError) -> Lobby {
+    switch webLobby {
+    case .off: return .closed
+    case .open:
+      guard !rest.isExposed else {
+        throw .configuration(
+          "--web-lobby open is for this machine only, and --rest-host is \(rest.host). Use "
+            + "--web-lobby key with --web-lobby-key-file.")
+      }
+      return .open
+    case .key:
+      guard let webLobbyKeyFile else {
+        throw .configuration("--web-lobby key needs --web-lobby-key-file.")
+      }
+      return .key(try WebLobbyMode.key(in: webLobbyKeyFile))
+    }
   }
 
   /// - Throws: ``HostError/configuration(_:)`` if the files cannot be used.

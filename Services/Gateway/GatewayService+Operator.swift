@@ -91,7 +91,7 @@ extension GatewayService: OperatorServer {
     call.perform { V1.ListEnginesReply(engines: try await self.transcriptionEngines()) }
   }
 
-  private func transcriptionEngines() async throws(Status) -> [V1.AttachedEngine] {
+  func transcriptionEngines() async throws(Status) -> [V1.AttachedEngine] {
     try await transcripts.engines()
   }
 

@@ -24,6 +24,9 @@ actor GatewayService: Service {
   nonisolated let metrics: GatewayMetrics
   nonisolated let registry: any Registry
   nonisolated let controlSettings: ControlSettings
+  nonisolated let browserMailbox = BrowserMailbox()
+  nonisolated let browserMetrics: BrowserMetrics
+  var lastBrowserAnswer: UInt64 = 0
   private let sockets: Context
   private let clientObserver: RequestMetrics
   private let operatorObserver: RequestMetrics
@@ -45,6 +48,8 @@ actor GatewayService: Service {
     roster, tiles, media, messages, transcripts, in: context)
   private(set) lazy var tileWatches = TileWatches(tiles)
   private(set) lazy var turns = AdmissionTurns(in: context)
+  private(set) lazy var browsers = BrowserFace(
+    browserMailbox, metrics: browserMetrics, in: context)
   private lazy var gatekeeper = Gatekeeper(in: context)
 
   private var tasks = OwnedTasks<GatewayWork>()
@@ -66,6 +71,7 @@ actor GatewayService: Service {
     sockets = context
     logger = host.logger
     metrics = GatewayMetrics(host.metrics)
+    browserMetrics = BrowserMetrics(host.metrics)
     clientObserver = RequestMetrics("carillon_gateway_client", in: host.metrics)
     operatorObserver = RequestMetrics("carillon_gateway_operator", in: host.metrics)
   }
@@ -111,11 +117,15 @@ actor GatewayService: Service {
     (clientServer, operatorServer) = (clients, operators)
     flushHooks = [
       thread.addBeforePoll { [unowned self] in assumeIsolated { $0.keeper.flush() } },
+      thread.addBeforePoll(isLast: true) { [unowned self] in
+        assumeIsolated { $0.browsers.flush() }
+      },
       // Behind the listener, which sends in a hook of its own.
       thread.addBeforePoll(isLast: true) { [unowned self] in
         assumeIsolated { $0.keeper.flushed() }
       },
     ]
+    openBrowsers()
     logger.notice(
       "Serving clients",
       metadata: [
@@ -164,6 +174,7 @@ actor GatewayService: Service {
   private func drain() async {
     isDraining = true
     keeper.drain()
+    closeBrowsers()
     turns.close()
     for task in tasks.cancelAll() { await task.value }
     await clientServer?.drain()
@@ -227,6 +238,7 @@ actor GatewayService: Service {
       await lookAtRegistry(registration)
       for part in parts { part.following.tick() }
       keeper.endSilentSessions()
+      browsers.tick()
       gatekeeper.forgetOld()
       updateMetrics()
     } while (try? await Task.sleep(for: Self.interval)) != nil

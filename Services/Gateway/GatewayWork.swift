@@ -7,4 +7,10 @@ enum GatewayWork: Hashable {
   case announce(ServiceID, instance: String)
   case watchTiles(UInt64)
   case recordRosters
+
+  /// A browser is let in.
+  case admitBrowser(BrowserNumber)
+
+  /// Something that a browser asked for, each for itself.
+  case answerBrowser(UInt64)
 }

@@ -10,8 +10,22 @@ extension MessagesPart {
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>,
     of session: Session
   ) {
+    send(
+      request, key: call.header.idempotencyKey, traceparent: call.header.traceparent, of: session
+    ) { call.answer($0) }
+  }
+
+  /// Sends a client's message behind those it sent before.
+  ///
+  /// - Parameters:
+  ///   - key: By which a repeat is known; empty: the client does not repeat it.
+  ///   - answer: Called once, when the message is on disk or is refused.
+  func send(
+    _ request: V1.SendDataMessageRequest, key: String = "", traceparent: String = "",
+    of session: Session, answer: @escaping (Result<V1.SendDataMessageReply, Status>) -> Void
+  ) {
     guard !session.onlyWatches, !session.participant.isContent else {
-      return call.fail(Self.onlyReads)
+      return answer(.failure(Self.onlyReads))
     }
     lastOutgoing += 1
     let append = V1.SendDataMessageRequest(
@@ -21,17 +35,15 @@ extension MessagesPart {
       recipients: request.recipients)
     session.outgoing.append(
       OutgoingMessages.Message(
-        number: lastOutgoing, request: append, idempotencyKey: key(of: call),
-        traceparent: call.header.traceparent, answer: { call.answer($0) },
+        number: lastOutgoing, request: append, idempotencyKey: key.isEmpty ? ownKey : key,
+        traceparent: traceparent, answer: answer,
         deadline: context.now + context.settings.joinTimeout))
     sendWaiting(of: session)
   }
 
   /// A repeat must be known as one, also where only this gateway repeats.
-  private func key(of call: Call<V1.SendDataMessageReply>) -> String {
-    let key = call.header.idempotencyKey
-    guard key.isEmpty else { return key }
-    return "\(context.settings.instance)-\(String(context.run, radix: 36))-\(lastOutgoing)"
+  private var ownKey: String {
+    "\(context.settings.instance)-\(String(context.run, radix: 36))-\(lastOutgoing)"
   }
 
   private func sendWaiting(of session: Session) {

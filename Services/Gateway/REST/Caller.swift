@@ -66,12 +66,13 @@ extension RESTOperation {
       .creates
     case .getMeeting, .getAttendee, .listAttendees, .listTagsForResource, .getEndpoints, .getHealth,
       .listMeetings, .getRoster, .listMessages, .listEvents, .getAttendance, .getLimits,
-      .getServices, .listWebhooks, .getWebhook, .getOpenAPI:
+      .getServices, .listWebhooks, .getWebhook, .getOpenAPI, .describeWeb:
       .reads
     case .deleteMeeting, .deleteAttendee, .updateAttendeeCapabilities,
       .batchUpdateAttendeeCapabilitiesExcept, .startMeetingTranscription, .stopMeetingTranscription,
       .tagResource, .untagResource, .putClientEvents, .setMuted, .kickAttendee, .allowAttendee,
-      .setLocked, .eraseUser, .createWebhook, .setWebhook, .deleteWebhook, .replayWebhook, .unknown:
+      .setLocked, .eraseUser, .createWebhook, .setWebhook, .deleteWebhook, .replayWebhook,
+      .joinFromWeb, .captionFromWeb, .unknown:
       .changes
     }
   }

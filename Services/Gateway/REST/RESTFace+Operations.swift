@@ -215,7 +215,7 @@ extension RESTFace {
   }
 
   /// What the meeting's URLs are built on: as configured, or what this client found us by.
-  private func placementBase(for request: RESTRequest) throws(RESTError) -> String {
+  func placementBase(for request: RESTRequest) throws(RESTError) -> String {
     if let configured = control.settings.publicURL { return configured.text }
     guard let host = request.header("Host"), !host.isEmpty else {
       return control.settings.localURL.text

@@ -13,8 +13,12 @@ struct RESTFace: Sendable {
   let events: ClientEventIntake
   let metrics: RESTMetrics
 
+  /// The page that comes with the gateway; `nil`: there is none.
+  var web: WebFace?
+
   /// The answer to a request; errors too are answers.
   func respond(to request: RESTRequest) async -> RESTResponse {
+    if let page = web?.page(for: request) { return page }
     let start = ContinuousClock.now
     let requestID = MeetingID.random().text
     var operation = RESTOperation.unknown
@@ -36,7 +40,7 @@ struct RESTFace: Sendable {
         LogKey.request: "\(requestID)", LogKey.method: "\(operation.rawValue)",
         LogKey.status: "\(response.status.rawValue)",
       ])
-    return response
+    return web?.allowing(response, to: request) ?? response
   }
 
   /// The answer to a request that is too large to be read.
@@ -131,8 +135,14 @@ struct RESTFace: Sendable {
       RESTResponse(.ok, .object(["GatewayUrl": .string(control.settings.gatewayURL)]))
     case .getHealth:
       await health()
+    case .describeWeb:
+      if let web { await web.description() } else { throw Self.noWeb }
+    case .joinFromWeb: try await joinFromPage(request)
+    case .captionFromWeb(let meeting): try await captionFromPage(request, in: meeting)
     }
   }
+
+  private static let noWeb = RESTError(.unknownOperation, "There is no such operation.")
 
   private func health() async -> RESTResponse {
     guard await control.isHealthy() else {

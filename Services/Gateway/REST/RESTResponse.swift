@@ -4,6 +4,7 @@ import ServiceHost
 enum HTTPStatusCode: Int, MetricLabel {
   case ok = 200
   case noContent = 204
+  case notModified = 304
   case badRequest = 400
   case forbidden = 403
   case notFound = 404

@@ -40,6 +40,9 @@ enum RESTOperation: String, MetricLabel {
   case getOpenAPI = "GetOpenAPI"
   case getEndpoints = "GetEndpoints"
   case getHealth = "GetHealth"
+  case describeWeb = "DescribeWeb"
+  case joinFromWeb = "JoinFromWeb"
+  case captionFromWeb = "CaptionFromWeb"
   /// The request names no operation that there is.
   case unknown = "Unknown"
 
@@ -74,6 +77,12 @@ enum RESTRoute: Hashable {
   /// Load balancers ask it; it needs no signature.
   case getHealth
 
+  /// What the page asks first; it needs no signature.
+  case describeWeb
+  /// The page's own operations, for whom the lobby lets in.
+  case joinFromWeb
+  case captionFromWeb(meeting: String)
+
   /// `nil` unless method, path and the `operation` parameter are together those of an operation.
   ///
   /// Works on the path as it was sent, with one decoding of each segment: dot segments and doubled
@@ -107,9 +116,22 @@ enum RESTRoute: Hashable {
     case ("GET", "healthz", 1, _): self = .getHealth
     case ("GET", "carillon", 3, _) where path == ["carillon", "v1", "endpoints"]:
       self = .getEndpoints
+    case (_, "carillon", 3..., nil) where path[1] == "v1" && path[2] == "web":
+      self.init(method, webPath: path[3...])
     case (_, "carillon", 3..., nil) where path[1] == "v1":
       guard let route = ExtendedRoute(method, Array(path[2...])) else { return nil }
       self = .extended(route)
+    default: return nil
+    }
+  }
+
+  private init?(_ method: String, webPath path: ArraySlice<String>) {
+    switch (method, path.first, path.count) {
+    case ("GET", nil, 0): self = .describeWeb
+    case ("POST", "join", 1): self = .joinFromWeb
+    case ("PUT", "meetings", 3) where path.last == "transcription",
+      ("DELETE", "meetings", 3) where path.last == "transcription":
+      self = .captionFromWeb(meeting: path[path.startIndex + 1])
     default: return nil
     }
   }
@@ -136,7 +158,8 @@ enum RESTRoute: Hashable {
   /// Whether it needs no signature: it is no part of the API of server applications, and tells no
   /// secrets.
   var isPublic: Bool {
-    [.putClientEvents, .getEndpoints, .getHealth, .extended(.getOpenAPI)].contains(self)
+    [.putClientEvents, .getEndpoints, .getHealth, .describeWeb, .extended(.getOpenAPI)]
+      .contains(self)
   }
 
   /// What the path names as a meeting; `nil` where it names none.
@@ -147,11 +170,12 @@ enum RESTRoute: Hashable {
       .listAttendees(let meeting), .deleteAttendee(_, let meeting),
       .updateAttendeeCapabilities(_, let meeting),
       .batchUpdateAttendeeCapabilitiesExcept(let meeting), .startTranscription(let meeting),
-      .stopTranscription(let meeting):
+      .stopTranscription(let meeting), .captionFromWeb(let meeting):
       meeting
     case .extended(let route): route.meeting
     case .createMeeting, .createMeetingWithAttendees, .tagResource, .untagResource,
-      .listTagsForResource, .putClientEvents, .getEndpoints, .getHealth:
+      .listTagsForResource, .putClientEvents, .getEndpoints, .getHealth, .describeWeb,
+      .joinFromWeb:
       nil
     }
   }
@@ -178,6 +202,9 @@ enum RESTRoute: Hashable {
     case .extended(let route): route.operation
     case .getEndpoints: .getEndpoints
     case .getHealth: .getHealth
+    case .describeWeb: .describeWeb
+    case .joinFromWeb: .joinFromWeb
+    case .captionFromWeb: .captionFromWeb
     }
   }
 }

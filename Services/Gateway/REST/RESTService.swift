@@ -15,6 +15,9 @@ struct RESTService: Service {
   var certificate: ServerCertificate?
   let logger: Logger
 
+  /// How browsers' WebSockets come by the same port; `nil`: they do not.
+  var browsers: BrowserListening?
+
   /// Called once, with the port it listens on.
   var onListening: @Sendable (Int) -> Void = { _ in }
 
@@ -29,6 +32,16 @@ struct RESTService: Service {
         idleTimeout: TimeAmount(settings.timeout),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16_384, maxHeaderListSize: 65_536, maxHeaderFieldCount: 128)))
+    if let browsers {
+      try await serve(ControlChannel(plain, browsers), with: certificate)
+    } else {
+      try await serve(LatecomerChannel(plain), with: certificate)
+    }
+  }
+
+  private func serve(
+    _ plain: some ServerChildChannel, with certificate: ServerCertificate?
+  ) async throws {
     guard let certificate else { return try await serve(plain) }
     try await withThrowingTaskGroup { tasks in
       tasks.addTask { await certificate.follow() }
@@ -39,16 +52,14 @@ struct RESTService: Service {
     }
   }
 
-  private func serve<Connections: ServerChildChannel>(_ connections: Connections) async throws
-  where Connections.Value == HTTP1Channel.Value {
+  private func serve(_ connections: some ServerChildChannel) async throws {
     // The server's own log says for each connection what nobody needs.
     var serverLogger = logger
     serverLogger.logLevel = max(logger.logLevel, .warning)
     let server = Server(
-      childChannelSetup: LatecomerChannel(
-        AddressBound(
-          connections, most: settings.maxConnectionsPerAddress,
-          counting: face.metrics.crowdedOut)),
+      childChannelSetup: AddressBound(
+        connections, most: settings.maxConnectionsPerAddress,
+        counting: face.metrics.crowdedOut),
       configuration: ServerConfiguration(
         address: .hostname(settings.host, port: settings.port), backlog: 1_024,
         availableConnectionsDelegate: ConnectionLimit(

@@ -3,18 +3,18 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// HTTP/1.1 over TLS, each connection with the certificate that counts when it begins.
+/// Connections over TLS, each one with the certificate that counts when it begins.
 ///
 /// Hummingbird's own channel for this keeps the certificate that it was made with.
-struct SecureChannel: ServerChildChannel {
-  private let plain: HTTP1Channel
+struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
+  private let plain: Base
   private let certificate: ServerCertificate
 
-  init(_ plain: HTTP1Channel, _ certificate: ServerCertificate) {
+  init(_ plain: Base, _ certificate: ServerCertificate) {
     (self.plain, self.certificate) = (plain, certificate)
   }
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
     let context = certificate.context
     return channel.eventLoop.makeCompletedFuture {
       try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
@@ -23,7 +23,7 @@ struct SecureChannel: ServerChildChannel {
     }
   }
 
-  func handle(value: HTTP1Channel.Value, logger: Logger) async {
+  func handle(value: Base.Value, logger: Logger) async {
     await plain.handle(value: value, logger: logger)
   }
 }

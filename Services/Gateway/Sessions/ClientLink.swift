@@ -12,6 +12,9 @@ protocol ClientLink: AnyObject {
   /// The client reads so slowly that only what must not be lost is worth sending.
   var isCongested: Bool { get }
 
+  /// How long the client may say nothing before it counts as lost; `nil`: three keep-alives.
+  var longestSilence: Duration? { get }
+
   /// Queues an item for the next flush.
   func queue(_ item: SharedItem)
 
@@ -23,6 +26,10 @@ protocol ClientLink: AnyObject {
 
   /// Ends the stream; the client hears nothing after it.
   func end(_ status: V1.Status?)
+}
+
+extension ClientLink {
+  var longestSilence: Duration? { nil }
 }
 
 /// What came of a flush.

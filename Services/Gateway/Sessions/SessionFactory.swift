@@ -37,7 +37,7 @@ final class SessionFactory {
 
   /// The session that the client names, unless it is somebody else's here; else a new one.
   private func sessionID(for request: SessionRequest) -> SessionID {
-    guard let resumed = request.resumed else { return .random() }
+    guard let resumed = request.resumed ?? request.named else { return .random() }
     if let held = context.sessions[resumed],
       held.participant != request.participant || held.meeting != request.meeting
     {

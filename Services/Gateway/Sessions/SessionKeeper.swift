@@ -296,9 +296,10 @@ final class SessionKeeper {
   /// Detaches the clients that missed three keep-alives: presence decides what becomes of them.
   func endSilentSessions() {
     excuseStandstill()
-    let limit = context.settings.keepAlive * 3
-    for session in context.sessions.all where context.now - session.lastHeard > limit {
-      detach(session, because: Self.silent)
+    let usual = context.settings.keepAlive * 3
+    for session in context.sessions.all {
+      let limit = session.link.longestSilence ?? usual
+      if context.now - session.lastHeard > limit { detach(session, because: Self.silent) }
     }
   }
 

@@ -22,6 +22,9 @@ struct SessionRequest {
   /// The session to resume; `nil` for a new one.
   let resumed: SessionID?
 
+  /// The id of a new session whose client can be given none; `nil`: any that is free.
+  var named: SessionID?
+
   /// The client's W3C Trace Context, or empty.
   let traceparent: String
 

@@ -1,0 +1,271 @@
+import Bus
+import MeetingModel
+import NIOCore
+import Wire
+
+/// One browser, as the gateway's socket thread knows it: how a session reaches it, and what it was
+/// told.
+final class BrowserConnection: ClientLink {
+  let number: BrowserNumber
+  let handshake: BrowserHandshake
+  let rim: NIOLoopBound<WebSocketRim>
+  let openedAt: ContinuousClock.Instant
+  var talk = BrowserTalk()
+
+  /// `nil` before the client has joined, and when its session is over.
+  weak var session: Session?
+
+  /// What the meeting is to browsers, and the levels in it; `nil` before the client has joined.
+  var meeting: (frames: MeetingFrames, levels: () -> LevelBoard?)?
+  var wish: BrowserWish?
+
+  /// What it may ask for before it has a session.
+  var requests: TokenBucket
+  var lastHeard: ContinuousClock.Instant
+
+  /// When it was told to go; it is hung up on a little later.
+  var endedAt: ContinuousClock.Instant?
+
+  /// Its WebSocket is no more, or is about to be.
+  var isGone = false
+
+  /// Called when something waits for its event loop.
+  let onOutput: (BrowserConnection) -> Void
+
+  private let budget: Int
+  private var waiting: [SharedItem] = []
+  private(set) var output: [ByteBuffer] = []
+  private(set) var closing: CloseCode?
+  private(set) var taken = 0
+  private var sentBytes = 0
+  private var acknowledged = 0
+  private var hasIndex = false
+  private var hasRoster = false
+  private var mayPublish = false
+  private var pings: [Ping] = []
+  private(set) var lastPing: ContinuousClock.Instant
+
+  /// How far the client has shown to be, in streams whose events must come once.
+  private(set) var reached: [MeetingStream: StreamCursor] = [:]
+
+  private struct Ping {
+    let bytes: Int
+    let cursors: [MeetingStream: StreamCursor]
+  }
+
+  /// How long one may be silent that answers every ping.
+  static let silence = Duration.seconds(12)
+
+  /// Pings that were not answered; the newest count.
+  private static let mostPings = 32
+
+  init(
+    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketRim>,
+    budget: Int, now: ContinuousClock.Instant, onOutput: @escaping (BrowserConnection) -> Void
+  ) {
+    (self.number, self.handshake, self.rim) = (number, handshake, rim)
+    (self.budget, self.onOutput) = (budget, onOutput)
+    (openedAt, lastHeard, lastPing) = (now, now, now)
+    requests = TokenBucket(RateLimit(perSecond: 10, burst: 100), now: now)
+  }
+
+  // MARK: Output
+
+  /// Sends whole frames of WebSocket.
+  func send(_ frames: some Sequence<ByteBuffer>) {
+    guard !isGone else { return }
+    let isFirst = output.isEmpty && closing == nil && taken == 0
+    for frame in frames {
+      sentBytes += frame.readableBytes
+      output.append(frame)
+    }
+    if isFirst { onOutput(self) }
+  }
+
+  /// Ends the connection behind what is on its way.
+  func close(_ code: CloseCode) {
+    guard !isGone, closing == nil else { return }
+    let isFirst = output.isEmpty && taken == 0
+    closing = code
+    if isFirst { onOutput(self) }
+  }
+
+  /// So many messages were worked through: their connection may be read on.
+  func took(_ messages: Int) {
+    guard !isGone else { return }
+    let isFirst = output.isEmpty && closing == nil && taken == 0
+    taken += messages
+    if isFirst { onOutput(self) }
+  }
+
+  /// What waits for the event loop.
+  func takeOutput() -> BrowserOutput {
+    defer {
+      (output, taken) = ([], 0)
+      if closing != nil { isGone = true }
+    }
+    return BrowserOutput(rim: rim, frames: output, close: closing, taken: taken)
+  }
+
+  // MARK: The session's link
+
+  var isEmpty: Bool { waiting.isEmpty }
+  var unacknowledged: Int { sentBytes - acknowledged }
+  var isCongested: Bool { unacknowledged > budget / 4 }
+  var longestSilence: Duration? { Self.silence }
+
+  func queue(_ item: SharedItem) { waiting.append(item) }
+
+  func acknowledge(_ bytes: UInt64) {
+    guard let bytes = Int(exactly: bytes), bytes <= sentBytes else { return }
+    acknowledged = max(acknowledged, bytes)
+  }
+
+  func flush() -> FlushOutcome {
+    guard !isGone, closing == nil else { return .unreachable }
+    guard !waiting.isEmpty, let meeting else { return .sent }
+    var told = Told()
+    for item in waiting { tell(item, meeting.frames, &told) }
+    waiting = []
+    if let (snapshot, item) = told.snapshot {
+      told.roster = meeting.frames.roster(
+        snapshot, of: item, with: ownEntry, and: told.entries, isFirst: !hasRoster)
+      hasRoster = true
+    }
+    let frames = told.inOrder(
+      index: told.owesIndex ? index(meeting.frames) : nil,
+      levels: told.owesLevels ? meeting.levels().flatMap(meeting.frames.levels) : nil,
+      presence: wish?.wantsPresence ?? false)
+    let bytes = frames.reduce(0) { $0 + $1.readableBytes }
+    guard unacknowledged + bytes <= budget else { return .overBudget }
+    send(frames)
+    return .sent
+  }
+
+  /// What one flush tells, before it is put in order.
+  private struct Told {
+    var beginning: ByteBuffer?
+    var roster: [ByteBuffer] = []
+
+    /// The last roster, and what came behind it.
+    var snapshot: (V1.RosterSnapshot, SharedItem)?
+    var entries: [Signaling.SdkAudioStreamIdInfo] = []
+    var later: [ByteBuffer] = []
+    var owesIndex = false
+    var owesLevels = false
+
+    func inOrder(index: ByteBuffer?, levels: ByteBuffer?, presence: Bool) -> [ByteBuffer] {
+      let first = [beginning, index].compactMap { $0 }
+      let present = presence ? roster + [levels].compactMap { $0 } : []
+      return first + present + later
+    }
+  }
+
+  private func tell(_ item: SharedItem, _ frames: MeetingFrames, _ told: inout Told) {
+    let translation = frames.translation(of: item)
+    if translation.isBeginning {
+      told.beginning = beginning(frames)
+      told.owesIndex = true
+      talk.hasJoined()
+    }
+    if let mayPublish = translation.mayPublish { self.mayPublish = mayPublish }
+    if translation.changesIndex { told.owesIndex = true }
+    if let snapshot = translation.snapshot {
+      told.snapshot = (snapshot, item)
+      told.entries = []
+      told.owesLevels = true
+    }
+    told.entries += translation.entries
+    told.roster += translation.roster
+    if translation.changesLevels { told.owesLevels = true }
+    told.later += translation.messages
+    if translation.isDemoted {
+      told.later.append(frames.frame(.primaryMeetingLeave) { $0.primaryMeetingLeave = .init() })
+    }
+  }
+
+  /// A replica's audience is in nobody's roster; its clients expect to see themselves.
+  private var ownEntry: V1.RosterEntry? {
+    guard let session, session.isReplica else { return nil }
+    return V1.RosterEntry(
+      attendee: session.record.attendee, isMuted: session.record.isMuted,
+      isMutedByOperator: session.record.isMutedByOperator, joinedAtMs: session.record.openedAtMs)
+  }
+
+  private func beginning(_ frames: MeetingFrames) -> ByteBuffer {
+    frames.frame(.joinAck) { frame in
+      frame.joinack = .init(videoSubscriptionLimit: 25)
+      guard wish?.isNative == true else { return }
+      // It does not go on without a relay; there is none, and it needs none.
+      frame.joinack?.turnCredentials = .init(
+        username: "none", password: "none", ttl: 86_400, uris: ["turn:127.0.0.1:9"])
+    }
+  }
+
+  private func index(_ frames: MeetingFrames) -> ByteBuffer {
+    hasIndex = true
+    let own = [session?.participant.attendee.text, session?.actorID.attendee.text]
+    return frames.index(for: Set(own.compactMap { $0 }), mayPublish: mayPublish)
+  }
+
+  /// Tells the client anew whether it may publish, as after a promotion.
+  func showIndex(mayPublish: Bool) {
+    guard let meeting else { return }
+    self.mayPublish = mayPublish
+    send([index(meeting.frames)])
+  }
+
+  func end(_ status: V1.Status?) {
+    talk.end(status.flatMap { Status($0) }, isJoined: hasIndex, at: WallClock.nowMs)
+    session = nil
+    endedAt = ContinuousClock.now
+    onOutput(self)
+  }
+
+  // MARK: Signs of life
+
+  /// Asks the client how far it has come.
+  func ping(at now: ContinuousClock.Instant) {
+    lastPing = now
+    guard !isGone, closing == nil else { return }
+    let cursors = session.map { session in
+      Dictionary(
+        uniqueKeysWithValues: [MeetingStream.messages, .transcripts].compactMap { stream in
+          session.cursors[stream].map { (stream, $0) }
+        })
+    }
+    let bytes = sentBytes
+    if pings.count >= Self.mostPings { pings.removeFirst() }
+    pings.append(Ping(bytes: bytes, cursors: cursors ?? [:]))
+    send([ServerFrame.ping((0..<8).map { UInt8(truncatingIfNeeded: bytes >> (56 - $0 * 8)) })])
+  }
+
+  /// Whether something was sent that no ping has asked about.
+  var owesPing: Bool { sentBytes - (pings.last?.bytes ?? acknowledged) > Self.pingBytes }
+
+  /// A ping itself has as many bytes, and needs none.
+  private static let pingBytes = 10
+
+  /// The client has answered a ping.
+  func takePong(_ payload: [UInt8]) {
+    guard payload.count == 8 else { return }
+    let bytes = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard let place = pings.lastIndex(where: { UInt64($0.bytes) == bytes }) else { return }
+    acknowledge(bytes)
+    reached.merge(pings[place].cursors) { $1 }
+    pings.removeFirst(place + 1)
+  }
+
+  /// The client came with these positions.
+  func begin(at positions: [MeetingStream: StreamCursor]) { reached = positions }
+}
+
+/// What one connection's event loop is to do.
+struct BrowserOutput: Sendable {
+  let rim: NIOLoopBound<WebSocketRim>
+  let frames: [ByteBuffer]
+  let close: CloseCode?
+
+  /// Messages that were worked through.
+  let taken: Int
+}

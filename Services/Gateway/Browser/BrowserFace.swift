@@ -1,0 +1,237 @@
+import Bus
+import Logging
+import MeetingModel
+import NIOCore
+import ServiceHost
+import Storage
+import Wire
+
+/// The browsers that are connected to a gateway.
+///
+/// It takes what comes from their connections, keeps what each was told, and hands over what is to
+/// be sent, once a turn for each event loop. What they ask for is carried out by whoever owns it.
+/// Lives on the gateway's socket thread.
+final class BrowserFace {
+  /// Carries out what a browser asks for and needs others.
+  var carryOut: (BrowserTalk.Command, BrowserNumber) -> Void = { _, _ in }
+
+  /// A connection is to be admitted, before it asks for anything.
+  var admit: (BrowserNumber) -> Void = { _ in }
+
+  /// A connection is no more, and has left a session.
+  var departed: (BrowserNumber, SessionNumber?) -> Void = { _, _ in }
+
+  let mailbox: BrowserMailbox
+  private let context: GatewayContext
+  private let metrics: BrowserMetrics
+  private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
+  private var byToken: [JoinToken: [BrowserNumber]] = [:]
+  private var withOutput: [BrowserConnection] = []
+  private var meetings: [MeetingID: MeetingFrames] = [:]
+  var memory = ResumeMemory()
+
+  /// Connections of one join token: the oldest gives way.
+  private static let mostOfToken = 8
+
+  /// How long one may be connected without joining.
+  private static let longestWait = Duration.seconds(600)
+
+  /// How long one that was told to go has for it.
+  private static let departure = Duration.seconds(5)
+
+  /// How often one is asked for a sign of life.
+  private static let pingInterval = Duration.seconds(4)
+
+  init(_ mailbox: BrowserMailbox, metrics: BrowserMetrics, in context: GatewayContext) {
+    (self.mailbox, self.metrics, self.context) = (mailbox, metrics, context)
+  }
+
+  // MARK: From connections
+
+  /// Takes what has come from all connections.
+  func takeEvents() {
+    for event in mailbox.take() {
+      switch event {
+      case .opened(let number, let handshake, let rim): open(number, handshake, rim)
+      case .message(let number, let message): take(message, from: number)
+      case .pong(let number, let payload):
+        guard let connection = connections[number] else { continue }
+        hear(connection)
+        connection.takePong(payload)
+      case .closed(let number): remove(number)
+      case .leaving(let number): connections[number]?.close(.unavailable)
+      }
+    }
+  }
+
+  private func open(
+    _ number: BrowserNumber, _ handshake: BrowserHandshake, _ rim: NIOLoopBound<WebSocketRim>
+  ) {
+    let connection = BrowserConnection(
+      number, handshake, rim, budget: context.settings.clientBudgetBytes, now: context.now
+    ) { [unowned self] in withOutput.append($0) }
+    connections[number] = connection
+    let ofToken = byToken[handshake.token, default: []] + [number]
+    byToken[handshake.token] = ofToken
+    if ofToken.count > Self.mostOfToken { connections[ofToken[0]]?.close(.unavailable) }
+    metrics.connections.set(connections.count)
+    admit(number)
+  }
+
+  private func take(_ message: [UInt8], from number: BrowserNumber) {
+    guard let connection = connections[number], !connection.isGone else { return }
+    connection.took(1)
+    hear(connection)
+    guard spend(connection) else { return }
+    do {
+      connection.talk.take(try SignalCodec.frame(in: message), at: WallClock.nowMs)
+    } catch {
+      metrics.badFrames.increment()
+      connection.talk.takeGarbage()
+    }
+    run(connection)
+  }
+
+  private func hear(_ connection: BrowserConnection) {
+    connection.lastHeard = context.now
+    connection.session?.lastHeard = context.now
+  }
+
+  /// One message more: of its session's requests, or of the few that one without a session has.
+  private func spend(_ connection: BrowserConnection) -> Bool {
+    guard let session = connection.session else {
+      guard connection.endedAt == nil, !connection.requests.take(now: context.now) else {
+        return true
+      }
+      connection.close(.badFrame)
+      return false
+    }
+    guard !session.requests.take(now: context.now) else { return true }
+    context.metrics.flooding.increment()
+    context.end(session, Self.flooding, .cutOff)
+    return false
+  }
+
+  private static let flooding = Status(
+    .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
+    reason: .flooding)
+
+  /// Carries out what the talk has decided.
+  func run(_ connection: BrowserConnection) {
+    for command in connection.talk.takeCommands() {
+      switch command {
+      case .send(let frame):
+        connection.send([ServerFrame.binary(SignalCodec.message(frame))])
+      case .close(let code): connection.close(code)
+      default: carryOut(command, connection.number)
+      }
+    }
+  }
+
+  /// A browser's data message is on disk, or was refused.
+  func sent(
+    _ request: V1.SendDataMessageRequest, _ result: Result<V1.SendDataMessageReply, Status>,
+    to number: BrowserNumber
+  ) {
+    guard let connection = connections[number] else { return }
+    connection.talk.sent(request, result, at: WallClock.nowMs)
+    run(connection)
+  }
+
+  private func remove(_ number: BrowserNumber) {
+    guard let connection = connections.removeValue(forKey: number) else { return }
+    let ofToken = (byToken[connection.handshake.token] ?? []).filter { $0 != number }
+    byToken[connection.handshake.token] = ofToken.isEmpty ? nil : ofToken
+    metrics.connections.set(connections.count)
+    connection.isGone = true
+    if let session = connection.session, session.resumesByNumber {
+      memory.remember(
+        session.id,
+        .init(
+          positions: connection.reached, isMuted: session.record.isMuted, since: context.now))
+    }
+    leaveMeeting(connection)
+    departed(number, connection.session?.number)
+    connection.session = nil
+  }
+
+  // MARK: Meetings
+
+  /// The connection hears of a meeting from now on.
+  func enter(
+    _ connection: BrowserConnection, _ id: MeetingID, levels: @escaping () -> LevelBoard?
+  ) {
+    leaveMeeting(connection)
+    let frames = meetings[id] ?? MeetingFrames { WallClock.nowMs }
+    frames.users += 1
+    meetings[id] = frames
+    connection.meeting = (frames, levels)
+  }
+
+  private func leaveMeeting(_ connection: BrowserConnection) {
+    guard let frames = connection.meeting?.frames else { return }
+    connection.meeting = nil
+    frames.users -= 1
+    guard frames.users == 0 else { return }
+    meetings = meetings.filter { $0.value !== frames }
+  }
+
+  // MARK: Time
+
+  /// Hands over what waits for the event loops, at the end of a turn.
+  func flush() {
+    guard !withOutput.isEmpty else { return }
+    var loops: [ObjectIdentifier: (loop: any EventLoop, outputs: [BrowserOutput])] = [:]
+    var next = 0
+    while next < withOutput.count {
+      let connection = withOutput[next]
+      next += 1
+      run(connection)
+    }
+    for connection in withOutput {
+      let output = connection.takeOutput()
+      guard !output.frames.isEmpty || output.close != nil || output.taken > 0 else { continue }
+      let loop = output.rim.eventLoop
+      loops[ObjectIdentifier(loop), default: (loop, [])].outputs.append(output)
+    }
+    withOutput.removeAll(keepingCapacity: true)
+    for (loop, outputs) in loops.values {
+      loop.execute { for output in outputs { output.rim.value.write(output) } }
+    }
+  }
+
+  /// Twice a second: asks for signs of life, and hangs up on whoever gives none.
+  func tick() {
+    let now = context.now
+    memory.forgetOld(at: now)
+    for connection in connections.values {
+      if let endedAt = connection.endedAt {
+        if ContinuousClock.now - endedAt > Self.departure { connection.close(.normal) }
+        continue
+      }
+      if connection.session == nil {
+        if now - connection.lastHeard > BrowserConnection.silence { connection.close(.silent) }
+        if now - connection.openedAt > Self.longestWait, connection.talk.phase == .waiting {
+          connection.close(.unavailable)
+        }
+      }
+      if connection.owesPing || now - connection.lastPing >= Self.pingInterval {
+        connection.ping(at: now)
+      }
+      if connection.wish?.isNative == true, let frames = connection.meeting?.frames {
+        connection.send([frames.frame(.audioMetadata) { $0.audioMetadata = .init() }])
+      }
+    }
+  }
+
+  /// Hangs up on whoever is left: the process is about to stop.
+  func drain() {
+    for connection in connections.values { connection.close(.unavailable) }
+    flush()
+  }
+}
+
+extension Session {
+  /// Whether its client names it by a number of its own, and can come back so.
+  fileprivate var resumesByNumber: Bool { route == nil }
+}

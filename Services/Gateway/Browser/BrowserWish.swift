@@ -1,0 +1,55 @@
+import MeetingModel
+import Wire
+
+/// What a browser says of itself when it joins.
+struct BrowserWish: Hashable {
+  /// The number that the client keeps when it comes back; `nil` for a client that has none.
+  let audioSession: UInt64?
+
+  /// How far the client had come in each stream.
+  let positions: [V1.StreamPosition]
+
+  /// The client is told who is there.
+  let wantsPresence: Bool
+
+  /// It is the public client in C++, which needs some frames that others do not.
+  let isNative: Bool
+
+  /// For logs.
+  let name: String
+
+  private static let protocolVersion: UInt32 = 2
+  private static let mostPositions = 16
+  private static let longestName = 64
+
+  /// `nil` for what cannot be served.
+  init?(_ join: Signaling.SdkJoinFrame) {
+    guard join.protocolVersion ?? Self.protocolVersion == Self.protocolVersion,
+      join.positions.count <= Self.mostPositions
+    else { return nil }
+    audioSession = join.audioSessionID
+    positions = join.positions.compactMap(V1.StreamPosition.init(_:))
+    wantsPresence = (join.flags ?? 0) & 2 != 0
+    let details = join.clientDetails
+    isNative = details?.clientSource == "amazon-chime-sdk-cpp"
+    name = String((details?.appName ?? details?.clientSource ?? "browser").prefix(Self.longestName))
+  }
+}
+
+extension V1.StreamPosition {
+  /// What a client was given by ``Signaling/CarillonPosition/init(_:)``; `nil` for anything else.
+  init?(_ position: Signaling.CarillonPosition) {
+    let parts = position.place.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let epoch = UInt64(parts[0]), let sequence = UInt64(parts[1]) else {
+      return nil
+    }
+    self.init(stream: position.stream, epoch: epoch, sequence: sequence)
+  }
+}
+
+extension Signaling.CarillonPosition {
+  /// A position as a client keeps it, which may not be able to keep numbers of 64 bits.
+  init(_ position: V1.StreamPosition) {
+    self.init(stream: position.stream, place: "\(position.epoch)-\(position.sequence)")
+  }
+}

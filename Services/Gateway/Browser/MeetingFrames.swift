@@ -1,0 +1,357 @@
+import Bus
+import MeetingModel
+import NIOCore
+import Wire
+
+/// What happens in one meeting, as the browsers that see it are told: each item is translated once,
+/// and its frames are shared by all of them.
+///
+/// Lives on the gateway's socket thread.
+final class MeetingFrames {
+  /// What one item is to a browser.
+  struct Translation {
+    /// Who came, went, muted or unmuted.
+    var roster: [ByteBuffer] = []
+
+    /// The same, before it is packed.
+    var entries: [Signaling.SdkAudioStreamIdInfo] = []
+
+    /// The whole roster; the receiver may belong to it and not be in it.
+    var snapshot: V1.RosterSnapshot?
+
+    /// Messages, transcripts and what is for the log: they follow the first INDEX.
+    var messages: [ByteBuffer] = []
+    var changesLevels = false
+    var changesIndex = false
+
+    /// The receiver's session has begun.
+    var isBeginning = false
+
+    /// Whether the receiver may send camera video; `nil`: nothing is said of it.
+    var mayPublish: Bool?
+
+    /// The receiver only watches from now on.
+    var isDemoted = false
+  }
+
+  private let now: () -> UInt64
+  private var numbers = StreamNumbers()
+  private var sources: [UInt32: V1.VideoSource] = [:]
+  private var sourcesVersion: UInt64 = 0
+  private var applied: [String: StreamCursor] = [:]
+  private var recent: [(item: SharedItem, translation: Translation)] = []
+  private var levels: (tick: UInt64, frame: ByteBuffer?)?
+  private var indexes: [Bool: (version: UInt64, frame: ByteBuffer)] = [:]
+  private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
+
+  /// How many items are remembered with their frames: those who hear of an item hear of it in the
+  /// same turn, or of the last few when they come.
+  private static let mostRecent = 64
+
+  /// Payloads in one frame at most.
+  private static let mostPayloads = 64
+
+  /// Entries of a roster in one frame at most.
+  private static let mostEntries = 1_000
+
+  /// How many browsers hear of it.
+  var users = 0
+
+  /// - Parameter now: Milliseconds since 1970-01-01T00:00:00Z.
+  init(now: @escaping () -> UInt64) { self.now = now }
+
+  // MARK: Items
+
+  /// What an item is to browsers.
+  func translation(of item: SharedItem) -> Translation {
+    if let known = recent.last(where: { $0.item === item }) { return known.translation }
+    // What a service packed can be unpacked.
+    let events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
+    let translation = translate(events)
+    if recent.count >= 2 * Self.mostRecent { recent.removeFirst(Self.mostRecent) }
+    recent.append((item, translation))
+    return translation
+  }
+
+  private func translate(_ events: V1.SessionEvents) -> Translation {
+    var translation = Translation()
+    var entries: [Signaling.SdkAudioStreamIdInfo] = []
+    var payloads: [Signaling.SdkDataMessagePayload] = []
+    let isNew = apply(events.positions)
+    for event in events.events.compactMap(\.event) {
+      switch event {
+      case .sessionStarted: translation.isBeginning = true
+      case .rosterSnapshot(let snapshot): translation.snapshot = snapshot
+      case .presenceChanged(let change):
+        entries += change.changes.compactMap { entry(of: $0, isNew: isNew) }
+      case .muteChanged(let change): entries += change.changes.compactMap(entry(of:))
+      case .levelsChanged: translation.changesLevels = true
+      case .dataMessage(let message): payloads.append(.init(message))
+      case .videoSourcesChanged(let change):
+        if isNew { apply(change) }
+        translation.changesIndex = true
+      case .tileBoardSnapshot(let board):
+        replaceSources(board)
+        translation.mayPublish = board.receivers.first?.camera.map(\.isAvailable)
+        translation.changesIndex = true
+      case .cameraAvailabilityChanged(let change):
+        translation.mayPublish = change.isAvailable
+        translation.changesIndex = true
+      case .demotedFromPrimaryMeeting: translation.isDemoted = true
+      case .eventsLost(let lost):
+        translation.messages.append(
+          frame(.notification) {
+            $0.notification = .init(level: .warning, message: "Lost events of \(lost.stream).")
+          })
+      case .capabilitiesChanged, .transcriptEvents, .transcriptSnapshot, .tilesChanged,
+        .mediaMetrics, .mediaMoved, .publishedVideoEnded:
+        break
+      }
+    }
+    translation.entries = entries
+    if !entries.isEmpty { translation.roster = rosterFrames(entries) }
+    translation.messages += messageFrames(payloads, events.positions)
+    return translation
+  }
+
+  /// Notes how far the meeting has come.
+  ///
+  /// - Returns: Whether these positions are the newest so far: what is older has been taken in.
+  private func apply(_ positions: [V1.StreamPosition]) -> Bool {
+    var isNew = positions.isEmpty
+    for position in positions {
+      let cursor = StreamCursor(epoch: position.epoch, sequence: position.sequence)
+      if let known = applied[position.stream], known.epoch == cursor.epoch,
+        known.sequence >= cursor.sequence
+      {
+        continue
+      }
+      applied[position.stream] = cursor
+      isNew = true
+    }
+    return isNew
+  }
+
+  // MARK: Roster
+
+  private func entry(
+    of change: V1.PresenceChange, isNew: Bool
+  ) -> Signaling.SdkAudioStreamIdInfo? {
+    guard let attendee = change.attendee else { return nil }
+    switch change.state {
+    case .joined:
+      let number = numbers.number(of: attendee.attendeeID, since: change.joinedAtMs)
+      return .init(
+        audioStreamID: number, attendeeID: attendee.attendeeID,
+        muted: change.isMuted || change.isMutedByOperator,
+        externalUserID: attendee.externalUserID)
+    case .left, .dropped:
+      guard let number = numbers.number(of: attendee.attendeeID) else { return nil }
+      if isNew { numbers.end(attendee.attendeeID) }
+      return .init(audioStreamID: number, dropped: change.state == .dropped ? true : nil)
+    case .unspecified, .unrecognized: return nil
+    }
+  }
+
+  private func entry(of change: V1.MuteChange) -> Signaling.SdkAudioStreamIdInfo? {
+    numbers.number(of: change.attendeeID).map {
+      .init(audioStreamID: $0, muted: change.isMuted || change.isMutedByOperator)
+    }
+  }
+
+  /// The whole roster. To one who has had another one, whoever was known and is not in it has gone.
+  ///
+  /// - Parameters:
+  ///   - item: What `snapshot` came with; those who get the same one share its frames.
+  ///   - own: The receiver, where it is not in the roster of the meeting that it sees.
+  ///   - later: What has happened since, for one who must be told all by the first frame.
+  func roster(
+    _ snapshot: V1.RosterSnapshot, of item: SharedItem, with own: V1.RosterEntry?,
+    and later: [Signaling.SdkAudioStreamIdInfo], isFirst: Bool
+  ) -> [ByteBuffer] {
+    let isShared = own == nil && later.isEmpty
+    let known = rosters.last { $0.item === item && $0.isFirst == isFirst }
+    if isShared, let known { return known.frames }
+    var entries: [Signaling.SdkAudioStreamIdInfo] = []
+    for entry in snapshot.entries + (own.map { [$0] } ?? []) {
+      guard let attendee = entry.attendee else { continue }
+      let number = numbers.number(of: attendee.attendeeID, since: entry.joinedAtMs)
+      entries.append(
+        .init(
+          audioStreamID: number, attendeeID: attendee.attendeeID,
+          muted: entry.isMuted || entry.isMutedByOperator,
+          externalUserID: attendee.externalUserID))
+    }
+    let present = Set((entries + later).compactMap(\.attendeeID))
+    for stay in numbers.known where !isFirst && !present.contains(stay.participant) {
+      entries.append(.init(audioStreamID: stay.number, dropped: stay.isPresent ? true : nil))
+    }
+    let frames = rosterFrames(entries + later)
+    guard isShared else { return frames }
+    if rosters.count >= 4 { rosters.removeFirst() }
+    rosters.append((item, isFirst, frames))
+    return frames
+  }
+
+  private func rosterFrames(_ entries: [Signaling.SdkAudioStreamIdInfo]) -> [ByteBuffer] {
+    entries.chunks(of: Self.mostEntries).map { part in
+      frame(.audioStreamIDInfo) { $0.audioStreamIDInfo = .init(streams: part) }
+    }
+  }
+
+  // MARK: Levels
+
+  /// Volumes and signals as they are: all who speak and all whose link is bad.
+  func levels(_ board: LevelBoard) -> ByteBuffer? {
+    if let levels, levels.tick == board.tick { return levels.frame }
+    let frame = makeLevels(board.all(epoch: 0))
+    levels = (board.tick, frame)
+    return frame
+  }
+
+  private func makeLevels(_ all: V1.LevelsChanged) -> ByteBuffer? {
+    var states: [UInt32: Signaling.SdkAudioAttendeeState] = [:]
+    let present = numbers.known.filter(\.isPresent)
+    guard let first = present.first?.number else { return nil }
+    let byID = Dictionary(present.map { ($0.participant, $0.number) }) { $1 }
+    for volume in all.volumes {
+      guard let number = byID[volume.attendeeID], let loudness = volume.level.attenuation else {
+        continue
+      }
+      states[number] = .init(audioStreamID: number, volume: loudness)
+    }
+    // A frame without any volume says nothing of volumes; one of somebody silent, that all are.
+    if states.isEmpty { states[first] = .init(audioStreamID: first, volume: 127) }
+    var isImpaired = false
+    for signal in all.signals {
+      guard let number = byID[signal.attendeeID], let strength = signal.strength.impairment else {
+        continue
+      }
+      states[number, default: .init(audioStreamID: number)].signalStrength = strength
+      isImpaired = true
+    }
+    if !isImpaired { states[first, default: .init(audioStreamID: first)].signalStrength = 2 }
+    let sorted = states.sorted { $0.key < $1.key }.map(\.value)
+    return frame(.audioMetadata) { $0.audioMetadata = .init(attendeeStates: sorted) }
+  }
+
+  // MARK: Video
+
+  private func apply(_ change: V1.VideoSourcesChanged) {
+    for source in change.available { sources[source.tileID] = source }
+    for source in change.unavailable { sources[source.tileID] = nil }
+    sourcesVersion += 1
+  }
+
+  private func replaceSources(_ board: V1.TileBoardSnapshot) {
+    let newest = Dictionary(board.sources.map { ($0.tileID, $0) }) { $1 }
+    guard newest != sources else { return }
+    sources = newest
+    sourcesVersion += 1
+  }
+
+  /// The video sources of the meeting but the receiver's own.
+  ///
+  /// - Parameter owners: Attendee ids that are the receiver's.
+  func index(for owners: Set<String>, mayPublish: Bool) -> ByteBuffer {
+    let own = sources.values.contains { owners.contains($0.owner) }
+    if !own, let known = indexes[mayPublish], known.version == sourcesVersion {
+      return known.frame
+    }
+    let listed = sources.values.filter { !owners.contains($0.owner) }.sorted {
+      $0.tileID < $1.tileID
+    }
+    let frame = frame(.index) { frame in
+      frame.index = .init(atCapacity: !mayPublish, sources: listed.flatMap(\.descriptors))
+    }
+    if !own { indexes[mayPublish] = (sourcesVersion, frame) }
+    return frame
+  }
+
+  // MARK: Messages
+
+  private func messageFrames(
+    _ payloads: [Signaling.SdkDataMessagePayload], _ positions: [V1.StreamPosition]
+  ) -> [ByteBuffer] {
+    let kept = positions.filter { $0.stream == "messages" || $0.stream == "transcripts" }
+    var parts = payloads.chunks(of: Self.mostPayloads)
+    if parts.isEmpty, !kept.isEmpty { parts = [[]] }
+    return parts.indices.map { index in
+      frame(.dataMessage) { frame in
+        frame.dataMessage = .init(messages: Array(parts[index]))
+        guard index == parts.count - 1 else { return }
+        frame.positions = kept.map(Signaling.CarillonPosition.init(_:))
+      }
+    }
+  }
+
+  // MARK: Frames
+
+  /// A frame of this moment.
+  func frame(
+    _ kind: Signaling.SdkSignalFrame.Kind, _ fill: (inout Signaling.SdkSignalFrame) -> Void
+  ) -> ByteBuffer {
+    var frame = Signaling.SdkSignalFrame(timestampMs: now(), type: kind)
+    fill(&frame)
+    return ServerFrame.binary(SignalCodec.message(frame))
+  }
+}
+
+extension Array {
+  /// The elements in order, at most so many in each part.
+  fileprivate func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}
+
+extension Signaling.SdkDataMessagePayload {
+  fileprivate init(_ message: V1.DataMessage) {
+    self.init(
+      topic: message.topic, data: message.data,
+      senderAttendeeID: message.sender?.attendeeID ?? "",
+      ingestTimeNs: Int64(clamping: message.timestampMs) &* 1_000_000,
+      senderExternalUserID: message.sender?.externalUserID ?? "")
+  }
+}
+
+extension V1.VolumeLevel {
+  /// Decibels below full scale, of which browsers make 0.25, 0.5 and 1; `nil` for silence.
+  fileprivate var attenuation: UInt32? {
+    switch self {
+    case .low: 35
+    case .medium: 28
+    case .high: 14
+    case .unspecified, .muted, .notSpeaking, .unrecognized: nil
+    }
+  }
+}
+
+extension V1.SignalStrength {
+  /// `nil` for a good link.
+  fileprivate var impairment: UInt32? {
+    switch self {
+    case .none: 0
+    case .low: 1
+    case .unspecified, .high, .unrecognized: nil
+    }
+  }
+}
+
+extension V1.VideoSource {
+  /// The attendee whose it is, without a modality.
+  fileprivate var owner: String {
+    String((attendee?.attendeeID ?? "").prefix { $0 != "#" })
+  }
+
+  /// Its encodings as browsers know them: all of one source are one group.
+  fileprivate var descriptors: [Signaling.SdkStreamDescriptor] {
+    layers.enumerated().map { index, layer in
+      .init(
+        streamID: tileID &* 4 &+ UInt32(index + 1), framerate: layer.framesPerSecond,
+        maxBitrateKbps: layer.bitsPerSecond / 1_000, groupID: tileID,
+        avgBitrateBps: layer.bitsPerSecond, attendeeID: attendee?.attendeeID ?? "",
+        mediaType: .video, externalUserID: attendee?.externalUserID ?? "",
+        width: layer.width, height: layer.height)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import MeetingModel
+import ServiceHost
+import Storage
+import Wire
+
+/// What the page needs of its gateway: its files, and who may join from it.
+struct WebFace: Sendable {
+  /// `nil`: no page is served.
+  let files: WebFiles?
+  let lobby: Lobby
+  let origins: OriginPolicy
+  let desk: LobbyDesk
+
+  /// The languages that can be transcribed now.
+  let languages: @Sendable () async -> [String]
+
+  private static let policy =
+    "default-src 'self'; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; "
+    + "frame-ancestors 'none'"
+
+  // MARK: Files
+
+  /// A file of the page, or the answer to what a browser asks before a request; `nil`: it is
+  /// neither.
+  func page(for request: RESTRequest) -> RESTResponse? {
+    if request.method == "OPTIONS" { return preflight(for: request) }
+    guard request.method == "GET" || request.method == "HEAD",
+      let file = files?[request.path]
+    else { return nil }
+    let isKnown = request.header("If-None-Match") == file.tag
+    var response = RESTResponse(isKnown ? .notModified : .ok)
+    response.headers = [
+      .init(name: "Cache-Control", value: "no-cache"),
+      .init(name: "Content-Security-Policy", value: Self.policy),
+      .init(name: "ETag", value: file.tag),
+      .init(
+        name: "Permissions-Policy",
+        value: "camera=(self), microphone=(self), display-capture=(self)"),
+      .init(name: "Referrer-Policy", value: "no-referrer"),
+      .init(name: "X-Content-Type-Options", value: "nosniff"),
+    ]
+    guard !isKnown else { return response }
+    response.headers.append(.init(name: "Content-Type", value: file.type))
+    response.body = file.bytes
+    return response
+  }
+
+  // MARK: Pages of others
+
+  private func preflight(for request: RESTRequest) -> RESTResponse? {
+    guard let origin = request.header("Origin"), origins.names(origin),
+      request.header("Access-Control-Request-Method") != nil
+    else { return nil }
+    var response = RESTResponse(.noContent)
+    response.headers = [
+      .init(name: "Access-Control-Allow-Methods", value: "GET, POST, PUT, DELETE"),
+      .init(
+        name: "Access-Control-Allow-Headers",
+        value: "authorization, content-type, x-amz-date, x-amz-security-token, "
+          + "x-amz-content-sha256"),
+      .init(name: "Access-Control-Max-Age", value: "600"),
+    ]
+    return allowing(response, to: request)
+  }
+
+  /// The response with the word that a page of another origin may read it, if the operator has
+  /// named that origin.
+  func allowing(_ response: RESTResponse, to request: RESTRequest) -> RESTResponse {
+    guard let origin = request.header("Origin"), origins.names(origin) else { return response }
+    var response = response
+    response.headers.append(.init(name: "Access-Control-Allow-Origin", value: origin))
+    response.headers.append(.init(name: "Vary", value: "Origin"))
+    return response
+  }
+
+  // MARK: Operations
+
+  /// What the page must know before it can ask for anything.
+  func description() async -> RESTResponse {
+    RESTResponse(
+      .ok,
+      .object([
+        "Lobby": .string(lobby.name), "Version": .string(BuildVersion.current),
+        "TranscriptionLanguages": .array(await languages().map { .string($0) }),
+      ]))
+  }
+}
+
+extension RESTFace {
+  /// Makes an attendee of a meeting for somebody who comes by the page, and the meeting if asked.
+  func joinFromPage(_ request: RESTRequest) async throws(RESTError) -> RESTResponse {
+    guard let web else { throw RESTError(.unknownOperation, "There is no such operation.") }
+    let members = JSONMembers(try Self.object(in: request))
+    let meeting = try members.required("Meeting", members.string("Meeting"))
+    let name = try members.required("Name", members.text("Name", ExternalUserID.init(_:)))
+    let creates = try members.flag("Create") ?? false
+    let base = try placementBase(for: request)
+    do throws(Status) {
+      let (found, issued) = try await web.desk.join(
+        meeting, as: name, creating: creates ? base : nil, control)
+      return RESTResponse(
+        .ok,
+        .object([
+          "Meeting": JSONValue(found, control.settings), "Attendee": JSONValue(issued),
+        ]))
+    } catch {
+      throw RESTError(error)
+    }
+  }
+
+  /// Starts captions in a language, or ends them.
+  func captionFromPage(
+    _ request: RESTRequest, in meeting: String
+  ) async throws(RESTError) -> RESTResponse {
+    let id = try Self.meetingID(meeting)
+    do throws(Status) {
+      if request.method == "DELETE" {
+        _ = try await control.stopTranscription(of: id)
+        return RESTResponse(.noContent)
+      }
+    } catch {
+      throw RESTError(error)
+    }
+    let members = JSONMembers(try Self.object(in: request))
+    let language = try members.required("LanguageCode", members.string("LanguageCode"))
+    do throws(Status) {
+      _ = try await control.startTranscription(.init(languageCode: language), of: id)
+    } catch {
+      throw RESTError(error)
+    }
+    return RESTResponse(.ok)
+  }
+}

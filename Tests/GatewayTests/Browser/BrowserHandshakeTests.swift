@@ -1,0 +1,77 @@
+import MeetingModel
+import Storage
+import Testing
+
+@testable import Gateway
+
+@Suite struct `A browser's handshake` {
+  private let meeting = MeetingID.random()
+  private let origins = OriginPolicy(["https://app.example"])
+
+  private func read(
+    _ target: String? = nil, _ headers: [(String, String)]
+  ) throws(BrowserHandshake.Refusal) -> BrowserHandshake {
+    try BrowserHandshake(
+      target: target ?? "/control/\(meeting.text)?X=3",
+      headers: [("Host", "here:8080")] + headers.map { (name: $0.0, value: $0.1) },
+      origins: origins)
+  }
+
+  private let offered = ("Sec-WebSocket-Protocol", "_aws_wt_session, secret#content")
+
+  @Test func `the token comes as a second protocol, and the first one is chosen`() throws {
+    let handshake = try read([offered])
+    #expect(handshake.meeting == meeting)
+    #expect(handshake.token == JoinToken("secret#content"))
+    #expect(handshake.chosenProtocol == "_aws_wt_session")
+    let two = try read([
+      ("sec-websocket-protocol", "_aws_wt_session"), ("Sec-WebSocket-Protocol", "t"),
+    ])
+    #expect(two.token == JoinToken("t"))
+  }
+
+  @Test func `or in a cookie, of programs that are no pages`() throws {
+    let cookie = ("Cookie", "a=b; _aws_wt_session=secret=")
+    let handshake = try read([cookie, ("Sec-WebSocket-Protocol", "Signaling-SDK")])
+    #expect(handshake.token == JoinToken("secret="))
+    #expect(handshake.chosenProtocol == "Signaling-SDK")
+    #expect(try read([cookie, ("Origin", "http://here")]).chosenProtocol == nil)
+  }
+
+  @Test func `a meeting that can be none is refused like one that is not there`() throws {
+    #expect(try read("/control/nothing", [offered]).meeting == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("/control", BrowserHandshake.Refusal.noSuchPath), ("/control/a/b", .noSuchPath),
+      ("/calls/a", .noSuchPath),
+    ])
+  func `another path is none`(target: String, refusal: BrowserHandshake.Refusal) {
+    #expect(throws: refusal) { try read(target, [offered]) }
+  }
+
+  @Test(
+    arguments: [
+      [], [("Sec-WebSocket-Protocol", "_aws_wt_session")],
+      [("Sec-WebSocket-Protocol", "other, secret")], [("Cookie", "session=1")],
+    ] as [[(String, String)]])
+  func `without a token there is no handshake`(headers: [(String, String)]) {
+    #expect(throws: BrowserHandshake.Refusal.noToken) { try read(nil, headers) }
+  }
+
+  @Test func `pages of the gateway and those that are named may come`() throws {
+    for origin in ["http://here:8080", "https://here:8080", "HTTPS://APP.example"] {
+      _ = try read([offered, ("Origin", origin)])
+    }
+    for origin in ["http://here", "https://evil.example", "null", "http://here:8080.evil"] {
+      #expect(throws: BrowserHandshake.Refusal.foreignOrigin) {
+        try read(nil, [offered, ("Origin", origin)])
+      }
+    }
+  }
+
+  private func read(_ headers: [(String, String)]) throws -> BrowserHandshake {
+    try read(nil, headers)
+  }
+}

@@ -1,0 +1,157 @@
+import MeetingModel
+import Testing
+import Wire
+
+@testable import Gateway
+
+@Suite struct `A talk with a browser` {
+  typealias Frame = Signaling.SdkSignalFrame
+
+  private func frame(_ kind: Frame.Kind, _ fill: (inout Frame) -> Void = { _ in }) -> Frame {
+    var frame = Frame(timestampMs: 1, type: kind)
+    fill(&frame)
+    return frame
+  }
+
+  private var join: Frame { frame(.join) { $0.join = .init(protocolVersion: 2, flags: 2) } }
+
+  private func offer(_ sdp: String, duplex: Signaling.SdkStreamServiceType = .rx) -> Frame {
+    frame(.subscribe) { $0.sub = .init(duplex: duplex, sdpOffer: sdp) }
+  }
+
+  /// One that has joined.
+  private func joined() -> BrowserTalk {
+    var talk = BrowserTalk()
+    talk.take(join, at: 1)
+    talk.hasJoined()
+    _ = talk.takeCommands()
+    return talk
+  }
+
+  private func sent(_ talk: inout BrowserTalk) -> [Frame] {
+    talk.takeCommands().compactMap { if case .send(let frame) = $0 { frame } else { nil } }
+  }
+
+  @Test func `a ping is answered at once, before anybody has joined`() {
+    var talk = BrowserTalk()
+    talk.take(frame(.pingPong) { $0.pingPong = .init(type: .ping, pingID: 7) }, at: 5)
+    #expect(
+      talk.takeCommands() == [
+        .send(
+          Frame(timestampMs: 5, type: .pingPong, pingPong: .init(type: .pong, pingID: 7)))
+      ])
+    talk.take(frame(.pingPong) { $0.pingPong = .init(type: .pong, pingID: 7) }, at: 5)
+    #expect(talk.takeCommands().isEmpty)
+  }
+
+  @Test func `it joins once, and with a version that is served`() {
+    var talk = BrowserTalk()
+    talk.take(frame(.join) { $0.join = .init(protocolVersion: 3) }, at: 1)
+    #expect(talk.takeCommands() == [.close(.badFrame)])
+    talk.take(join, at: 1)
+    guard case .join(let wish)? = talk.takeCommands().first else {
+      Issue.record("It did not join.")
+      return
+    }
+    #expect(wish.wantsPresence && wish.audioSession == nil && talk.phase == .joining)
+    talk.take(join, at: 1)
+    #expect(talk.takeCommands() == [.close(.badFrame)])
+  }
+
+  @Test func `offers are answered once each and in order, one at a time`() {
+    var talk = joined()
+    talk.take(offer("one"), at: 1)
+    talk.take(offer("two", duplex: .duplex), at: 1)
+    #expect(talk.takeCommands() == [.negotiate(offer: "one")])
+    talk.negotiated(.success("first"), at: 2)
+    let commands = talk.takeCommands()
+    #expect(commands.last == .negotiate(offer: "two"))
+    talk.negotiated(.success("second"), at: 3)
+    let answer = sent(&talk).first
+    #expect(answer?.suback?.sdpAnswer == "second" && answer?.error?.status == 206)
+    for _ in 0..<4 { talk.take(offer("more"), at: 4) }
+    _ = talk.takeCommands()
+    talk.take(offer("too many"), at: 4)
+    #expect(talk.takeCommands() == [.close(.badFrame)])
+  }
+
+  @Test func `what media refuses is an error of its answer`() {
+    var talk = joined()
+    talk.take(offer("one"), at: 1)
+    talk.take(offer("two"), at: 1)
+    _ = talk.takeCommands()
+    talk.negotiated(.failure(Status(.invalidArgument, "No offer.")), at: 1)
+    #expect(sent(&talk).first?.error?.status == 400)
+    talk.negotiated(.failure(Status(.unavailable, "Away.")), at: 1)
+    #expect(sent(&talk).first?.error?.status == 503)
+  }
+
+  @Test func `a message that is not accepted comes back with a time of nought`() {
+    var talk = joined()
+    let request = V1.SendDataMessageRequest(topic: "chat", data: [1])
+    talk.sent(request, .success(.init(outcome: .accepted(.init()))), at: 1)
+    #expect(talk.takeCommands().isEmpty)
+    for result: Result<V1.SendDataMessageReply, Status> in [
+      .success(.init(outcome: .throttled(.init()))),
+      .failure(Status(.unavailable, "Away.")),
+    ] {
+      talk.sent(request, result, at: 1)
+      let message = sent(&talk).first?.dataMessage?.messages.first
+      #expect(message?.ingestTimeNs == 0 && message?.topic == "chat" && message?.data == [1])
+    }
+    talk.sent(request, .failure(Status(.invalidArgument, "Wrong topic.")), at: 1)
+    #expect(sent(&talk).first?.notification?.message == "Wrong topic.")
+  }
+
+  @Test func `before it has joined only pings, JOIN and LEAVE mean anything`() {
+    var talk = BrowserTalk()
+    talk.take(offer("early"), at: 1)
+    #expect(talk.takeCommands() == [.close(.badFrame)])
+    talk.take(frame(.audioControl) { $0.audioControl = .init(muted: true) }, at: 1)
+    talk.take(frame(.primaryMeetingLeave), at: 1)
+    #expect(talk.takeCommands().isEmpty)
+    talk.take(frame(.leave), at: 1)
+    #expect(sent(&talk).map(\.type) == [.leaveAck])
+  }
+
+  @Test func `leaving is answered, and what comes behind it means nothing`() {
+    var talk = joined()
+    talk.take(frame(.leave), at: 1)
+    #expect(talk.takeCommands().last == .leave)
+    talk.end(nil, isJoined: true, at: 1)
+    talk.take(offer("late"), at: 1)
+    #expect(talk.takeCommands().isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (StatusReason.meetingDeleted, SessionStatusCode.audioServerHungup, BrowserEnding.status(410)),
+      (.attendeeDeleted, .audioServerHungup, .status(411)),
+      (.joinedElsewhere, .audioJoinedFromAnotherDevice, .status(301)),
+      (.flooding, .audioServerHungup, .status(411)),
+      (.slowConsumer, .audioServerHungup, .close(.tooSlow)),
+      (.keepAliveLost, .ok, .close(.silent)),
+      (.draining, .ok, .close(.unavailable)),
+    ])
+  func `a session ends by a status, or by a code after which browsers come back`(
+    reason: StatusReason, session: SessionStatusCode, ending: BrowserEnding
+  ) {
+    let status = Status(.unavailable, "", session: session, reason: reason)
+    #expect(BrowserEnding(status, isJoined: true) == ending)
+  }
+
+  @Test func `before its first INDEX a browser is turned away by codes alone that it knows`() {
+    for code in StatusCode.allCases {
+      for session in [SessionStatusCode?.none] + SessionStatusCode.allCases {
+        for reason in StatusReason.allCases {
+          let status = Status(code, "", session: session, reason: reason)
+          guard case .close(let close) = BrowserEnding(status, isJoined: false) else { continue }
+          let value = close.rawValue
+          #expect((4500..<4600).contains(value) || [4400, 4403, 4410].contains(value))
+        }
+      }
+    }
+    let full = Status(.resourceExhausted, "", session: .audioCallAtCapacity, reason: .meetingFull)
+    #expect(BrowserEnding(full, isJoined: false) == .refusal(409))
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Numbers of stays` {
+  @Test func `they rise with the time, also from one gateway to another`() {
+    var (early, late) = (StreamNumbers(), StreamNumbers())
+    let first = early.number(of: "a", since: 1_600_000)
+    #expect(early.number(of: "a", since: 1_600_000) == first)
+    #expect(early.number(of: "b", since: 1_600_000) == first + 1)
+    #expect(late.number(of: "a", since: 1_600_320) > first)
+  }
+
+  @Test func `those that are over are known for a while`() {
+    var numbers = StreamNumbers()
+    for index in 0..<5_000 {
+      _ = numbers.number(of: "\(index)", since: 16_000)
+      numbers.end("\(index)")
+    }
+    #expect(numbers.number(of: "4999") != nil && numbers.number(of: "0") == nil)
+    #expect(numbers.known.count == 4_096 && numbers.known.allSatisfy { !$0.isPresent })
+  }
+}

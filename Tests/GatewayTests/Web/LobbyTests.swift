@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Gateway
+
+@Suite struct `The lobby` {
+  private struct Others: RequestAuthenticator {
+    func authenticate(_ request: RESTRequest) async throws(RESTError) -> Caller {
+      throw RESTError(.missingAuthenticationToken, "Sign it.")
+    }
+  }
+
+  private func isLetIn(
+    _ lobby: Lobby, _ headers: [String: String], path: String = "/carillon/v1/web/join"
+  ) async -> Bool {
+    let request = RESTRequest(
+      method: "POST", target: path, headers: headers.map { .init(name: $0, value: $1) })
+    return (try? await LobbyAuthenticator(lobby: lobby, others: Others()).authenticate(request))
+      == .anybody
+  }
+
+  @Test func `an open one lets this machine's own page in, and no other`() async {
+    let host = ["Host": "localhost:8080"]
+    #expect(await isLetIn(.open, host))
+    #expect(await isLetIn(.open, ["Host": "[::1]:8080"]))
+    let own = ["Origin": "http://localhost:8080", "Sec-Fetch-Site": "same-origin"]
+    #expect(await isLetIn(.open, host.merging(own) { $1 }))
+    #expect(await !isLetIn(.open, host.merging(["Origin": "http://evil.example"]) { $1 }))
+    #expect(await !isLetIn(.open, host.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }))
+    // A name of somebody else's that was made to mean this machine.
+    #expect(await !isLetIn(.open, ["Host": "evil.example:8080"]))
+    #expect(await !isLetIn(.open, [:]))
+    #expect(await !isLetIn(.open, host, path: "/meetings"))
+  }
+
+  @Test func `one with a key lets in who knows it`() async {
+    let lobby = Lobby.key(Array("a key of sixteen".utf8))
+    #expect(await isLetIn(lobby, ["Authorization": "Bearer a key of sixteen"]))
+    #expect(await !isLetIn(lobby, ["Authorization": "Bearer another"]))
+    #expect(await !isLetIn(lobby, ["Host": "localhost"]))
+    #expect(await !isLetIn(.closed, ["Authorization": "Bearer a key of sixteen"]))
+  }
+}
