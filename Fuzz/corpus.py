@@ -55,6 +55,25 @@ JSON = {
 }
 
 
+# RFC 5769, section 2.1.
+CHECK = (
+    "000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74"
+    "002400046e0001ff80290008932ff9b151263b36000600096576746a3a6836765920202000080014"
+    "9aeaa70cbfd8cb56781ef2b5b2d3f249c1b571a280280004e57a3bcf"
+)
+
+OFFER = (
+    *("v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1"),
+    *("m=audio 9 UDP/TLS/RTP/SAVPF 63 111", "a=mid:0", "a=ice-ufrag:abcd"),
+    *("a=ice-pwd:0123456789012345678901", "a=fingerprint:sha-256 00:11", "a=setup:actpass"),
+    *("a=extmap:4/sendonly urn:ietf:params:rtp-hdrext:sdes:mid", "a=sendrecv"),
+    *("a=rtpmap:63 red/48000/2", "a=rtpmap:111 opus/48000/2", "a=fmtp:111 useinbandfec=1"),
+    *("m=video 9 UDP/TLS/RTP/SAVPF 96 97", "a=mid:1", "a=inactive", "a=rtpmap:96 VP8/90000"),
+    *("a=rtcp-fb:96 nack pli", "a=rtpmap:97 rtx/90000", "a=fmtp:97 apt=96"),
+    *("m=video 0 UDP/TLS/RTP/SAVPF 96", "a=mid:2", "a=inactive"),
+)
+
+
 def packets(*payloads: str) -> str:
     """Payloads as the targets that put frames together cut them: see `FuzzInput.assemble`."""
     return "".join(
@@ -139,6 +158,7 @@ PACKETS = {
 def main() -> None:
     golden = json.loads((ROOT / "proto" / "golden.json").read_text())
     shutil.rmtree(CORPUS, ignore_errors=True)
+    browsers()
     for frame in golden["frames"]:
         target = "event" if "topic" in frame else "frame"
         write(target, frame["name"], bytes.fromhex(frame["hex"]))
@@ -218,6 +238,17 @@ def sample(field: FieldDescriptor) -> object:
             return 1.5
         case _:
             return 300 + field.number
+
+
+def browsers() -> None:
+    """Frames of browsers behind their lengths, a check of connectivity and an offer."""
+    golden = json.loads((ROOT / "proto" / "signaling-golden.json").read_text())
+    frames = [bytes.fromhex(entry["frame_hex"]) for entry in golden]
+    for index, frame in enumerate(frames):
+        write("signaling", f"{index:02}", struct.pack(">H", len(frame)) + frame)
+    write("signaling", "all", b"".join(struct.pack(">H", len(each)) + each for each in frames))
+    write("stun", "rfc5769", bytes.fromhex(CHECK))
+    write("sdp", "offer", "\r\n".join([*OFFER, ""]).encode())
 
 
 if __name__ == "__main__":

@@ -29,6 +29,13 @@ sources_of() {
     authorization)
       echo Fuzz/Support/FuzzInput.swift \
         Shared/Signing/{CredentialScope,SignableRequest,SignatureClaim,SignatureError,SigningTime}.swift ;;
+    signaling)
+      echo Fuzz/Support/FuzzInput.swift \
+        Services/Gateway/Browser/{BrowserEnding,BrowserTalk,BrowserWish,CloseCode,SignalCodec}.swift "${wire[@]}" ;;
+    stun) echo Fuzz/Support/FuzzInput.swift Services/Media/WebRTC/{CRC32,STUNMessage,UDPAddress}.swift ;;
+    sdp)
+      echo Fuzz/Support/FuzzInput.swift \
+        Services/Media/WebRTC/{ICECredentials,SDPAnswer,SDPOffer,SDPPayloads,UDPAddress}.swift ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
     facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;
     *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift "${wire[@]}" ;;
@@ -75,7 +82,7 @@ hash_of_inputs() {
     pwd
     swiftc --version 2>&1
     find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
-      Services/Gateway/REST Scripts/fuzz.sh -type f | sort | xargs sha256sum
+      Services/Gateway/REST Services/Gateway/Browser Services/Media/WebRTC Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }
 
