@@ -48,6 +48,7 @@ RUN apt-get update -q \
 # A volume mounted on one of these two begins with its owner and mode.
 
 COPY --from=build /out/ /usr/local/bin/
+COPY Clients/Web /usr/local/share/carillon/web
 # A library that is missing is noticed here.
 ARG PROGRAMS
 RUN set -e; for program in $PROGRAMS; do "$program" --version; done

@@ -13,6 +13,8 @@ package struct InstallationSettings: Hashable, Sendable {
   /// Whether REST takes requests without a signature. If not, the gateway hands a key to programs
   /// of this user.
   package var allowsUnsigned: Bool
+  /// Folder of the page that is served to browsers, for whoever is on this machine; `nil`: none is.
+  package var webRoot: String?
   /// How many attendees may be in a meeting at once; presence's own limit if not given.
   package var seats: Int?
   /// Seconds a service may take to stop.
@@ -24,7 +26,8 @@ package struct InstallationSettings: Hashable, Sendable {
 
   package init(
     runtimeDirectory: String, dataDirectory: String? = nil, restPort: UInt16,
-    gatewayTCP: String? = nil, mediaTCP: String? = nil, allowsUnsigned: Bool, seats: Int? = nil,
+    gatewayTCP: String? = nil, mediaTCP: String? = nil, allowsUnsigned: Bool,
+    webRoot: String? = nil, seats: Int? = nil,
     drainSeconds: Int, executables: String, environment: [String: String]
   ) {
     self.runtimeDirectory = runtimeDirectory
@@ -33,6 +36,7 @@ package struct InstallationSettings: Hashable, Sendable {
     self.gatewayTCP = gatewayTCP
     self.mediaTCP = mediaTCP
     self.allowsUnsigned = allowsUnsigned
+    self.webRoot = webRoot
     self.seats = seats
     self.drainSeconds = drainSeconds
     self.executables = executables

@@ -34,6 +34,7 @@ package struct ServiceDescription: Sendable {
       ["--rest-port", "\(settings.restPort)"]
         + (settings.gatewayTCP.map { ["--listen-tcp", $0] } ?? [])
         + [settings.allowsUnsigned ? "--allow-unsigned" : "--local-access-key"]
+        + (settings.webRoot.map { ["--web-root", $0, "--web-lobby", "open"] } ?? [])
     },
   ]
 

@@ -23,6 +23,8 @@ struct UpCommand: AsyncParsableCommand {
   var mediaTCP: String?
   @Flag(help: "Take REST requests that are not signed.")
   var allowUnsigned = false
+  @Option(help: "Folder of the page for browsers. Default: the one that came with the programs.")
+  var webRoot: String?
   @Option(help: "Seconds a service may take to stop.")
   var drainSeconds = 10
   @OptionGroup var output: OutputOptions
@@ -37,13 +39,15 @@ struct UpCommand: AsyncParsableCommand {
     try await output.reportingFailure {
       let environment = ProcessInfo.processInfo.environment
       let spawner = ProcessSpawner()
+      let executables = OwnExecutable.directory
       let settings = InstallationSettings(
         runtimeDirectory: try RuntimeDirectory.choose(
           requested: place.runtimeDir, environment: environment),
         dataDirectory: place.dataDir.map(RuntimeDirectory.absolute),
         restPort: restPort == 0 ? try FreePort.choose() : restPort, gatewayTCP: gatewayTCP,
-        mediaTCP: mediaTCP, allowsUnsigned: allowUnsigned, drainSeconds: drainSeconds,
-        executables: OwnExecutable.directory,
+        mediaTCP: mediaTCP, allowsUnsigned: allowUnsigned,
+        webRoot: webRoot.map(RuntimeDirectory.absolute) ?? WebRoot.find(beside: executables),
+        drainSeconds: drainSeconds, executables: executables,
         environment: ServiceEnvironment.withoutSettings(environment))
       let logs = PrefixedLog(
         services: ServiceDescription.all.map(\.name),
@@ -107,11 +111,13 @@ struct UpCommand: AsyncParsableCommand {
     case .text:
       let tcp = settings.gatewayTCP.map { " gateway-tcp=tcp://\($0)" } ?? ""
       Console.out("ready rest=\(rest) gateway=\(client)\(tcp)")
+      if settings.webRoot != nil { Console.out("Meet in a browser: \(rest)/#demo") }
     case .json:
       var record: Record = [
         "event": "ready", "rest": .text(rest), "gateway": .text(client),
         "runtime_dir": .text(settings.runtimeDirectory),
       ]
+      if settings.webRoot != nil { record["page"] = .text("\(rest)/#demo") }
       if let tcp = settings.gatewayTCP { record["gateway_tcp"] = .text("tcp://\(tcp)") }
       Console.out(record.json)
     }
