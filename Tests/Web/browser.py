@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 RESULTS = Path(__file__).parent / "results"
 """Pictures of what tests saw; nobody commits them."""
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-PATIENCE_MS = 30_000
+PATIENCE_MS = 45_000
 """How long a test waits for something on a page, on a slow machine that others use too."""
+expect.set_options(timeout=PATIENCE_MS)
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 

@@ -23,7 +23,7 @@ from Web.browser import (
 )
 from Web.scripted_site import ADDRESS, ScriptedFace, ScriptedSite, frame
 
-pytestmark = [needs_chromium, pytest.mark.seconds(120)]
+pytestmark = [needs_chromium, pytest.mark.seconds(240)]
 
 ROSTER: list[dict[str, Any]] = [
     {"audio_stream_id": 1, "attendee_id": "a-ada", "external_user_id": "ada", "muted": True},
@@ -329,6 +329,7 @@ async def test_every_state_fits_a_phone_and_satisfies_axe(scheme: str) -> None:
                                 messages(written("Hello, everybody", time.time_ns()))
                             )
                         case "captions":
+                            await page.locator("#hand").click()
                             await page.locator("#captions-toggle").click()
                             scripted.face.send(said("r", "the meeting begins", is_partial=False))
                         case "chat" if view == "phone":

@@ -1,0 +1,194 @@
+"""A client of the signaling protocol: it speaks as a browser does, and checks what comes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin, Subprotocol
+
+from carillon import Credentials
+from carillon.signaling import signaling_pb2 as wire
+from installation import Installation
+
+MARKER = "_aws_wt_session"
+QUERY = "?X-Chime-Control-Protocol-Version=3&X-Amzn-Chime-Send-Close-On-Error=1"
+SECONDS = 30.0
+"""Most that a frame or an end is waited for."""
+
+Frame = wire.SdkSignalFrame
+FrameType = wire.SdkSignalFrame.Type
+
+
+def face_of(installation: Installation, meeting_id: str) -> str:
+    """Where browsers come to a meeting."""
+    return f"ws://127.0.0.1:{installation.rest_port}/control/{meeting_id}{QUERY}"
+
+
+def encoded(kind: str, **fields: Any) -> bytes:
+    """A frame of a browser, as it travels."""
+    frame = Frame(timestamp_ms=int(time.time() * 1000), type=kind, **fields)
+    return b"\x05" + frame.SerializeToString()
+
+
+class SignalingClient:
+    """`async with SignalingClient(url, token) as client`: connected, not joined.
+
+    Whatever it receives is held against invariant 13 of the protocol: binary, the byte 2, a time.
+    """
+
+    def __init__(self, url: str, token: str, *, origin: str | None = None) -> None:
+        self.frames: list[Frame] = []
+        """All that came so far, PONGs included."""
+        self.close_code: int | None = None
+        self.breaches: list[str] = []
+        self._url = url
+        self._protocols = [Subprotocol(MARKER), Subprotocol(token)]
+        self._origin = Origin(origin) if origin else None
+        self._news = asyncio.Condition()
+        self._mark = 0
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._socket = await connect(
+            self._url,
+            subprotocols=self._protocols,
+            origin=self._origin,
+            compression=None,
+            ping_interval=None,
+            max_size=None,
+            open_timeout=SECONDS,
+        )
+        assert self._socket.subprotocol == MARKER, "the token may not be answered"
+        self._reader = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.socket.close()
+        if self._reader is not None:
+            await self._reader
+        assert self.breaches == []
+
+    @property
+    def socket(self) -> ClientConnection:
+        assert self._socket is not None
+        return self._socket
+
+    async def _read(self) -> None:
+        try:
+            async for message in self.socket:
+                async with self._news:
+                    self._take(message)
+                    self._news.notify_all()
+        except ConnectionClosed:
+            pass
+        async with self._news:
+            self.close_code = self.socket.close_code
+            self._news.notify_all()
+
+    def _take(self, message: str | bytes) -> None:
+        if isinstance(message, str) or len(message) < 2 or message[0] != 2:
+            self.breaches.append(f"no frame: {message[:40]!r}")
+            return
+        frame = Frame.FromString(message[1:])
+        now = time.time() * 1000
+        if abs(frame.timestamp_ms - now) > 60_000:
+            self.breaches.append(f"a frame of another time: {frame.timestamp_ms}")
+        self.frames.append(frame)
+
+    async def send(self, kind: str, **fields: Any) -> None:
+        """Sends a frame; one to a server that has closed goes nowhere, as in a browser."""
+        with suppress(ConnectionClosed):
+            await self.socket.send(encoded(kind, **fields))
+
+    async def ping(self, number: int) -> None:
+        await self.send("PING_PONG", ping_pong=wire.SdkPingPongFrame(type="PING", ping_id=number))
+
+    async def say(self, topic: str, data: bytes, lifetime_ms: int | None = None) -> None:
+        message = wire.SdkDataMessagePayload(topic=topic, data=data, lifetime_ms=lifetime_ms)
+        await self.send("DATA_MESSAGE", data_message=wire.SdkDataMessageFrame(messages=[message]))
+
+    async def next(self, kind: str, where: Callable[[Frame], bool] = lambda _: True) -> Frame:
+        """The next frame of a type; what came before it is passed over."""
+        number = FrameType.Value(kind)
+
+        def found() -> bool:
+            return any(frame.type == number and where(frame) for frame in self.frames[self._mark :])
+
+        await self.until(lambda: found() or self.close_code is not None, f"{kind}")
+        for place in range(self._mark, len(self.frames)):
+            frame = self.frames[place]
+            if frame.type == number and where(frame):
+                self._mark = place + 1
+                return frame
+        raise AssertionError(f"{kind} did not come before {self.close_code}: {self.kinds}")
+
+    async def until(self, condition: Callable[[], bool], what: str = "it") -> None:
+        try:
+            async with asyncio.timeout(SECONDS), self._news:
+                await self._news.wait_for(condition)
+        except TimeoutError:
+            raise TimeoutError(f"{what} did not come; there were {self.kinds}.") from None
+
+    async def closed(self) -> int:
+        """Waits until the server closes: its code."""
+        await self.until(lambda: self.close_code is not None, "a close")
+        assert self.close_code is not None
+        return self.close_code
+
+    async def join(self, audio_session_id: int = 7, **fields: Any) -> Frame:
+        """Joins, and returns the first presence, which is the whole roster."""
+        details = wire.SdkClientDetails(app_name="protocol-tests")
+        request = wire.SdkJoinFrame(
+            protocol_version=2,
+            flags=2,
+            client_details=details,
+            audio_session_id=audio_session_id,
+            wants_compressed_sdp=True,
+            **fields,
+        )
+        await self.send("JOIN", join=request)
+        await self.next("JOIN_ACK")
+        await self.next("INDEX")
+        return await self.next("AUDIO_STREAM_ID_INFO")
+
+    async def leave(self) -> None:
+        await self.send("LEAVE", leave=wire.SdkLeaveFrame())
+        await self.next("LEAVE_ACK")
+
+    @property
+    def kinds(self) -> list[str]:
+        """The types of all frames so far."""
+        return [FrameType.Name(frame.type) for frame in self.frames]
+
+    @property
+    def streams(self) -> list[Any]:
+        """All entries of presence so far."""
+        return [stream for frame in self.frames for stream in frame.audio_stream_id_info.streams]
+
+    @property
+    def messages(self) -> list[Any]:
+        """All data messages so far."""
+        return [message for frame in self.frames for message in frame.data_message.messages]
+
+    async def hears(self, *data: bytes, topic: str = "chat") -> None:
+        """Waits until just these messages of a topic came, in this order."""
+
+        def heard() -> list[bytes]:
+            return [message.data for message in self.messages if message.topic == topic]
+
+        await self.until(lambda: len(heard()) >= len(data), f"{data!r}")
+        assert heard() == list(data)
+
+
+def client_of(
+    installation: Installation, meeting_id: str, who: Credentials, *, origin: str | None = None
+) -> SignalingClient:
+    """Who comes with these credentials."""
+    return SignalingClient(face_of(installation, meeting_id), who.join_token, origin=origin)

@@ -1,0 +1,222 @@
+"""The signaling face under attack: stated closes, bounded memory, and others are not harmed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+
+from carillon.signaling import signaling_pb2 as wire
+from test_end_to_end import LiveMeeting, live_meeting
+from Web.raw_socket import CONTINUATION, PING, TEXT, RawSocket
+from Web.signaling_client import SignalingClient, client_of, encoded, face_of
+
+pytestmark = pytest.mark.seconds(240)
+
+FRAME_BYTES = 262_144
+"""The most that a message of a client has."""
+SILENT_SECONDS = 120.0
+"""Generous: who answers no ping is ended after 12 seconds."""
+IDLE = 2_000
+IDLE_BYTES = 64 * 1024
+"""The most that a connection costs whose client says nothing; measured are 24 KiB and less."""
+
+
+@dataclass
+class Attack:
+    """Ada and Bea talk, while Eve's connections do what they like."""
+
+    tea: LiveMeeting
+    ada: SignalingClient
+    bea: SignalingClient
+    token: str
+
+    async def connect(self, **options: int) -> RawSocket:
+        url = face_of(self.tea.installation, self.tea.meeting.meeting_id)
+        return await RawSocket.open(url, self.token, **options)
+
+    async def others_are_well(self) -> None:
+        text = os.urandom(8).hex().encode()
+        await self.ada.say("chat", text)
+        await self.bea.until(lambda: any(each.data == text for each in self.bea.messages))
+
+
+@asynccontextmanager
+async def attack(**flags: list[str]) -> AsyncIterator[Attack]:
+    async with live_meeting(**flags) as tea, AsyncExitStack() as stack:
+        clients = []
+        for name in ("ada", "bea"):
+            who = await tea.create(name)
+            client = client_of(tea.installation, tea.meeting.meeting_id, who)
+            clients.append(await stack.enter_async_context(client))
+            await client.join()
+        eve = await tea.create("eve")
+        yield Attack(tea, clients[0], clients[1], eve.join_token)
+
+
+JOIN = encoded("JOIN", join=wire.SdkJoinFrame(protocol_version=2, flags=2))
+Deed = Callable[[RawSocket], None]
+
+
+def twice_join(eve: RawSocket) -> None:
+    eve.write(JOIN)
+    eve.write(JOIN)
+
+
+def endless_fragments(eve: RawSocket) -> None:
+    eve.write(b"\x05", is_final=False)
+    for _ in range(3_000):
+        eve.write(b"", CONTINUATION, is_final=False)
+
+
+def large_in_fragments(eve: RawSocket) -> None:
+    eve.write(b"\x05" * FRAME_BYTES, is_final=False)
+    eve.write(b"\x05", CONTINUATION, is_final=False)
+
+
+DEEDS: list[tuple[str, Deed, set[int]]] = [
+    ("text", lambda eve: eve.write(b"hello", TEXT), {1003}),
+    ("no frame", lambda eve: eve.write(b"\x05\xff\xff\xff\xff"), {4400}),
+    ("nothing", lambda eve: eve.write(b""), {4400}),
+    ("one byte", lambda eve: eve.write(b"\x05"), {4400}),
+    ("no type", lambda eve: eve.write(b"\x05\x08\x01"), {4400}),
+    ("a subscription before the join", lambda eve: eve.write(encoded("SUBSCRIBE")), {4400}),
+    ("two joins", twice_join, {4400}),
+    ("too much", lambda eve: eve.write(b"\x05" * (FRAME_BYTES + 1)), {1009}),
+    ("too much by its own word", lambda eve: eve.write(b"\x05", claims=1 << 40), {1009}),
+    ("too much in fragments", large_in_fragments, {1009}),
+    ("fragments without end", endless_fragments, {1002}),
+    ("a fragment of nothing", lambda eve: eve.write(b"\x05", CONTINUATION), {1002}),
+    ("no mask", lambda eve: eve.write(b"\x05\x08\x01", is_masked=False), {1002}),
+    ("a reserved bit", lambda eve: eve.write(b"\x05\x08\x01", reserved=4), {1002}),
+    ("an unknown kind", lambda eve: eve.write(b"\x05", 3), {1002}),
+    ("no WebSocket at all", lambda eve: eve.write_raw(b"GET / HTTP/1.1\r\n\r\n" * 8), {1002}),
+]
+
+
+async def test_what_is_no_protocol_is_closed_with_a_stated_code() -> None:
+    async with attack() as scene:
+        for name, deed, codes in DEEDS:
+            eve = await scene.connect()
+            deed(eve)
+            code = await eve.close_code()
+            assert code in codes, name
+            eve.abort()
+        await scene.others_are_well()
+        assert scene.tea.installation.gateway.is_running
+
+
+async def test_a_message_in_fragments_is_one_message() -> None:
+    async with attack() as scene:
+        eve = await scene.connect()
+        half = len(JOIN) // 2
+        eve.write(JOIN[:half], is_final=False)
+        eve.write(b"between", PING)
+        eve.write(JOIN[half:], CONTINUATION)
+        await eve.next_frame(
+            lambda frame: (
+                "eve" in [each.external_user_id for each in frame.audio_stream_id_info.streams]
+            )
+        )
+        eve.abort()
+
+
+async def test_random_bytes_end_a_connection_and_nothing_else() -> None:
+    seed = random.Random(20)
+    async with attack() as scene:
+        for _ in range(60):
+            eve = await scene.connect()
+            for _ in range(seed.randrange(1, 5)):
+                eve.write(b"\x05" + seed.randbytes(seed.randrange(200)))
+            eve.write_raw(seed.randbytes(seed.randrange(400)))
+            eve.write(b"", TEXT)
+            eve.abort()
+        await scene.others_are_well()
+
+
+async def test_thousands_that_say_nothing_cost_little_and_those_beyond_are_turned_away() -> None:
+    bound = ["--rest-connections-per-address", f"{IDLE + 100}"]
+    async with attack(gateway=bound) as scene:
+        gateway = scene.tea.installation.gateway
+        before = gateway.anonymous_bytes
+        idle: list[RawSocket] = []
+        while len(idle) < IDLE:
+            idle += await asyncio.gather(*(scene.connect() for _ in range(50)))
+        cost = (gateway.anonymous_bytes - before) / len(idle)
+        print(f"an idle connection costs {cost / 1024:.1f} KiB")
+        assert cost < IDLE_BYTES
+        await scene.others_are_well()
+        turned_away = 0
+        for _ in range(200):
+            try:
+                idle.append(await scene.connect())
+            except (ConnectionError, asyncio.IncompleteReadError):
+                turned_away += 1
+        assert turned_away >= 100
+        await scene.others_are_well()
+        for each in idle:
+            each.abort()
+
+
+async def test_who_reads_nothing_and_answers_no_ping_is_ended_and_told_why() -> None:
+    async with attack() as scene:
+        deaf = await scene.connect(receive_buffer=4_096)
+        deaf.write(JOIN)
+        await scene.bea.until(
+            lambda: any(each.external_user_id == "eve" for each in scene.bea.streams)
+        )
+        number = next(
+            each.audio_stream_id for each in scene.bea.streams if each.external_user_id == "eve"
+        )
+
+        def is_told() -> bool:
+            return any(
+                each.audio_stream_id == number and each.dropped for each in scene.bea.streams
+            )
+
+        deadline = asyncio.get_running_loop().time() + SILENT_SECONDS
+        while not is_told():
+            # They talk all the while, as fast as a meeting lets them; what the deaf one is owed
+            # grows, up to its bound.
+            await asyncio.sleep(0.03)
+            await scene.ada.say("chat", os.urandom(1_500))
+            await scene.others_are_well()
+            assert asyncio.get_running_loop().time() < deadline, "nobody ended it"
+        code = await deaf.close_code()
+        assert code in {4508, 4509, None}
+        deaf.abort()
+
+
+async def test_pings_without_end_are_no_reason_to_keep_anything() -> None:
+    async with attack() as scene:
+        gateway = scene.tea.installation.gateway
+        eve = await scene.connect(receive_buffer=4_096)
+        before = gateway.anonymous_bytes
+        for number in range(20_000):
+            eve.write(b"x" * 100, PING)
+            if number % 500 == 0:
+                await asyncio.sleep(0)
+        await scene.others_are_well()
+        assert gateway.anonymous_bytes - before < 16 * 1024 * 1024
+        eve.abort()
+
+
+async def test_who_floods_a_meeting_is_sent_away_and_told_why() -> None:
+    async with attack() as scene:
+        eve = await scene.connect()
+        eve.write(JOIN)
+        await eve.next_frame(lambda frame: bool(frame.audio_stream_id_info.streams))
+        message = wire.SdkDataMessagePayload(topic="chat", data=b"buy")
+        flood = encoded("DATA_MESSAGE", data_message=wire.SdkDataMessageFrame(messages=[message]))
+        for _ in range(5_000):
+            eve.write(flood)
+        told = await eve.next_frame(lambda frame: frame.HasField("audio_status"))
+        assert told.audio_status.audio_status == 411
+        assert await eve.close_code() in {1000, None}
+        await scene.bea.ping(7)
+        await scene.bea.next("PING_PONG")

@@ -1,0 +1,274 @@
+"""Browsers and bots in one meeting, with every service as a real process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, Route, expect
+
+from carillon import SessionOptions
+from carillon.signaling import signaling_pb2 as wire
+from installation import BINARIES
+from spoken import MEETING
+from test_end_to_end import Attendee, LiveMeeting, live_meeting
+from transcript_listener import Hearing, TranscriptListener
+from Web.browser import chromium, needs_chromium, new_page, picture, violations
+from Web.cable import Cable
+from Web.scripted_site import WEB
+from Web.signaling_client import SignalingClient, client_of
+
+pytestmark = [needs_chromium, pytest.mark.seconds(400)]
+
+FLAGS = ["--web-lobby", "open", "--web-root", str(WEB)]
+NO_ENGINE = not (BINARIES / "carillon-pocketsphinx").exists()
+CUT_SECONDS = 5.0
+
+
+@dataclass
+class Scene:
+    """A meeting named `tea`, a browser, and the join tokens that its pages were given."""
+
+    tea: LiveMeeting
+    browser: Browser
+    tokens: list[str] = field(default_factory=list)
+
+    async def enter(self, name: str, *, port: int | None = None) -> Page:
+        """A page that joined by its link, through a port that leads to the gateway's."""
+        own = self.tea.installation.rest_port
+        page = await new_page(self.browser)
+        breaches: list[str] = []
+        page.on("console", lambda message: breaches.append(message.text))
+
+        async def pass_on(route: Route) -> None:
+            answer = await route.fetch()
+            text = await answer.text()
+            self.tokens.append((await answer.json())["Attendee"]["JoinToken"])
+            # What the server says of its address counts for those who reach it without a cable.
+            await route.fulfill(response=answer, body=text.replace(f":{own}/", f":{port or own}/"))
+
+        await page.route("**/carillon/v1/web/join", pass_on)
+        await page.goto(f"http://127.0.0.1:{port or own}/#tea")
+        await page.get_by_label("Your name").fill(name)
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await connected(page)
+        assert not [each for each in breaches if "Content Security Policy" in each]
+        return page
+
+
+@asynccontextmanager
+async def scene(**flags: Any) -> AsyncIterator[Scene]:
+    """A scene whose tokens are in no log at its end."""
+    async with live_meeting(gateway=FLAGS, **flags) as tea, chromium() as browser:
+        made = Scene(tea, browser)
+        yield made
+        logs = "".join(process.log for process in tea.installation.processes)
+        assert made.tokens and not [token for token in made.tokens if token in logs]
+
+
+async def connected(page: Page) -> None:
+    await expect(page.locator("#connection")).to_have_text("Connected")
+
+
+async def sees(page: Page, *names: str) -> None:
+    """Waits until a page shows just these people, in whatever order."""
+    await expect(page.locator("#tiles li")).to_have_count(len(names))
+    for name in names:
+        await expect(page.locator("#tiles .tile-name", has_text=name)).to_have_count(1)
+
+
+async def writes(page: Page, text: str) -> None:
+    await page.get_by_label("Write to everybody").fill(text)
+    await page.keyboard.press("Enter")
+
+
+async def reads(page: Page, *texts: str) -> None:
+    """Waits until a page shows just these messages of others, in this order."""
+    lines = page.locator(".message:not(.own) .message-text")
+    await expect(lines).to_have_text(list(texts))
+
+
+class Inbox:
+    """What a bot reads on the topic of chats."""
+
+    def __init__(self, attendee: Attendee) -> None:
+        self.texts: list[str | None] = []
+        self._news = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read(attendee))
+
+    async def _read(self, attendee: Attendee) -> None:
+        async for message in attendee.session.messages("chat"):
+            async with self._news:
+                self.texts.append(message.text())
+                self._news.notify_all()
+
+    async def holds(self, *texts: str) -> None:
+        async with self._news:
+            await self._news.wait_for(lambda: self.texts == list(texts))
+
+
+def check_times(watcher: SignalingClient) -> None:
+    """Invariant 11: a client reads a time that is missing as something else than a number."""
+    frames = [
+        wire.SdkTranscriptFrame.FromString(message.data)
+        for message in watcher.messages
+        if message.topic == "aws:chime:transcription"
+    ]
+    events = [event for frame in frames for event in frame.events]
+    started = [event.status for event in events if event.HasField("status")]
+    assert [status.type for status in started] == [wire.SdkTranscriptionStatus.STARTED]
+    assert all(status.HasField("event_time") for status in started)
+    results = [result for event in events for result in event.transcript.results]
+    items = [item for result in results for best in result.alternatives for item in best.items]
+    assert results and items
+    for timed in (*results, *items):
+        assert timed.HasField("start_time") and timed.HasField("end_time")
+
+
+@pytest.mark.skipif(NO_ENGINE, reason="there is no engine of transcription")
+async def test_two_browsers_and_a_bot_meet_write_and_read_what_is_said() -> None:
+    flags = {"has_engine": True, "transcription": ["--engine-wait-seconds", "60"]}
+    async with scene(**flags) as stage:
+        tea = stage.tea
+        bot = await tea.enter("ada")
+        reader = await tea.enter("reader", SessionOptions(is_muted=True))
+        inbox = Inbox(bot)
+        grace = await stage.enter("Grace")
+        lin = await stage.enter("Lin")
+        everybody = ("ada", "reader", "Grace", "Lin")
+        for page in (grace, lin):
+            await sees(page, *everybody)
+        for attendee in (bot, reader):
+            await attendee.knows(*everybody)
+
+        await bot.session.send("chat", "Good morning", lifetime_ms=60_000)
+        for page in (grace, lin):
+            await reads(page, "Good morning")
+        await writes(grace, "Hello, bot")
+        await reads(lin, "Good morning", "Hello, bot")
+        await inbox.holds("Hello, bot")
+        late = await stage.enter("Late")
+        await reads(late, "Good morning", "Hello, bot")
+        await late.get_by_role("button", name="Leave").click()
+        await expect(late.get_by_role("heading", name="You left.")).to_be_visible()
+        await sees(lin, *everybody)
+
+        await lin.get_by_role("button", name="Raise hand").click()
+        raised = grace.locator("#tiles li", has_text="Lin")
+        await expect(raised).to_contain_text("Hand raised")
+
+        await grace.get_by_role("button", name="Captions").click()
+        await lin.get_by_role("button", name="Captions").click()
+        status = lin.locator("#captions-status")
+        await expect(status).to_have_text("Listening", timeout=60_000)
+        watcher = client_of(tea.installation, tea.meeting.meeting_id, await tea.create("watcher"))
+        async with watcher:
+            await watcher.join()
+            listener = TranscriptListener(reader.session)
+            await Hearing(tea, bot, reader, listener).say_until_heard(MEETING)
+            check_times(watcher)
+        said = f"ada: {listener.finals[-1].text}"
+        for page in (grace, lin):
+            lines = page.get_by_role("log", name="What is said").locator("p")
+            await expect(lines.filter(has_text=said).first).to_be_visible()
+        for name, page in (("grace", grace), ("lin", lin)):
+            await picture(page, f"meeting-{name}")
+            assert await violations(page) == []
+
+
+async def test_the_operator_mutes_and_removes_and_both_are_told() -> None:
+    async with scene() as stage:
+        tea = stage.tea
+        bot = await tea.enter("bot")
+        grace, lin = await stage.enter("Grace"), await stage.enter("Lin")
+        await sees(grace, "bot", "Grace", "Lin")
+        microphone = grace.locator("#mute")
+        await microphone.click()
+        own = grace.locator("#tiles li").first
+        await expect(own).not_to_contain_text("muted")
+
+        desk = await new_page(stage.browser)
+        await desk.goto(f"http://127.0.0.1:{tea.installation.rest_port}/operator")
+        await desk.get_by_role("button", name="tea").click()
+        await desk.get_by_role("row", name="Grace").get_by_role("button", name="Mute").click()
+        await expect(microphone).to_contain_text("Muted by host")
+        await bot.until(lambda: "Grace" in bot.muted)
+        await expect(lin.locator("#tiles li", has_text="Grace")).to_contain_text("muted")
+        await microphone.click()
+        await expect(microphone).to_contain_text("Muted by host")
+        await picture(grace, "muted-by-operator")
+        await picture(desk, "operator-live")
+        assert await violations(desk) == []
+
+        await desk.get_by_role("row", name="Lin").get_by_role("button", name="Remove").click()
+        await desk.get_by_role("dialog").get_by_role("button", name="Remove").click()
+        await expect(lin.get_by_role("heading", name="You were removed.")).to_be_visible()
+        await sees(grace, "bot", "Grace")
+
+
+async def test_who_loses_the_network_misses_nothing_and_gets_nothing_twice() -> None:
+    async with scene() as stage, Cable(stage.tea.installation.rest_port) as cable:
+        tea = stage.tea
+        bot = await tea.enter("bot")
+        inbox = Inbox(bot)
+        grace = await stage.enter("Grace", port=cable.port)
+        lin = await stage.enter("Lin")
+        await sees(grace, "bot", "Grace", "Lin")
+        await bot.session.send("chat", "before, kept", lifetime_ms=60_000)
+        await bot.session.send("chat", "before")
+        await reads(grace, "before, kept", "before")
+
+        cable.cut()
+        await expect(grace.locator("#connection")).not_to_have_text("Connected")
+        mended = asyncio.get_running_loop().time() + CUT_SECONDS
+        await bot.session.send("chat", "meanwhile")
+        await bot.session.send("chat", "meanwhile, kept", lifetime_ms=60_000)
+        await writes(grace, "written without a network")
+        await picture(grace, "reconnecting")
+        # The length of the outage is the subject here.
+        await asyncio.sleep(mended - asyncio.get_running_loop().time())
+        cable.mend()
+        await connected(grace)
+        await bot.session.send("chat", "after")
+        everything = ("before, kept", "before", "meanwhile", "meanwhile, kept", "after")
+        await reads(grace, *everything)
+        await inbox.holds("written without a network")
+        await sees(grace, "bot", "Grace", "Lin")
+        await sees(lin, "bot", "Grace", "Lin")
+
+
+async def test_a_gateway_that_is_killed_costs_nothing_and_a_deleted_meeting_says_so() -> None:
+    async with scene() as stage:
+        tea = stage.tea
+        installation = tea.installation
+        bot = await tea.enter("bot")
+        grace, lin = await stage.enter("Grace"), await stage.enter("Lin")
+        await sees(lin, "bot", "Grace", "Lin")
+        await bot.session.send("chat", "before")
+        for page in (grace, lin):
+            await reads(page, "before")
+
+        await installation.gateway.kill()
+        for page in (grace, lin):
+            await expect(page.locator("#connection")).not_to_have_text("Connected")
+        sending = asyncio.create_task(bot.session.send("chat", "meanwhile"))
+        await installation.gateway.start()
+        await installation.become_ready()
+        for page in (grace, lin):
+            await connected(page)
+        await sending
+        await bot.session.send("chat", "after")
+        for page in (grace, lin):
+            await reads(page, "before", "meanwhile", "after")
+            await sees(page, "bot", "Grace", "Lin")
+        await bot.knows("bot", "Grace", "Lin")
+
+        await installation.control.delete_meeting(tea.meeting)
+        for page in (grace, lin):
+            over = page.get_by_role("heading", name="The meeting is over.")
+            await expect(over).to_be_visible()
+        await picture(grace, "meeting-over")

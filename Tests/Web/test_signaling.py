@@ -1,0 +1,436 @@
+"""The signaling face, held against the protocol's invariants.
+
+They are numbered as in section 9.3 of the protocol's description. Numbers 8, 9 and 14 are about
+media: the first two are here as far as an answer shows them, the last needs packets. 13 is held by
+the client itself, with every frame that any test receives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidHandshake, InvalidStatus
+
+from carillon import Credentials, SessionOptions, VideoLayer
+from carillon.media import play
+from carillon.signaling import signaling_pb2 as wire
+from spoken import MEETING, speak
+from test_end_to_end import Attendee, LiveMeeting, live_meeting
+from Web.offers import EXTENSIONS, offer
+from Web.signaling_client import SECONDS, Frame, SignalingClient, client_of, face_of
+
+pytestmark = pytest.mark.seconds(240)
+
+
+class Guests:
+    """Browsers in a meeting, by name."""
+
+    def __init__(self, tea: LiveMeeting, stack: AsyncExitStack) -> None:
+        self._tea = tea
+        self._stack = stack
+
+    async def connect(self, who: str | Credentials) -> SignalingClient:
+        tea = self._tea
+        credentials = who if isinstance(who, Credentials) else await tea.create(who)
+        client = client_of(tea.installation, tea.meeting.meeting_id, credentials)
+        return await self._stack.enter_async_context(client)
+
+    async def join(self, who: str | Credentials, audio_session_id: int = 7) -> SignalingClient:
+        client = await self.connect(who)
+        await client.join(audio_session_id)
+        return client
+
+
+async def refusal(client: SignalingClient) -> int:
+    """The code with which a client is turned away before it has had an INDEX."""
+    async with client:
+        with suppress(AssertionError):
+            await client.join()
+        code = await client.closed()
+        assert "INDEX" not in client.kinds
+        return code
+
+
+async def test_1_who_may_not_join_is_told_by_a_code_after_the_upgrade() -> None:
+    async with live_meeting() as tea:
+        installation, meeting_id = tea.installation, tea.meeting.meeting_id
+        ada = await tea.create("ada")
+        here, nowhere = face_of(installation, meeting_id), face_of(installation, "no-such-meeting")
+        assert await refusal(SignalingClient(here, ada.join_token[::-1])) == 4403
+        assert await refusal(SignalingClient(nowhere, ada.join_token)) in {4403, 4410}
+        other = await installation.control.create_meeting("other")
+        assert await refusal(client_of(installation, other.meeting_id, ada)) == 4403
+        await installation.control.delete_meeting(other)
+        assert await refusal(client_of(installation, other.meeting_id, ada)) in {4403, 4410}
+        await installation.control.delete_attendee(tea.meeting, ada.attendee_id)
+        assert await refusal(client_of(installation, meeting_id, ada)) == 4403
+        # A page of somebody else's is no page of ours.
+        bea = await tea.create("bea")
+        with pytest.raises((InvalidStatus, InvalidHandshake)):
+            async with client_of(installation, meeting_id, bea, origin="http://evil.example"):
+                pass
+        await installation.control.delete_meeting(tea.meeting)
+        assert await refusal(client_of(installation, meeting_id, bea)) == 4410
+
+
+async def test_1_a_full_meeting_says_so_and_a_gateway_that_stops_sends_everybody_on() -> None:
+    async with live_meeting() as tea:
+        installation = tea.installation
+        small = await installation.control.create_meeting("small", max_attendees=2)
+        made = [await installation.control.create_attendee(small, name) for name in ("ada", "bea")]
+        first = client_of(installation, small.meeting_id, made[0])
+        silent = client_of(installation, small.meeting_id, made[1])
+        async with first, silent:
+            await first.join()
+            ended = asyncio.create_task(first.closed())
+            stopping = asyncio.create_task(installation.gateway.terminate())
+            for code in (await ended, await silent.closed()):
+                assert 4500 <= code < 4600
+            assert await stopping == 0
+
+
+async def test_2_a_session_ends_by_an_audio_status() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        control = tea.installation.control
+
+        def status(frame: Frame) -> int:
+            return frame.audio_status.audio_status
+
+        # Another device takes the place; the same one that comes back does so without a word.
+        ada = await tea.create("ada")
+        phone = await guests.join(ada, 1)
+        desk = await guests.join(ada, 2)
+        assert status(await phone.next("AUDIO_STATUS")) == 301
+        again = await guests.join(ada, 2)
+        await desk.closed()
+        assert "AUDIO_STATUS" not in desk.kinds
+
+        bea = await tea.create("bea")
+        removed = await guests.join(bea)
+        await control.delete_attendee(tea.meeting, bea.attendee_id)
+        assert status(await removed.next("AUDIO_STATUS")) in {403, 411}
+        await removed.leave()
+
+        await control.delete_meeting(tea.meeting)
+        assert status(await again.next("AUDIO_STATUS")) == 410
+        await again.leave()
+
+
+async def test_3_each_subscription_is_answered_once_and_in_order() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        ada = await Guests(tea, stack).join("ada")
+        for mids in (["0", "1"], ["0", "1", "2"], ["0", "1"]):
+            await subscribe(ada, offer(mids))
+        answers = [(await ada.next("SUBSCRIBE_ACK")).suback.sdp_answer for _ in range(3)]
+        assert [re.findall(r"a=mid:(\S+)", answer) for answer in answers] == [
+            ["0", "1"],
+            ["0", "1", "2"],
+            ["0", "1"],
+        ]
+        await ada.ping(1)
+        await ada.next("PING_PONG")
+        assert ada.kinds.count("SUBSCRIBE_ACK") == 3
+
+
+async def subscribe(client: SignalingClient, sdp: str) -> None:
+    subscription = wire.SdkSubscribeFrame(duplex="RX", receive_stream_ids=[0], sdp_offer=sdp)
+    await client.send("SUBSCRIBE", sub=subscription)
+
+
+async def test_4_every_ping_is_answered_before_the_join_too() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada = await guests.connect("ada")
+        await ada.ping(1)
+        pong = await ada.next("PING_PONG")
+        assert (pong.ping_pong.type, pong.ping_pong.ping_id) == (wire.PONG, 1)
+        await ada.join()
+        numbers = [2, 4_294_967_295, 0]
+        for number in numbers:
+            await ada.ping(number)
+        answers = [(await ada.next("PING_PONG")).ping_pong.ping_id for _ in numbers]
+        assert answers == numbers
+
+
+async def test_5_an_index_has_all_cameras_but_ones_own() -> None:
+    layers = [VideoLayer(320, 180, 15, 300_000)]
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada = await guests.join("ada")
+        bot = await tea.enter("bot")
+        await bot.session.video.publish(layers)
+
+        def has_bot(frame: Frame) -> bool:
+            return any(source.external_user_id == "bot" for source in frame.index.sources)
+
+        index = (await ada.next("INDEX", has_bot)).index
+        [source] = index.sources
+        assert source.media_type == wire.VIDEO and source.attendee_id == bot.session.attendee_id
+        assert source.stream_id > 0 and source.group_id > 0 and source.max_bitrate_kbps > 0
+        late = await guests.connect("late")
+        await late.join()
+        [first] = [frame for frame in late.frames if frame.type == Frame.INDEX][:1]
+        assert [each.stream_id for each in first.index.sources] == [source.stream_id]
+        await bot.session.video.unpublish()
+        await ada.next("INDEX", lambda frame: not frame.index.sources)
+
+
+async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_grow() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        bot = await tea.enter("bot", SessionOptions(is_muted=True))
+        ada = await guests.connect("ada")
+        first = await ada.join()
+        streams = first.audio_stream_id_info.streams
+        assert {stream.external_user_id for stream in streams} == {"ada", "bot"}
+        assert all(stream.HasField("muted") for stream in streams)
+        muted = {stream.external_user_id: stream.muted for stream in streams}
+        assert muted["bot"]
+        await bot.knows("ada", "bot")
+
+        bea = await tea.create("bea")
+        for round_ in range(3):
+            guest = await guests.connect(bea)
+            roster = (await guest.join(round_)).audio_stream_id_info.streams
+            here = {stream.external_user_id for stream in roster if stream.attendee_id}
+            assert here == {"ada", "bea", "bot"}
+            await guest.leave()
+
+        def told() -> list[Any]:
+            return [stream for stream in ada.streams if stream.external_user_id == "bea"]
+
+        def left() -> list[int]:
+            known = {stream.audio_stream_id for stream in told()}
+            return [
+                stream.audio_stream_id
+                for stream in ada.streams
+                if stream.audio_stream_id in known
+                and not stream.attendee_id
+                and not stream.HasField("muted")
+            ]
+
+        await ada.until(lambda: len(left()) == 3, "three leaves")
+        numbers = [stream.audio_stream_id for stream in told()]
+        assert len(set(numbers)) == 3 and numbers == sorted(numbers) and left() == numbers
+
+
+async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada, bea = await guests.join("ada"), await guests.join("bea")
+        bot = await tea.enter("bot")
+        await bot.knows("ada", "bea", "bot")
+        for is_muted in (True, False):
+            await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=is_muted))
+            for client in (ada, bea):
+                await client.next("AUDIO_STREAM_ID_INFO", statement(client, "ada", is_muted))
+            await bot.until(partial(is_known, bot, "ada", is_muted))
+
+
+def statement(client: SignalingClient, name: str, is_muted: bool) -> Callable[[Frame], bool]:
+    """Whether a frame says of somebody's microphone that it is closed, or open."""
+    number = next(each.audio_stream_id for each in client.streams if each.external_user_id == name)
+    return lambda frame: any(
+        each.audio_stream_id == number and each.HasField("muted") and each.muted == is_muted
+        for each in frame.audio_stream_id_info.streams
+    )
+
+
+def is_known(bot: Attendee, name: str, is_muted: bool) -> bool:
+    return (name in bot.muted) == is_muted
+
+
+async def subscribed(client: SignalingClient, sdp: str) -> str:
+    await subscribe(client, sdp)
+    return (await client.next("SUBSCRIBE_ACK")).suback.sdp_answer
+
+
+def sections(sdp: str) -> list[str]:
+    """The media sections of a description."""
+    return re.split(r"(?m)^(?=m=)", sdp)[1:]
+
+
+async def test_8_and_9_an_answer_takes_all_extensions_and_mirrors_lines_without_a_port() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        ada = await Guests(tea, stack).join("ada")
+        first = await subscribed(ada, offer(["0", "1"]))
+        assert first.endswith("\r\n") and "a=ice-lite" in first
+        for section, wanted in zip(sections(first), EXTENSIONS, strict=True):
+            taken = dict(
+                reversed(line.split(" ", 1)) for line in re.findall(r"a=extmap:(.*)\r", section)
+            )
+            for number, name in wanted.items():
+                assert taken.get(name) == f"{number}", f"{name} in {section}"
+        again = await subscribed(ada, offer(["0", "1", "2"], stopped={"2"}))
+        assert [re.match(r"m=\w+ (\d+)", each).group(1) == "0" for each in sections(again)] == [  # type: ignore[union-attr]
+            False,
+            False,
+            True,
+        ]
+        [bundle] = re.findall(r"a=group:BUNDLE (.*)\r", again)
+        assert bundle.split() == ["0", "1"]
+
+
+async def test_10_who_is_silent_is_at_42_decibels_or_not_listed_and_nobody_is_at_none() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        ada = await Guests(tea, stack).join("ada")
+        bot = await tea.enter("bot")
+        await bot.knows("ada", "bot")
+        await ada.until(lambda: "bot" in names(ada), "the bot")
+        number = next(
+            each.audio_stream_id for each in ada.streams if each.external_user_id == "bot"
+        )
+
+        def levels() -> list[int]:
+            return [
+                state.volume
+                for frame in ada.frames
+                for state in frame.audio_metadata.attendee_states
+                if state.audio_stream_id == number and state.HasField("volume")
+            ]
+
+        await play(bot.session, await speak(MEETING, tea.installation.directory))
+        await ada.until(lambda: any(level < 42 for level in levels()), "a level of speech")
+        assert all(level > 0 for level in levels())
+
+        def is_silent(frame: Frame) -> bool:
+            listed = {
+                each.audio_stream_id: each.volume for each in frame.audio_metadata.attendee_states
+            }
+            return listed.get(number, 42) >= 42
+
+        await ada.next("AUDIO_METADATA", is_silent)
+
+
+async def test_11_and_12_messages_have_their_time_and_go_to_all_others_alone() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada, bea = await guests.join("ada"), await guests.join("bea")
+        bot = await tea.enter("bot")
+        await ada.say("chat", b"one", 60_000)
+        await ada.say("chat", b"\x00\xff")
+        await bea.hears(b"one", b"\x00\xff")
+        await bea.say("chat", b"two")
+        await ada.hears(b"two")
+        await bot.session.send("chat", "three", lifetime_ms=60_000)
+        for client, own in ((ada, [b"two"]), (bea, [b"one", b"\x00\xff"])):
+            await client.hears(*own, b"three")
+            for message in client.messages:
+                assert message.HasField("ingest_time_ns") and message.ingest_time_ns > 0
+                assert message.sender_attendee_id and message.sender_external_user_id
+        late = await guests.join("late")
+        await late.hears(b"one", b"three")
+        times = [message.ingest_time_ns for message in late.messages]
+        assert times == sorted(times)
+
+
+async def test_12_too_many_messages_come_back_to_their_sender_alone() -> None:
+    limits = ["--data-messages-per-second", "1", "--data-message-burst", "3"]
+    async with live_meeting(messaging=limits) as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada, bea = await guests.join("ada"), await guests.join("bea")
+        said = [f"{number}".encode() for number in range(12)]
+        for each in said:
+            await ada.say("chat", each)
+
+        def back() -> list[bytes]:
+            return [message.data for message in ada.messages]
+
+        def heard() -> list[bytes]:
+            return [message.data for message in bea.messages]
+
+        async with asyncio.timeout(SECONDS):
+            while len(back()) + len(heard()) < len(said):
+                await asyncio.sleep(0.02)  # Two clients have news, and neither waits for the other.
+        assert all(each.HasField("ingest_time_ns") for each in ada.messages)
+        assert {each.ingest_time_ns for each in ada.messages} == {0}
+        assert sorted(back() + heard()) == sorted(said) and len(heard()) >= 3
+
+
+async def test_messages_that_break_a_rule_reach_nobody() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada, bea = await guests.join("ada"), await guests.join("bea")
+        for topic in ("", "a topic", "aws:chime:transcription", "x" * 37, "chat\n"):
+            await ada.say(topic, b"no")
+        await ada.say("chat", b"x" * 2_049)
+        await ada.say("chat", b"x" * 2_048)
+        await bea.hears(b"x" * 2_048)
+        assert [message.topic for message in bea.messages] == ["chat"]
+
+
+async def test_a_client_that_comes_back_is_told_what_it_missed_and_nothing_twice() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada = await tea.create("ada")
+        bot = await tea.enter("bot")
+        first = await guests.join(ada, 3)
+        await bot.session.send("chat", "one")
+        await bot.session.send("chat", "two", lifetime_ms=60_000)
+        await first.hears(b"one", b"two")
+        positions = {each.stream: each.place for frame in first.frames for each in frame.positions}
+        first.socket.transport.abort()
+        await bot.session.send("chat", "three")
+        again = await guests.connect(ada)
+        await again.join(
+            3,
+            positions=[
+                wire.CarillonPosition(stream=stream, place=place)
+                for stream, place in positions.items()
+            ],
+        )
+        await bot.session.send("chat", "four")
+        await again.hears(b"three", b"four")
+
+
+async def test_a_replicas_attendee_is_seen_by_nobody_until_promoted_and_after_it_again() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        installation, control = tea.installation, tea.installation.control
+        primary = tea.meeting.meeting_id
+        replica = await control.create_meeting("audience", primary_meeting_id=primary)
+        eve = await control.create_attendee(replica, "eve")
+        guest = await tea.create("guest")
+        ada = await Guests(tea, stack).join("ada")
+        client = client_of(installation, replica.meeting_id, eve)
+        await stack.enter_async_context(client)
+        first = await client.join()
+        seen = {each.external_user_id for each in first.audio_stream_id_info.streams}
+        assert "ada" in seen
+        await ada.say("chat", b"to all")
+        await client.hears(b"to all")
+        wrong = wire.SdkMeetingSessionCredentials(
+            attendee_id=guest.attendee_id, external_user_id="guest", join_token="wrong"
+        )
+        await promote(client, wrong)
+        refused = await client.next("PRIMARY_MEETING_JOIN_ACK")
+        assert refused.error.status == 403
+        right = wire.SdkMeetingSessionCredentials(
+            attendee_id=guest.attendee_id,
+            external_user_id="guest",
+            join_token=guest.join_token,
+        )
+        await promote(client, right)
+        granted = await client.next("PRIMARY_MEETING_JOIN_ACK")
+        assert granted.error.status == 0
+        await ada.until(lambda: "guest" in names(ada), "the guest")
+        await client.say("chat", b"from the stage")
+        await ada.hears(b"from the stage")
+        await control.delete_attendee(tea.meeting, guest.attendee_id)
+        await client.next("PRIMARY_MEETING_LEAVE")
+        assert "eve" not in names(ada)
+
+
+async def promote(client: SignalingClient, credentials: Any) -> None:
+    frame = wire.SdkPrimaryMeetingJoinFrame(credentials=credentials)
+    await client.send("PRIMARY_MEETING_JOIN", primary_meeting_join=frame)
+
+
+def names(client: SignalingClient) -> set[str]:
+    return {each.external_user_id for each in client.streams}
