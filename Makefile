@@ -15,6 +15,7 @@ help:
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
+	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
 	@echo "make compose-test hold the demo's meeting in containers (needs Docker)"
 	@echo "make format       format every Swift file"
 
@@ -62,6 +63,10 @@ bench:
 fuzz: setup
 	Scripts/fuzz.sh
 .PHONY: fuzz
+
+faults: build
+	.venv/bin/python Tests/Python/faults.py
+.PHONY: faults
 
 compose-test: build
 	Scripts/compose-test.sh

@@ -88,6 +88,7 @@ actor GatewayService: Service {
         service: "gateway", instance: settings.instance,
         endpoints: [
           "client": settings.clientEndpoints[0].text, "operator": settings.operatorEndpoint.text,
+          "public": controlSettings.gatewayURL,
           "rest": controlSettings.localURL.text,
         ]))
     try open()
@@ -247,7 +248,9 @@ actor GatewayService: Service {
   /// The registry's files are read away from the socket thread.
   private func lookAtRegistry(_ registration: any Registration) async {
     do {
-      try await registration.beat()
+      try await registration.beat(meetings: context.sessions.occupiedMeetings.count)
+      let gateways = try await registry.liveInstances(of: "gateway")
+      keeper.show(GatewayList(gateways, seenBy: settings.instance))
       for part in parts {
         let live = try await registry.liveInstances(of: part.following.id.name)
         try part.following.refresh(with: live)

@@ -10,6 +10,7 @@ extension MediaService {
     answer(call) {
       let gateway = try GatewayName(wire: request.gateway)
       hear(gateway, run: request.gatewayRun)
+      owner.hear(highestTerm: request.highestTerm)
       let announcement = announcements.number(for: gateway, echoing: request.announcement)
       if request.fence > 0 { change { $0.echo(request.fence, by: gateway) } }
       return V1.GatewayAliveReply(

@@ -16,6 +16,8 @@ extension MediaService {
 
   private func reportLevels(of meeting: MeetingMedia) {
     guard let owner = presence.owner(of: meeting.id) else { return }
+    if meeting.levelsOwner != owner.instance { meeting.forgetReportedLevels() }
+    meeting.levelsOwner = owner.instance
     let levels = meeting.takeLevels()
     guard !levels.isEmpty else { return }
     let request = V1.ReportLevelsRequest(levels, of: meeting.id)
@@ -34,6 +36,8 @@ extension MediaService {
 
   private func reportVideo(of meeting: MeetingMedia) {
     guard let owner = tiles.owner(of: meeting.id) else { return }
+    if meeting.tracksOwner != owner.instance { meeting.forgetReportedTracks() }
+    meeting.tracksOwner = owner.instance
     let time = mediaTime
     let (downlinks, tracks) = (meeting.takeDownlinks(at: time), meeting.takeTracks(at: time))
     let options = CallOptions(timeout: .seconds(1))

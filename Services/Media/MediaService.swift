@@ -32,6 +32,12 @@ actor MediaService: OwningService {
   /// What those must do whose sessions are not known.
   var announcements = WantedAnnouncements()
 
+  /// Which meetings belong here; `nil`: all.
+  private var share: MeetingShare?
+
+  /// Meetings that are here and belong to other instances, and since when.
+  private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
+
   /// What is forwarded after a standstill, and when.
   var fence: Fence
   var standstills: StallWatch
@@ -122,7 +128,7 @@ actor MediaService: OwningService {
     if let ticker { thread.cancel(ticker) }
     ticker = nil
     for meeting in meetings.values { meeting.close() }
-    (meetings, sessions, tickets, bindings) = ([:], [:], [:], [:])
+    (meetings, sessions, tickets, bindings, ceded) = ([:], [:], [:], [:], [:])
     presence.close()
     tiles.close()
     packets?.close()
@@ -133,6 +139,7 @@ actor MediaService: OwningService {
 
   func beat() {
     releaseOrphans()
+    releaseCeded()
     metrics.update(meetings: meetings.count, sessions: sessions.count, bound: bindings.count)
   }
 
@@ -142,6 +149,35 @@ actor MediaService: OwningService {
     _ = try tiles.refresh(with: await owner.registry.liveInstances(of: "video-tiles"))
     for meeting in meetings.values { meeting.decisions.check() }
   }
+
+  // MARK: Sharing
+
+  var meetingCount: Int { meetings.count - ceded.count }
+
+  /// Gateways admit the sessions of what came to others there, and release them here.
+  func take(_ share: MeetingShare) {
+    self.share = share
+    for meeting in meetings.keys {
+      if share.contains(meeting) {
+        ceded[meeting] = nil
+      } else if ceded[meeting] == nil {
+        ceded[meeting] = thread.now
+      }
+    }
+  }
+
+  /// What is left of meetings that belong to others when nobody released it.
+  private func releaseCeded() {
+    for (meeting, since) in ceded where thread.now - since > Self.cededTime {
+      ceded[meeting] = nil
+      guard let left = meetings[meeting] else { continue }
+      for session in Array(left.sessions) { remove(session) }
+      if meetings[meeting] != nil { forget(left) }
+    }
+  }
+
+  /// Longer than clients take to go where they are admitted.
+  private static let cededTime = Duration.seconds(10)
 
   // MARK: Meetings
 
@@ -165,6 +201,7 @@ actor MediaService: OwningService {
   func forget(_ meeting: MeetingMedia) {
     meeting.close()
     meetings[meeting.id] = nil
+    ceded[meeting.id] = nil
     owner.streams.end(meeting.id)
   }
 

@@ -24,6 +24,9 @@ struct MessageLogs: Sendable {
   /// The newest round of each session in which a message of it was refused for the moment.
   private var refusedRounds: [MeetingID: [SessionID: UInt64]] = [:]
 
+  /// When logs were let go that others hold now. Their refused rounds stay a while.
+  private var releases: [MeetingID: UInt64] = [:]
+
   /// Takes up what was stored. Times are milliseconds since 1970-01-01T00:00:00Z.
   init(rules: MessagingRules, restoring stored: StoredLogs = StoredLogs(), at now: UInt64) {
     self.rules = rules
@@ -46,8 +49,46 @@ struct MessageLogs: Sendable {
   /// Whether the store knows the meeting's log.
   func isStored(_ meeting: MeetingID) -> Bool { logs[meeting]?.isStored ?? false }
 
+  /// Whether the meeting's log is here, or it is known that it has ended.
+  func holds(_ meeting: MeetingID) -> Bool { logs[meeting] != nil || endings[meeting] != nil }
+
+  /// Whether the meeting's log has something that is not stored.
+  func isUnstored(_ meeting: MeetingID) -> Bool {
+    logs[meeting]?.hasChange == true || underWay?.changes[meeting] != nil
+  }
+
   /// Whether there is something to store that is not under way.
   var hasChange: Bool { !changed.isEmpty || !pending.isEmpty }
+
+  // MARK: Claims
+
+  /// What a log begins with that the store does not have: an epoch that none had before.
+  mutating func beginning(at now: UInt64) -> StoredLogState {
+    lastEpoch = max(lastEpoch + 1, now * 1_000)
+    return StoredLogState(epoch: lastEpoch, touchedAtMs: now)
+  }
+
+  /// A log was claimed, and is this instance's from here on.
+  mutating func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID, at now: UInt64) {
+    switch claimed {
+    case .ended(let time):
+      endings[meeting] = time
+    case .held(let stored):
+      guard endings[meeting] == nil else { return }  // It has ended meanwhile.
+      releases[meeting] = nil
+      lastEpoch = max(lastEpoch, stored.state.epoch)
+      logs[meeting] = MessageLog(rules: rules, restoring: stored, at: now)
+      noteChange(of: meeting)
+    }
+  }
+
+  /// Another instance has the log, or will: what is here of it counts no more. What was refused of
+  /// it must still not be overtaken.
+  mutating func release(_ meeting: MeetingID, at now: UInt64) {
+    logs[meeting] = nil
+    changed.remove(meeting)
+    releases[meeting] = now
+  }
 
   // MARK: Requests
 
@@ -83,7 +124,9 @@ struct MessageLogs: Sendable {
   /// A message was refused for the moment and will come again: what its session sent behind it, in
   /// the same round, must not overtake it.
   mutating func noteRefusal(of draft: MessageDraft, to meeting: MeetingID) {
-    guard case .client(let session, _) = draft.origin, logs[meeting] != nil else { return }
+    guard case .client(let session, _) = draft.origin,
+      logs[meeting] != nil || releases[meeting] != nil
+    else { return }
     let refused = refusedRounds[meeting]?[session] ?? 0
     refusedRounds[meeting, default: [:]][session] = max(refused, draft.round)
   }
@@ -187,8 +230,12 @@ struct MessageLogs: Sendable {
   }
 
   private mutating func takeUp(_ stored: StoredLog?, of meeting: MeetingID, at now: UInt64) {
-    guard logs[meeting] != nil else { return }  // It has ended meanwhile.
+    guard let log = logs[meeting] else { return }  // It has ended meanwhile.
     changed.remove(meeting)
+    // Another owner has claimed it.
+    if log.state.term > 0, log.state.term != stored?.state.term {
+      return release(meeting, at: now)
+    }
     logs[meeting] = stored.map { MessageLog(rules: rules, restoring: $0, at: now) }
     lastEpoch = max(lastEpoch, stored?.state.epoch ?? 0)
     noteChange(of: meeting)
@@ -206,6 +253,9 @@ struct MessageLogs: Sendable {
     underWay = nil
   }
 
+  /// Longer than a gateway waits for an answer to a message.
+  private static let releaseMemoryMs: UInt64 = 60_000
+
   // MARK: Time
 
   /// Lets go of what nobody may see any more, and of logs whose meetings must be over.
@@ -218,6 +268,10 @@ struct MessageLogs: Sendable {
         logs[meeting]?.prune(at: now)
         noteChange(of: meeting)
       }
+    }
+    for (meeting, time) in releases where time + Self.releaseMemoryMs <= now {
+      releases[meeting] = nil
+      if logs[meeting] == nil { refusedRounds[meeting] = nil }
     }
     for (meeting, time) in endings where time + rules.endingRetentionMs <= now {
       endings[meeting] = nil

@@ -12,28 +12,37 @@ extension MessagingService: MessagingServer {
       let meeting = try MeetingID(request.meetingID)
       let draft = try MessageDraft(
         request, idempotencyKey: call.header.idempotencyKey, rules: configuration.rules)
-      do throws(MessagingError) {
-        try requireRoom()
-      } catch {
-        logs.noteRefusal(of: draft, to: meeting)
-        throw error
-      }
       let refused = { [self] in logs.noteRefusal(of: draft, to: meeting) }
-      let outcome = try logs.append(draft, to: meeting, at: now)
-      metrics.count(outcome)
-      let epoch = logs.epoch(of: meeting) ?? 0
-      switch outcome {
-      case .accepted(let message):
-        whenStored(call, of: meeting, ifRefused: refused) {
-          message.acceptance(epoch: epoch, isRepeat: false)
-        }
-      case .repeated(let place):
-        whenStored(call, of: meeting, ifRefused: refused) {
-          place.acceptance(epoch: epoch, isRepeat: true)
-        }
-      case .throttled(let wait):
-        call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
+      try withLog(of: meeting, call, ifRefused: refused) { [self] in
+        try append(draft, to: meeting, call, ifRefused: refused)
       }
+    }
+  }
+
+  private func append(
+    _ draft: MessageDraft, to meeting: MeetingID, _ call: Call<V1.SendDataMessageReply>,
+    ifRefused refused: @escaping () -> Void
+  ) throws {
+    do throws(MessagingError) {
+      try requireRoom()
+    } catch {
+      refused()
+      throw error
+    }
+    let outcome = try logs.append(draft, to: meeting, at: now)
+    metrics.count(outcome)
+    let epoch = logs.epoch(of: meeting) ?? 0
+    switch outcome {
+    case .accepted(let message):
+      whenStored(call, of: meeting, ifRefused: refused) {
+        message.acceptance(epoch: epoch, isRepeat: false)
+      }
+    case .repeated(let place):
+      whenStored(call, of: meeting, ifRefused: refused) {
+        place.acceptance(epoch: epoch, isRepeat: true)
+      }
+    case .throttled(let wait):
+      call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
     }
   }
 
@@ -43,10 +52,12 @@ extension MessagingService: MessagingServer {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let participant = try ParticipantID(request.participantID)
-      try logs.join(session, as: participant, in: meeting, at: now)
       let query = ReplayQuery(
         reader: .session(session, participant), maxBytes: ReplayQuery.maxBytes(request.maxBytes))
-      whenStored(of: meeting, orFail: call) { [self] in answer(call, with: query, of: meeting) }
+      try withLog(of: meeting, call) { [self] in
+        try logs.join(session, as: participant, in: meeting, at: now)
+        whenStored(of: meeting, orFail: call) { [self] in answer(call, with: query, of: meeting) }
+      }
     }
   }
 
@@ -54,12 +65,9 @@ extension MessagingService: MessagingServer {
     attempt(call) {
       let meeting = try MeetingID(request.meetingID)
       let query = try ReplayQuery(request)
-      try logs.open(meeting, at: now)
-      if logs.isStored(meeting) {
+      try withLog(of: meeting, call) { [self] in
+        try logs.open(meeting, at: now)
         answer(call, with: query, of: meeting)
-      } else {
-        try requireRoom()
-        whenStored(of: meeting, orFail: call) { [self] in answer(call, with: query, of: meeting) }
       }
     }
   }
@@ -69,8 +77,10 @@ extension MessagingService: MessagingServer {
       try requireRoom()
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      logs.leave(session, in: meeting)
-      whenStored(call, of: meeting) { V1.LeaveReply() }
+      try withLog(of: meeting, call) { [self] in
+        logs.leave(session, in: meeting)
+        whenStored(call, of: meeting) { V1.LeaveReply() }
+      }
     }
   }
 
@@ -78,6 +88,7 @@ extension MessagingService: MessagingServer {
     attempt(call) {
       try requireRoom()
       let meeting = try MeetingID(request.meetingID)
+      guard ownShare?.contains(meeting) ?? true else { throw OwnershipError.notOwner }
       logs.end(meeting, at: now)
       whenStored(call, of: meeting) { V1.EndMeetingReply() }
     }

@@ -21,9 +21,19 @@ actor MessagingService: OwningService {
   let store: MessagesStore
 
   var logs: MessageLogs
-  private var stored = StoredLogs()
+  private var stored: (endings: [MeetingID: UInt64], last: UInt64) = ([:], 0)
   private var clock: SteadyClock
   private var waiting: [WaitingAnswer] = []
+
+  /// What waits for logs that are claimed.
+  private var claims: [MeetingID: [Claimant]] = [:]
+  private var claimantCount = 0
+
+  /// Which meetings belong here; `nil`: all.
+  private(set) var ownShare: MeetingShare?
+
+  /// Logs that are here and belong to other instances, and since when.
+  private var ceded: [MeetingID: ContinuousClock.Instant] = [:]
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?
 
@@ -31,6 +41,12 @@ actor MessagingService: OwningService {
   private struct WaitingAnswer {
     let meeting: MeetingID
     let answer: () -> Void
+    let refuse: (Status) -> Void
+  }
+
+  /// A request that waits for its meeting's log.
+  private struct Claimant {
+    let go: () -> Void
     let refuse: (Status) -> Void
   }
 
@@ -73,30 +89,131 @@ actor MessagingService: OwningService {
 
   // MARK: Opening and closing
 
-  func prepare() async throws { stored = try await store.load() }
+  func prepare() async throws { stored = try await store.begin() }
 
   func open() throws {
     // Where the time of day was set back meanwhile, time goes on from what was stored.
-    let lastStored = stored.logs.values.map(\.state.touchedAtMs).max() ?? 0
-    let timeOfDay = WallClock.nowMs
-    clock = SteadyClock(showing: max(timeOfDay, lastStored), at: .now)
-    logs = MessageLogs(rules: configuration.rules, restoring: stored, at: now)
-    stored = StoredLogs()
+    clock = SteadyClock(showing: max(WallClock.nowMs, stored.last), at: .now)
+    // Each log comes when somebody asks for it.
+    logs = MessageLogs(
+      rules: configuration.rules, restoring: StoredLogs(endings: stored.endings), at: now)
     logs.prune(at: now)
-    let server = try owner.open()
-    for (meeting, log) in logs.all {
-      owner.streams.begin(meeting, epoch: log.state.epoch, after: log.storedSequence)
-    }
-    server.serve(messaging: self)
+    (waiting, claims, claimantCount, ceded) = ([], [:], 0, [:])
+    storing = .working
+    try owner.open().serve(messaging: self)
   }
 
   func work() async throws { try await keepStoring() }
 
   func beat() {
+    releaseCeded()
     logs.prune(at: now)
     if logs.hasChange { wakeStoring() }
     metrics.update(logs, waitingRequests: waiting.count)
   }
+
+  // MARK: Sharing
+
+  var meetingCount: Int { logs.all.count - ceded.count }
+
+  /// What came to others is answered for here until they claim it: the store then refuses what is
+  /// changed here. What comes back may have been changed by them.
+  func take(_ share: MeetingShare) {
+    ownShare = share
+    for (meeting, _) in ceded where share.contains(meeting) {
+      ceded[meeting] = nil
+      release(meeting)
+    }
+    for meeting in logs.all.keys where ceded[meeting] == nil && !share.contains(meeting) {
+      ceded[meeting] = thread.now
+    }
+  }
+
+  private func releaseCeded() {
+    for (meeting, since) in ceded where thread.now - since > Self.cededTime {
+      release(meeting)
+    }
+  }
+
+  /// What is not stored yet is, or is refused because another has claimed the log.
+  private func release(_ meeting: MeetingID) {
+    guard !logs.isUnstored(meeting) else { return }
+    ceded[meeting] = nil
+    logs.release(meeting, at: now)
+    owner.streams.end(meeting)
+  }
+
+  /// Longer than gateways take to see who the owner is.
+  private static let cededTime = Duration.seconds(5)
+
+  /// Goes on with a request when its meeting's log is here.
+  ///
+  /// - Parameter body: What it throws refuses the request.
+  /// - Throws: ``OwnershipError/notOwner``, ``MessagingError/overloaded``.
+  func withLog<Reply>(
+    of meeting: MeetingID, _ call: Call<Reply>, ifRefused: @escaping () -> Void = {},
+    _ body: @escaping () throws -> Void
+  ) throws {
+    if logs.holds(meeting), claims[meeting] == nil { return try body() }
+    guard ownShare?.contains(meeting) ?? true else {
+      ifRefused()
+      throw OwnershipError.notOwner
+    }
+    do { try requireRoom() } catch {
+      ifRefused()
+      throw error
+    }
+    if case .over = storing { throw MessagingError.storeFailed }
+    claimantCount += 1
+    claims[meeting, default: []].append(
+      Claimant {
+        self.attempt(call, body)
+      } refuse: { status in
+        ifRefused()
+        call.fail(status)
+      })
+    wakeStoring()
+  }
+
+  /// Takes up the logs that are asked for.
+  private func claim() async throws(StorageError) {
+    let wanted = claims.keys.map { ($0, logs.beginning(at: now)) }
+    let idleSince = now - min(now, configuration.rules.idleRetentionMs)
+    do {
+      let claimed = try await store.claim(
+        Dictionary(uniqueKeysWithValues: wanted), idleSince: idleSince)
+      for (meeting, _) in wanted {
+        let claimants = takeClaimants(of: meeting)
+        if let log = claimed[meeting] { takeUp(log, of: meeting) }
+        for claimant in claimants { claimant.go() }
+      }
+    } catch {
+      lastFailure = .now
+      for (meeting, _) in wanted {
+        for claimant in takeClaimants(of: meeting) {
+          owner.countRefusal(MessagingError.storeFailed)
+          claimant.refuse(MessagingError.storeFailed.status)
+        }
+      }
+      owner.logger.error("Could not read messages", metadata: [LogKey.error: "\(error)"])
+      guard case .unavailable = error else { throw error }
+    }
+  }
+
+  private func takeClaimants(of meeting: MeetingID) -> [Claimant] {
+    let claimants = claims.removeValue(forKey: meeting) ?? []
+    claimantCount -= claimants.count
+    return claimants
+  }
+
+  private func takeUp(_ claimed: ClaimedLog, of meeting: MeetingID) {
+    logs.takeUp(claimed, of: meeting, at: now)
+    guard let log = logs.all[meeting] else { return }
+    owner.streams.begin(meeting, epoch: log.state.epoch, after: log.storedSequence)
+    if ownShare?.contains(meeting) == false { ceded[meeting] = thread.now }
+  }
+
+  // MARK: Draining
 
   /// Refuses new requests, answers those that wait, and lets the last batch reach the disk.
   func drain() async {
@@ -125,7 +242,7 @@ actor MessagingService: OwningService {
   ///
   /// - Throws: ``MessagingError/overloaded``.
   func requireRoom() throws(MessagingError) {
-    guard waiting.count < configuration.maxWaiting else { throw .overloaded }
+    guard waiting.count + claimantCount < configuration.maxWaiting else { throw .overloaded }
   }
 
   /// Answers a call when all that was decided so far of its meeting is stored.
@@ -180,6 +297,7 @@ actor MessagingService: OwningService {
   private func keepStoring() async throws(StorageError) {
     defer { storing = .over }
     while true {
+      if !claims.isEmpty { try await claim() }
       let answers = waiting
       waiting = []
       if let batch = logs.takeBatch() {
@@ -203,7 +321,7 @@ actor MessagingService: OwningService {
   private func restUntilWoken() async {
     await withCheckedContinuation { continuation in
       if case .finishing = storing { return continuation.resume() }
-      guard waiting.isEmpty else { return continuation.resume() }
+      guard waiting.isEmpty, claims.isEmpty else { return continuation.resume() }
       storing = .idle(continuation)
     }
   }
@@ -246,10 +364,11 @@ actor MessagingService: OwningService {
     refuse((answers + waiting).filter { meetings.contains($0.meeting) })
     waiting.removeAll { meetings.contains($0.meeting) }
     for log in refused {
-      owner.logger.error(
-        "Something else writes to a log",
+      owner.logger.info(
+        "Another instance has a log, or something else writes to it",
         metadata: [LogKey.meeting: "\(log.meeting)", LogKey.error: "\(log.cause)"])
       owner.streams.end(log.meeting)
+      ceded[log.meeting] = nil
       guard let found = logs.all[log.meeting] else { continue }
       owner.streams.begin(log.meeting, epoch: found.state.epoch, after: found.storedSequence)
     }

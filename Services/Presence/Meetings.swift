@@ -19,6 +19,8 @@ struct Meetings: OwnedCore {
 
   /// Whether rosters may lack somebody who is connected: a snapshot would tell false departures.
   var isRecovering: Bool { table.isRecovering }
+  func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
+  func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
 
   var nextDeadline: ContinuousClock.Instant? { table.nextDeadline }
 
@@ -202,9 +204,15 @@ struct Meetings: OwnedCore {
   ///
   /// - Returns: Whether it has to announce its sessions.
   mutating func gatewayIsAlive(
-    _ gateway: GatewayName, run: UInt64, at now: ContinuousClock.Instant
+    _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
+    at now: ContinuousClock.Instant
   ) -> Bool {
-    act(at: now) { $0.gatewayIsAlive(gateway, run: run, at: now) }
+    act(at: now) { $0.gatewayIsAlive(gateway, run: run, seeing: membership, at: now) }
+  }
+
+  /// Takes in which meetings belong here.
+  mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
+    act(at: now) { $0.take(share, at: now) }
   }
 
   /// A gateway announces sessions that it has.

@@ -9,6 +9,7 @@ extension PresenceService: PresenceServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let (meeting, session) = try SessionDescription.read(request.session, joinedAtMs: wallClock)
+      try require(meeting)
       let wasPresent = try decide { meetings, now in
         try meetings.join(
           session, in: meeting, through: gateway, run: request.gatewayRun,
@@ -16,7 +17,7 @@ extension PresenceService: PresenceServer {
       }
       let join = joins.begin(session.id)
       afterJoins { [self] in
-        whenSettled(call) { [self] in
+        whenSettled(call, of: meeting) { [self] in
           _ = joins.end(join, of: session.id)
           // Others have come meanwhile, and operators decided.
           try core.roster(of: meeting)?.checkIsLetIn(session.id)
@@ -33,7 +34,7 @@ extension PresenceService: PresenceServer {
 
   func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       decide { $0.leave(session, in: meeting, at: $1) }
       call.reply(V1.LeaveReply())
@@ -42,7 +43,7 @@ extension PresenceService: PresenceServer {
 
   func detach(_ request: V1.DetachRequest, _ call: Call<V1.DetachReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
       let silence = Duration.milliseconds(request.silentMs)
@@ -53,7 +54,7 @@ extension PresenceService: PresenceServer {
 
   func setMuted(_ request: V1.SetMutedRequest, _ call: Call<V1.SetMutedReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       try decide { try $0.setMuted(session, in: meeting, to: request.isMuted, at: $1) }
       call.reply(V1.SetMutedReply(isMuted: request.isMuted))
@@ -64,7 +65,7 @@ extension PresenceService: PresenceServer {
     _ request: V1.SetMutedByOperatorRequest, _ call: Call<V1.SetMutedByOperatorReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
       decide { $0.setMutedByOperator(attendee, in: meeting, to: request.isMuted, at: $1) }
       call.reply(V1.SetMutedByOperatorReply())
@@ -75,7 +76,7 @@ extension PresenceService: PresenceServer {
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
       let capabilities = try AttendeeCapabilities(request.capabilities)
       decide { $0.setCapabilities(attendee, in: meeting, to: capabilities, at: $1) }
@@ -85,7 +86,7 @@ extension PresenceService: PresenceServer {
 
   func setBarred(_ request: V1.SetBarredRequest, _ call: Call<V1.SetBarredReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
       decide { $0.setBarred(attendee, in: meeting, to: request.isBarred, at: $1) }
       call.reply(V1.SetBarredReply())
@@ -94,7 +95,7 @@ extension PresenceService: PresenceServer {
 
   func setLocked(_ request: V1.SetLockedRequest, _ call: Call<V1.SetLockedReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       decide { $0.setLocked(meeting, to: request.isLocked, at: $1) }
       call.reply(V1.SetLockedReply())
     }
@@ -102,7 +103,7 @@ extension PresenceService: PresenceServer {
 
   func endAttendee(_ request: V1.EndAttendeeRequest, _ call: Call<V1.EndAttendeeReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
       decide { $0.endAttendee(attendee, in: meeting, at: $1) }
       call.reply(V1.EndAttendeeReply())
@@ -113,7 +114,7 @@ extension PresenceService: PresenceServer {
     _ request: V1.DemoteAttendeeRequest, _ call: Call<V1.DemoteAttendeeReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
       let wasPromoted = try decide { try $0.demote(attendee, in: meeting, at: $1) }
       call.reply(V1.DemoteAttendeeReply(wasPromoted: wasPromoted))
@@ -122,7 +123,7 @@ extension PresenceService: PresenceServer {
 
   func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let status = request.status.flatMap { Status($0) } ?? .meetingDeleted
       decide { $0.endMeeting(meeting, with: status, at: $1) }
       call.reply(V1.EndMeetingReply())
@@ -131,9 +132,9 @@ extension PresenceService: PresenceServer {
 
   func snapshot(_ request: V1.SnapshotRequest, _ call: Call<V1.RosterSnapshot>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       decide { $0.open(meeting, at: $1) }
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         snapshot(of: meeting, withAudience: request.includesAudience)
       }
     }
@@ -141,14 +142,14 @@ extension PresenceService: PresenceServer {
 
   func replay(_ request: V1.ReplayRequest, _ call: Call<V1.ReplayReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       decide { $0.open(meeting, at: $1) }
       let events = events(
         of: meeting, epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.ReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
       } else {
-        whenSettled(call) { [self] in
+        whenSettled(call, of: meeting) { [self] in
           V1.ReplayReply(
             outcome: .snapshot(snapshot(of: meeting, withAudience: request.includesAudience)))
         }
@@ -162,7 +163,7 @@ extension PresenceService: PresenceServer {
       let now = wallClock
       let part = AnnouncedPart(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
-        id: \.sessionID
+        seeing: request.membership, id: \.sessionID
       ) { try SessionDescription.read($0, joinedAtMs: now) }
       let over = decide { $0.announce(part, at: $1) }
       call.reply(
@@ -175,14 +176,18 @@ extension PresenceService: PresenceServer {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
+      owner.hear(highestTerm: request.highestTerm)
+      let isAsked = decide {
+        $0.gatewayIsAlive(
+          gateway, run: request.gatewayRun, seeing: request.membership, at: $1)
+      }
       call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
     }
   }
 
   func reportLevels(_ request: V1.ReportLevelsRequest, _ call: Call<V1.ReportLevelsReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let reports = readable(request.levels) { try LevelReport($0) }
       decide { $0.reportLevels(reports, in: meeting, at: $1) }
       call.reply(V1.ReportLevelsReply())
@@ -195,11 +200,12 @@ extension PresenceService: PresenceServer {
       _ = try MeetingID(request.replicaMeetingID)
       let (primary, session) = try SessionDescription.read(
         request.primary, id: request.sessionID, joinedAtMs: wallClock)
+      try require(primary)
       let run = request.gatewayRun == 0 ? nil : request.gatewayRun
       try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: $1) }
       // A gateway that is not answered asks again, or has the session demoted: nothing is undone
       // here, behind a newer request.
-      whenSettled(call) { [self] in
+      whenSettled(call, of: primary) { [self] in
         try core.roster(of: primary)?.checkIsPromoted(session.id, as: session.participant)
         return V1.PromoteReply(term: term)
       }
@@ -208,7 +214,7 @@ extension PresenceService: PresenceServer {
 
   func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
     attempt(call) {
-      let primary = try MeetingID(request.primaryMeetingID)
+      let primary = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
       let reason = PresenceReason(request.reason) ?? .demoted

@@ -11,7 +11,7 @@ extension TranscriptionService: TranscriptionServer {
     _ request: V1.StartTranscriptionRequest, _ call: Call<V1.StartTranscriptionReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let settings = try TranscriptionSettings(request.configuration)
       let wasRunning = try decide {
         try $0.start(
@@ -24,7 +24,7 @@ extension TranscriptionService: TranscriptionServer {
 
   func stop(_ request: V1.StopTranscriptionRequest, _ call: Call<V1.StopTranscriptionReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let wasRunning = decide { $0.stop(meeting, revision: request.revision, at: $1) }
       call.reply(V1.StopTranscriptionReply(wasRunning: wasRunning))
     }
@@ -34,8 +34,8 @@ extension TranscriptionService: TranscriptionServer {
     _ request: V1.GetTranscriptionStateRequest, _ call: Call<V1.TranscriptionState>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      whenSettled(call) { [self] in
+      let meeting = try owned(request.meetingID)
+      whenSettled(call, of: meeting) { [self] in
         V1.TranscriptionState(core.state(of: meeting), of: meeting)
       }
     }
@@ -53,17 +53,18 @@ extension TranscriptionService: TranscriptionServer {
   func join(_ request: V1.JoinTranscriptsRequest, _ call: Call<V1.TranscriptSnapshot>) {
     attempt(call) {
       let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
+      try require(meeting)
       guard choice.session != nil else {
         throw ModelError.invalidValue(what: "session_id", rule: "16 bytes")
       }
       try decide { _ = try $0.set(choice, in: meeting, at: $1) }
-      whenSettled(call) { [self] in snapshot(of: meeting, for: choice.participant) }
+      whenSettled(call, of: meeting) { [self] in snapshot(of: meeting, for: choice.participant) }
     }
   }
 
   func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       decide { $0.leave(session, in: meeting, at: $1) }
       call.reply(V1.LeaveReply())
@@ -75,6 +76,7 @@ extension TranscriptionService: TranscriptionServer {
   ) {
     attempt(call) {
       let (meeting, choice) = try LanguageChoices.Choice.read(request.session)
+      try require(meeting)
       let isOffered = try decide { try $0.set(choice, in: meeting, at: $1) }
       call.reply(V1.SetTranscriptLanguagesReply(isOffered: isOffered))
     }
@@ -84,20 +86,20 @@ extension TranscriptionService: TranscriptionServer {
 
   func snapshot(_ request: V1.SnapshotRequest, _ call: Call<V1.TranscriptSnapshot>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
-      whenSettled(call) { [self] in snapshot(of: meeting) }
+      let meeting = try owned(request.meetingID)
+      whenSettled(call, of: meeting) { [self] in snapshot(of: meeting) }
     }
   }
 
   func replay(_ request: V1.ReplayRequest, _ call: Call<V1.TranscriptReplayReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let events = owner.streams[meeting]?.replay(
         epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.TranscriptReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
       } else {
-        whenSettled(call) { [self] in
+        whenSettled(call, of: meeting) { [self] in
           V1.TranscriptReplayReply(outcome: .snapshot(snapshot(of: meeting)))
         }
       }
@@ -113,7 +115,7 @@ extension TranscriptionService: TranscriptionServer {
       let gateway = try GatewayName(wire: request.gateway)
       let transcriptions = request.transcriptions.compactMap { restore($0) }
       let sessions = request.sessions.compactMap { restore($0) }
-      if request.last { decide { $0.didAnnounce(gateway, at: $1) } }
+      if request.last { decide { $0.didAnnounce(gateway, seeing: request.membership, at: $1) } }
       call.reply(
         V1.AnnounceTranscriptionReply(
           term: term, refused: sessions, refusedTranscriptions: transcriptions))
@@ -152,7 +154,7 @@ extension TranscriptionService: TranscriptionServer {
 
   func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       decide { $0.end(meeting, at: $1) }
       call.reply(V1.EndMeetingReply())
     }

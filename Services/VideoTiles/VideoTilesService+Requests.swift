@@ -11,6 +11,7 @@ extension VideoTilesService: VideoTilesServer {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
       let (meeting, session) = try SessionDescription.read(request.session)
+      try require(meeting)
       let arrival: Arrival = request.isResume ? .resume : .start
       let join = { [self] in
         try decide {
@@ -19,10 +20,10 @@ extension VideoTilesService: VideoTilesServer {
         }
       }
       // Who was here before is part of what recovery waits for; who is new needs what limits tell.
-      let isAwaited = request.isResume && core.isRecovering
+      let isAwaited = request.isResume && core.isRecovering(meeting)
       if isAwaited { try join() }
       let number = joins.begin(session.id)
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         _ = joins.end(number, of: session.id)
         if !isAwaited { try join() }
         return reply(to: session, in: meeting)
@@ -45,10 +46,10 @@ extension VideoTilesService: VideoTilesServer {
 
   func leave(_ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       // Not before a join or a promotion of the session that waits for recovery to end.
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
         }
@@ -59,7 +60,7 @@ extension VideoTilesService: VideoTilesServer {
 
   func detach(_ request: V1.DetachRequest, _ call: Call<V1.DetachReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
       let silence = Duration.milliseconds(request.silentMs)
@@ -72,10 +73,10 @@ extension VideoTilesService: VideoTilesServer {
 
   func publishVideo(_ request: V1.PublishVideoRequest, _ call: Call<V1.PublishVideoReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let declaration = try SourceDeclaration(request.video)
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         let source = try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             try board.publish(declaration, from: session)
@@ -90,7 +91,7 @@ extension VideoTilesService: VideoTilesServer {
     _ request: V1.UnpublishVideoRequest, _ call: Call<V1.UnpublishVideoReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let kind = try VideoSourceKind.read(request.kind)
       decide { boards, now in
@@ -107,13 +108,13 @@ extension VideoTilesService: VideoTilesServer {
       guard let primary = request.primary else {
         throw VideoTilesError.malformed(field: "primary", rule: "present")
       }
-      let meeting = try MeetingID(primary.meetingID)
+      let meeting = try owned(primary.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let identity = ParticipantIdentity(
         id: try ParticipantID(primary.participantID),
         externalUserID: try ExternalUserID(primary.externalUserID))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         let camera = try decide { boards, now in
           boards.hear(gateway, run: request.gatewayRun == 0 ? nil : request.gatewayRun, at: now)
           return try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
@@ -129,11 +130,11 @@ extension VideoTilesService: VideoTilesServer {
 
   func demote(_ request: V1.DemoteRequest, _ call: Call<V1.DemoteReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.primaryMeetingID)
+      let meeting = try owned(request.primaryMeetingID)
       let session = try SessionID(wire: request.sessionID)
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
       // Not before a promotion of the session that waits for recovery to end.
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.demote(session, by: gateway) }
         }
@@ -146,9 +147,9 @@ extension VideoTilesService: VideoTilesServer {
 
   func setRemoteVideo(_ request: V1.SetRemoteVideoRequest, _ call: Call<V1.SetRemoteVideoReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             ((), try board.setRemoteVideo(session, to: request.isReceiving))
@@ -163,11 +164,11 @@ extension VideoTilesService: VideoTilesServer {
     _ request: V1.UpdateVideoSubscriptionsRequest, _ call: Call<V1.UpdateVideoSubscriptionsReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let added = try Subscription.read(request.addedOrUpdated)
       let removed = try Subscription.readRemoved(request.removed)
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             ((), try board.updateSubscriptions(of: session, adding: added, removing: removed))
@@ -182,10 +183,10 @@ extension VideoTilesService: VideoTilesServer {
 
   func setTilePaused(_ request: V1.SetTilePausedRequest, _ call: Call<V1.SetTilePausedReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       let tile = TileID(request.tileID)
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         let view = try decide { boards, now in
           try boards.decide(in: meeting, at: now) { board throws(VideoTilesError) in
             guard let tile else { throw .unknownTile }
@@ -203,7 +204,7 @@ extension VideoTilesService: VideoTilesServer {
     _ request: V1.SetCapabilitiesRequest, _ call: Call<V1.SetCapabilitiesReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let attendee = try ParticipantID(request.attendeeID).attendee
       let capabilities = try AttendeeCapabilities(request.capabilities)
       decide { $0.setCapabilities(attendee, in: meeting, to: capabilities, at: $1) }
@@ -213,7 +214,7 @@ extension VideoTilesService: VideoTilesServer {
 
   func endMeeting(_ request: V1.EndMeetingRequest, _ call: Call<V1.EndMeetingReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       decide { $0.endMeeting(meeting, at: $1) }
       call.reply(V1.EndMeetingReply())
     }
@@ -234,10 +235,10 @@ extension VideoTilesService: VideoTilesServer {
 
   func snapshot(_ request: V1.TileSnapshotRequest, _ call: Call<V1.TileBoardSnapshot>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let receivers = try request.participantIDs.map { try ParticipantID($0) }
       decide { $0.open(meeting, at: $1) }
-      whenSettled(call) { [self] in
+      whenSettled(call, of: meeting) { [self] in
         snapshot(of: meeting, receivers: receivers.isEmpty ? nil : Set(receivers))
       }
     }
@@ -245,14 +246,14 @@ extension VideoTilesService: VideoTilesServer {
 
   func replay(_ request: V1.ReplayRequest, _ call: Call<V1.TileReplayReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       decide { $0.open(meeting, at: $1) }
       let events = owner.streams[meeting]?.replay(
         epoch: request.epoch, after: request.afterSequence)
       if let events {
         call.reply(V1.TileReplayReply(outcome: .events(V1.ReplayedEvents(events: events))))
       } else {
-        whenSettled(call) { [self] in
+        whenSettled(call, of: meeting) { [self] in
           V1.TileReplayReply(outcome: .snapshot(snapshot(of: meeting)))
         }
       }
@@ -266,7 +267,7 @@ extension VideoTilesService: VideoTilesServer {
       let gateway = try GatewayName(wire: request.gateway)
       let part = AnnouncedPart(
         reading: request.sessions, by: gateway, run: request.gatewayRun, isLast: request.last,
-        id: \.sessionID
+        seeing: request.membership, id: \.sessionID
       ) { try SessionDescription.read($0) }
       let refused = decide { $0.announce(part, at: $1) }
       call.reply(
@@ -293,7 +294,11 @@ extension VideoTilesService: VideoTilesServer {
   func gatewayAlive(_ request: V1.GatewayAliveRequest, _ call: Call<V1.GatewayAliveReply>) {
     attempt(call) {
       let gateway = try GatewayName(wire: request.gateway)
-      let isAsked = decide { $0.gatewayIsAlive(gateway, run: request.gatewayRun, at: $1) }
+      owner.hear(highestTerm: request.highestTerm)
+      let isAsked = decide {
+        $0.gatewayIsAlive(
+          gateway, run: request.gatewayRun, seeing: request.membership, at: $1)
+      }
       call.reply(V1.GatewayAliveReply(term: term, wantsAnnouncement: isAsked))
     }
   }
@@ -304,7 +309,7 @@ extension VideoTilesService: VideoTilesServer {
     _ request: V1.ReportDownlinkRequest, _ call: Call<V1.ReportDownlinkReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let reports = readable(request.receivers) { try DownlinkReport($0) }
       decide { boards, now in
         boards.inform(meeting, at: now) { $0.reportDownlink(reports, at: now) }
@@ -315,7 +320,7 @@ extension VideoTilesService: VideoTilesServer {
 
   func reportTracks(_ request: V1.ReportTracksRequest, _ call: Call<V1.ReportTracksReply>) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try owned(request.meetingID)
       let reports = request.tracks.compactMap { TrackReport($0) }
       decide { boards, now in
         boards.inform(meeting, at: now) { $0.reportTracks(reports, at: now) }
@@ -327,6 +332,6 @@ extension VideoTilesService: VideoTilesServer {
   func watchDecisions(
     _ request: V1.WatchDecisionsRequest, _ stream: ServerStream<V1.ForwardingUpdate>
   ) {
-    attempt(stream) { watch(try MeetingID(request.meetingID), on: stream) }
+    attempt(stream) { watch(try owned(request.meetingID), on: stream) }
   }
 }

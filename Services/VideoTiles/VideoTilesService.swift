@@ -108,7 +108,7 @@ actor VideoTilesService: DecidingService {
     stream.onCancel = { [unowned self] in removeWatcher(number, of: meeting) }
     let watcher = DecisionWatcher(stream)
     watchers[meeting, default: [:]][number] = watcher
-    if !core.isRecovering { watcher.sendEverything(forwarding(of: meeting)) }
+    if !core.isRecovering(meeting) { watcher.sendEverything(forwarding(of: meeting)) }
   }
 
   private func removeWatcher(_ number: UInt64, of meeting: MeetingID) {

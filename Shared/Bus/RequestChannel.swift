@@ -19,6 +19,8 @@ public final class RequestChannel {
   public private(set) var isConnected = false
 
   private let thread: SocketThread
+  /// What is asked of it once it is closed.
+  private var closing = Status(.cancelled, "The channel is closed.")
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
@@ -204,7 +206,13 @@ public final class RequestChannel {
   }
 
   /// Closes the socket; what is open ends `cancelled`.
-  public func close() {
+  public func close() { close(because: Status(.cancelled, "The channel was closed.")) }
+
+  /// Closes the socket.
+  ///
+  /// - Parameter status: With which what is open ends, and what is still asked.
+  func close(because status: Status) {
+    closing = status
     flushBundle()
     if let sweep { thread.cancel(sweep) }
     if let watch { thread.unwatch(watch) }
@@ -213,7 +221,7 @@ public final class RequestChannel {
     (sweep, watch, hook, monitor) = (nil, nil, nil, nil)
     socket = nil
     isConnected = false
-    failAll(Status(.cancelled, "The channel was closed."))
+    failAll(status)
   }
 
   private func cancel(_ callID: UInt64) {
@@ -251,7 +259,7 @@ public final class RequestChannel {
     _ deadline: ContinuousClock.Instant?
   ) -> Status? {
     if deadline != nil { armSweep() }
-    guard socketIsOpen else { return Status(.cancelled, "The channel is closed.") }
+    guard socketIsOpen else { return closing }
     let frame = PreparedFrame(header: header, body: request)
     if waiting.isEmpty, canSend {
       gather(frame, of: callID)

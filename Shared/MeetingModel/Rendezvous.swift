@@ -34,6 +34,20 @@ public enum Rendezvous {
     return mixed(hash)
   }
 
+  /// One number for a set of instances: who sees the same ones computes the same. Never 0.
+  ///
+  /// FNV-1a, 64 bits, over the UTF-8 bytes of the names in byte order, each with one zero byte
+  /// behind it.
+  public static func fingerprint(of instances: [String]) -> UInt64 {
+    let names = Set(instances).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for name in names {
+      for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = hash &* 0x100_0000_01b3
+    }
+    return max(hash, 1)
+  }
+
   private static func isPreferred(
     _ left: (instance: String, weight: UInt64), to right: (instance: String, weight: UInt64)
   ) -> Bool {

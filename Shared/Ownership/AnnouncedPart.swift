@@ -14,6 +14,10 @@ public struct AnnouncedPart<Session> {
   /// Whether the gateway has no more sessions.
   public let isLast: Bool
 
+  /// Among which owners the gateway shares meetings out, see ``Membership/fingerprint``; 0: it does
+  /// not say.
+  public let membership: UInt64
+
   /// What could be read, in the order in which it came.
   public let sessions: [(meeting: MeetingID, session: Session)]
 
@@ -23,9 +27,10 @@ public struct AnnouncedPart<Session> {
   /// A part whose sessions have been read.
   public init(
     of sessions: [(meeting: MeetingID, session: Session)], by gateway: GatewayName, run: UInt64,
-    isLast: Bool
+    isLast: Bool, seeing membership: UInt64 = 0
   ) {
     (self.gateway, self.run, self.isLast) = (gateway, run, isLast)
+    self.membership = membership
     (self.sessions, refused) = (sessions, [])
   }
 
@@ -37,9 +42,11 @@ public struct AnnouncedPart<Session> {
   ///   - read: Reads one entry; what it throws refuses that entry alone.
   public init<Entry>(
     reading entries: [Entry], by gateway: GatewayName, run: UInt64, isLast: Bool,
-    id: (Entry) -> [UInt8], _ read: (Entry) throws -> (MeetingID, Session)
+    seeing membership: UInt64 = 0, id: (Entry) -> [UInt8],
+    _ read: (Entry) throws -> (MeetingID, Session)
   ) {
     (self.gateway, self.run, self.isLast) = (gateway, run, isLast)
+    self.membership = membership
     var sessions: [(meeting: MeetingID, session: Session)] = []
     var refused: [(session: [UInt8], reason: any Error)] = []
     for entry in entries {

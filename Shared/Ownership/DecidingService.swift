@@ -1,5 +1,5 @@
 public import Bus
-internal import MeetingModel
+public import MeetingModel
 internal import ZeroMQ
 
 /// An owner that lets a value decide and does what it wants done.
@@ -36,6 +36,9 @@ extension DecidingService {
   public func didRecover() {}
   public func excuseSilence(of stall: Duration) { core.excuseSilence(of: stall) }
 
+  public var meetingCount: Int { core.meetingCount }
+  public func take(_ share: MeetingShare) { decide { $0.take(share, at: $1) } }
+
   /// Tells the core during recovery which gateways live.
   public func expectGateways() async throws {
     guard core.isRecovering else { return }
@@ -71,7 +74,7 @@ extension DecidingService {
       for effect in effects { carryOut(effect) }
     }
     owner.isCarryingOut = false
-    if !core.isRecovering { settle() }
+    if core.isRecovering { owner.hasRecovered = false } else { settle() }
     arm()
   }
 
@@ -90,18 +93,35 @@ extension DecidingService {
     }
   }
 
+  // MARK: Meetings of others
+
+  /// The meeting that a request names.
+  ///
+  /// - Throws: ``OwnershipError/notOwner`` if another instance answers for it.
+  public func owned(_ text: String) throws -> MeetingID {
+    let meeting = try MeetingID(text)
+    try require(meeting)
+    return meeting
+  }
+
+  /// - Throws: ``OwnershipError/notOwner`` if another instance answers for a meeting.
+  public func require(_ meeting: MeetingID) throws(OwnershipError) {
+    guard core.serves(meeting) else { throw .notOwner }
+  }
+
   // MARK: Answers that wait for recovery
 
-  /// Answers a call with what `answer` gives or throws, once nothing is missing.
+  /// Answers a call with what `answer` gives or throws, once nothing of the meeting is missing.
   ///
   /// - Parameter ifGivenUp: Called instead if the caller does not wait for that.
   public func whenSettled<Reply>(
-    _ call: Call<Reply>, _ answer: @escaping () throws -> Reply, ifGivenUp: (() -> Void)? = nil
+    _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () throws -> Reply,
+    ifGivenUp: (() -> Void)? = nil
   ) {
     let act = { [owner] in
       do { call.reply(try answer()) } catch { call.fail(owner.refusal(error)) }
     }
-    guard core.isRecovering else { return act() }
+    guard core.isRecovering(meeting) else { return act() }
     owner.waiting.add(call, ifGivenUp: ifGivenUp, answer: act)
   }
 }

@@ -7,8 +7,12 @@ public import MeetingModel
 /// go in, what has become of the gateways comes out.
 public struct GatewayTable: Sendable {
   private let silence: Duration
+  private let recoveryTime: Duration
   private var gateways: [GatewayName: Gateway] = [:]
   private var recovery: Recovery
+
+  /// Among which owners meetings are shared out, as this owner sees it; 0: it does not look.
+  private var membership: UInt64 = 0
 
   private enum Recovery: Hashable {
     /// Ends when these gateways have announced their sessions; `nil`: not known yet which.
@@ -20,7 +24,12 @@ public struct GatewayTable: Sendable {
     /// `nil` until the gateway says it.
     var run: UInt64?
     var lastHeard: ContinuousClock.Instant
-    var hasAnnounced = false
+
+    /// Among which owners it shares meetings out; 0: it does not say.
+    var membership: UInt64 = 0
+
+    /// Seeing which owners it said whom it has, all of them; `nil`: it has not.
+    var announced: UInt64?
 
     /// The last time that the gateway itself was not heard when it should have been.
     var lastGap: Range<ContinuousClock.Instant>?
@@ -37,6 +46,7 @@ public struct GatewayTable: Sendable {
   ///   - recovery: How long at most the owner waits for the gateways to announce their sessions.
   public init(silence: Duration, recovery: Duration, at now: ContinuousClock.Instant) {
     self.silence = silence
+    recoveryTime = recovery
     self.recovery = .running(until: now + recovery, awaiting: nil)
   }
 
@@ -45,6 +55,7 @@ public struct GatewayTable: Sendable {
   /// - Parameter silence: A gateway that was not heard for so long is gone.
   public init(silence: Duration) {
     self.silence = silence
+    recoveryTime = .zero
     recovery = .over
   }
 
@@ -57,9 +68,19 @@ public struct GatewayTable: Sendable {
   /// Whether somebody who is connected may not have been announced.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Whether a gateway has said whom it has, all of them.
+  /// Whether a gateway has said whom it has, all of them, when it saw the owners that this one sees.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
-    gateways[gateway]?.hasAnnounced ?? false
+    gateways[gateway].map(hasAnnounced) ?? false
+  }
+
+  private func hasAnnounced(_ gateway: Gateway) -> Bool {
+    guard let announced = gateway.announced else { return false }
+    return announced == membership || announced == 0 || membership == 0
+  }
+
+  /// Whether all gateways share meetings out among the owners that this one sees.
+  public var areAgreed: Bool {
+    gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
   /// When ``removeSilent(at:)`` or ``endRecovery(at:)`` has something to do.
@@ -85,6 +106,28 @@ public struct GatewayTable: Sendable {
     gateway.lastHeard = now
     gateways[name] = gateway
     return isNewRun
+  }
+
+  /// A gateway says among which owners it shares meetings out.
+  public mutating func hear(_ name: GatewayName, seeing membership: UInt64) {
+    gateways[name]?.membership = membership
+  }
+
+  /// This owner sees other owners than before.
+  ///
+  /// - Parameter mayGain: Whether meetings may come to it that others had: it recovers once more,
+  ///   until all gateways have said whom they have there.
+  public mutating func see(
+    _ membership: UInt64, mayGain: Bool, at now: ContinuousClock.Instant
+  ) {
+    guard membership != self.membership else { return }
+    for (name, gateway) in gateways where !mayGain && hasAnnounced(gateway) {
+      gateways[name]?.announced = membership
+    }
+    self.membership = membership
+    guard mayGain else { return }
+    // Whom it waits for is looked up anew.
+    recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
 
   /// How much of a client's silence, as its gateway reports it, is the client's own.
@@ -116,7 +159,12 @@ public struct GatewayTable: Sendable {
   }
 
   /// A gateway has no more sessions to announce.
-  public mutating func didAnnounce(_ name: GatewayName) { gateways[name]?.hasAnnounced = true }
+  ///
+  /// - Parameter membership: Among which owners it then shared meetings out; 0: it does not say.
+  public mutating func didAnnounce(_ name: GatewayName, seeing membership: UInt64 = 0) {
+    gateways[name]?.announced = membership
+    if membership > 0 { gateways[name]?.membership = membership }
+  }
 
   /// Forgets the gateways that are gone.
   ///
@@ -125,6 +173,12 @@ public struct GatewayTable: Sendable {
     let silent = gateways.filter { $0.value.lastHeard + silence <= now }.keys.sorted()
     for name in silent { gateways[name] = nil }
     return silent
+  }
+
+  /// Forgets the gateways that are not among these: where they do not say by themselves that they
+  /// live.
+  public mutating func keep(only names: Set<GatewayName>) {
+    gateways = gateways.filter { names.contains($0.key) }
   }
 
   /// Which gateways live as the registry has it: recovery waits for these and for all that spoke.
@@ -139,8 +193,8 @@ public struct GatewayTable: Sendable {
   public mutating func endRecovery(at now: ContinuousClock.Instant) -> Bool {
     guard case .running(let until, let awaiting) = recovery else { return false }
     let isAwaited =
-      awaiting.map { !$0.allSatisfy { gateways[$0]?.hasAnnounced == true } } ?? true
-    guard until <= now || !isAwaited && gateways.values.allSatisfy(\.hasAnnounced) else {
+      awaiting.map { !$0.allSatisfy(hasAnnounced) } ?? true
+    guard until <= now || !isAwaited && gateways.values.allSatisfy(hasAnnounced) else {
       return false
     }
     recovery = .over

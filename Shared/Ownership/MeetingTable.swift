@@ -13,8 +13,17 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// itself.
   public private(set) var nextDeadline: ContinuousClock.Instant?
 
+  /// Among which instances meetings are shared out; `nil`: all are here.
+  public private(set) var share: MeetingShare?
+
   private let gatewaySilence: Duration
   private var states: [MeetingID: State] = [:]
+
+  /// Meetings that may lack somebody who is connected.
+  private var recovering: Set<MeetingID> = []
+
+  /// Meetings of others that are still here, until all gateways ask those.
+  private var ceded: Set<MeetingID> = []
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
   private var effects: [MeetingEffect<State.Effect>] = []
 
@@ -31,8 +40,22 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Whether meetings may lack somebody who is connected: a snapshot would tell false departures.
   public var isRecovering: Bool { gateways.isRecovering }
 
-  /// How many meetings are known.
-  public var count: Int { states.count }
+  /// Whether a meeting may lack somebody who is connected. One that was here all the time does not,
+  /// also while others are taken over.
+  public func isRecovering(_ meeting: MeetingID) -> Bool {
+    states[meeting] == nil ? isRecovering : recovering.contains(meeting)
+  }
+
+  /// Whether what is asked of a meeting is answered here: it belongs to this instance, or is still
+  /// here.
+  public func serves(_ meeting: MeetingID) -> Bool {
+    owns(meeting) || states[meeting] != nil
+  }
+
+  private func owns(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
+
+  /// How many meetings are known that belong here.
+  public var count: Int { states.count - ceded.count }
 
   /// What is known, in no order.
   public var all: some Collection<State> { states.values }
@@ -68,6 +91,11 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   ) throws(Failure) {
     defer { reschedule(meeting) }
     let isRecovering = isRecovering
+    if states[meeting] == nil {
+      if isRecovering { recovering.insert(meeting) }
+      // A gateway has it that sees other owners.
+      if !owns(meeting) { ceded.insert(meeting) }
+    }
     let wanted = try body(&states[meeting, default: make(isRecovering)])
     effects += wanted.map { .decided($0, in: meeting) }
   }
@@ -85,6 +113,30 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     for meeting in states.keys.sorted() { changeKnown(meeting, body) }
   }
 
+  // MARK: Sharing
+
+  /// Takes in among which instances meetings are shared out.
+  ///
+  /// What came to others stays here, and is answered for, until all gateways ask those. What others
+  /// may have had is taken over only when all gateways have said whom they have there; what comes
+  /// back begins anew. No other meeting notices.
+  public mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
+    guard share != self.share else { return }
+    let mayGain = share.mayGain(since: self.share)
+    for meeting in ceded where share.contains(meeting) { forget(meeting) }
+    self.share = share
+    ceded = Set(states.keys.filter { !share.contains($0) })
+    gateways.see(share.membership.fingerprint, mayGain: mayGain, at: now)
+    forgetCeded()
+    finishRecovery(at: now)
+    if let next = gateways.nextDeadline { schedule(next) }
+  }
+
+  private mutating func forgetCeded() {
+    guard !ceded.isEmpty, gateways.areAgreed else { return }
+    for meeting in ceded.sorted() { forget(meeting) }
+  }
+
   // MARK: Gateways
 
   /// A gateway spoke.
@@ -100,11 +152,15 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// A gateway says that it is alive.
   ///
+  /// - Parameter membership: Among which owners it shares meetings out; 0: it does not say.
   /// - Returns: Whether it has to announce its sessions.
   public mutating func gatewayIsAlive(
-    _ gateway: GatewayName, run: UInt64, at now: ContinuousClock.Instant
+    _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
+    at now: ContinuousClock.Instant
   ) -> Bool {
     hear(gateway, run: run, at: now)
+    gateways.hear(gateway, seeing: membership)
+    forgetCeded()
     return !gateways.hasAnnounced(gateway)
   }
 
@@ -120,7 +176,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     for (meeting, sessions) in byMeeting.sorted(by: { $0.key < $1.key }) {
       take(&self, meeting, sessions.map(\.session))
     }
-    if part.isLast { gateways.didAnnounce(part.gateway) }
+    if part.isLast { gateways.didAnnounce(part.gateway, seeing: part.membership) }
+    forgetCeded()
     finishRecovery(at: now)
   }
 
@@ -138,7 +195,10 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   }
 
   private mutating func finishRecovery(at now: ContinuousClock.Instant) {
-    if gateways.endRecovery(at: now) { changeAll { $0.endRecovery(at: now) } }
+    guard gateways.endRecovery(at: now) else { return }
+    let meetings = recovering.sorted()
+    recovering = []
+    for meeting in meetings { changeKnown(meeting) { $0.endRecovery(at: now) } }
   }
 
   /// How much of a client's silence is the client's own, see
@@ -156,6 +216,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   /// Does everything that is due.
   public mutating func advance(to now: ContinuousClock.Instant) {
     for name in gateways.removeSilent(at: now) { lose(name, at: now) }
+    forgetCeded()
     finishRecovery(at: now)
     for meeting in deadlines.filter({ $0.value <= now }).keys.sorted() {
       changeKnown(meeting) { $0.advance(to: now) }
@@ -177,6 +238,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   private mutating func forget(_ meeting: MeetingID) {
     states[meeting] = nil
     deadlines[meeting] = nil
+    recovering.remove(meeting)
+    ceded.remove(meeting)
     effects.append(.forget(meeting))
   }
 

@@ -11,8 +11,20 @@ public protocol OwnedCore: Sendable {
   /// What it is told of the present time.
   associatedtype Moment = ContinuousClock.Instant
 
+  /// How many meetings are known.
+  var meetingCount: Int { get }
+
   /// Whether something that is may not have been announced yet.
   var isRecovering: Bool { get }
+
+  /// Whether something of a meeting that is may not have been announced yet.
+  func isRecovering(_ meeting: MeetingID) -> Bool
+
+  /// Whether what is asked of a meeting is answered here, and not by another instance.
+  func serves(_ meeting: MeetingID) -> Bool
+
+  /// Takes in which meetings belong here.
+  mutating func take(_ share: MeetingShare, at now: Moment)
 
   /// When ``advance(to:)`` has something to do; it may be earlier than need be. `nil`: nothing will
   /// happen by itself.

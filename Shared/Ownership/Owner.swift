@@ -43,6 +43,15 @@ public final class Owner {
   /// Whether recovery has ended and everybody who waited was answered.
   var hasRecovered = false
 
+  /// Until when it may answer, where there are others.
+  var lease: Lease
+
+  /// Whether other instances of the service are there, or were.
+  var hasRivals = false
+
+  /// The instance is to begin again, with a term above this one.
+  var termToPass: UInt64?
+
   let timer: DeadlineTimer
   let beatInterval: Duration
   private let metrics: OwnerMetrics
@@ -59,7 +68,7 @@ public final class Owner {
   public init(
     _ place: OwnerPlace, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: OwnerMetrics, logger: Logger,
-    beatInterval: Duration = .seconds(1)
+    beatInterval: Duration = .milliseconds(500)
   ) {
     self.place = place
     self.streams = OwnerStreams(streams)
@@ -70,6 +79,7 @@ public final class Owner {
     self.logger = logger
     self.beatInterval = beatInterval
     stalls = StallWatch(interval: Self.stallInterval, at: .now)
+    lease = Lease(at: .now)
     timer = DeadlineTimer(on: thread)
   }
 
@@ -81,6 +91,8 @@ public final class Owner {
   func begin(_ term: UInt64) {
     self.term = term
     hasRecovered = false
+    termToPass = nil
+    lease = Lease(at: .now)
     stalls = StallWatch(interval: Self.stallInterval, at: thread.now)
   }
 
@@ -125,9 +137,18 @@ public final class Owner {
   // MARK: Requests
 
   /// - Throws: ``OwnershipError/staleTerm(_:current:)`` unless a request is for this term, or for
-  ///   any.
+  ///   any; ``OwnershipError/leaseLapsed`` when another instance may have taken over.
   public func requireTerm(_ term: UInt64) throws(OwnershipError) {
     guard term == 0 || term == self.term else { throw .staleTerm(term, current: self.term) }
+    // The time of this turn may be from before the process stood still.
+    guard !hasRivals || lease.holds(at: .now) else { throw .leaseLapsed }
+  }
+
+  /// A gateway has heard a higher term of this instance than its present one: the registry has lost
+  /// its counter, and the instance begins again above that.
+  public func hear(highestTerm: UInt64) {
+    guard highestTerm > term else { return }
+    termToPass = max(termToPass ?? 0, highestTerm)
   }
 
   /// Counts that a request is refused, where one line of the log tells of many.

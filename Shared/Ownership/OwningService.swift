@@ -11,6 +11,9 @@ internal import ZeroMQ
 /// An actor on the thread of its ``owner``. It says what is particular to it; the rest follows:
 /// registering, opening with the new term, beating, answering refusals, draining, closing. Services
 /// that decide in a value are ``DecidingService``s.
+///
+/// One that stood still for longer than its lease, beside other instances, steps down: it forgets
+/// all and begins again with a new term.
 public protocol OwningService: Actor, Service {
   /// What it has in common with the others. Made in its initialiser, and always the same.
   var owner: Owner { get }
@@ -27,6 +30,12 @@ public protocol OwningService: Actor, Service {
 
   /// Does what is due each time the instance says that it lives, before that is said.
   func beat()
+
+  /// How many meetings it has, as the registry is told.
+  var meetingCount: Int { get }
+
+  /// Takes in which meetings belong to it, each time the instance has said that it lives.
+  func take(_ share: MeetingShare)
 
   /// Looks around in the registry after the instance has said that it lives. An error is logged.
   func lookAround() async throws
@@ -129,8 +138,18 @@ extension OwningService {
   /// the name back.
   public func run() async throws {
     defer { owner.thread.stop() }
+    var announcement = owner.place.announcement
+    repeat {
+      announcement.knownTerm = owner.termToPass ?? 0
+      owner.termToPass = nil
+      try await live(as: announcement)
+    } while owner.termToPass != nil
+  }
+
+  /// One term, from its registration to its end.
+  private func live(as announcement: InstanceAnnouncement) async throws {
     try await prepare()
-    let registration = try await owner.registry.registered(owner.place.announcement)
+    let registration = try await owner.registry.registered(announcement)
     let result: Result<Void, any Error>
     do {
       try begin(registration.term)
@@ -166,18 +185,37 @@ extension OwningService {
     }
   }
 
-  /// Says regularly that the instance lives, until cancelled. Goes through the socket thread, so
-  /// that the heartbeat stops when that hangs.
+  /// Says regularly that the instance lives, until cancelled, or its term is over. Goes through the
+  /// socket thread, so that the heartbeat stops when that hangs.
   private func keepBeating(_ registration: any Registration) async {
     repeat {
       listenBeforeJudging()
       beat()
+      let sent = ContinuousClock.now
+      if owner.hasRivals, !owner.lease.holds(at: sent) { owner.termToPass = owner.term }
+      if owner.termToPass != nil {
+        owner.logger.warning("Steps down and begins again", metadata: [LogKey.term: "\(term)"])
+        return
+      }
       do {
-        try await registration.beat()
+        try await registration.beat(meetings: meetingCount)
+        owner.lease.renew(sentAt: sent)
+        try await share()
         try await lookAround()
       } catch {
         owner.logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
       }
     } while (try? await Task.sleep(for: owner.beatInterval)) != nil
+  }
+
+  /// Looks which instances there are, and which meetings belong to this one.
+  private func share() async throws {
+    let place = owner.place
+    let known = try await owner.registry.known(instancesOf: place.service)
+    if known.contains(where: { $0.instance != place.instance }) { owner.hasRivals = true }
+    let live = known.filter(\.isLive)
+    // Nobody lives: it cannot be told who owns what, and nobody takes anything over.
+    guard !live.isEmpty else { return }
+    take(MeetingShare(of: place.instance, in: live.membership))
   }
 }

@@ -46,7 +46,16 @@ public struct LogChange: Hashable, Sendable {
   }
 }
 
-/// A log that does not take its change, because it is not as it was left.
+/// What an owner that claims a meeting's log finds.
+public enum ClaimedLog: Hashable, Sendable {
+  /// The log, under a new term. Changes under earlier ones are refused from here on.
+  case held(StoredLog)
+  /// The meeting ended then, in milliseconds since 1970-01-01T00:00:00Z.
+  case ended(UInt64)
+}
+
+/// A log that does not take its change, because it is not as it was left, or another owner has
+/// claimed it.
 public struct RefusedLog: Error, Sendable {
   /// The meeting whose log it is.
   public let meeting: MeetingID

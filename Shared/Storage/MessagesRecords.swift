@@ -81,6 +81,10 @@ public struct StoredLogState: Hashable, Sendable {
   /// When somebody last sent or began to read.
   public var touchedAtMs: UInt64
 
+  /// Rises with each owner that claims the log: what a former one changes is refused. 0: nobody has
+  /// claimed it.
+  public var term: UInt64 = 0
+
   /// The state of a log without messages.
   public init(epoch: UInt64, touchedAtMs: UInt64) {
     self.epoch = epoch

@@ -4,7 +4,7 @@ internal import GRDB
 ///
 /// A released migration is never changed; a new one is added after it.
 ///
-/// - `log`: one for each meeting. Times are milliseconds since 1970-01-01T00:00:00Z, identifiers
+/// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are milliseconds since 1970-01-01T00:00:00Z, identifiers
 ///   are lower-case text.
 /// - `message`: `id` is the log's number and the sequence in one, see ``MessageTable``.
 ///   `recipients` are attendee ids with commas between them.
@@ -15,6 +15,9 @@ enum MessagesSchema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 logs of data messages") { database in
       try database.execute(sql: firstVersion)
+    }
+    migrator.registerMigration("2 terms of owners") { database in
+      try database.execute(sql: "ALTER TABLE log ADD COLUMN term INTEGER NOT NULL DEFAULT 0")
     }
     return migrator
   }

@@ -1,7 +1,9 @@
 internal import GRDB
 public import MeetingModel
 
-/// The logs of data messages of an installation, in one SQLite file with one writer.
+/// The logs of data messages of an installation, in one SQLite file.
+///
+/// Several processes may write to it. A log has one owner, the last one that claimed it.
 ///
 /// Work happens on the store's own threads; methods may be called from anywhere and wait without
 /// blocking. Each throws ``StorageError/unavailable(path:cause:)`` when the disk fails, is full, or
@@ -39,13 +41,49 @@ public final class MessagesStore: Sendable {
     do { return try await pool.read(Self.load) } catch { throw pool.failure(error) }
   }
 
+  /// Which meetings ended lately, and when somebody last used any log, in milliseconds since
+  /// 1970-01-01T00:00:00Z.
+  public func begin() async throws(StorageError) -> (endings: [MeetingID: UInt64], last: UInt64) {
+    do {
+      return try await pool.read { database in
+        (try EndedLogTable.fetch(in: database), try LogTable.lastTouched(in: database))
+      }
+    } catch { throw pool.failure(error) }
+  }
+
+  /// Takes logs over, in one transaction: from here on what others change in them is refused.
+  ///
+  /// - Parameters:
+  ///   - meetings: With what a log begins that is not there.
+  ///   - idleSince: Logs that nobody has used since then are deleted first.
+  public func claim(
+    _ meetings: [MeetingID: StoredLogState], idleSince: UInt64
+  ) async throws(StorageError) -> [MeetingID: ClaimedLog] {
+    do {
+      let claimed = try await pool.write { database in
+        try LogTable.deleteIdle(since: idleSince, in: database)
+        var claimed: [MeetingID: ClaimedLog] = [:]
+        for (meeting, state) in meetings {
+          if let ending = try EndedLogTable.ending(of: meeting, in: database) {
+            claimed[meeting] = .ended(ending)
+          } else if let row = try LogTable.claim(meeting, beginningWith: state, in: database) {
+            claimed[meeting] = .held(try Self.log(row, in: database))
+          }
+        }
+        return claimed
+      }
+      try file.check()
+      return claimed
+    } catch { throw pool.failure(error) }
+  }
+
   /// Makes a batch durable: one transaction and one fsync(2).
   ///
   /// A log that is not as the batch expects it, because something else writes to it, is left as it
   /// is, and the rest of the batch is stored. Runs to its end also when the calling task is
   /// cancelled. After an error nothing of the batch is in the file, or the file itself is lost.
   ///
-  /// - Returns: The logs that were left as they are; none in a store that has one writer.
+  /// - Returns: The logs that were left as they are; none while nobody else claims them.
   @discardableResult
   public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
     let pool = pool

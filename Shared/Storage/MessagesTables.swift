@@ -10,11 +10,56 @@ enum LogTable {
     return try database.row(sql, [meeting.text, epoch.stored])?.number("number")
   }
 
+  /// Takes a log over, so that what its former owner changes is refused. One that is not there
+  /// begins.
+  ///
+  /// - Parameter state: What it begins with.
+  static func claim(
+    _ meeting: MeetingID, beginningWith state: StoredLogState, in database: Database
+  ) throws -> Row? {
+    try database.row(
+      """
+      INSERT INTO log (meeting_id, epoch, last_sequence, last_accepted_at, kept_after, lost_through,
+        touched_at, term)
+      VALUES (?, ?, 0, 0, 0, 0, ?, 1)
+      ON CONFLICT (meeting_id) DO UPDATE SET term = term + 1
+      RETURNING *
+      """, [meeting.text, state.epoch.stored, state.touchedAtMs.stored])
+  }
+
+  /// Deletes the logs that nobody has used since a time.
+  static func deleteIdle(since time: UInt64, in database: Database) throws {
+    let sql = "SELECT meeting_id FROM log WHERE touched_at <= ?"
+    for row in try database.rows(sql, [time.stored]) { try delete(meeting(row), in: database) }
+  }
+
+  /// When somebody last used any log.
+  static func lastTouched(in database: Database) throws -> UInt64 {
+    let sql = "SELECT COALESCE(MAX(touched_at), 0) AS touched_at FROM log"
+    return try database.row(sql, [])?.count("touched_at") ?? 0
+  }
+
+  /// One statement both fences and orders an append.
+  ///
   /// - Returns: The log's number, or `nil` if the store's log is not the one that was to change.
   static func write(
     _ change: LogChange, of meeting: MeetingID, in database: Database
   ) throws -> Int64? {
     let state = change.state
+    if state.term > 0 {
+      return try database.row(
+        """
+        UPDATE log SET last_sequence = ?, last_accepted_at = ?, kept_after = ?, lost_through = ?,
+          touched_at = ?
+        WHERE meeting_id = ? AND term = ? AND epoch = ? AND last_sequence = ?
+        RETURNING number
+        """,
+        [
+          state.lastSequence.stored, state.lastAcceptedAtMs.stored, state.keptAfter.stored,
+          state.lostThrough.stored, state.touchedAtMs.stored, meeting.text, state.term.stored,
+          state.epoch.stored, change.previousSequence.stored,
+        ])?.number("number")
+    }
     return try database.row(
       """
       INSERT INTO log (meeting_id, epoch, last_sequence, last_accepted_at, kept_after, lost_through,
@@ -23,7 +68,7 @@ enum LogTable {
       ON CONFLICT (meeting_id) DO UPDATE SET last_sequence = excluded.last_sequence,
         last_accepted_at = excluded.last_accepted_at, kept_after = excluded.kept_after,
         lost_through = excluded.lost_through, touched_at = excluded.touched_at
-      WHERE epoch = excluded.epoch AND last_sequence = ?
+      WHERE epoch = excluded.epoch AND last_sequence = ? AND term = 0
       RETURNING number
       """,
       [
@@ -53,6 +98,7 @@ enum LogTable {
     state.lastAcceptedAtMs = try row.count("last_accepted_at")
     state.keptAfter = try row.count("kept_after")
     state.lostThrough = try row.count("lost_through")
+    state.term = try row.count("term")
     return state
   }
 }
@@ -208,6 +254,11 @@ enum EndedLogTable {
 
   static func delete(_ meeting: MeetingID, in database: Database) throws {
     try database.run("DELETE FROM ended_log WHERE meeting_id = ?", [meeting.text])
+  }
+
+  static func ending(of meeting: MeetingID, in database: Database) throws -> UInt64? {
+    let sql = "SELECT ended_at FROM ended_log WHERE meeting_id = ?"
+    return try database.row(sql, [meeting.text])?.count("ended_at")
   }
 
   static func fetch(in database: Database) throws -> [MeetingID: UInt64] {

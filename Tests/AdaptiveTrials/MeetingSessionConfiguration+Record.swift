@@ -18,6 +18,14 @@ extension MeetingSessionConfiguration {
         turnControlUrl: "", signalingUrl: signalingURL,
         urlRewriter: URLRewriterUtils.defaultUrlRewriter, ingestionUrl: nil,
         gatewayUrl: gatewayURL),
-      urlRewriter: URLRewriterUtils.defaultUrlRewriter)
+      urlRewriter: Self.rewriter(to: gatewayURL))
+  }
+
+  /// Who comes through a wire of the test goes through it always, whatever gateways say of where
+  /// they are.
+  private static func rewriter(to gatewayURL: String?) -> URLRewriter {
+    guard let gatewayURL, gatewayURL.hasPrefix("ipc://"), !gatewayURL.hasSuffix(".client.sock")
+    else { return URLRewriterUtils.defaultUrlRewriter }
+    return { $0.hasPrefix("tcp://") ? gatewayURL : $0 }
   }
 }

@@ -271,6 +271,100 @@ struct RegistryTests {
     }
   }
 
+  @Test func `no two lives of any instances of a service have one term`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let terms = await withTaskGroup(of: UInt64.self) { group in
+        for number in 0..<20 {
+          group.addTask {
+            let announcement = InstanceAnnouncement(
+              service: "presence", instance: "presence-\(number)", endpoints: [:])
+            return (try? registry.register(announcement).term) ?? 0
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(terms.sorted() == Array(1...20))
+      #expect(try registry.register(Self.messaging).term == 1)
+    }
+  }
+
+  @Test func `a term that others have seen is passed`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      var announcement = Self.presence
+      announcement.knownTerm = 41
+      #expect(try registry.register(announcement).term == 42)
+      #expect(try registry.register(Self.presence).term == 43)
+    }
+  }
+
+  @Test func `who drains gets no meetings while others do not`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      #expect(throws: RegistryError.noInstance("presence-a")) {
+        try registry.setDraining(true, "presence-a", of: "presence")
+      }
+      var held: [any Registration] = []
+      for name in ["presence-a", "presence-b"] {
+        held.append(
+          try registry.register(
+            InstanceAnnouncement(service: "presence", instance: name, endpoints: [:])))
+      }
+      func sharing() throws -> [String] { try registry.membership(of: "presence").instances }
+      #expect(try sharing() == ["presence-a", "presence-b"])
+      try registry.setDraining(true, "presence-a", of: "presence")
+      #expect(try registry.instances(of: "presence").map(\.isDraining) == [true, false])
+      #expect(try sharing() == ["presence-b"])
+      // Nobody is left to hand anything to.
+      try registry.setDraining(true, "presence-b", of: "presence")
+      #expect(try sharing() == ["presence-a", "presence-b"])
+      try registry.setDraining(false, "presence-b", of: "presence")
+      try registry.setDraining(false, "presence-b", of: "presence")
+      #expect(try sharing() == ["presence-b"])
+      // A new life takes part.
+      held[0].withdraw()
+      held[0] = try registry.register(Self.presence)
+      #expect(try sharing() == ["presence-a", "presence-b"])
+      withExtendedLifetime(held) {}
+    }
+  }
+
+  @Test func `how many meetings an instance has comes with its heartbeat`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      let registration = try registry.register(Self.presence)
+      #expect(try registry.instances(of: "presence").map(\.meetings) == [0])
+      try registration.heartbeat(meetings: 1_234)
+      #expect(try registry.instances(of: "presence").map(\.meetings) == [1_234])
+      try registration.heartbeat(meetings: 7)
+      #expect(try registry.instances(of: "presence").map(\.meetings) == [7])
+    }
+  }
+
+  @Test func `what is left of instances that are gone for long is removed, but not their terms`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let clock = Clock()
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory, now: { clock.now })
+      for number in 1...3 {
+        _ = try registry.register(
+          InstanceAnnouncement(service: "presence", instance: "presence-\(number)", endpoints: [:]))
+      }
+      clock.advance(599)
+      _ = try registry.register(Self.presence)
+      #expect(try registry.instances(of: "presence").count == 4)
+      clock.advance(2)
+      let present = try registry.register(
+        InstanceAnnouncement(service: "presence", instance: "presence-b", endpoints: [:]))
+      #expect(present.term == 5)
+      #expect(
+        try registry.instances(of: "presence").map(\.instance) == ["presence-a", "presence-b"])
+      withExtendedLifetime(present) {}
+    }
+  }
+
   private final class Clock: Sendable {
     private let date = Mutex(Date(timeIntervalSince1970: 1_700_000_000))
 

@@ -194,15 +194,15 @@ import Wire
         reply: V1.GetServicesReply(instances: [
           V1.ServiceInstance(
             service: "media", instance: "media-a", term: 3, isLive: true, processID: 99,
-            startedAtMs: 5),
+            startedAtMs: 5, isDraining: true, meetings: 4),
           V1.ServiceInstance(service: "presence", instance: "presence-a", term: 12),
         ]))
       let run = try await operators.run("services")
       #expect(
         run.output == [
-          "service   instance    term  is_live  process_id  started_at_ms",
-          "media     media-a     3     yes      99          5",
-          "presence  presence-a  12    no       0           0",
+          "service   instance    term  is_live  process_id  started_at_ms  is_draining  meetings",
+          "media     media-a     3     yes      99          5              yes          4",
+          "presence  presence-a  12    no       0           0              no           0",
         ])
     }
   }

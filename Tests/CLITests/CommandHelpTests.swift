@@ -28,15 +28,15 @@ import Testing
 
   @Test(arguments: [
     ["up"], ["demo"], ["meeting"], ["attendee"], ["roster"], ["tiles"], ["join"], ["send"],
-    ["tail"], ["promote"], ["demote"], ["transcript"], ["services"], ["limits"], ["events"],
-    ["keys"], ["health"], ["doctor"], ["config"], ["completion"],
+    ["tail"], ["promote"], ["demote"], ["transcript"], ["services"], ["drain"], ["undrain"],
+    ["limits"], ["events"], ["keys"], ["health"], ["doctor"], ["config"], ["completion"],
   ])
   func `the commands are those that are documented`(words: [String]) {
     #expect(Self.commands.contains { $0.words == words })
   }
 
   @Test func `no command of the program is left out of the list above`() {
-    #expect(CarillonCommand.configuration.subcommands.count == 20)
+    #expect(CarillonCommand.configuration.subcommands.count == 22)
   }
 
   @Test(arguments: [["--version"], ["meeting", "--version"]])
@@ -52,7 +52,7 @@ import Testing
     ["tail", "m", "--topic", "t"], ["promote", "m"], ["demote", "m", "a"],
     ["transcript", "status", "m"], ["services"], ["limits"], ["events", "export"],
     ["keys", "list"],
-    ["health"], ["doctor"],
+    ["health"], ["doctor"], ["drain", "i"], ["undrain", "i"],
   ])
   func `every command that asks an installation takes its directory`(words: [String]) {
     #expect(throws: Never.self) {

@@ -48,7 +48,7 @@ import Wire
     #expect(
       Record(instance).json == """
         {"service": "presence", "instance": "presence-a", "term": 3, "is_live": true, \
-        "process_id": 99, "started_at_ms": 5}
+        "process_id": 99, "started_at_ms": 5, "is_draining": false, "meetings": 0}
         """)
   }
 

@@ -129,6 +129,74 @@ import Testing
     }
   }
 
+  private func claim(
+    _ meeting: MeetingID = .planning, in store: MessagesStore, idleSince: UInt64 = 0
+  ) async throws -> StoredLog? {
+    let beginning = StoredLogState(epoch: 7, touchedAtMs: start)
+    let claimed = try await store.claim([meeting: beginning], idleSince: idleSince)
+    guard case .held(let log) = claimed[meeting] else { return nil }
+    return log
+  }
+
+  @Test func `whoever claims a log has it, and what a former owner appends is refused`()
+    async throws
+  {
+    try await withStore { former, path in
+      let held = try #require(try await claim(in: former))
+      #expect(held.state.term == 1)
+      var first = change([message(1)])
+      first.state.term = 1
+      #expect(try await former.commit(batch(first)).isEmpty)
+      // Another process, say.
+      let store = try MessagesStore(path: path)
+      let taken = try #require(try await claim(in: store))
+      #expect(taken.state.term == 2)
+      #expect(taken.messages == [message(1)])
+      var late = change(after: 1, [message(2)])
+      late.state.term = 1
+      var others = batch(late)
+      others.changes[.review] = change([message(1)])
+      let refused = try await former.commit(others)
+      #expect(refused.map(\.meeting) == [.planning])
+      #expect(refused.first?.found?.state.term == 2)
+      var next = change(after: 1, [message(2, [9])])
+      next.state.term = 2
+      #expect(try await store.commit(batch(next)).isEmpty)
+      let stored = try await store.load()
+      #expect(stored.logs[.planning]?.messages == [message(1), message(2, [9])])
+      #expect(stored.logs[.review]?.messages == [message(1)])
+    }
+  }
+
+  @Test func `a log that has ended is not claimed, and none comes back by a late append`()
+    async throws
+  {
+    try await withStore { store, _ in
+      _ = try await claim(in: store)
+      var end = MessagesBatch()
+      end.ended[.planning] = start
+      try await store.commit(end)
+      var late = change([message(1)])
+      late.state.term = 1
+      #expect(try await store.commit(batch(late)).map(\.meeting) == [.planning])
+      #expect(try await claim(in: store) == nil)
+      let (endings, last) = try await store.begin()
+      #expect(endings == [.planning: start])
+      #expect(last == 0)
+    }
+  }
+
+  @Test func `logs that nobody has used for long go when others are claimed`() async throws {
+    try await withStore { store, _ in
+      _ = try await claim(in: store)
+      #expect(try await store.begin().last == start)
+      _ = try await claim(.review, in: store, idleSince: start - 1)
+      #expect(try await store.load().logs.count == 2)
+      _ = try await claim(.numbered(9), in: store, idleSince: start)
+      #expect(try await store.load().logs.keys.map { $0 } == [.numbered(9)])
+    }
+  }
+
   @Test(arguments: [(1, 7), (3, 7), (2, 8), (0, 7)] as [(UInt64, UInt64)])
   func `a log that somebody else wrote to is left alone, and the rest of the batch stored`(
     previous: UInt64, epoch: UInt64

@@ -126,8 +126,12 @@ private actor BookService: DecidingService {
 private struct Books: OwnedCore {
   var excused = Duration.zero
   let isRecovering = false
+  let meetingCount = 0
   let nextDeadline: ContinuousClock.Instant? = nil
 
+  func isRecovering(_ meeting: MeetingID) -> Bool { false }
+  func serves(_ meeting: MeetingID) -> Bool { true }
+  mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {}
   mutating func advance(to now: ContinuousClock.Instant) {}
   mutating func expect(_ gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {}
   mutating func excuseSilence(of stall: Duration) { excused += stall }

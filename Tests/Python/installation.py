@@ -73,6 +73,11 @@ class Process:
                 env=environment,
             )
 
+    def send(self, number: signal.Signals) -> None:
+        """Without effect once it has ended."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(number)
+
     async def wait(self) -> int:
         """Returns when it has ended by itself: its exit code."""
         assert self._process is not None, f"{self.name} was not started"
@@ -148,11 +153,17 @@ class Installation:
         )
 
     def _process(
-        self, service: str, flags: Sequence[str | Path | float], more: Sequence[str]
+        self,
+        service: str,
+        flags: Sequence[str | Path | float],
+        more: Sequence[str],
+        letter: str = "a",
     ) -> Process:
-        command = [str(BINARIES / service), *(str(flag) for flag in flags), *more]
-        log = self.directory / f"{service}-a.log"
-        return Process(f"{service}-a", command, log, open_files=self._open_files.get(service))
+        instance = f"{service}-{letter}"
+        command = [str(BINARIES / service), "--instance", instance]
+        command += [*(str(flag) for flag in flags), *more]
+        log = self.directory / f"{instance}.log"
+        return Process(instance, command, log, open_files=self._open_files.get(service))
 
     @property
     def processes(self) -> list[Process]:

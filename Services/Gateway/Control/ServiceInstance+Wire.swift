@@ -7,6 +7,7 @@ extension V1.ServiceInstance {
     self.init(
       service: instance.service, instance: instance.instance, term: instance.term,
       isLive: instance.isLive, processID: UInt32(clamping: instance.processID),
-      startedAtMs: instance.startedAt)
+      startedAtMs: instance.startedAt, isDraining: instance.isDraining,
+      meetings: UInt32(clamping: instance.meetings))
   }
 }

@@ -80,9 +80,25 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   // MARK: Owners
 
   func refresh(with live: [RegisteredInstance]) throws {
-    for meeting in try links.refresh(with: live) { announce(toOwnerOf: meeting) }
+    let moved = try links.refresh(with: live)
     for meeting in hubs.keys { links.follow(meeting) }
+    guard !moved.isEmpty else { return }
+    announce(moved)
+    // What was under way at the former owners is not in that, and they may have answered it.
+    context.after(Self.callTime) { [weak self] in self?.announce(moved) }
   }
+
+  private func announce(_ meetings: [MeetingID]) {
+    for instance in Set(meetings.compactMap { links.owner(of: $0)?.instance }) {
+      context.announce(Service.id, instance)
+    }
+  }
+
+  /// Longer than calls take that are answered.
+  private static var callTime: Duration { .seconds(1) }
+
+  /// Among which instances meetings are shared out, as an announcement says it.
+  var membership: UInt64 { links.membership.fingerprint }
 
   func tick() {
     links.check(at: context.now)
@@ -109,7 +125,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     let instance = link.instance
     let request = V1.GatewayAliveRequest(
       gateway: context.settings.instance, gatewayRun: context.run, fence: fence,
-      announcement: announcements[instance] ?? 0)
+      announcement: announcements[instance] ?? 0, membership: membership,
+      highestTerm: links.highestTerm(of: instance))
     service.sayAlive(link.client, request) { [unowned self] result in
       guard case .success(let reply) = result, let link = links[instance] else { return }
       link.learn(reply.term)
@@ -155,10 +172,12 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   private var handlers: Link.Handlers {
     Link.Handlers(
-      onEvent: { [unowned self] event in route(event) },
-      onPositions: { [unowned self] positions in
+      onEvent: { [unowned self] instance, event in route(event, from: instance) },
+      onPositions: { [unowned self] instance, positions in
         for position in positions {
-          guard let id = try? MeetingID(position.meetingID) else { continue }
+          // A former owner may still name it.
+          guard let id = try? MeetingID(position.meetingID), links.follows(id, at: instance)
+          else { continue }
           hubs[id]?.follower.observe(position)
         }
       },
@@ -168,8 +187,11 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       onMalformed: { [unowned self] in context.metrics.malformedEvents.increment() })
   }
 
-  private func route(_ event: ReceivedEvent) {
-    guard let id = try? MeetingID(event.header.meetingID), let hub = hubs[id] else { return }
+  /// What a former owner published late is another's meeting now, and left out.
+  private func route(_ event: ReceivedEvent, from instance: String) {
+    guard let id = try? MeetingID(event.header.meetingID), let hub = hubs[id],
+      links.follows(id, at: instance)
+    else { return }
     if Service.stream == nil {
       hub.pass(event.header, event.body)
     } else {

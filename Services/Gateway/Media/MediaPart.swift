@@ -70,8 +70,9 @@ extension MediaPart: ServicePart {
     let reply = try await owner.client.admit(
       request, options: CallOptions(timeout: .seconds(2), term: owner.term))
     owner.learn(reply.term)
-    return Delivery {
-      session.media.admitted(reply.format)
+    return Delivery { [unowned self] in
+      releaseElsewhere(session, admittedAt: owner.instance)
+      session.media.admitted(reply.format, at: owner.instance)
       session.queue(
         .mediaMoved(
           V1.MediaMoved(
@@ -96,9 +97,22 @@ extension MediaPart: ServicePart {
     release(session.id, in: session.sourceMeeting)
   }
 
-  private func release(_ id: SessionID, in meeting: MeetingID) {
-    let request = V1.ReleaseRequest(
+  /// The meeting has come to another instance: what the client sends to the former one is forwarded
+  /// no more.
+  private func releaseElsewhere(_ session: Session, admittedAt instance: String) {
+    guard let former = session.media.admittedAt, former != instance, let link = follower[former]
+    else { return }
+    let request = releasing(session.id, in: session.sourceMeeting)
+    link.client.release(request, options: CallOptions(timeout: .seconds(2))) { _ in }
+  }
+
+  private func releasing(_ id: SessionID, in meeting: MeetingID) -> V1.ReleaseRequest {
+    V1.ReleaseRequest(
       meetingID: meeting.text, sessionID: id.bytes, gateway: context.settings.instance)
+  }
+
+  private func release(_ id: SessionID, in meeting: MeetingID) {
+    let request = releasing(id, in: meeting)
     follower.notices.add(
       .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
     ) { client, options, then in

@@ -18,8 +18,11 @@ struct MediaPreferences {
   /// SSRC of the mix that it gets; 0: media chooses.
   private(set) var receiveSSRC: UInt32 = 0
 
+  /// The instance of media that has let the client in, as far as the gateway knows.
+  private(set) var admittedAt: String?
+
   /// Whether media has let the client in, as far as the gateway knows.
-  private(set) var isAdmitted = false
+  var isAdmitted: Bool { admittedAt != nil }
 
   init(_ request: V1.StartRequest) {
     audio = request.audio
@@ -29,8 +32,8 @@ struct MediaPreferences {
   }
 
   /// Media let the client in; SSRCs stay the same from now on.
-  mutating func admitted(_ format: V1.MediaFormat?) {
-    isAdmitted = true
+  mutating func admitted(_ format: V1.MediaFormat?, at instance: String) {
+    admittedAt = instance
     sendSSRC = format?.audioSendSSRC ?? sendSSRC
     receiveSSRC = format?.audioReceiveSSRC ?? receiveSSRC
   }

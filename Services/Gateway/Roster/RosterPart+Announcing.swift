@@ -22,11 +22,13 @@ extension RosterPart {
     to link: ServiceLink<PresenceClient>, isLast: Bool
   ) async throws(Status) {
     try await tellDeletions(to: link)
+    // The sessions are chosen by what is seen now, also if that changes while they are told.
+    let membership = follower.membership
     let promoted = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .compactMap(\.promotion.record)
     for part in promoted.parts(of: Self.sessionsPerAnnouncement) where !part.isEmpty {
-      endPromotions(try await tell(part, isLast: false, to: link).refused)
+      endPromotions(try await tell(part, isLast: false, seeing: membership, to: link).refused)
     }
     let records = context.sessions.all
       .filter { follower.owner(of: $0.meeting) === link }
@@ -34,7 +36,8 @@ extension RosterPart {
     let parts = records.parts(of: Self.sessionsPerAnnouncement)
     for (index, part) in parts.enumerated() {
       let isLastPart = index == parts.count - 1
-      let reply = try await tell(part, isLast: isLast && isLastPart, to: link)
+      let reply = try await tell(
+        part, isLast: isLast && isLastPart, seeing: membership, to: link)
       end(reply.refused, replaced: Set(reply.unknownSessions))
     }
   }
@@ -56,10 +59,12 @@ extension RosterPart {
   }
 
   private func tell(
-    _ records: [V1.GatewaySession], isLast: Bool, to link: ServiceLink<PresenceClient>
+    _ records: [V1.GatewaySession], isLast: Bool, seeing membership: UInt64,
+    to link: ServiceLink<PresenceClient>
   ) async throws(Status) -> V1.AnnounceReply {
     let request = V1.AnnounceRequest(
-      gateway: context.settings.instance, sessions: records, last: isLast, gatewayRun: context.run)
+      gateway: context.settings.instance, sessions: records, last: isLast, gatewayRun: context.run,
+      membership: membership)
     return try await link.client.announce(request, options: CallOptions())
   }
 

@@ -22,6 +22,9 @@ final class SessionKeeper {
   /// Cancels the task of an attempt that nobody needs any more.
   var giveUp: (SessionNumber, ServiceID) -> Void = { _, _ in }
 
+  /// Where clients can resume.
+  private var gateways = GatewayList()
+
   private let context: GatewayContext
   private let parts: [any ServicePart]
   private var ledger = SessionLedger()
@@ -160,7 +163,8 @@ final class SessionKeeper {
       capabilities: record.capabilities, meetingID: record.meetingID, attendee: record.attendee,
       gateway: context.settings.instance, serverTimeMs: WallClock.nowMs,
       primaryMeetingID: record.primaryMeetingID,
-      incompleteStreams: incomplete.compactMap(\.following.stream?.name))
+      incompleteStreams: incomplete.compactMap(\.following.stream?.name),
+      gateways: gateways.endpoints)
   }
 
   /// The limits in force: this gateway's, and what the services last said of theirs.
@@ -313,14 +317,36 @@ final class SessionKeeper {
     for session in context.sessions.all { session.lastHeard = context.now }
   }
 
+  /// Tells clients where they can resume, and while this gateway drains some of them to do so: a few
+  /// at a time, because the others have to take them in.
+  func show(_ gateways: GatewayList) {
+    if gateways.endpoints != self.gateways.endpoints {
+      let item = SharedItem(
+        V1.SessionEvents(events: [
+          V1.SessionEvent(
+            event: .gatewaysChanged(V1.GatewaysChanged(endpoints: gateways.endpoints)))
+        ]))
+      for session in context.sessions.all { session.queue(item) }
+    }
+    self.gateways = gateways
+    guard gateways.isDraining else { return }
+    for session in context.sessions.all.prefix(Self.sentAwayAtOnce) { sendAway(session) }
+  }
+
+  /// How many clients a gateway that drains sends away each half second.
+  private static let sentAwayAtOnce = 100
+
   /// Tells every client to go elsewhere.
   func drain() {
-    let status = V1.Status(
-      Status(.unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining))
-    for session in context.sessions.all {
-      _ = session.link.flush()
-      session.link.end(status)
-      _ = remove(session)
-    }
+    for session in context.sessions.all { sendAway(session) }
   }
+
+  private func sendAway(_ session: Session) {
+    _ = session.link.flush()
+    session.link.end(V1.Status(Self.draining))
+    _ = remove(session)
+  }
+
+  private static let draining = Status(
+    .unavailable, "This gateway is stopping; resume elsewhere.", reason: .draining)
 }

@@ -74,6 +74,7 @@ extension TilesPart: FollowedService {
   /// Tells an instance who is connected here and what they chose, in parts.
   func announce(to link: ServiceLink<VideoTilesClient>) async throws(Status) {
     _ = try? await context.decisions.refresh()  // What is known here goes on without the store.
+    let membership = follower.membership
     var rest = context.sessions.all
       .filter { follower.owner(of: $0.sourceMeeting) === link }
       .map(\.number)[...]
@@ -88,7 +89,7 @@ extension TilesPart: FollowedService {
       let reply = try await link.client.announce(
         V1.AnnounceTilesRequest(
           gateway: context.settings.instance, sessions: sessions, last: rest.isEmpty,
-          gatewayRun: context.run),
+          gatewayRun: context.run, membership: membership),
         options: CallOptions())
       for sources in reply.sessions { learn(sources) }
       for refusal in reply.refused { context.note(refusal, by: Self.id) }

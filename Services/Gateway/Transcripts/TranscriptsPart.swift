@@ -69,6 +69,7 @@ extension TranscriptsPart: FollowedService {
   /// Tells an instance what runs and who reads what, in parts.
   func announce(to link: ServiceLink<TranscriptionClient>) async throws(Status) {
     let (stored, languages) = try await stored()
+    let membership = follower.membership
     for record in stored where follower.owner(of: record.meeting) === link {
       // One by one: a vocabulary may be large.
       guard let request = V1.StartTranscriptionRequest(record) else { continue }
@@ -85,7 +86,7 @@ extension TranscriptsPart: FollowedService {
     repeat {
       let part = Array(rest.prefix(Self.choicesPerAnnouncement))
       rest = rest.dropFirst(part.count)
-      try await announce(sessions: part, isLast: rest.isEmpty, to: link)
+      try await announce(sessions: part, isLast: rest.isEmpty, seeing: membership, to: link)
     } while !rest.isEmpty
     // Those whom nobody has answered yet.
     for session in context.sessions.all where session.cursors[.transcripts] == nil {
@@ -105,12 +106,13 @@ extension TranscriptsPart: FollowedService {
 
   private func announce(
     transcriptions: [V1.StartTranscriptionRequest] = [], sessions: [V1.TranscriptSession] = [],
-    isLast: Bool = false, to link: ServiceLink<TranscriptionClient>
+    isLast: Bool = false, seeing membership: UInt64 = 0,
+    to link: ServiceLink<TranscriptionClient>
   ) async throws(Status) {
     let reply = try await link.client.announce(
       V1.AnnounceTranscriptionRequest(
         gateway: context.settings.instance, transcriptions: transcriptions, sessions: sessions,
-        last: isLast, gatewayRun: context.run),
+        last: isLast, gatewayRun: context.run, membership: membership),
       options: CallOptions())
     for refusal in reply.refused { context.note(refusal, by: Self.id) }
     for refusal in reply.refusedTranscriptions {

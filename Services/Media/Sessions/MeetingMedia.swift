@@ -31,6 +31,10 @@ final class MeetingMedia {
   var video: VideoRouter
   private var forwarding = ForwardingBoard()
 
+  /// The instances that were told of its levels and its tracks last.
+  var levelsOwner: String?
+  var tracksOwner: String?
+
   /// Who transcribes it.
   var feeds: [TalkerFeed] = []
 

@@ -16,6 +16,10 @@ struct Transcriptions: OwnedCore {
   private let openedAt: ContinuousClock.Instant
   private var gateways: GatewayTable
   private var nextLook: ContinuousClock.Instant
+  private var share: MeetingShare?
+
+  /// Meetings that were here all the time, while others are taken over.
+  private var settled: Set<MeetingID> = []
   var meetings: [MeetingID: MeetingTranscription] = [:]
   var engines: [EngineToken: AttachedEngine] = [:]
   var streams: [StreamID: StreamRecord] = [:]
@@ -54,17 +58,49 @@ struct Transcriptions: OwnedCore {
   /// Whether something that runs may not have been announced.
   var isRecovering: Bool { gateways.isRecovering }
 
+  /// Whether it may be that something of a meeting runs and has not been announced.
+  func isRecovering(_ meeting: MeetingID) -> Bool { isRecovering && !settled.contains(meeting) }
+
+  var meetingCount: Int { meetings.count }
+
+  func serves(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
+
+  /// Takes in which meetings belong here. What came to another instance is heard there from now on:
+  /// gateways tell it what runs.
+  mutating func take(_ share: MeetingShare, at now: Moment) {
+    guard share != self.share else { return }
+    let mayGain = share.mayGain(since: self.share)
+    if mayGain, self.share != nil { settled = Set(meetings.keys) }
+    self.share = share
+    gateways.see(share.membership.fingerprint, mayGain: mayGain, at: now.instant)
+    for meeting in meetings.keys.sorted() where !share.contains(meeting) {
+      release(meeting, at: now)
+    }
+  }
+
+  private mutating func release(_ meeting: MeetingID, at now: Moment) {
+    endStreams(of: meeting, areDiscarded: true, at: now)
+    setFollowing(false, meeting)
+    meetings[meeting] = nil
+    settled.remove(meeting)
+    act(.forget(meeting))
+  }
+
   /// Which gateways live as the registry has it.
   mutating func expect(_ names: Set<GatewayName>, at now: Moment) {
+    gateways.keep(only: names)
     gateways.expect(names)
     _ = gateways.endRecovery(at: now.instant)
   }
 
   /// A gateway has said everything. Only recovery waits for gateways: that one lives, nobody says.
-  mutating func didAnnounce(_ gateway: GatewayName, at now: Moment) {
-    guard isRecovering else { return }
+  ///
+  /// - Parameter membership: Among which instances it then shared meetings out; 0: it does not say.
+  mutating func didAnnounce(
+    _ gateway: GatewayName, seeing membership: UInt64 = 0, at now: Moment
+  ) {
     _ = gateways.hear(gateway, run: nil, at: now.instant)
-    gateways.didAnnounce(gateway)
+    gateways.didAnnounce(gateway, seeing: membership)
     _ = gateways.endRecovery(at: now.instant)
   }
 

@@ -30,6 +30,8 @@ struct Boards: OwnedCore {
 
   /// Whether boards may lack somebody who is connected: a snapshot would tell false removals.
   var isRecovering: Bool { table.isRecovering }
+  func isRecovering(_ meeting: MeetingID) -> Bool { table.isRecovering(meeting) }
+  func serves(_ meeting: MeetingID) -> Bool { table.serves(meeting) }
 
   var nextDeadline: ContinuousClock.Instant? { table.nextDeadline }
   var meetingCount: Int { table.count }
@@ -110,9 +112,15 @@ struct Boards: OwnedCore {
   ///
   /// - Returns: Whether it has to announce its sessions.
   mutating func gatewayIsAlive(
-    _ gateway: GatewayName, run: UInt64, at now: ContinuousClock.Instant
+    _ gateway: GatewayName, run: UInt64, seeing membership: UInt64 = 0,
+    at now: ContinuousClock.Instant
   ) -> Bool {
-    table.gatewayIsAlive(gateway, run: run, at: now)
+    table.gatewayIsAlive(gateway, run: run, seeing: membership, at: now)
+  }
+
+  /// Takes in which meetings belong here.
+  mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {
+    table.take(share, at: now)
   }
 
   /// A gateway lost a client that has been silent so long. `nil` for `gateway`: not known which.

@@ -1,3 +1,4 @@
+internal import MeetingModel
 public import Wire
 internal import ZeroMQ
 
@@ -6,11 +7,11 @@ internal import ZeroMQ
 public final class ServiceLink<Client> {
   /// What an instance says without being asked.
   public struct Handlers {
-    /// An event of a meeting that somebody here follows.
-    public var onEvent: (ReceivedEvent) -> Void
+    /// An event of a meeting that somebody here follows. Those of former terms are left out.
+    public var onEvent: (_ instance: String, ReceivedEvent) -> Void
 
     /// Positions of the instance's streams, from its beacons.
-    public var onPositions: ([V1.MeetingPosition]) -> Void
+    public var onPositions: (_ instance: String, [V1.MeetingPosition]) -> Void
 
     /// The instance has a new term: it wants to hear who is connected here, where it keeps that,
     /// and then to be asked for what was missed.
@@ -28,8 +29,8 @@ public final class ServiceLink<Client> {
 
     /// Collects handlers; all are called on the link's ``SocketThread``.
     public init(
-      onEvent: @escaping (ReceivedEvent) -> Void = { _ in },
-      onPositions: @escaping ([V1.MeetingPosition]) -> Void = { _ in },
+      onEvent: @escaping (_ instance: String, ReceivedEvent) -> Void = { _, _ in },
+      onPositions: @escaping (_ instance: String, [V1.MeetingPosition]) -> Void = { _, _ in },
       onNewTerm: @escaping (_ instance: String) -> Void = { _ in },
       onFence: @escaping (_ instance: String, _ fence: UInt64) -> Void = { _, _ in },
       onSilence: @escaping () -> Void = {}, onMalformed: @escaping () -> Void = {}
@@ -48,6 +49,9 @@ public final class ServiceLink<Client> {
   /// The instance's term as last heard; 0 before the first beacon.
   public private(set) var term: UInt64 = 0
 
+  /// The term of the instance's life that the link was made for.
+  let registeredTerm: UInt64
+
   /// Whether a beacon came within the last three intervals.
   public private(set) var isHeard = false
 
@@ -64,12 +68,16 @@ public final class ServiceLink<Client> {
     handlers: Handlers, _ makeClient: (RequestChannel) -> Client
   ) throws {
     instance = record.instance
+    registeredTerm = record.term
     channel = try RequestChannel(to: record.endpoint("rpc"), in: context, on: thread)
     client = makeClient(channel)
     self.handlers = handlers
     subscriber = try EventSubscriber(
       to: record.endpoint("events"), instance: record.instance, in: context, on: thread)
-    subscriber.onEvent = handlers.onEvent
+    subscriber.onEvent = { [unowned self] event in
+      guard event.header.term == 0 || event.header.term >= term else { return }
+      handlers.onEvent(instance, event)
+    }
     subscriber.onMalformed = handlers.onMalformed
     subscriber.onBeacon = { [unowned self, unowned thread] beacon in
       hear(beacon, at: thread.now)
@@ -102,6 +110,12 @@ public final class ServiceLink<Client> {
     channel.close()
   }
 
+  /// The instance lives no more: what it has not answered is to be asked of another one.
+  func closeForGood() {
+    subscriber.close()
+    channel.close(because: Status(.unavailable, "\(instance) is gone; look the owner up again."))
+  }
+
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now
@@ -111,7 +125,7 @@ public final class ServiceLink<Client> {
       handlers.onNewTerm(instance)
     } else if beacon.term == term {
       if wasSilent { handlers.onSilence() }
-      handlers.onPositions(beacon.positions)
+      handlers.onPositions(instance, beacon.positions)
     }
     if beacon.term == term, beacon.fence > 0 { handlers.onFence(instance, beacon.fence) }
   }

@@ -15,7 +15,12 @@ public final class ServiceLinks<Client> {
   private let thread: SocketThread
   private let makeClient: (RequestChannel) -> Client
   private var links: [String: Link] = [:]
-  private var owners: [String] = []
+
+  /// The highest term that was heard of each instance, also of those that are gone.
+  private var highestTerms: [String: UInt64] = [:]
+
+  /// Among which instances meetings are shared out.
+  public private(set) var membership = Membership(of: [])
   private var followed: [MeetingID: Link] = [:]
 
   /// - Parameters:
@@ -39,8 +44,17 @@ public final class ServiceLinks<Client> {
 
   /// The instance that a meeting's requests go to, by rendezvous hashing over those that live.
   public func owner(of meeting: MeetingID) -> Link? {
-    guard owners.count > 1 else { return owners.first.flatMap { links[$0] } }
-    return Rendezvous.owner(of: meeting.text, among: owners).flatMap { links[$0] }
+    membership.owner(of: meeting).flatMap { links[$0] }
+  }
+
+  /// Whether a meeting is followed, and by way of this instance.
+  public func follows(_ meeting: MeetingID, at instance: String) -> Bool {
+    followed[meeting]?.instance == instance
+  }
+
+  /// The highest term that was heard of an instance; 0 if it was never heard.
+  public func highestTerm(of instance: String) -> UInt64 {
+    max(highestTerms[instance] ?? 0, links[instance]?.term ?? 0)
   }
 
   /// The link to the instance of this name.
@@ -51,11 +65,16 @@ public final class ServiceLinks<Client> {
   /// - Returns: The followed meetings that have another owner than before.
   public func refresh(with live: [RegisteredInstance]) throws -> [MeetingID] {
     guard !live.isEmpty else { return [] }
-    for record in live where links[record.instance] == nil {
+    for record in live {
+      if let link = links[record.instance] {
+        // It has lost its counter and begins below what was heard of it: it is another one.
+        guard record.term < link.registeredTerm else { continue }
+        drop(link)
+      }
       links[record.instance] = try ServiceLink(
         record, in: context, on: thread, handlers: handlers, makeClient)
     }
-    owners = live.map(\.instance)
+    membership = live.membership
     let moved = followed.compactMap { meeting, link -> MeetingID? in
       guard let owner = owner(of: meeting), owner !== link else { return nil }
       link.unfollow(topic(meeting))
@@ -63,13 +82,21 @@ public final class ServiceLinks<Client> {
       follow(meeting)
       return meeting
     }
-    let gone = links.filter { !owners.contains($0.key) }
-    for (instance, link) in gone {
-      links[instance] = nil
-      link.close()
-    }
+    let present = Set(live.map(\.instance))
+    for link in links.values where !present.contains(link.instance) { drop(link) }
     return moved
   }
+
+  private func drop(_ link: Link) {
+    if highestTerms.count >= Self.mostRemembered { highestTerms = [:] }
+    highestTerms[link.instance] = highestTerm(of: link.instance)
+    links[link.instance] = nil
+    for (meeting, follower) in followed where follower === link { followed[meeting] = nil }
+    link.closeForGood()
+  }
+
+  /// Instances whose terms are remembered when they are gone.
+  private static var mostRemembered: Int { 1_024 }
 
   /// Hears a meeting's events from now on, from whoever owns it.
   public func follow(_ meeting: MeetingID) {
@@ -91,6 +118,6 @@ public final class ServiceLinks<Client> {
   /// Closes all links; open calls end `cancelled`.
   public func close() {
     for link in links.values { link.close() }
-    (links, owners, followed) = ([:], [], [:])
+    (links, membership, followed) = ([:], Membership(of: []), [:])
   }
 }

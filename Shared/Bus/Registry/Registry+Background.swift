@@ -3,7 +3,11 @@ public import MeetingModel
 // The registry's files block: what runs on a socket thread asks by these.
 extension Registration {
   /// Says that the instance lives, away from the caller's thread.
-  @concurrent public func beat() async throws(RegistryError) { try heartbeat() }
+  ///
+  /// - Parameter meetings: How many it has.
+  @concurrent public func beat(meetings: Int = 0) async throws(RegistryError) {
+    try heartbeat(meetings: meetings)
+  }
 
   /// Gives the name back, away from the caller's thread. Runs to its end also when the calling task
   /// is cancelled.
@@ -24,6 +28,11 @@ extension Registry {
   ) async throws(RegistryError) -> [RegisteredInstance] {
     try instances(of: service).filter(\.isLive)
   }
+
+  /// The instances of a service, live or not, looked up away from the caller's thread.
+  @concurrent public func known(
+    instancesOf service: String
+  ) async throws(RegistryError) -> [RegisteredInstance] { try instances(of: service) }
 
   /// The instances of all services, live or not, looked up away from the caller's thread.
   @concurrent public func allInstances() async throws(RegistryError) -> [RegisteredInstance] {

@@ -6,7 +6,7 @@ public import ZeroMQ
 /// On one machine the registry is the runtime directory. A meeting belongs to the live instance
 /// that rendezvous hashing names; the term of an instance fences what it said in an earlier life.
 public protocol Registry: Sendable {
-  /// Announces an instance and gives it a term above every earlier one.
+  /// Announces an instance and gives it a term above every earlier one of the service.
   ///
   /// - Throws: ``RegistryError/instanceIsTaken(_:)`` while another process has the name.
   func register(_ announcement: InstanceAnnouncement) throws(RegistryError) -> any Registration
@@ -16,6 +16,14 @@ public protocol Registry: Sendable {
 
   /// The services that have instances, by name.
   func services() throws(RegistryError) -> [String]
+
+  /// Has an instance hand its meetings, or its clients, to the others, or take part again. It ends
+  /// with the instance's present life.
+  ///
+  /// - Throws: ``RegistryError/noInstance(_:)`` unless the service has a live instance of this name.
+  func setDraining(
+    _ isDraining: Bool, _ instance: String, of service: String
+  ) throws(RegistryError)
 }
 
 extension Registry {
@@ -27,21 +35,40 @@ extension Registry {
     of meeting: MeetingID, in service: String
   ) throws(RegistryError) -> RegisteredInstance? {
     let live = try instances(of: service).filter(\.isLive)
-    let name = Rendezvous.owner(of: meeting.text, among: live.map(\.instance))
+    let name = live.membership.owner(of: meeting)
     return live.first { $0.instance == name }
+  }
+
+  /// The instances among which the meetings of a service are shared out now.
+  public func membership(of service: String) throws(RegistryError) -> Membership {
+    try instances(of: service).filter(\.isLive).membership
+  }
+}
+
+extension [RegisteredInstance] {
+  /// Among which of these, which live, meetings are shared out: those that do not drain. Where all
+  /// do, they have nobody to hand their meetings to.
+  public var membership: Membership {
+    let staying = filter { !$0.isDraining }
+    return Membership(of: (staying.isEmpty ? self : staying).map(\.instance))
   }
 }
 
 /// An instance's hold on its name.
 public protocol Registration: Sendable {
-  /// Rises with every start of the instance.
+  /// Rises with every start of any instance of the service.
   var term: UInt64 { get }
 
-  /// Says that the instance lives; due every second.
-  func heartbeat() throws(RegistryError)
+  /// Says that the instance lives, and how many meetings it has; due every second.
+  func heartbeat(meetings: Int) throws(RegistryError)
 
   /// Gives the name back: the instance is about to stop.
   func withdraw()
+}
+
+extension Registration {
+  /// Says that an instance lives that has no meetings.
+  public func heartbeat() throws(RegistryError) { try heartbeat(meetings: 0) }
 }
 
 /// What an instance says of itself.
@@ -54,6 +81,9 @@ public struct InstanceAnnouncement: Hashable, Sendable {
 
   /// Where it listens, by purpose: `rpc`, `events`, `client`, `operator`.
   public var endpoints: [String: String]
+
+  /// A term that others have seen of the instance: its new one is above that, too. 0: none.
+  public var knownTerm: UInt64 = 0
 
   /// Collects what the registry has to know.
   public init(service: String, instance: String, endpoints: [String: String]) {
@@ -85,6 +115,12 @@ public struct RegisteredInstance: Hashable, Sendable {
 
   /// Whether its process holds the name and its heartbeat is not older than three seconds.
   public let isLive: Bool
+
+  /// Whether an operator has it hand its meetings, or its clients, to the others.
+  public var isDraining = false
+
+  /// How many meetings it had at its last heartbeat.
+  public var meetings = 0
 
   /// The endpoint for a purpose.
   ///

@@ -6,6 +6,8 @@ public enum RegistryError: StatusConvertible, Hashable {
   case instanceIsTaken(String)
   /// The name is no file name of `a`-`z`, `0`-`9` and `-`.
   case invalidName(String)
+  /// The service has no live instance of this name.
+  case noInstance(String)
   /// The instance does not listen for this purpose.
   case noEndpoint(instance: String, purpose: String)
   /// A file could not be read or written; `code` is the `errno`.
@@ -19,6 +21,8 @@ public enum RegistryError: StatusConvertible, Hashable {
         .alreadyExists, "A running process is \(name) already; stop it or use another --instance.")
     case .invalidName(let name):
       Status(.invalidArgument, "\"\(name)\" is no name here: a-z, 0-9 and - make one.")
+    case .noInstance(let name):
+      Status(.notFound, "No instance that lives is named \(name); see carillon services.")
     case .noEndpoint(let instance, let purpose):
       Status(.unavailable, "\(instance) announces no endpoint for \(purpose).")
     case .fileFailed(let path, let operation, let code):

@@ -37,6 +37,8 @@ enum RegistryFile {
     }
   }
 
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// The names in a directory that have an ending, without it, sorted. None if there is no

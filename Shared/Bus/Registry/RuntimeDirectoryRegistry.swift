@@ -3,23 +3,30 @@ internal import Foundation
 /// The registry of one machine: files in the runtime directory, readable by its owner alone.
 ///
 /// `registry/<service>/<instance>.json` says what the instance announced, `.lock` is held for
-/// the life of its process and contains the time of its last heartbeat, `.term` counts its starts.
-/// A crashed process gives its lock back at once; what it wrote is then not live.
+/// the life of its process and contains the time of its last heartbeat and how many meetings it has,
+/// `.term` is its last term, and `.drain` is there while it drains. A crashed process gives its lock
+/// back at once; what it wrote is then not live. What is left of instances that are gone for long,
+/// as containers whose names never come again, is removed by those that start.
 ///
-/// A term must never fall: whoever has seen a higher one takes its owner for a former one. So it is
-/// also kept where a runtime directory that is lost does not take it along, in the data directory's
-/// `terms/<service>.<instance>`.
+/// A term must never fall: whoever has seen a higher one takes its owner for a former one. No two
+/// lives of any instances of a service have the same. So it is also kept where a runtime directory
+/// that is lost does not take it along, in the data directory's `terms/<service>.<instance>`.
+///
+/// Heartbeats are times of the machine's clock since it was started, which nobody can set.
 public struct RuntimeDirectoryRegistry: Registry {
   private let directory: String
   private let dataDirectory: String?
   private let now: @Sendable () -> Date
+  private let uptime: @Sendable () -> TimeInterval
 
   /// - Parameters:
   ///   - runtimeDirectory: An existing directory, mode 0700.
   ///   - dataDirectory: Where terms are kept besides, once it is there; who registers nothing needs
   ///     none.
   public init(runtimeDirectory: String, dataDirectory: String? = nil) {
-    self.init(runtimeDirectory: runtimeDirectory, dataDirectory: dataDirectory, now: Date.init)
+    directory = runtimeDirectory + "/registry"
+    self.dataDirectory = dataDirectory
+    (now, uptime) = (Date.init, Self.machineUptime)
   }
 
   init(
@@ -28,10 +35,20 @@ public struct RuntimeDirectoryRegistry: Registry {
     directory = runtimeDirectory + "/registry"
     self.dataDirectory = dataDirectory
     self.now = now
+    uptime = { now().timeIntervalSince1970 }
+  }
+
+  @Sendable private static func machineUptime() -> TimeInterval {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
   }
 
   /// A heartbeat that is older says that its instance hangs.
   static let heartbeatLimit: TimeInterval = 3
+
+  /// What is left of an instance that is gone for so long is removed.
+  static let remainsLimit: TimeInterval = 600
 
   public func register(
     _ announcement: InstanceAnnouncement
@@ -42,19 +59,27 @@ public struct RuntimeDirectoryRegistry: Registry {
     try RegistryFile.makeDirectory(directory)
     try RegistryFile.makeDirectory(folder)
     let base = "\(folder)/\(announcement.instance)"
+    // One at a time: no two may get the same term.
+    let turn = try Self.turn(in: folder)
+    defer { turn.release() }
     guard let lock = try HeldFile(locking: base + ".lock") else {
       throw .instanceIsTaken(announcement.instance)
     }
-    let spare = sparePath(of: announcement)
-    let term = max(Self.lastTerm(at: base), spare.map(Self.counted) ?? 0) + 1
+    let spares = spareFolder()
+    let spare = spares.map { "\($0)/\(announcement.service).\(announcement.instance)" }
+    let last = max(
+      lastTerm(of: announcement.service, in: folder, spares), announcement.knownTerm)
+    let term = last + 1
     try RegistryFile.replace(base + ".term", with: "\(term)")
     // A data directory that cannot be written to keeps nobody from starting.
     if let spare { try? RegistryFile.replace(spare, with: "\(term)") }
+    RegistryFile.remove(base + ".drain")
+    removeRemains(of: announcement.service, in: folder, spares)
     let record = InstanceRecord(
       endpoints: announcement.endpoints, term: term,
       processID: ProcessInfo.processInfo.processIdentifier, startedAt: milliseconds)
     try RegistryFile.replace(base + ".json", with: record.json)
-    let registration = DirectoryRegistration(term: term, path: base, lock: lock, now: now)
+    let registration = DirectoryRegistration(term: term, path: base, lock: lock, uptime: uptime)
     try registration.heartbeat()
     return registration
   }
@@ -70,10 +95,59 @@ public struct RuntimeDirectoryRegistry: Registry {
     RegistryFile.names(in: directory, ending: "")
   }
 
-  /// The term of the start before. The record has it too, should its counter be lost or damaged.
-  private static func lastTerm(at base: String) -> UInt64 {
-    let recorded = (try? RegistryFile.read(base + ".json")).flatMap { InstanceRecord(json: $0) }
-    return [counted(at: base + ".term"), recorded?.term ?? 0].filter { $0 < .max }.max() ?? 0
+  public func setDraining(
+    _ isDraining: Bool, _ instance: String, of service: String
+  ) throws(RegistryError) {
+    guard try instances(of: service).contains(where: { $0.instance == instance && $0.isLive })
+    else { throw .noInstance(instance) }
+    let path = "\(directory)/\(service)/\(instance).drain"
+    if isDraining {
+      try RegistryFile.replace(path, with: "")
+    } else {
+      RegistryFile.remove(path)
+    }
+  }
+
+  // MARK: Terms
+
+  /// Waits until nobody else registers an instance of the service.
+  private static func turn(in folder: String) throws(RegistryError) -> HeldFile {
+    for _ in 0..<5_000 {
+      if let turn = try HeldFile(locking: folder + "/.registering") { return turn }
+      usleep(1_000)
+    }
+    throw .fileFailed(path: folder + "/.registering", operation: "Locking", code: EAGAIN)
+  }
+
+  /// The last term that any instance of the service had. Records have theirs too, should a counter
+  /// be lost or damaged.
+  private func lastTerm(of service: String, in folder: String, _ spares: String?) -> UInt64 {
+    let counted = RegistryFile.names(in: folder, ending: ".term")
+      .map { Self.counted(at: "\(folder)/\($0).term") }
+    let recorded = RegistryFile.names(in: folder, ending: ".json").compactMap { name in
+      (try? RegistryFile.read("\(folder)/\(name).json")).flatMap { InstanceRecord(json: $0) }?.term
+    }
+    let kept = spareNames(of: service, in: spares).map { Self.counted(at: $0) }
+    return (counted + recorded + kept).filter { $0 < .max }.max() ?? 0
+  }
+
+  /// Removes what is left of instances that are gone for long. Whoever registers now has a higher
+  /// term than they had, and keeps that.
+  private func removeRemains(of service: String, in folder: String, _ spares: String?) {
+    for name in RegistryFile.names(in: folder, ending: ".lock") {
+      let base = "\(folder)/\(name)"
+      guard !HeldFile.isLocked(base + ".lock"), let beat = Beat(at: base + ".lock"),
+        uptime() - beat.time > Self.remainsLimit
+      else { continue }
+      for ending in [".json", ".drain", ".term", ".lock"] { RegistryFile.remove(base + ending) }
+      if let spares { RegistryFile.remove("\(spares)/\(service).\(name)") }
+    }
+  }
+
+  private func spareNames(of service: String, in folder: String?) -> [String] {
+    guard let folder else { return [] }
+    return RegistryFile.names(in: folder, ending: "")
+      .filter { $0.hasPrefix(service + ".") && !$0.hasSuffix(".new") }.map { "\(folder)/\($0)" }
   }
 
   /// A term that was written down; 0 if there is none, or what is there is no term.
@@ -82,13 +156,15 @@ public struct RuntimeDirectoryRegistry: Registry {
     return term < .max ? term : 0
   }
 
-  /// Where the instance's term is kept besides; `nil` while there is no data directory.
-  private func sparePath(of announcement: InstanceAnnouncement) -> String? {
+  /// Where terms are kept besides; `nil` while there is no data directory.
+  private func spareFolder() -> String? {
     guard let dataDirectory, FileManager.default.fileExists(atPath: dataDirectory),
       (try? RegistryFile.makeDirectory(dataDirectory + "/terms")) != nil
     else { return nil }
-    return "\(dataDirectory)/terms/\(announcement.service).\(announcement.instance)"
+    return dataDirectory + "/terms"
   }
+
+  // MARK: Reading
 
   /// A record that does not read back belongs to nobody: it is left out.
   private func instance(_ name: String, of service: String, at base: String) -> RegisteredInstance?
@@ -96,16 +172,13 @@ public struct RuntimeDirectoryRegistry: Registry {
     guard (try? Self.check(name)) != nil, let text = try? RegistryFile.read(base + ".json"),
       let record = InstanceRecord(json: text)
     else { return nil }
+    let beat = Beat(at: base + ".lock")
+    let isFresh = beat.map { uptime() - $0.time <= Self.heartbeatLimit } ?? false
     return RegisteredInstance(
       service: service, instance: name, endpoints: record.endpoints, term: record.term,
-      processID: record.processID, startedAt: record.startedAt, isLive: isLive(base))
-  }
-
-  private func isLive(_ base: String) -> Bool {
-    guard HeldFile.isLocked(base + ".lock"),
-      let text = try? RegistryFile.read(base + ".lock"), let beat = Double(text)
-    else { return false }
-    return now().timeIntervalSince1970 - beat <= Self.heartbeatLimit
+      processID: record.processID, startedAt: record.startedAt,
+      isLive: isFresh && HeldFile.isLocked(base + ".lock"),
+      isDraining: RegistryFile.exists(base + ".drain"), meetings: beat?.meetings ?? 0)
   }
 
   private var milliseconds: UInt64 { UInt64(now().timeIntervalSince1970 * 1000) }
@@ -146,18 +219,37 @@ private struct InstanceRecord: Codable {
   }
 }
 
+/// What `<instance>.lock` holds: when its instance last said that it lives, and how many meetings
+/// it had.
+private struct Beat {
+  let time: TimeInterval
+  let meetings: Int
+
+  init(time: TimeInterval, meetings: Int) { (self.time, self.meetings) = (time, meetings) }
+
+  init?(at path: String) {
+    guard let parts = try? RegistryFile.read(path).split(separator: " "),
+      let time = parts.first.flatMap({ TimeInterval($0) })
+    else { return nil }
+    self.init(time: time, meetings: parts.dropFirst().first.flatMap { Int($0) } ?? 0)
+  }
+
+  var text: String { "\(time) \(meetings)" }
+}
+
 private struct DirectoryRegistration: Registration {
   let term: UInt64
   let path: String
   let lock: HeldFile
-  let now: @Sendable () -> Date
+  let uptime: @Sendable () -> TimeInterval
 
-  func heartbeat() throws(RegistryError) {
-    try lock.write("\(now().timeIntervalSince1970)")
+  func heartbeat(meetings: Int) throws(RegistryError) {
+    try lock.write(Beat(time: uptime(), meetings: meetings).text)
   }
 
   func withdraw() {
     RegistryFile.remove(path + ".json")
+    RegistryFile.remove(path + ".drain")
     lock.release()
   }
 }

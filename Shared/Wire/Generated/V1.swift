@@ -15,6 +15,7 @@ public enum V1 {
     V1.SessionStarted.self,
     V1.SessionEvent.self,
     V1.EventsLost.self,
+    V1.GatewaysChanged.self,
     V1.SessionEvents.self,
     V1.StopRequest.self,
     V1.StopReply.self,

@@ -187,6 +187,9 @@ extension V1 {
     /// time.
     public var incompleteStreams: [String] = []
 
+    /// As in GatewaysChanged.
+    public var gateways: [String] = []
+
     public init() {}
 
     public init(
@@ -201,7 +204,8 @@ extension V1 {
       gateway: String = "",
       serverTimeMs: UInt64 = 0,
       primaryMeetingID: String = "",
-      incompleteStreams: [String] = []
+      incompleteStreams: [String] = [],
+      gateways: [String] = []
     ) {
       self.sessionID = sessionID
       self.isResumed = isResumed
@@ -215,6 +219,7 @@ extension V1 {
       self.serverTimeMs = serverTimeMs
       self.primaryMeetingID = primaryMeetingID
       self.incompleteStreams = incompleteStreams
+      self.gateways = gateways
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -247,6 +252,7 @@ extension V1.SessionStarted: @unsafe CMessage {
     self.serverTimeMs = unsafe c.pointee.server_time_ms
     self.primaryMeetingID = try unsafe Unpacked.text(c.pointee.primary_meeting_id, "carillon.v1.SessionStarted.primary_meeting_id")
     self.incompleteStreams = try unsafe Unpacked.texts(c.pointee.n_incomplete_streams, c.pointee.incomplete_streams, "carillon.v1.SessionStarted.incomplete_streams")
+    self.gateways = try unsafe Unpacked.texts(c.pointee.n_gateways, c.pointee.gateways, "carillon.v1.SessionStarted.gateways")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -263,6 +269,8 @@ extension V1.SessionStarted: @unsafe CMessage {
     unsafe c.pointee.primary_meeting_id = arena.text(self.primaryMeetingID)
     unsafe c.pointee.n_incomplete_streams = self.incompleteStreams.count
     unsafe c.pointee.incomplete_streams = arena.texts(self.incompleteStreams)
+    unsafe c.pointee.n_gateways = self.gateways.count
+    unsafe c.pointee.gateways = arena.texts(self.gateways)
   }
 }
 
@@ -310,6 +318,7 @@ extension V1 {
       case transcriptSnapshot(V1.TranscriptSnapshot)
       case demotedFromPrimaryMeeting(V1.DemotedFromPrimaryMeeting)
       case eventsLost(V1.EventsLost)
+      case gatewaysChanged(V1.GatewaysChanged)
     }
   }
 }
@@ -359,6 +368,8 @@ extension V1.SessionEvent: @unsafe CMessage {
       self.event = .demotedFromPrimaryMeeting(try unsafe Unpacked.chosenMessage(c.pointee.demoted_from_primary_meeting))
     case 18:
       self.event = .eventsLost(try unsafe Unpacked.chosenMessage(c.pointee.events_lost))
+    case 20:
+      self.event = .gatewaysChanged(try unsafe Unpacked.chosenMessage(c.pointee.gateways_changed))
     default: break
     }
   }
@@ -419,6 +430,9 @@ extension V1.SessionEvent: @unsafe CMessage {
     case .eventsLost(let value)?:
       unsafe c.pointee.event_case = .init(rawValue: 18)
       unsafe c.pointee.events_lost = arena.message(value)
+    case .gatewaysChanged(let value)?:
+      unsafe c.pointee.event_case = .init(rawValue: 20)
+      unsafe c.pointee.gateways_changed = arena.message(value)
     case nil: break
     }
   }
@@ -465,6 +479,51 @@ extension V1.EventsLost: @unsafe CMessage {
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.stream = arena.text(self.stream)
+  }
+}
+
+extension V1 {
+  /// Session event: where the session can be resumed has changed. Gateway to all its clients. Not
+  /// numbered. A session whose connection is lost, or whose stream ends with DRAINING, is resumed
+  /// at one of these, first at another one than before.
+  public struct GatewaysChanged: WireMessage {
+    public static let protoName = "carillon.v1.GatewaysChanged"
+
+    /// ZeroMQ endpoints of the gateways that live, this one first, or last while it drains.
+    public var endpoints: [String] = []
+
+    public init() {}
+
+    public init(
+      endpoints: [String] = []
+    ) {
+      self.endpoints = endpoints
+    }
+
+    public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
+      self = try unsafe Unpacked.value(bytes, limits)
+    }
+
+    public func prepare(in arena: borrowing WireArena) -> PreparedMessage {
+      unsafe arena.prepare(self)
+    }
+  }
+}
+
+extension V1.GatewaysChanged: @unsafe CMessage {
+  typealias CStruct = Carillon__V1__GatewaysChanged
+
+  static func initialize(_ c: UnsafeMutablePointer<CStruct>) {
+    unsafe carillon__v1__gateways_changed__init(c)
+  }
+
+  init(copying c: UnsafePointer<CStruct>) throws(WireError) {
+    self.endpoints = try unsafe Unpacked.texts(c.pointee.n_endpoints, c.pointee.endpoints, "carillon.v1.GatewaysChanged.endpoints")
+  }
+
+  func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
+    unsafe c.pointee.n_endpoints = self.endpoints.count
+    unsafe c.pointee.endpoints = arena.texts(self.endpoints)
   }
 }
 

@@ -1029,6 +1029,12 @@ extension V1 {
 
     public var startedAtMs: UInt64 = 0
 
+    /// It hands its meetings, or its clients, to the others.
+    public var isDraining: Bool = false
+
+    /// That it has, as of its last heartbeat; of a gateway: in which it has clients.
+    public var meetings: UInt32 = 0
+
     public init() {}
 
     public init(
@@ -1037,7 +1043,9 @@ extension V1 {
       term: UInt64 = 0,
       isLive: Bool = false,
       processID: UInt32 = 0,
-      startedAtMs: UInt64 = 0
+      startedAtMs: UInt64 = 0,
+      isDraining: Bool = false,
+      meetings: UInt32 = 0
     ) {
       self.service = service
       self.instance = instance
@@ -1045,6 +1053,8 @@ extension V1 {
       self.isLive = isLive
       self.processID = processID
       self.startedAtMs = startedAtMs
+      self.isDraining = isDraining
+      self.meetings = meetings
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1071,6 +1081,8 @@ extension V1.ServiceInstance: @unsafe CMessage {
     self.isLive = unsafe c.pointee.is_live != 0
     self.processID = unsafe c.pointee.process_id
     self.startedAtMs = unsafe c.pointee.started_at_ms
+    self.isDraining = unsafe c.pointee.is_draining != 0
+    self.meetings = unsafe c.pointee.meetings
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1080,6 +1092,8 @@ extension V1.ServiceInstance: @unsafe CMessage {
     unsafe c.pointee.is_live = self.isLive ? 1 : 0
     unsafe c.pointee.process_id = self.processID
     unsafe c.pointee.started_at_ms = self.startedAtMs
+    unsafe c.pointee.is_draining = self.isDraining ? 1 : 0
+    unsafe c.pointee.meetings = self.meetings
   }
 }
 

@@ -1923,18 +1923,24 @@ extension V1 {
 
     public var gatewayRun: UInt64 = 0
 
+    /// As in GatewayAliveRequest: the sessions are those of the meetings that it gives to this
+    /// owner.
+    public var membership: UInt64 = 0
+
     public init() {}
 
     public init(
       gateway: String = "",
       sessions: [V1.GatewaySession] = [],
       last: Bool = false,
-      gatewayRun: UInt64 = 0
+      gatewayRun: UInt64 = 0,
+      membership: UInt64 = 0
     ) {
       self.gateway = gateway
       self.sessions = sessions
       self.last = last
       self.gatewayRun = gatewayRun
+      self.membership = membership
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1959,6 +1965,7 @@ extension V1.AnnounceRequest: @unsafe CMessage {
     self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
     self.last = unsafe c.pointee.last != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
+    self.membership = unsafe c.pointee.membership
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1967,6 +1974,7 @@ extension V1.AnnounceRequest: @unsafe CMessage {
     unsafe c.pointee.sessions = arena.messages(self.sessions)
     unsafe c.pointee.last = self.last ? 1 : 0
     unsafe c.pointee.gateway_run = self.gatewayRun
+    unsafe c.pointee.membership = self.membership
   }
 }
 
@@ -2093,18 +2101,32 @@ extension V1 {
     /// To media: the echo of `GatewayAliveReply.announcement`. 0: of none.
     public var announcement: UInt64 = 0
 
+    /// The instances among which the gateway shares meetings out: FNV-1a, 64 bits, over their names
+    /// in byte order, each with a zero byte behind it. An owner that sees others waits with what it
+    /// takes over until the gateway sees the same, and goes on answering for what it hands over
+    /// until then. 0: the gateway does not say.
+    public var membership: UInt64 = 0
+
+    /// The highest term that the gateway has seen of this instance. One whose term is lower has
+    /// lost its counter, and begins again above it. 0: none.
+    public var highestTerm: UInt64 = 0
+
     public init() {}
 
     public init(
       gateway: String = "",
       gatewayRun: UInt64 = 0,
       fence: UInt64 = 0,
-      announcement: UInt64 = 0
+      announcement: UInt64 = 0,
+      membership: UInt64 = 0,
+      highestTerm: UInt64 = 0
     ) {
       self.gateway = gateway
       self.gatewayRun = gatewayRun
       self.fence = fence
       self.announcement = announcement
+      self.membership = membership
+      self.highestTerm = highestTerm
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2129,6 +2151,8 @@ extension V1.GatewayAliveRequest: @unsafe CMessage {
     self.gatewayRun = unsafe c.pointee.gateway_run
     self.fence = unsafe c.pointee.fence
     self.announcement = unsafe c.pointee.announcement
+    self.membership = unsafe c.pointee.membership
+    self.highestTerm = unsafe c.pointee.highest_term
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2136,6 +2160,8 @@ extension V1.GatewayAliveRequest: @unsafe CMessage {
     unsafe c.pointee.gateway_run = self.gatewayRun
     unsafe c.pointee.fence = self.fence
     unsafe c.pointee.announcement = self.announcement
+    unsafe c.pointee.membership = self.membership
+    unsafe c.pointee.highest_term = self.highestTerm
   }
 }
 
@@ -2146,7 +2172,8 @@ extension V1 {
 
     public var term: UInt64 = 0
 
-    /// Presence does not know this run of the gateway: announce everything.
+    /// The owner lacks what this run of the gateway, seeing these instances, has: announce
+    /// everything.
     public var wantsAnnouncement: Bool = false
 
     /// Of media: 0 while none is up; else the number that the gateway must echo. Before that media

@@ -2020,18 +2020,23 @@ extension V1 {
     /// Random at each start of the gateway.
     public var gatewayRun: UInt64 = 0
 
+    /// As in GatewayAliveRequest.
+    public var membership: UInt64 = 0
+
     public init() {}
 
     public init(
       gateway: String = "",
       sessions: [V1.TileSession] = [],
       last: Bool = false,
-      gatewayRun: UInt64 = 0
+      gatewayRun: UInt64 = 0,
+      membership: UInt64 = 0
     ) {
       self.gateway = gateway
       self.sessions = sessions
       self.last = last
       self.gatewayRun = gatewayRun
+      self.membership = membership
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2056,6 +2061,7 @@ extension V1.AnnounceTilesRequest: @unsafe CMessage {
     self.sessions = try unsafe Unpacked.messages(c.pointee.n_sessions, c.pointee.sessions)
     self.last = unsafe c.pointee.last != 0
     self.gatewayRun = unsafe c.pointee.gateway_run
+    self.membership = unsafe c.pointee.membership
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2064,6 +2070,7 @@ extension V1.AnnounceTilesRequest: @unsafe CMessage {
     unsafe c.pointee.sessions = arena.messages(self.sessions)
     unsafe c.pointee.last = self.last ? 1 : 0
     unsafe c.pointee.gateway_run = self.gatewayRun
+    unsafe c.pointee.membership = self.membership
   }
 }
 

@@ -96,7 +96,7 @@ import Wire
         _ = try await part.setVoiceFocus(request, of: session)
       }
       #expect(status?.code == .failedPrecondition)
-      session.media.admitted(nil)
+      session.media.admitted(nil, at: "media-a")
       _ = try await part.setVoiceFocus(request, of: session)
       #expect(session.media.isVoiceFocusEnabled)
     }

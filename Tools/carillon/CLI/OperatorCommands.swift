@@ -8,9 +8,9 @@ public enum OperatorCommands {
   public static let all: [any ParsableCommand.Type] = [
     MeetingCommand.self, AttendeeCommand.self, RosterCommand.self, TilesCommand.self,
     JoinCommand.self, SendCommand.self, TailCommand.self, PromoteCommand.self,
-    DemoteCommand.self, TranscriptCommand.self, ServicesCommand.self, LimitsCommand.self,
-    AttendanceCommand.self, EventsCommand.self, WebhooksCommand.self, EraseCommand.self,
-    KeysCommand.self, HealthCommand.self, DoctorCommand.self,
-    ConfigCommand.self,
+    DemoteCommand.self, TranscriptCommand.self, ServicesCommand.self, DrainCommand.self,
+    UndrainCommand.self, LimitsCommand.self, AttendanceCommand.self, EventsCommand.self,
+    WebhooksCommand.self, EraseCommand.self, KeysCommand.self, HealthCommand.self,
+    DoctorCommand.self, ConfigCommand.self,
   ]
 }

@@ -8,7 +8,15 @@ from enum import Enum
 from typing import Protocol
 
 from carillon.connection import Connection
-from carillon.errors import CarillonError, SessionStatus, Status, StatusCode, may_resume
+from carillon.errors import (
+    CarillonError,
+    SessionStatus,
+    Status,
+    StatusCode,
+    StatusReason,
+    may_resume,
+)
+from carillon.gateway_choice import GatewayChoice
 from carillon.methods import STOP
 from carillon.options import SessionOptions
 from carillon.retrying import Backoff
@@ -57,7 +65,7 @@ class ResumingConnection:
         self._name = name
         self._options = options
         self._owner = owner
-        self._endpoint = ""
+        self._gateways = GatewayChoice()
         self._state = _State.NEW
         self._status: Status | None = None
         self._connection: Connection | None = None
@@ -94,7 +102,7 @@ class ResumingConnection:
 
     async def start(self, endpoint: str) -> None:
         """Returns when the session has begun; `stop` is to be called for it then."""
-        self._endpoint = endpoint
+        self._gateways = GatewayChoice(endpoint)
         deadline = asyncio.get_running_loop().time() + self._options.start_seconds
         connection = await self._connect_by(deadline, Backoff())
         self._task = asyncio.create_task(self._run(connection), name="carillon session")
@@ -190,7 +198,10 @@ class ResumingConnection:
 
     async def _connect(self, timeout: float) -> Connection:
         connection = Connection(
-            self._endpoint, context=self._options.context, on_item=self._take, on_outcome=self._lose
+            self._gateways.next,
+            context=self._options.context,
+            on_item=self._take,
+            on_outcome=self._lose,
         )
         self._connection = connection
         try:
@@ -198,6 +209,8 @@ class ResumingConnection:
         except BaseException as error:
             connection.close()
             if isinstance(error, CarillonError):
+                if connection.outcome is None or connection.outcome.is_loss:
+                    self._gateways.lose()
                 self._suspend(error.status)
             raise
         return connection
@@ -206,8 +219,12 @@ class ResumingConnection:
 
     def _take(self, item: gateway_pb2.SessionEvents) -> None:
         for event in item.events:
-            if event.WhichOneof("event") == "session_started":
+            kind = event.WhichOneof("event")
+            if kind == "session_started":
+                self._gateways.take(event.session_started.gateways)
                 self._begin(event.session_started)
+            elif kind == "gateways_changed":
+                self._gateways.take(event.gateways_changed.endpoints)
         self._owner.on_item(item)
 
     def _begin(self, started: gateway_pb2.SessionStarted) -> None:
@@ -222,6 +239,9 @@ class ResumingConnection:
         if connection is not self._connection or outcome is None:
             return
         if outcome.is_loss or may_resume(outcome.status):
+            is_sent_away = outcome.status.reason is StatusReason.DRAINING
+            if self._state is _State.LIVE and (outcome.is_loss or is_sent_away):
+                self._gateways.lose()
             self._suspend(outcome.status)
         elif self._state is _State.LIVE:
             self.end(outcome.status)

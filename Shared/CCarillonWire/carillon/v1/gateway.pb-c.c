@@ -187,6 +187,51 @@ void   carillon__v1__events_lost__free_unpacked
   assert(message->base.descriptor == &carillon__v1__events_lost__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   carillon__v1__gateways_changed__init
+                     (Carillon__V1__GatewaysChanged         *message)
+{
+  static const Carillon__V1__GatewaysChanged init_value = CARILLON__V1__GATEWAYS_CHANGED__INIT;
+  *message = init_value;
+}
+size_t carillon__v1__gateways_changed__get_packed_size
+                     (const Carillon__V1__GatewaysChanged *message)
+{
+  assert(message->base.descriptor == &carillon__v1__gateways_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t carillon__v1__gateways_changed__pack
+                     (const Carillon__V1__GatewaysChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &carillon__v1__gateways_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t carillon__v1__gateways_changed__pack_to_buffer
+                     (const Carillon__V1__GatewaysChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &carillon__v1__gateways_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Carillon__V1__GatewaysChanged *
+       carillon__v1__gateways_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Carillon__V1__GatewaysChanged *)
+     protobuf_c_message_unpack (&carillon__v1__gateways_changed__descriptor,
+                                allocator, len, data);
+}
+void   carillon__v1__gateways_changed__free_unpacked
+                     (Carillon__V1__GatewaysChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &carillon__v1__gateways_changed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   carillon__v1__session_events__init
                      (Carillon__V1__SessionEvents         *message)
 {
@@ -857,7 +902,7 @@ const ProtobufCMessageDescriptor carillon__v1__start_request__descriptor =
   (ProtobufCMessageInit) carillon__v1__start_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__session_started__field_descriptors[12] =
+static const ProtobufCFieldDescriptor carillon__v1__session_started__field_descriptors[13] =
 {
   {
     "session_id",
@@ -1003,11 +1048,24 @@ static const ProtobufCFieldDescriptor carillon__v1__session_started__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gateways",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Carillon__V1__SessionStarted, n_gateways),
+    offsetof(Carillon__V1__SessionStarted, gateways),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__session_started__field_indices_by_name[] = {
   7,   /* field[7] = attendee */
   5,   /* field[5] = capabilities */
   8,   /* field[8] = gateway */
+  12,   /* field[12] = gateways */
   11,   /* field[11] = incomplete_streams */
   2,   /* field[2] = is_recovered */
   1,   /* field[1] = is_resumed */
@@ -1021,7 +1079,7 @@ static const unsigned carillon__v1__session_started__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__session_started__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor carillon__v1__session_started__descriptor =
 {
@@ -1031,14 +1089,14 @@ const ProtobufCMessageDescriptor carillon__v1__session_started__descriptor =
   "Carillon__V1__SessionStarted",
   "carillon.v1",
   sizeof(Carillon__V1__SessionStarted),
-  12,
+  13,
   carillon__v1__session_started__field_descriptors,
   carillon__v1__session_started__field_indices_by_name,
   1,  carillon__v1__session_started__number_ranges,
   (ProtobufCMessageInit) carillon__v1__session_started__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descriptors[18] =
+static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descriptors[19] =
 {
   {
     "session_started",
@@ -1256,6 +1314,18 @@ static const ProtobufCFieldDescriptor carillon__v1__session_event__field_descrip
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "gateways_changed",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Carillon__V1__SessionEvent, event_case),
+    offsetof(Carillon__V1__SessionEvent, gateways_changed),
+    &carillon__v1__gateways_changed__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
   11,   /* field[11] = camera_availability_changed */
@@ -1263,6 +1333,7 @@ static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
   6,   /* field[6] = data_message */
   16,   /* field[16] = demoted_from_primary_meeting */
   17,   /* field[17] = events_lost */
+  18,   /* field[18] = gateways_changed */
   4,   /* field[4] = levels_changed */
   12,   /* field[12] = media_metrics */
   13,   /* field[13] = media_moved */
@@ -1277,10 +1348,11 @@ static const unsigned carillon__v1__session_event__field_indices_by_name[] = {
   15,   /* field[15] = transcript_snapshot */
   9,   /* field[9] = video_sources_changed */
 };
-static const ProtobufCIntRange carillon__v1__session_event__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__session_event__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 20, 18 },
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor =
 {
@@ -1290,10 +1362,10 @@ const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor =
   "Carillon__V1__SessionEvent",
   "carillon.v1",
   sizeof(Carillon__V1__SessionEvent),
-  18,
+  19,
   carillon__v1__session_event__field_descriptors,
   carillon__v1__session_event__field_indices_by_name,
-  1,  carillon__v1__session_event__number_ranges,
+  2,  carillon__v1__session_event__number_ranges,
   (ProtobufCMessageInit) carillon__v1__session_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1333,6 +1405,44 @@ const ProtobufCMessageDescriptor carillon__v1__events_lost__descriptor =
   carillon__v1__events_lost__field_indices_by_name,
   1,  carillon__v1__events_lost__number_ranges,
   (ProtobufCMessageInit) carillon__v1__events_lost__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor carillon__v1__gateways_changed__field_descriptors[1] =
+{
+  {
+    "endpoints",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Carillon__V1__GatewaysChanged, n_endpoints),
+    offsetof(Carillon__V1__GatewaysChanged, endpoints),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned carillon__v1__gateways_changed__field_indices_by_name[] = {
+  0,   /* field[0] = endpoints */
+};
+static const ProtobufCIntRange carillon__v1__gateways_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor carillon__v1__gateways_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "carillon.v1.GatewaysChanged",
+  "GatewaysChanged",
+  "Carillon__V1__GatewaysChanged",
+  "carillon.v1",
+  sizeof(Carillon__V1__GatewaysChanged),
+  1,
+  carillon__v1__gateways_changed__field_descriptors,
+  carillon__v1__gateways_changed__field_indices_by_name,
+  1,  carillon__v1__gateways_changed__number_ranges,
+  (ProtobufCMessageInit) carillon__v1__gateways_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor carillon__v1__session_events__field_descriptors[2] =

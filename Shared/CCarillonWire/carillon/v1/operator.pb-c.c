@@ -2119,7 +2119,7 @@ const ProtobufCMessageDescriptor carillon__v1__get_services_request__descriptor 
   (ProtobufCMessageInit) carillon__v1__get_services_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__service_instance__field_descriptors[6] =
+static const ProtobufCFieldDescriptor carillon__v1__service_instance__field_descriptors[8] =
 {
   {
     "service",
@@ -2193,10 +2193,36 @@ static const ProtobufCFieldDescriptor carillon__v1__service_instance__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_draining",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ServiceInstance, is_draining),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "meetings",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__ServiceInstance, meetings),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__service_instance__field_indices_by_name[] = {
   1,   /* field[1] = instance */
+  6,   /* field[6] = is_draining */
   3,   /* field[3] = is_live */
+  7,   /* field[7] = meetings */
   4,   /* field[4] = process_id */
   0,   /* field[0] = service */
   5,   /* field[5] = started_at_ms */
@@ -2205,7 +2231,7 @@ static const unsigned carillon__v1__service_instance__field_indices_by_name[] = 
 static const ProtobufCIntRange carillon__v1__service_instance__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor carillon__v1__service_instance__descriptor =
 {
@@ -2215,7 +2241,7 @@ const ProtobufCMessageDescriptor carillon__v1__service_instance__descriptor =
   "Carillon__V1__ServiceInstance",
   "carillon.v1",
   sizeof(Carillon__V1__ServiceInstance),
-  6,
+  8,
   carillon__v1__service_instance__field_descriptors,
   carillon__v1__service_instance__field_indices_by_name,
   1,  carillon__v1__service_instance__number_ranges,

@@ -4188,7 +4188,7 @@ const ProtobufCMessageDescriptor carillon__v1__replayed_events__descriptor =
   (ProtobufCMessageInit) carillon__v1__replayed_events__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__announce_request__field_descriptors[5] =
 {
   {
     "gateway",
@@ -4238,17 +4238,30 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_request__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "membership",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AnnounceRequest, membership),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_request__field_indices_by_name[] = {
   0,   /* field[0] = gateway */
   3,   /* field[3] = gateway_run */
   2,   /* field[2] = last */
+  4,   /* field[4] = membership */
   1,   /* field[1] = sessions */
 };
 static const ProtobufCIntRange carillon__v1__announce_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_request__descriptor =
 {
@@ -4258,7 +4271,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_request__descriptor =
   "Carillon__V1__AnnounceRequest",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceRequest),
-  4,
+  5,
   carillon__v1__announce_request__field_descriptors,
   carillon__v1__announce_request__field_indices_by_name,
   1,  carillon__v1__announce_request__number_ranges,
@@ -4380,7 +4393,7 @@ const ProtobufCMessageDescriptor carillon__v1__refused_session__descriptor =
   (ProtobufCMessageInit) carillon__v1__refused_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field_descriptors[6] =
 {
   {
     "gateway",
@@ -4430,17 +4443,43 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_alive_request__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "membership",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewayAliveRequest, membership),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "highest_term",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewayAliveRequest, highest_term),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_alive_request__field_indices_by_name[] = {
   3,   /* field[3] = announcement */
   2,   /* field[2] = fence */
   0,   /* field[0] = gateway */
   1,   /* field[1] = gateway_run */
+  5,   /* field[5] = highest_term */
+  4,   /* field[4] = membership */
 };
 static const ProtobufCIntRange carillon__v1__gateway_alive_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor =
 {
@@ -4450,7 +4489,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_alive_request__descriptor
   "Carillon__V1__GatewayAliveRequest",
   "carillon.v1",
   sizeof(Carillon__V1__GatewayAliveRequest),
-  4,
+  6,
   carillon__v1__gateway_alive_request__field_descriptors,
   carillon__v1__gateway_alive_request__field_indices_by_name,
   1,  carillon__v1__gateway_alive_request__number_ranges,

@@ -4097,7 +4097,7 @@ const ProtobufCMessageDescriptor carillon__v1__transcript_replay_reply__descript
   (ProtobufCMessageInit) carillon__v1__transcript_replay_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_transcription_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor carillon__v1__announce_transcription_request__field_descriptors[6] =
 {
   {
     "gateway",
@@ -4159,18 +4159,31 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_transcription_reque
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "membership",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AnnounceTranscriptionRequest, membership),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_transcription_request__field_indices_by_name[] = {
   0,   /* field[0] = gateway */
   4,   /* field[4] = gateway_run */
   3,   /* field[3] = last */
+  5,   /* field[5] = membership */
   2,   /* field[2] = sessions */
   1,   /* field[1] = transcriptions */
 };
 static const ProtobufCIntRange carillon__v1__announce_transcription_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_transcription_request__descriptor =
 {
@@ -4180,7 +4193,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_transcription_request__d
   "Carillon__V1__AnnounceTranscriptionRequest",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceTranscriptionRequest),
-  5,
+  6,
   carillon__v1__announce_transcription_request__field_descriptors,
   carillon__v1__announce_transcription_request__field_indices_by_name,
   1,  carillon__v1__announce_transcription_request__number_ranges,

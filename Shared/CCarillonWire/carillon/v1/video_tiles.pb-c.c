@@ -3862,7 +3862,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_replay_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__tile_replay_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_request__field_descriptors[5] =
 {
   {
     "gateway",
@@ -3912,17 +3912,30 @@ static const ProtobufCFieldDescriptor carillon__v1__announce_tiles_request__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "membership",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AnnounceTilesRequest, membership),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__announce_tiles_request__field_indices_by_name[] = {
   0,   /* field[0] = gateway */
   3,   /* field[3] = gateway_run */
   2,   /* field[2] = last */
+  4,   /* field[4] = membership */
   1,   /* field[1] = sessions */
 };
 static const ProtobufCIntRange carillon__v1__announce_tiles_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor carillon__v1__announce_tiles_request__descriptor =
 {
@@ -3932,7 +3945,7 @@ const ProtobufCMessageDescriptor carillon__v1__announce_tiles_request__descripto
   "Carillon__V1__AnnounceTilesRequest",
   "carillon.v1",
   sizeof(Carillon__V1__AnnounceTilesRequest),
-  4,
+  5,
   carillon__v1__announce_tiles_request__field_descriptors,
   carillon__v1__announce_tiles_request__field_indices_by_name,
   1,  carillon__v1__announce_tiles_request__number_ranges,

@@ -58,6 +58,8 @@ extension Record {
       "is_live": .bool(instance.isLive),
       "process_id": JSONValue(instance.processID),
       "started_at_ms": JSONValue(instance.startedAtMs),
+      "is_draining": .bool(instance.isDraining),
+      "meetings": JSONValue(instance.meetings),
     ]
   }
 

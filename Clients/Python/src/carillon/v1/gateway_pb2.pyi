@@ -35,6 +35,12 @@ class EventsLost(_message.Message):
     stream: str
     def __init__(self, stream: _Optional[str] = ...) -> None: ...
 
+class GatewaysChanged(_message.Message):
+    __slots__ = ["endpoints"]
+    ENDPOINTS_FIELD_NUMBER: _ClassVar[int]
+    endpoints: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, endpoints: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class KeepAliveReply(_message.Message):
     __slots__ = ["server_time_ms"]
     SERVER_TIME_MS_FIELD_NUMBER: _ClassVar[int]
@@ -70,12 +76,13 @@ class PromoteToPrimaryMeetingRequest(_message.Message):
     def __init__(self, attendee_id: _Optional[str] = ..., external_user_id: _Optional[str] = ..., join_token: _Optional[str] = ...) -> None: ...
 
 class SessionEvent(_message.Message):
-    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "events_lost", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
+    __slots__ = ["camera_availability_changed", "capabilities_changed", "data_message", "demoted_from_primary_meeting", "events_lost", "gateways_changed", "levels_changed", "media_metrics", "media_moved", "mute_changed", "presence_changed", "published_video_ended", "roster_snapshot", "session_started", "tile_board_snapshot", "tiles_changed", "transcript_events", "transcript_snapshot", "video_sources_changed"]
     CAMERA_AVAILABILITY_CHANGED_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_CHANGED_FIELD_NUMBER: _ClassVar[int]
     DATA_MESSAGE_FIELD_NUMBER: _ClassVar[int]
     DEMOTED_FROM_PRIMARY_MEETING_FIELD_NUMBER: _ClassVar[int]
     EVENTS_LOST_FIELD_NUMBER: _ClassVar[int]
+    GATEWAYS_CHANGED_FIELD_NUMBER: _ClassVar[int]
     LEVELS_CHANGED_FIELD_NUMBER: _ClassVar[int]
     MEDIA_METRICS_FIELD_NUMBER: _ClassVar[int]
     MEDIA_MOVED_FIELD_NUMBER: _ClassVar[int]
@@ -94,6 +101,7 @@ class SessionEvent(_message.Message):
     data_message: _messaging_pb2.DataMessage
     demoted_from_primary_meeting: DemotedFromPrimaryMeeting
     events_lost: EventsLost
+    gateways_changed: GatewaysChanged
     levels_changed: _presence_pb2.LevelsChanged
     media_metrics: _media_pb2.MediaMetrics
     media_moved: _media_pb2.MediaMoved
@@ -107,7 +115,7 @@ class SessionEvent(_message.Message):
     transcript_events: _transcription_pb2.TranscriptEvents
     transcript_snapshot: _transcription_pb2.TranscriptSnapshot
     video_sources_changed: _video_tiles_pb2.VideoSourcesChanged
-    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ..., events_lost: _Optional[_Union[EventsLost, _Mapping]] = ...) -> None: ...
+    def __init__(self, session_started: _Optional[_Union[SessionStarted, _Mapping]] = ..., roster_snapshot: _Optional[_Union[_presence_pb2.RosterSnapshot, _Mapping]] = ..., presence_changed: _Optional[_Union[_presence_pb2.PresenceChanged, _Mapping]] = ..., mute_changed: _Optional[_Union[_presence_pb2.MuteChanged, _Mapping]] = ..., levels_changed: _Optional[_Union[_presence_pb2.LevelsChanged, _Mapping]] = ..., capabilities_changed: _Optional[_Union[_presence_pb2.CapabilitiesChanged, _Mapping]] = ..., data_message: _Optional[_Union[_messaging_pb2.DataMessage, _Mapping]] = ..., transcript_events: _Optional[_Union[_transcription_pb2.TranscriptEvents, _Mapping]] = ..., tiles_changed: _Optional[_Union[_video_tiles_pb2.TilesChanged, _Mapping]] = ..., video_sources_changed: _Optional[_Union[_video_tiles_pb2.VideoSourcesChanged, _Mapping]] = ..., tile_board_snapshot: _Optional[_Union[_video_tiles_pb2.TileBoardSnapshot, _Mapping]] = ..., camera_availability_changed: _Optional[_Union[_video_tiles_pb2.CameraAvailabilityChanged, _Mapping]] = ..., media_metrics: _Optional[_Union[_media_pb2.MediaMetrics, _Mapping]] = ..., media_moved: _Optional[_Union[_media_pb2.MediaMoved, _Mapping]] = ..., published_video_ended: _Optional[_Union[_video_tiles_pb2.PublishedVideoEnded, _Mapping]] = ..., transcript_snapshot: _Optional[_Union[_transcription_pb2.TranscriptSnapshot, _Mapping]] = ..., demoted_from_primary_meeting: _Optional[_Union[DemotedFromPrimaryMeeting, _Mapping]] = ..., events_lost: _Optional[_Union[EventsLost, _Mapping]] = ..., gateways_changed: _Optional[_Union[GatewaysChanged, _Mapping]] = ...) -> None: ...
 
 class SessionEvents(_message.Message):
     __slots__ = ["events", "positions"]
@@ -118,9 +126,10 @@ class SessionEvents(_message.Message):
     def __init__(self, events: _Optional[_Iterable[_Union[SessionEvent, _Mapping]]] = ..., positions: _Optional[_Iterable[_Union[_common_pb2.StreamPosition, _Mapping]]] = ...) -> None: ...
 
 class SessionStarted(_message.Message):
-    __slots__ = ["attendee", "capabilities", "gateway", "incomplete_streams", "is_recovered", "is_resumed", "keep_alive_ms", "limits", "meeting_id", "primary_meeting_id", "server_time_ms", "session_id"]
+    __slots__ = ["attendee", "capabilities", "gateway", "gateways", "incomplete_streams", "is_recovered", "is_resumed", "keep_alive_ms", "limits", "meeting_id", "primary_meeting_id", "server_time_ms", "session_id"]
     ATTENDEE_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
+    GATEWAYS_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     INCOMPLETE_STREAMS_FIELD_NUMBER: _ClassVar[int]
     IS_RECOVERED_FIELD_NUMBER: _ClassVar[int]
@@ -134,6 +143,7 @@ class SessionStarted(_message.Message):
     attendee: _common_pb2.AttendeeInfo
     capabilities: _common_pb2.Capabilities
     gateway: str
+    gateways: _containers.RepeatedScalarFieldContainer[str]
     incomplete_streams: _containers.RepeatedScalarFieldContainer[str]
     is_recovered: bool
     is_resumed: bool
@@ -143,7 +153,7 @@ class SessionStarted(_message.Message):
     primary_meeting_id: str
     server_time_ms: int
     session_id: bytes
-    def __init__(self, session_id: _Optional[bytes] = ..., is_resumed: bool = ..., is_recovered: bool = ..., keep_alive_ms: _Optional[int] = ..., limits: _Optional[_Union[_common_pb2.Limits, _Mapping]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., meeting_id: _Optional[str] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., gateway: _Optional[str] = ..., server_time_ms: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., incomplete_streams: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[bytes] = ..., is_resumed: bool = ..., is_recovered: bool = ..., keep_alive_ms: _Optional[int] = ..., limits: _Optional[_Union[_common_pb2.Limits, _Mapping]] = ..., capabilities: _Optional[_Union[_common_pb2.Capabilities, _Mapping]] = ..., meeting_id: _Optional[str] = ..., attendee: _Optional[_Union[_common_pb2.AttendeeInfo, _Mapping]] = ..., gateway: _Optional[str] = ..., server_time_ms: _Optional[int] = ..., primary_meeting_id: _Optional[str] = ..., incomplete_streams: _Optional[_Iterable[str]] = ..., gateways: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StartRequest(_message.Message):
     __slots__ = ["attendee_id", "audio", "audio_mode", "audio_send_ssrc", "client_name", "features", "is_muted", "is_voice_focus_enabled", "join_token", "meeting_id", "positions", "session_id", "spoken_language", "transcript_language", "video"]

@@ -179,20 +179,24 @@ class MeetingRecord(_message.Message):
     def __init__(self, meeting_id: _Optional[str] = ..., external_meeting_id: _Optional[str] = ..., media_region: _Optional[str] = ..., primary_meeting_id: _Optional[str] = ..., created_at_ms: _Optional[int] = ..., max_attendees: _Optional[int] = ..., attendees: _Optional[int] = ..., present: _Optional[int] = ..., gateway_url: _Optional[str] = ..., is_locked: bool = ...) -> None: ...
 
 class ServiceInstance(_message.Message):
-    __slots__ = ["instance", "is_live", "process_id", "service", "started_at_ms", "term"]
+    __slots__ = ["instance", "is_draining", "is_live", "meetings", "process_id", "service", "started_at_ms", "term"]
     INSTANCE_FIELD_NUMBER: _ClassVar[int]
+    IS_DRAINING_FIELD_NUMBER: _ClassVar[int]
     IS_LIVE_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_FIELD_NUMBER: _ClassVar[int]
     PROCESS_ID_FIELD_NUMBER: _ClassVar[int]
     SERVICE_FIELD_NUMBER: _ClassVar[int]
     STARTED_AT_MS_FIELD_NUMBER: _ClassVar[int]
     TERM_FIELD_NUMBER: _ClassVar[int]
     instance: str
+    is_draining: bool
     is_live: bool
+    meetings: int
     process_id: int
     service: str
     started_at_ms: int
     term: int
-    def __init__(self, service: _Optional[str] = ..., instance: _Optional[str] = ..., term: _Optional[int] = ..., is_live: bool = ..., process_id: _Optional[int] = ..., started_at_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, service: _Optional[str] = ..., instance: _Optional[str] = ..., term: _Optional[int] = ..., is_live: bool = ..., process_id: _Optional[int] = ..., started_at_ms: _Optional[int] = ..., is_draining: bool = ..., meetings: _Optional[int] = ...) -> None: ...
 
 class SetSpokenLanguageReply(_message.Message):
     __slots__ = []

@@ -31,16 +31,18 @@ class AnnounceReply(_message.Message):
     def __init__(self, unknown_sessions: _Optional[_Iterable[bytes]] = ..., term: _Optional[int] = ..., refused: _Optional[_Iterable[_Union[RefusedSession, _Mapping]]] = ...) -> None: ...
 
 class AnnounceRequest(_message.Message):
-    __slots__ = ["gateway", "gateway_run", "last", "sessions"]
+    __slots__ = ["gateway", "gateway_run", "last", "membership", "sessions"]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
     LAST_FIELD_NUMBER: _ClassVar[int]
+    MEMBERSHIP_FIELD_NUMBER: _ClassVar[int]
     SESSIONS_FIELD_NUMBER: _ClassVar[int]
     gateway: str
     gateway_run: int
     last: bool
+    membership: int
     sessions: _containers.RepeatedCompositeFieldContainer[GatewaySession]
-    def __init__(self, gateway: _Optional[str] = ..., sessions: _Optional[_Iterable[_Union[GatewaySession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ...) -> None: ...
+    def __init__(self, gateway: _Optional[str] = ..., sessions: _Optional[_Iterable[_Union[GatewaySession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ..., membership: _Optional[int] = ...) -> None: ...
 
 class AttendeeLevel(_message.Message):
     __slots__ = ["participant_id", "signal", "volume"]
@@ -145,16 +147,20 @@ class GatewayAliveReply(_message.Message):
     def __init__(self, term: _Optional[int] = ..., wants_announcement: bool = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ...) -> None: ...
 
 class GatewayAliveRequest(_message.Message):
-    __slots__ = ["announcement", "fence", "gateway", "gateway_run"]
+    __slots__ = ["announcement", "fence", "gateway", "gateway_run", "highest_term", "membership"]
     ANNOUNCEMENT_FIELD_NUMBER: _ClassVar[int]
     FENCE_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
+    HIGHEST_TERM_FIELD_NUMBER: _ClassVar[int]
+    MEMBERSHIP_FIELD_NUMBER: _ClassVar[int]
     announcement: int
     fence: int
     gateway: str
     gateway_run: int
-    def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ...) -> None: ...
+    highest_term: int
+    membership: int
+    def __init__(self, gateway: _Optional[str] = ..., gateway_run: _Optional[int] = ..., fence: _Optional[int] = ..., announcement: _Optional[int] = ..., membership: _Optional[int] = ..., highest_term: _Optional[int] = ...) -> None: ...
 
 class GatewaySession(_message.Message):
     __slots__ = ["capabilities", "capacity", "external_user_id", "is_locked", "is_muted", "is_muted_by_operator", "is_promoted", "meeting_id", "opened_at_ms", "participant_id", "primary_meeting_id", "session_id"]

@@ -39,18 +39,20 @@ class AnnounceTranscriptionReply(_message.Message):
     def __init__(self, term: _Optional[int] = ..., refused: _Optional[_Iterable[_Union[_presence_pb2.RefusedSession, _Mapping]]] = ..., refused_transcriptions: _Optional[_Iterable[_Union[RefusedTranscription, _Mapping]]] = ...) -> None: ...
 
 class AnnounceTranscriptionRequest(_message.Message):
-    __slots__ = ["gateway", "gateway_run", "last", "sessions", "transcriptions"]
+    __slots__ = ["gateway", "gateway_run", "last", "membership", "sessions", "transcriptions"]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
     LAST_FIELD_NUMBER: _ClassVar[int]
+    MEMBERSHIP_FIELD_NUMBER: _ClassVar[int]
     SESSIONS_FIELD_NUMBER: _ClassVar[int]
     TRANSCRIPTIONS_FIELD_NUMBER: _ClassVar[int]
     gateway: str
     gateway_run: int
     last: bool
+    membership: int
     sessions: _containers.RepeatedCompositeFieldContainer[TranscriptSession]
     transcriptions: _containers.RepeatedCompositeFieldContainer[StartTranscriptionRequest]
-    def __init__(self, gateway: _Optional[str] = ..., transcriptions: _Optional[_Iterable[_Union[StartTranscriptionRequest, _Mapping]]] = ..., sessions: _Optional[_Iterable[_Union[TranscriptSession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ...) -> None: ...
+    def __init__(self, gateway: _Optional[str] = ..., transcriptions: _Optional[_Iterable[_Union[StartTranscriptionRequest, _Mapping]]] = ..., sessions: _Optional[_Iterable[_Union[TranscriptSession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ..., membership: _Optional[int] = ...) -> None: ...
 
 class AttachEngineRequest(_message.Message):
     __slots__ = ["capabilities", "credit", "engine_id"]

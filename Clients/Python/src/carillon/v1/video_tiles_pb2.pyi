@@ -49,16 +49,18 @@ class AnnounceTilesReply(_message.Message):
     def __init__(self, term: _Optional[int] = ..., sessions: _Optional[_Iterable[_Union[SessionSources, _Mapping]]] = ..., refused: _Optional[_Iterable[_Union[_presence_pb2.RefusedSession, _Mapping]]] = ...) -> None: ...
 
 class AnnounceTilesRequest(_message.Message):
-    __slots__ = ["gateway", "gateway_run", "last", "sessions"]
+    __slots__ = ["gateway", "gateway_run", "last", "membership", "sessions"]
     GATEWAY_FIELD_NUMBER: _ClassVar[int]
     GATEWAY_RUN_FIELD_NUMBER: _ClassVar[int]
     LAST_FIELD_NUMBER: _ClassVar[int]
+    MEMBERSHIP_FIELD_NUMBER: _ClassVar[int]
     SESSIONS_FIELD_NUMBER: _ClassVar[int]
     gateway: str
     gateway_run: int
     last: bool
+    membership: int
     sessions: _containers.RepeatedCompositeFieldContainer[TileSession]
-    def __init__(self, gateway: _Optional[str] = ..., sessions: _Optional[_Iterable[_Union[TileSession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ...) -> None: ...
+    def __init__(self, gateway: _Optional[str] = ..., sessions: _Optional[_Iterable[_Union[TileSession, _Mapping]]] = ..., last: bool = ..., gateway_run: _Optional[int] = ..., membership: _Optional[int] = ...) -> None: ...
 
 class CameraAvailabilityChanged(_message.Message):
     __slots__ = ["is_available", "status"]

@@ -41,7 +41,7 @@ actor SessionClient {
   private var phase = Phase.idle
   private var link: GatewayLink?
   private var linkNumber = 0
-  private var endpoint: Endpoint?
+  private var gateways = GatewayChoice()
   private var sessionID: [UInt8] = []
   private var positions: [String: V1.StreamPosition] = [:]
   private var roster = SessionRoster()
@@ -206,9 +206,9 @@ actor SessionClient {
   private static let attemptTime = Duration.seconds(6)
 
   private func locate() async throws -> Endpoint {
-    if let endpoint { return endpoint }
+    if let endpoint = gateways.next { return endpoint }
     let found = try await EndpointLocator.endpoint(for: request, urlRewriter: urlRewriter)
-    endpoint = found
+    gateways.begin(at: found)
     return found
   }
 
@@ -240,6 +240,8 @@ actor SessionClient {
         sessionDidStart(started, link)
       case .dataMessage(let message):
         if messages.receive(message) { delegate.dataMessageDidArrive(DataMessage(message)) }
+      case .gatewaysChanged(let changed):
+        take(gateways: changed.endpoints)
       case .eventsLost(let lost):
         if lost.stream == MessageCursor.stream { delegate.dataMessagesDidGetLost() }
       case .transcriptEvents(let batch):
@@ -271,6 +273,7 @@ actor SessionClient {
     serverClock = ServerClock(timeMs: started.serverTimeMs, at: thread.now)
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     backoff = Backoff()
+    take(gateways: started.gateways)
     reportedMuted = link.declaredMuted
     link.begin(started)
     phase = .open
@@ -294,6 +297,12 @@ actor SessionClient {
     tellMuted()
     if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
     beginSending(on: link)
+  }
+
+  /// Where the session can be resumed. What the application's rewriter makes no endpoint of is left
+  /// out.
+  private func take(gateways endpoints: [String]) {
+    gateways.take(endpoints.compactMap { try? Endpoint(urlRewriter($0)) })
   }
 
   /// Who was lost together with the owner of the roster has as long to come back as anybody.
@@ -449,8 +458,10 @@ actor SessionClient {
     case .ended(let status) where !status.isWorthResuming:
       finish(with: status)
     case .ended(let status):
+      if status.reason == .draining { gateways.lose() }
       lose(.signalingClientClosed, pause: status.retryAfter)
     case .lost:
+      gateways.lose()
       lose(.signalingClientDisconnected)
     }
   }

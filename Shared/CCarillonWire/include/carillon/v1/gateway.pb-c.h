@@ -25,6 +25,7 @@ typedef struct Carillon__V1__StartRequest Carillon__V1__StartRequest;
 typedef struct Carillon__V1__SessionStarted Carillon__V1__SessionStarted;
 typedef struct Carillon__V1__SessionEvent Carillon__V1__SessionEvent;
 typedef struct Carillon__V1__EventsLost Carillon__V1__EventsLost;
+typedef struct Carillon__V1__GatewaysChanged Carillon__V1__GatewaysChanged;
 typedef struct Carillon__V1__SessionEvents Carillon__V1__SessionEvents;
 typedef struct Carillon__V1__StopRequest Carillon__V1__StopRequest;
 typedef struct Carillon__V1__StopReply Carillon__V1__StopReply;
@@ -158,10 +159,15 @@ struct  Carillon__V1__SessionStarted
    */
   size_t n_incomplete_streams;
   char **incomplete_streams;
+  /*
+   * As in GatewaysChanged.
+   */
+  size_t n_gateways;
+  char **gateways;
 };
 #define CARILLON__V1__SESSION_STARTED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__session_started__descriptor) \
-    , {0,NULL}, 0, 0, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL }
+    , {0,NULL}, 0, 0, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL }
 
 
 typedef enum {
@@ -183,7 +189,8 @@ typedef enum {
   CARILLON__V1__SESSION_EVENT__EVENT_PUBLISHED_VIDEO_ENDED = 15,
   CARILLON__V1__SESSION_EVENT__EVENT_TRANSCRIPT_SNAPSHOT = 16,
   CARILLON__V1__SESSION_EVENT__EVENT_DEMOTED_FROM_PRIMARY_MEETING = 17,
-  CARILLON__V1__SESSION_EVENT__EVENT_EVENTS_LOST = 18
+  CARILLON__V1__SESSION_EVENT__EVENT_EVENTS_LOST = 18,
+  CARILLON__V1__SESSION_EVENT__EVENT_GATEWAYS_CHANGED = 20
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(CARILLON__V1__SESSION_EVENT__EVENT__CASE)
 } Carillon__V1__SessionEvent__EventCase;
 
@@ -213,6 +220,7 @@ struct  Carillon__V1__SessionEvent
     Carillon__V1__TranscriptSnapshot *transcript_snapshot;
     Carillon__V1__DemotedFromPrimaryMeeting *demoted_from_primary_meeting;
     Carillon__V1__EventsLost *events_lost;
+    Carillon__V1__GatewaysChanged *gateways_changed;
   };
 };
 #define CARILLON__V1__SESSION_EVENT__INIT \
@@ -235,6 +243,24 @@ struct  Carillon__V1__EventsLost
 #define CARILLON__V1__EVENTS_LOST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__events_lost__descriptor) \
     , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Session event: where the session can be resumed has changed. Gateway to all its clients. Not numbered. A session whose
+ * connection is lost, or whose stream ends with DRAINING, is resumed at one of these, first at another one than before.
+ */
+struct  Carillon__V1__GatewaysChanged
+{
+  ProtobufCMessage base;
+  /*
+   * ZeroMQ endpoints of the gateways that live, this one first, or last while it drains.
+   */
+  size_t n_endpoints;
+  char **endpoints;
+};
+#define CARILLON__V1__GATEWAYS_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateways_changed__descriptor) \
+    , 0,NULL }
 
 
 /*
@@ -485,6 +511,25 @@ Carillon__V1__EventsLost *
 void   carillon__v1__events_lost__free_unpacked
                      (Carillon__V1__EventsLost *message,
                       ProtobufCAllocator *allocator);
+/* Carillon__V1__GatewaysChanged methods */
+void   carillon__v1__gateways_changed__init
+                     (Carillon__V1__GatewaysChanged         *message);
+size_t carillon__v1__gateways_changed__get_packed_size
+                     (const Carillon__V1__GatewaysChanged   *message);
+size_t carillon__v1__gateways_changed__pack
+                     (const Carillon__V1__GatewaysChanged   *message,
+                      uint8_t             *out);
+size_t carillon__v1__gateways_changed__pack_to_buffer
+                     (const Carillon__V1__GatewaysChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Carillon__V1__GatewaysChanged *
+       carillon__v1__gateways_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   carillon__v1__gateways_changed__free_unpacked
+                     (Carillon__V1__GatewaysChanged *message,
+                      ProtobufCAllocator *allocator);
 /* Carillon__V1__SessionEvents methods */
 void   carillon__v1__session_events__init
                      (Carillon__V1__SessionEvents         *message);
@@ -689,6 +734,9 @@ typedef void (*Carillon__V1__SessionEvent_Closure)
 typedef void (*Carillon__V1__EventsLost_Closure)
                  (const Carillon__V1__EventsLost *message,
                   void *closure_data);
+typedef void (*Carillon__V1__GatewaysChanged_Closure)
+                 (const Carillon__V1__GatewaysChanged *message,
+                  void *closure_data);
 typedef void (*Carillon__V1__SessionEvents_Closure)
                  (const Carillon__V1__SessionEvents *message,
                   void *closure_data);
@@ -876,6 +924,7 @@ extern const ProtobufCMessageDescriptor carillon__v1__start_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__session_started__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__session_event__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__events_lost__descriptor;
+extern const ProtobufCMessageDescriptor carillon__v1__gateways_changed__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__session_events__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__stop_request__descriptor;
 extern const ProtobufCMessageDescriptor carillon__v1__stop_reply__descriptor;

@@ -381,10 +381,18 @@ struct  Carillon__V1__ServiceInstance
   protobuf_c_boolean is_live;
   uint32_t process_id;
   uint64_t started_at_ms;
+  /*
+   * It hands its meetings, or its clients, to the others.
+   */
+  protobuf_c_boolean is_draining;
+  /*
+   * That it has, as of its last heartbeat; of a gateway: in which it has clients.
+   */
+  uint32_t meetings;
 };
 #define CARILLON__V1__SERVICE_INSTANCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__service_instance__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0 }
 
 
 struct  Carillon__V1__GetServicesReply

@@ -763,10 +763,14 @@ struct  Carillon__V1__AnnounceRequest
    */
   protobuf_c_boolean last;
   uint64_t gateway_run;
+  /*
+   * As in GatewayAliveRequest: the sessions are those of the meetings that it gives to this owner.
+   */
+  uint64_t membership;
 };
 #define CARILLON__V1__ANNOUNCE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0 }
 
 
 struct  Carillon__V1__AnnounceReply
@@ -828,10 +832,21 @@ struct  Carillon__V1__GatewayAliveRequest
    * To media: the echo of `GatewayAliveReply.announcement`. 0: of none.
    */
   uint64_t announcement;
+  /*
+   * The instances among which the gateway shares meetings out: FNV-1a, 64 bits, over their names in byte order, each
+   * with a zero byte behind it. An owner that sees others waits with what it takes over until the gateway sees the
+   * same, and goes on answering for what it hands over until then. 0: the gateway does not say.
+   */
+  uint64_t membership;
+  /*
+   * The highest term that the gateway has seen of this instance. One whose term is lower has lost its counter, and
+   * begins again above it. 0: none.
+   */
+  uint64_t highest_term;
 };
 #define CARILLON__V1__GATEWAY_ALIVE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_alive_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0 }
 
 
 struct  Carillon__V1__GatewayAliveReply
@@ -839,7 +854,7 @@ struct  Carillon__V1__GatewayAliveReply
   ProtobufCMessage base;
   uint64_t term;
   /*
-   * Presence does not know this run of the gateway: announce everything.
+   * The owner lacks what this run of the gateway, seeing these instances, has: announce everything.
    */
   protobuf_c_boolean wants_announcement;
   /*

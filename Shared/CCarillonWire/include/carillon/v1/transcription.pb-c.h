@@ -1012,10 +1012,14 @@ struct  Carillon__V1__AnnounceTranscriptionRequest
    * Random at each start of the gateway.
    */
   uint64_t gateway_run;
+  /*
+   * As in GatewayAliveRequest.
+   */
+  uint64_t membership;
 };
 #define CARILLON__V1__ANNOUNCE_TRANSCRIPTION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_transcription_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0, 0, 0 }
 
 
 /*

@@ -998,10 +998,14 @@ struct  Carillon__V1__AnnounceTilesRequest
    * Random at each start of the gateway.
    */
   uint64_t gateway_run;
+  /*
+   * As in GatewayAliveRequest.
+   */
+  uint64_t membership;
 };
 #define CARILLON__V1__ANNOUNCE_TILES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__announce_tiles_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0 }
 
 
 /*

@@ -1,0 +1,63 @@
+import Testing
+import ZeroMQ
+
+@testable import CarillonClientCore
+
+@Suite struct GatewayChoiceTests {
+  private let one: Endpoint
+  private let two: Endpoint
+  private let three: Endpoint
+
+  init() throws {
+    one = try .tcp(host: "127.0.0.1", port: 7400)
+    two = try .tcp(host: "127.0.0.1", port: 7401)
+    three = try .tcp(host: "127.0.0.1", port: 7402)
+  }
+
+  @Test func `who knows one gateway stays with it`() {
+    var choice = GatewayChoice()
+    #expect(choice.next == nil)
+    choice.begin(at: one)
+    let isThereAnother = choice.lose()
+    #expect(!isThereAnother)
+    #expect(choice.next == one)
+    // By another way than its own address, a relay for example.
+    choice.take([two])
+    choice.lose()
+    #expect(choice.next == one)
+  }
+
+  @Test func `each loss leads to the next gateway, and round to the first`() {
+    var choice = GatewayChoice()
+    choice.begin(at: two)
+    choice.take([one, two, three])
+    var tried: [Endpoint?] = []
+    for _ in 1...4 {
+      choice.lose()
+      tried.append(choice.next)
+    }
+    #expect(tried == [three, one, two, three])
+  }
+
+  @Test func `a gateway that drains is not in the list, and is left`() {
+    var choice = GatewayChoice()
+    choice.begin(at: one)
+    choice.take([two, three])
+    let isThereAnother = choice.lose()
+    #expect(isThereAnother)
+    #expect(choice.next == two)
+  }
+
+  @Test func `a gateway that knows of none changes nothing, and too many are not kept`() throws {
+    var choice = GatewayChoice()
+    choice.begin(at: one)
+    choice.take([one, two])
+    choice.take([])
+    choice.lose()
+    #expect(choice.next == two)
+    choice.take(try (1...1_000).map { try .tcp(host: "127.0.0.1", port: $0) })
+    for _ in 1...65 { choice.lose() }
+    let first: Endpoint = try .tcp(host: "127.0.0.1", port: 1)
+    #expect(choice.next == first)
+  }
+}

@@ -1,0 +1,134 @@
+import MeetingModel
+import OwnerTestSupport
+import Ownership
+import Testing
+
+/// What an owner does when instances beside it come and go.
+@Suite struct MeetingShareTests {
+  private let start = ContinuousClock.now
+  private let alone = Membership(of: ["a"])
+  private let both = Membership(of: ["b", "a"])
+
+  private func share(_ membership: Membership) -> MeetingShare {
+    MeetingShare(of: "a", in: membership)
+  }
+
+  /// A meeting that belongs to an instance where there are two.
+  private func meeting(of instance: String) -> MeetingID {
+    while true {
+      let meeting = MeetingID.random()
+      if both.owner(of: meeting) == instance { return meeting }
+    }
+  }
+
+  /// An owner whom the one gateway has told everything, among these.
+  private func settled(_ membership: Membership) -> MeetingTable<GuestBook> {
+    var table = MeetingTable<GuestBook>(timing: OwnerTiming(), at: start)
+    table.take(share(membership), at: start)
+    table.expect([.a], at: start)
+    announce([:], to: &table, seeing: membership)
+    return table
+  }
+
+  private func announce(
+    _ visitors: [MeetingID: String], to table: inout MeetingTable<GuestBook>,
+    seeing membership: Membership, through gateway: GatewayName = .a
+  ) {
+    let part = AnnouncedPart(
+      of: visitors.map { (meeting: $0.key, session: $0.value) }, by: gateway, run: 1,
+      isLast: true, seeing: membership.fingerprint)
+    table.announce(part, at: start) { table, meeting, sessions in
+      table.change(meeting, else: { GuestBook(isRecovering: $0) }) { book in
+        sessions.flatMap { book.admit($0, through: gateway) }
+      }
+    }
+  }
+
+  private func admit(
+    _ visitor: String, to meeting: MeetingID, of table: inout MeetingTable<GuestBook>
+  ) {
+    table.change(meeting, else: { GuestBook(isRecovering: $0) }) { $0.admit(visitor, through: .a) }
+  }
+
+  @Test(
+    arguments: [
+      (nil, ["a"], true), (["a"], ["a", "b"], false), (["a", "b"], ["a"], true),
+      (["a", "b"], ["a", "c"], true), (["b"], ["a", "b"], true), (["a", "b"], ["b"], false),
+      (["a"], ["a"], false),
+    ] as [([String]?, [String], Bool)])
+  func `who may gain meetings is known by who is gone`(
+    former: [String]?, present: [String], mayGain: Bool
+  ) {
+    let former = former.map { share(Membership(of: $0)) }
+    #expect(share(Membership(of: present)).mayGain(since: former) == mayGain)
+  }
+
+  @Test func `instances in any order are one membership`() {
+    #expect(both == Membership(of: ["a", "b", "a"]))
+    #expect(both.fingerprint != alone.fingerprint)
+    // Names do not run into each other.
+    #expect(Membership(of: ["ab"]).fingerprint != both.fingerprint)
+  }
+
+  @Test func `what is taken over waits until all gateways have told what they have there`() {
+    var table = settled(both)
+    let (own, gained) = (meeting(of: "a"), meeting(of: "b"))
+    admit("ada", to: own, of: &table)
+    #expect(!table.serves(gained))
+    table.take(share(alone), at: start)
+    #expect(table.serves(gained))
+    #expect(table.isRecovering(gained))
+    #expect(!table.isRecovering(own))
+    #expect(table[own]?.isRecovering == false)
+    table.expect([.a, .b], at: start)
+    // One that still sees the other instance has not told what is there.
+    announce([:], to: &table, seeing: both, through: .b)
+    announce([gained: "grace"], to: &table, seeing: alone)
+    #expect(table.isRecovering(gained))
+    let isAsked = table.gatewayIsAlive(.b, run: 1, seeing: both.fingerprint, at: start)
+    #expect(isAsked)
+    announce([gained: "edsger"], to: &table, seeing: alone, through: .b)
+    #expect(!table.isRecovering(gained))
+    #expect(table[gained]?.visitors.keys.sorted() == ["edsger", "grace"])
+    // Nothing happened in the meeting that was here.
+    let effects = table.takeEffects().filter {
+      if case .decided(_, own) = $0 { true } else { false }
+    }
+    #expect(effects == [.decided("ada came", in: own)])
+  }
+
+  @Test func `what others take over is answered here until all gateways ask them`() {
+    var table = settled(alone)
+    let ceded = meeting(of: "b")
+    admit("ada", to: ceded, of: &table)
+    #expect(table.count == 1)
+    table.take(share(both), at: start)
+    #expect(table.serves(ceded))
+    #expect(table.count == 0)
+    let isAsked = table.gatewayIsAlive(.a, run: 1, seeing: both.fingerprint, at: start)
+    #expect(!isAsked)
+    #expect(!table.serves(ceded))
+    #expect(table.takeEffects().last == .forget(ceded))
+  }
+
+  @Test func `what comes back begins anew, since others may have changed it`() {
+    var table = settled(alone)
+    let moving = meeting(of: "b")
+    admit("ada", to: moving, of: &table)
+    table.take(share(both), at: start)
+    table.take(share(alone), at: start)
+    #expect(table[moving] == nil)
+    #expect(table.takeEffects().last == .forget(moving))
+    #expect(table.isRecovering(moving))
+  }
+
+  @Test func `a meeting that a gateway tells of by mistake is forgotten`() {
+    var table = settled(both)
+    let foreign = meeting(of: "b")
+    announce([foreign: "ada"], to: &table, seeing: alone)
+    #expect(table.serves(foreign))
+    #expect(table.count == 0)
+    announce([:], to: &table, seeing: both)
+    #expect(!table.serves(foreign))
+  }
+}

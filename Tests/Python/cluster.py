@@ -1,0 +1,83 @@
+"""Several instances of each service on one machine, and which of them owns which meeting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from installation import (
+    BINARIES,
+    DROP_AFTER_SECONDS,
+    KEEP_ALIVE_MS,
+    Installation,
+    Process,
+    free_port,
+)
+
+SERVICES = ("presence", "messaging", "video-tiles", "media", "transcription", "gateway")
+
+
+class Cluster(Installation):
+    """An installation with instances `a` and `b`, or more, of each service."""
+
+    def __init__(self, letters: str = "ab", *, parent: Path | None = None) -> None:
+        super().__init__(parent=parent)
+        self.more: dict[str, Process] = {}
+        for letter in letters[1:]:
+            for service in SERVICES:
+                self.add(service, letter)
+
+    def add(self, service: str, letter: str) -> Process:
+        """Another instance of a service, which is not started."""
+        flags: list[str | Path | float] = ["--runtime-dir", self.run]
+        flags += ["--data-dir", self.directory / "data"]
+        if service in ("presence", "video-tiles"):
+            flags += ["--drop-after-seconds", DROP_AFTER_SECONDS, "--gateway-grace-seconds", 4]
+        if service == "media":
+            flags += ["--gateway-grace-seconds", 4]
+        if service == "gateway":
+            flags += ["--rest-port", free_port(), "--allow-unsigned"]
+            flags += ["--keep-alive-ms", KEEP_ALIVE_MS]
+        process = self._process(service, flags, (), letter)
+        self.more[process.name] = process
+        return process
+
+    @property
+    def processes(self) -> list[Process]:
+        return [*super().processes, *self.more.values()]
+
+    def process(self, instance: str) -> Process:
+        return next(process for process in self.processes if process.name == instance)
+
+    def instances(self, service: str) -> list[str]:
+        return [each.name for each in self.processes if each.name[:-2] == service]
+
+    def client_url(self, gateway: str) -> str:
+        return f"ipc://{self.run}/{gateway}.client.sock"
+
+    async def carillon(self, *arguments: str) -> str:
+        """What the operator's tool says; fails when it does."""
+        command = [str(BINARIES / "carillon"), *arguments, "--runtime-dir", str(self.run)]
+        process = await asyncio.create_subprocess_exec(
+            *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        output, errors = await process.communicate()
+        assert process.returncode == 0, f"{command}: {output.decode()}{errors.decode()}"
+        return output.decode()
+
+
+def owner(meeting_id: str, instances: Sequence[str]) -> str:
+    """The instance that rendezvous hashing gives a meeting to, as `Rendezvous.swift` defines it."""
+    return max(sorted(instances), key=lambda instance: _weight(instance, meeting_id))
+
+
+def _weight(instance: str, key: str) -> int:
+    mask = (1 << 64) - 1
+    value = 0xCBF29CE484222325
+    for byte in instance.encode() + b"\0" + key.encode():
+        value = ((value ^ byte) * 0x100000001B3) & mask
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        value ^= value >> 33
+        value = (value * factor) & mask
+    return value ^ value >> 33

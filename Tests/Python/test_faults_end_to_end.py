@@ -1,0 +1,24 @@
+"""Two instances of each service, and a fault of one of them: the short form of `make faults`."""
+
+from __future__ import annotations
+
+import pytest
+
+from faults import SHORT, play
+from installation import BINARIES
+
+pytestmark = pytest.mark.skipif(
+    not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
+)
+
+PATIENCE = 10.0
+"""Times as long as a quiet machine may take: how long it took is for `make faults` to judge."""
+
+
+@pytest.mark.seconds(150)
+@pytest.mark.parametrize("fault", SHORT)
+async def test_meetings_go_on(fault: str) -> None:
+    service, name = fault.split(":")
+    row = await play(service, name, meetings=4, rate=20)
+    assert not row.violations
+    assert row.seconds < row.limit * PATIENCE

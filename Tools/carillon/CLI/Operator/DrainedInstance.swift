@@ -1,0 +1,73 @@
+internal import Bus
+internal import LocalInstallation
+internal import Output
+
+/// An instance whose meetings an operator has handed over, or taken back.
+struct DrainedInstance {
+  let service: String
+  let instance: String
+  private let registry: RuntimeDirectoryRegistry
+
+  /// The instance of this name in the first directory that has a live one.
+  ///
+  /// - Throws: ``CommandFailure`` of code `NOT_FOUND` when there is none.
+  static func find(_ instance: String, in places: [String]) throws -> DrainedInstance {
+    for place in places {
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: place)
+      for service in (try? registry.services()) ?? [] {
+        let instances = (try? registry.instances(of: service)) ?? []
+        guard instances.contains(where: { $0.instance == instance && $0.isLive }) else { continue }
+        return DrainedInstance(service: service, instance: instance, registry: registry)
+      }
+    }
+    throw RegistryError.noInstance(instance).status
+  }
+
+  func set(isDraining: Bool) throws {
+    do { try registry.setDraining(isDraining, instance, of: service) } catch {
+      throw error.status
+    }
+  }
+
+  /// Whether another instance of the service lives that does not drain.
+  func hasSuccessor() throws -> Bool {
+    try registry.instances(of: service)
+      .contains { $0.isLive && !$0.isDraining && $0.instance != instance }
+  }
+
+  /// How the instance is now.
+  func look() throws -> RegisteredInstance {
+    guard let found = try registry.instances(of: service).first(where: { $0.instance == instance })
+    else { throw RegistryError.noInstance(instance).status }
+    return found
+  }
+
+  /// Returns when the instance has no meetings.
+  ///
+  /// - Throws: ``CommandFailure`` when it still has some after that time.
+  func awaitEmpty(within limit: Duration) async throws -> RegisteredInstance {
+    let deadline = ContinuousClock.now + limit
+    // What its heartbeat says now may be from before it was told.
+    let settled = ContinuousClock.now + .seconds(1)
+    while true {
+      let found = try look()
+      if found.meetings == 0, ContinuousClock.now >= settled { return found }
+      guard ContinuousClock.now < deadline else {
+        throw CommandFailure.unavailable(
+          "\(instance) still has \(found.meetings) meetings; it goes on handing them over.")
+      }
+      // Heartbeats can only be looked at.
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+}
+
+extension RegisteredInstance {
+  /// How an instance that is drained is shown.
+  var record: Record {
+    [
+      "service": .text(service), "instance": .text(instance), "is_draining": .bool(isDraining),
+      "meetings": JSONValue(meetings),
+    ]
+  }
+}
