@@ -13,6 +13,9 @@ cd "$(dirname "$0")/.."
 carillon=${CARILLON:-.build/debug/carillon}
 project=carillon-test
 seconds=60
+# How many of each there are; the demo's meeting is held among them.
+scale=(--scale presence=3 --scale messaging=2 --scale video-tiles=2 --scale media=2 --scale transcription=2
+  --scale gateway=2)
 
 fail() {
   echo "compose-test.sh: $1" >&2
@@ -46,22 +49,24 @@ and the same with a Swift toolchain in PATH; docker import takes the tar file of
 fi
 
 trap take_down EXIT
-"${compose[@]}" up --detach --no-build
+"${compose[@]}" up --detach --no-build "${scale[@]}"
 
 # Healthy is what the image's HEALTHCHECK says.
 deadline=$((SECONDS + seconds))
 for service in $("${compose[@]}" config --services); do
-  container=$("${compose[@]}" ps --quiet "$service")
-  until [[ $(docker inspect --format '{{.State.Health.Status}}' "$container") == healthy ]]; do
-    if ((SECONDS > deadline)); then
-      "${compose[@]}" logs --tail=50 >&2
-      docker inspect --format '{{json .State.Health}}' "$container" >&2
-      fail "$service is not healthy after $seconds s."
-    fi
-    sleep 1
+  for container in $("${compose[@]}" ps --quiet "$service"); do
+    until [[ $(docker inspect --format '{{.State.Health.Status}}' "$container") == healthy ]]; do
+      if ((SECONDS > deadline)); then
+        "${compose[@]}" logs --tail=50 >&2
+        docker inspect --format '{{json .State.Health}}' "$container" >&2
+        fail "$service is not healthy after $seconds s."
+      fi
+      sleep 1
+    done
+    echo "$service is healthy"
   done
-  echo "$service is healthy"
 done
+"${compose[@]}" exec -T gateway carillon services
 
 # What an application would be given: a key, made beside the services.
 made=$("${compose[@]}" exec -T gateway carillon keys create demo --output json)

@@ -330,9 +330,10 @@ public struct GatewayCommand: ServiceCommand {
   }
 
   private func makeRESTSettings() throws -> RESTSettings {
+    let port = try freeRestPort()
     do {
       var settings = try RESTSettings(
-        host: restHost, port: restPort == 0 ? FreePort.find() : restPort,
+        host: restHost, port: port,
         allowsUnsigned: allowUnsigned, mayBePlain: remote.insecureListen || restWithoutTls,
         isSecure: tlsCertificateFile != nil)
       settings.maxConnectionsPerAddress = restConnectionsPerAddress
@@ -340,6 +341,11 @@ public struct GatewayCommand: ServiceCommand {
     } catch {
       throw HostError.configuration(error.message)
     }
+  }
+
+  private func freeRestPort() throws(HostError) -> Int {
+    if restPort == 0 { return try FreePort.find() }
+    return remote.ports > 1 ? try FreePort.first(of: remote.ports, from: restPort) : restPort
   }
 
   private func makeControlSettings(
@@ -361,7 +367,7 @@ public struct GatewayCommand: ServiceCommand {
     in host: Host, _ limits: Limits, _ key: CurveSecretKey?
   ) throws -> GatewaySettings {
     var endpoints = [try Endpoint.ipc(host.ipcPath("client"))]
-    if let tcp = try remote.endpoint() { endpoints.append(tcp) }
+    if let tcp = try remote.place() { endpoints.append(tcp) }
     if remote.insecureListen {
       host.logger.warning(
         "Plain tcp and REST without TLS may listen beyond loopback: nothing is encrypted")

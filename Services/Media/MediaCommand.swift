@@ -75,7 +75,7 @@ public struct MediaCommand: ServiceCommand {
 
   public func makeServices(in host: Host) throws -> [any Service] {
     let local = try Endpoint.ipc(host.ipcPath("media"))
-    let tcp = try remote.endpoint()
+    let tcp = try remote.place()
     if remote.insecureListen {
       host.logger.warning("Plain tcp may listen beyond loopback: nothing is encrypted")
     }

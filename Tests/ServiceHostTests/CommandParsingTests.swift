@@ -90,6 +90,9 @@ import Testing
 
   @Test func `an instance is named after its service`() throws {
     #expect(try command([]).host.instanceName(of: "presence") == "presence-a")
+    let name = try command(["--instance", "auto"]).host.instanceName(of: "presence")
+    #expect(name.hasPrefix("presence-") && name.utf8.count == 17)
+    #expect(try command(["--instance", "auto"]).host.instanceName(of: "presence") == name)
     #expect(try command(["--instance", "p-7"]).host.instanceName(of: "presence") == "p-7")
   }
 

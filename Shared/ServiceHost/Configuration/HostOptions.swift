@@ -1,4 +1,6 @@
 public import ArgumentParser
+internal import Bus
+internal import Glibc
 public import Logging
 
 /// The flags every service has.
@@ -15,7 +17,12 @@ public struct HostOptions: ParsableArguments {
   public var runtimeDir: String?
 
   /// The name of this instance; `nil` for the service's name and `-a`.
-  @Option(help: "Name of this instance, [a-z0-9-]{1,32}. Default: the service's name and -a.")
+  @Option(
+    help:
+      """
+      Name of this instance, [a-z0-9-]{1,32}; auto: the service's name and what no other process \
+      has. Default: the service's name and -a.
+      """)
   public var instance: String?
 
   /// The directory for what must survive a restart; `nil` for the default.
@@ -75,7 +82,8 @@ public struct HostOptions: ParsableArguments {
 
   /// The name of the instance these flags ask for.
   func instanceName(of service: String) -> String {
-    instance ?? "\(service)-a"
+    guard instance == AutomaticName.word else { return instance ?? "\(service)-a" }
+    return "\(service)-\(AutomaticName.suffix(of: getpid()) ?? "a")"
   }
 }
 

@@ -12,6 +12,14 @@ public struct RemoteClientOptions: ParsableArguments {
       """)
   var listenTcp: String?
 
+  @Option(
+    help:
+      """
+      Take the first free one of so many ports from the given one on, 1-100: for several instances \
+      on one machine.
+      """)
+  public var ports = 1
+
   @Flag(help: "Encrypt what --listen-tcp lets in on loopback, too.")
   var curve = false
 
@@ -32,7 +40,18 @@ public struct RemoteClientOptions: ParsableArguments {
     guard !curve || !insecureListen else {
       throw ValidationError("--curve and --insecure-listen contradict each other; give one.")
     }
+    try Self.check(ports, 1...100, "--ports")
     _ = try endpoint()
+  }
+
+  /// Where clients are let in over tcp from now on: the first port that is free; `nil` if they are
+  /// not.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` when all are taken.
+  public func place() throws -> Endpoint? {
+    guard let endpoint = try endpoint() else { return nil }
+    guard ports > 1, case .tcp(let host, let port) = endpoint.transport else { return endpoint }
+    return try .tcp(host: host, port: FreePort.first(of: ports, from: Int(port)))
   }
 
   /// Where clients are let in over tcp; `nil` if they are not.

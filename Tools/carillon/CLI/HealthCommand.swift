@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bus
 internal import Foundation
 internal import LocalInstallation
 internal import MeetingModel
@@ -56,7 +57,16 @@ struct HealthCommand: AsyncParsableCommand {
   private func names(in directory: String) -> [String] {
     guard instance.isEmpty else { return instance }
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
+    guard variable != AutomaticName.word else { return ownContainers(in: directory) }
     return variable.isEmpty ? Self.instances(in: directory) : [variable]
+  }
+
+  /// The instance that is the first process of the container in which this one runs.
+  private func ownContainers(in directory: String) -> [String] {
+    let suffix = AutomaticName.suffix(of: 1) ?? ""
+    let names = Self.instances(in: directory).filter { $0.hasSuffix("-\(suffix)") }
+    // It has not made its socket yet.
+    return names.isEmpty ? ["\(AutomaticName.word)-\(suffix)"] : names
   }
 
   private func ask(_ name: String, in directory: String) async -> Answer {
