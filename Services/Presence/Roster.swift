@@ -157,6 +157,13 @@ struct Roster: MeetingState {
     if let before, !isSame, !mayReplace(before, with: session, through: gateway, as: arrival) {
       throw .sessionEnded(.joinedElsewhere)
     }
+    // Its gateway says it once more, perhaps as it was before calls that are being answered.
+    if arrival == .announcement, !isRecovering, isSame, let before,
+      before.attendance == .present(.connected(gateway)), before.openedAtMs == session.openedAtMs,
+      before.isPromoted == session.isPromoted
+    {
+      return true
+    }
     let wasHere = arrival == .announcement || arrival == .resume && isRecovering
     let capacity = min(rules.maxAttendees, session.capacity ?? ownCapacity ?? .max)
     let hasSeat = before?.takesSeat ?? false

@@ -28,8 +28,8 @@ public struct GatewayTable: Sendable {
     /// Among which owners it shares meetings out; 0: it does not say.
     var membership: UInt64 = 0
 
-    /// Seeing which owners it said whom it has, all of them; `nil`: it has not.
-    var announced: UInt64?
+    /// Whether it has said whom it has, all of them, seeing the owners that this one sees.
+    var hasAnnounced = false
 
     /// The last time that the gateway itself was not heard when it should have been.
     var lastGap: Range<ContinuousClock.Instant>?
@@ -68,14 +68,10 @@ public struct GatewayTable: Sendable {
   /// Whether somebody who is connected may not have been announced.
   public var isRecovering: Bool { recovery != .over }
 
-  /// Whether a gateway has said whom it has, all of them, when it saw the owners that this one sees.
+  /// Whether a gateway has said whom it has, all of them, when it saw the owners that this one
+  /// sees.
   public func hasAnnounced(_ gateway: GatewayName) -> Bool {
-    gateways[gateway].map(hasAnnounced) ?? false
-  }
-
-  private func hasAnnounced(_ gateway: Gateway) -> Bool {
-    guard let announced = gateway.announced else { return false }
-    return announced == membership || announced == 0 || membership == 0
+    gateways[gateway]?.hasAnnounced ?? false
   }
 
   /// Whether all gateways share meetings out among the owners that this one sees.
@@ -121,11 +117,14 @@ public struct GatewayTable: Sendable {
     _ membership: UInt64, mayGain: Bool, at now: ContinuousClock.Instant
   ) {
     guard membership != self.membership else { return }
-    for (name, gateway) in gateways where !mayGain && hasAnnounced(gateway) {
-      gateways[name]?.announced = membership
-    }
+    let isFirstLook = self.membership == 0
     self.membership = membership
     guard mayGain else { return }
+    // What was announced before was about other meetings, or is forgotten with them.
+    for (name, gateway) in gateways {
+      let isAgreed = gateway.membership == membership || gateway.membership == 0
+      if !isFirstLook || !isAgreed { gateways[name]?.hasAnnounced = false }
+    }
     // Whom it waits for is looked up anew.
     recovery = .running(until: now + recoveryTime, awaiting: nil)
   }
@@ -162,7 +161,8 @@ public struct GatewayTable: Sendable {
   ///
   /// - Parameter membership: Among which owners it then shared meetings out; 0: it does not say.
   public mutating func didAnnounce(_ name: GatewayName, seeing membership: UInt64 = 0) {
-    gateways[name]?.announced = membership
+    let isAgreed = membership == self.membership || membership == 0 || self.membership == 0
+    gateways[name]?.hasAnnounced = isAgreed
     if membership > 0 { gateways[name]?.membership = membership }
   }
 
@@ -194,7 +194,7 @@ public struct GatewayTable: Sendable {
     guard case .running(let until, let awaiting) = recovery else { return false }
     let isAwaited =
       awaiting.map { !$0.allSatisfy(hasAnnounced) } ?? true
-    guard until <= now || !isAwaited && gateways.values.allSatisfy(hasAnnounced) else {
+    guard until <= now || !isAwaited && gateways.values.allSatisfy(\.hasAnnounced) else {
       return false
     }
     recovery = .over

@@ -4,8 +4,8 @@ internal import GRDB
 ///
 /// A released migration is never changed; a new one is added after it.
 ///
-/// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are milliseconds since 1970-01-01T00:00:00Z, identifiers
-///   are lower-case text.
+/// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are
+///   milliseconds since 1970-01-01T00:00:00Z, identifiers are lower-case text.
 /// - `message`: `id` is the log's number and the sequence in one, see ``MessageTable``.
 ///   `recipients` are attendee ids with commas between them.
 /// - `session`: who reads a log, and since when.

@@ -122,6 +122,23 @@ import Testing
     #expect(table.isRecovering(moving))
   }
 
+  @Test func `who announces before the owner has looked announces once more`() {
+    var table = settled(both)
+    let gained = meeting(of: "b")
+    table.expect([.a, .b], at: start)
+    announce([:], to: &table, seeing: both, through: .b)
+    announce([gained: "ada"], to: &table, seeing: alone)
+    table.take(share(alone), at: start)
+    table.expect([.a, .b], at: start)
+    announce([gained: "grace"], to: &table, seeing: alone, through: .b)
+    #expect(table.isRecovering(gained))
+    let isAsked = table.gatewayIsAlive(.a, run: 1, seeing: alone.fingerprint, at: start)
+    #expect(isAsked)
+    announce([gained: "ada"], to: &table, seeing: alone)
+    #expect(!table.isRecovering(gained))
+    #expect(table[gained]?.visitors.keys.sorted() == ["ada", "grace"])
+  }
+
   @Test func `a meeting that a gateway tells of by mistake is forgotten`() {
     var table = settled(both)
     let foreign = meeting(of: "b")

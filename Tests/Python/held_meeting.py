@@ -23,6 +23,7 @@ from carillon import (
     VideoLayer,
 )
 from carillon.dealer import Dealer, DealerOptions
+from carillon.endpoint import Endpoint
 from carillon.media import MediaMoved
 from carillon.messages import MessageStream
 from cluster import Cluster
@@ -195,7 +196,7 @@ class HeldMeeting:
                     on_lost=lambda: None,
                 )
                 try:
-                    dealer.connect(moved.endpoint)
+                    dealer.connect(Endpoint.parse(moved.endpoint))
                     async with asyncio.timeout(0.3):
                         while not news.is_set():
                             dealer.send([moved.ticket])

@@ -41,6 +41,9 @@ protocol FollowedService: AnyObject {
   /// The owner does not know a meeting that has sessions here.
   func ownerForgot(_ meeting: MeetingID)
 
+  /// An instance knows nothing any more of what it was told here: it is new, or says so.
+  func ownerForgotAll(_ instance: String)
+
   /// A meeting is followed from now on: readies its hub.
   func prepare(_ hub: StreamHub)
 
@@ -60,6 +63,8 @@ extension FollowedService {
   ) { then(.failure(Status(.unimplemented, "The service numbers no events."))) }
 
   func ownerForgot(_ meeting: MeetingID) {}
+
+  func ownerForgotAll(_ instance: String) {}
 
   func prepare(_ hub: StreamHub) {}
 

@@ -24,6 +24,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// The announcements that instances asked for by number and are told to, by instance.
   private var announcements: [String: UInt64] = [:]
+
+  /// How many announcements are under way, by instance.
+  private var announcing: [String: Int] = [:]
   private lazy var links = ServiceLinks(
     Service.id.name, topic: Service.topic(of:), handlers: handlers, in: context.sockets,
     on: context.thread, makeClient: Service.client(over:))
@@ -50,6 +53,14 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   func reachableOwner(of meeting: MeetingID) throws(Status) -> Link {
     guard let owner = links.owner(of: meeting) else { throw Service.away }
     return owner
+  }
+
+  /// What a former owner has answered, the present one may not have been told: it is asked again.
+  ///
+  /// - Throws: `aborted` if the meeting has come to another instance since it was asked.
+  func requireOwner(_ asked: Link, of meeting: MeetingID) throws(Status) {
+    guard let owner = links.owner(of: meeting), owner !== asked else { return }
+    throw Status(.aborted, "The meeting has come to another instance meanwhile; try again.")
   }
 
   // MARK: Meetings
@@ -80,22 +91,23 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   // MARK: Owners
 
   func refresh(with live: [RegisteredInstance]) throws {
+    let former = links.membership
     let moved = try links.refresh(with: live)
     for meeting in hubs.keys { links.follow(meeting) }
-    guard !moved.isEmpty else { return }
-    announce(moved)
-    // What was under way at the former owners is not in that, and they may have answered it.
-    context.after(Self.callTime) { [weak self] in self?.announce(moved) }
-  }
-
-  private func announce(_ meetings: [MeetingID]) {
-    for instance in Set(meetings.compactMap { links.owner(of: $0)?.instance }) {
+    for instance in Set(moved.compactMap { links.owner(of: $0)?.instance }) {
       context.announce(Service.id, instance)
+    }
+    guard links.membership != former, !former.instances.isEmpty else { return }
+    // Who takes over waits for all gateways, also those that have nobody there; and it may not have
+    // looked who lives when it was told.
+    context.after(Self.lookTime) { [weak self] in
+      guard let self else { return }
+      for link in links.all { context.announce(Service.id, link.instance) }
     }
   }
 
-  /// Longer than calls take that are answered.
-  private static var callTime: Duration { .seconds(1) }
+  /// Longer than instances take to look who lives.
+  private static var lookTime: Duration { .seconds(1) }
 
   /// Among which instances meetings are shared out, as an announcement says it.
   var membership: UInt64 { links.membership.fingerprint }
@@ -112,6 +124,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   func announce(to instance: String) async throws(Status) {
     guard let link = links[instance] else { return }
+    announcing[instance, default: 0] += 1
+    defer { announcing[instance, default: 1] -= 1 }
     try await service.announce(to: link)
     catchUpAll()
   }
@@ -132,7 +146,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       link.learn(reply.term)
       if reply.announcement > 0 {
         announce(reply.announcement, to: instance)
-      } else if reply.wantsAnnouncement {
+      } else if reply.wantsAnnouncement, announcing[instance, default: 0] == 0 {
+        // One that is under way would never end if it began again with each sign of life.
         context.announce(Service.id, instance)
       }
       // Others may have to echo the same one.
@@ -145,7 +160,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     guard announcements[instance] != announcement else { return }
     announcements[instance] = announcement
     // A new term has been told without asking.
-    if announcement > 1 { context.announce(Service.id, instance) }
+    guard announcement > 1 else { return }
+    service.ownerForgotAll(instance)
+    context.announce(Service.id, instance)
   }
 
   /// Says that an instance which stood still has answered all that it had to hear.
@@ -161,6 +178,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   private func begin(with instance: String) {
     announcements[instance] = nil
+    service.ownerForgotAll(instance)
     context.announce(Service.id, instance)
     guard let client = links[instance]?.client else { return }
     service.askLimits(client) { [weak self] result in

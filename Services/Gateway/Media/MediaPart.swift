@@ -39,12 +39,22 @@ extension MediaPart: FollowedService {
     then: @escaping (Result<V1.GatewayAliveReply, Status>) -> Void
   ) { client.gatewayAlive(request, options: .alive, then: then) }
 
-  /// A new term knows nobody: all sessions of its meetings get new tickets.
+  func ownerForgotAll(_ instance: String) {
+    for session in context.sessions.all where session.media.admittedAt == instance {
+      session.media.forgetAdmission()
+    }
+  }
+
+  /// A new term knows nobody: all sessions of its meetings get new tickets. Those that an instance
+  /// has let in keep theirs when others come and go.
   ///
   /// - Throws: Why the store does not answer: nobody is heard on a right that may be gone.
   func announce(to link: ServiceLink<MediaClient>) async throws(Status) {
     try await context.decisions.refresh()
-    for session in context.sessions.all where follower.owner(of: session.sourceMeeting) === link {
+    for session in context.sessions.all
+    where follower.owner(of: session.sourceMeeting) === link
+      && session.media.admittedAt != link.instance
+    {
       context.sessionLacks(session.number, Self.id)
     }
   }

@@ -21,8 +21,8 @@ struct MediaPreferences {
   /// The instance of media that has let the client in, as far as the gateway knows.
   private(set) var admittedAt: String?
 
-  /// Whether media has let the client in, as far as the gateway knows.
-  var isAdmitted: Bool { admittedAt != nil }
+  /// Whether media has ever let the client in.
+  private(set) var isAdmitted = false
 
   init(_ request: V1.StartRequest) {
     audio = request.audio
@@ -31,9 +31,12 @@ struct MediaPreferences {
     sendSSRC = request.audioSendSSRC
   }
 
+  /// Media does not know the client any more.
+  mutating func forgetAdmission() { admittedAt = nil }
+
   /// Media let the client in; SSRCs stay the same from now on.
   mutating func admitted(_ format: V1.MediaFormat?, at instance: String) {
-    admittedAt = instance
+    (isAdmitted, admittedAt) = (true, instance)
     sendSSRC = format?.audioSendSSRC ?? sendSSRC
     receiveSSRC = format?.audioReceiveSSRC ?? receiveSSRC
   }

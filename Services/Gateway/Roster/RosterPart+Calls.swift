@@ -24,6 +24,7 @@ extension RosterPart {
         meetingID: meeting.text, sessionID: session.id.bytes, isMuted: isMuted)
       let options = CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent)
       let reply = try await owner.client.setMuted(change, options: options)
+      try follower.requireOwner(owner, of: meeting)
       session.record.isMuted = isMuted
       session.promotion.change { $0.isMuted = isMuted }
       return reply

@@ -126,7 +126,9 @@ extension TilesPart {
       }
       let owner = try follower.reachableOwner(of: session.sourceMeeting)
       let options = CallOptions(timeout: .seconds(2), term: owner.term)
-      return try await ask(session.sourceMeeting, owner.client, options)
+      let reply = try await ask(session.sourceMeeting, owner.client, options)
+      try follower.requireOwner(owner, of: session.sourceMeeting)
+      return reply
     }
   }
 }

@@ -106,6 +106,12 @@ struct TileBoard: MeetingState {
       guard arrival == .announcement else { throw .joinedElsewhere }
       return
     }
+    // Its gateway says it once more, perhaps as it was before calls that are being answered.
+    if arrival == .announcement, !isRecovering, let before, before.contact == .connected(gateway),
+      before.openedAtMs == session.openedAtMs, before.place == session.place
+    {
+      return
+    }
     let wasHere = isRecovering || arrival == .announcement
     if before == nil {
       try makeRoom(

@@ -20,7 +20,8 @@ public protocol Registry: Sendable {
   /// Has an instance hand its meetings, or its clients, to the others, or take part again. It ends
   /// with the instance's present life.
   ///
-  /// - Throws: ``RegistryError/noInstance(_:)`` unless the service has a live instance of this name.
+  /// - Throws: ``RegistryError/noInstance(_:)`` unless the service has a live instance of this
+  ///   name.
   func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
   ) throws(RegistryError)

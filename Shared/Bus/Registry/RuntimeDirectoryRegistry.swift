@@ -3,10 +3,10 @@ internal import Foundation
 /// The registry of one machine: files in the runtime directory, readable by its owner alone.
 ///
 /// `registry/<service>/<instance>.json` says what the instance announced, `.lock` is held for
-/// the life of its process and contains the time of its last heartbeat and how many meetings it has,
-/// `.term` is its last term, and `.drain` is there while it drains. A crashed process gives its lock
-/// back at once; what it wrote is then not live. What is left of instances that are gone for long,
-/// as containers whose names never come again, is removed by those that start.
+/// the life of its process and contains the time of its last heartbeat and how many meetings it
+/// has, `.term` is its last term, and `.drain` is there while it drains. A crashed process gives
+/// its lock back at once; what it wrote is then not live. What is left of instances that are gone
+/// for long, as containers whose names never come again, is removed by those that start.
 ///
 /// A term must never fall: whoever has seen a higher one takes its owner for a former one. No two
 /// lives of any instances of a service have the same. So it is also kept where a runtime directory
@@ -14,6 +14,7 @@ internal import Foundation
 ///
 /// Heartbeats are times of the machine's clock since it was started, which nobody can set.
 public struct RuntimeDirectoryRegistry: Registry {
+  private let runtimeDirectory: String
   private let directory: String
   private let dataDirectory: String?
   private let now: @Sendable () -> Date
@@ -24,6 +25,7 @@ public struct RuntimeDirectoryRegistry: Registry {
   ///   - dataDirectory: Where terms are kept besides, once it is there; who registers nothing needs
   ///     none.
   public init(runtimeDirectory: String, dataDirectory: String? = nil) {
+    self.runtimeDirectory = runtimeDirectory
     directory = runtimeDirectory + "/registry"
     self.dataDirectory = dataDirectory
     (now, uptime) = (Date.init, Self.machineUptime)
@@ -32,6 +34,7 @@ public struct RuntimeDirectoryRegistry: Registry {
   init(
     runtimeDirectory: String, dataDirectory: String? = nil, now: @escaping @Sendable () -> Date
   ) {
+    self.runtimeDirectory = runtimeDirectory
     directory = runtimeDirectory + "/registry"
     self.dataDirectory = dataDirectory
     self.now = now
@@ -140,6 +143,9 @@ public struct RuntimeDirectoryRegistry: Registry {
         uptime() - beat.time > Self.remainsLimit
       else { continue }
       for ending in [".json", ".drain", ".term", ".lock"] { RegistryFile.remove(base + ending) }
+      // Its sockets and their locks.
+      for file in RegistryFile.names(in: runtimeDirectory, ending: "")
+      where file.hasPrefix(name + ".") { RegistryFile.remove("\(runtimeDirectory)/\(file)") }
       if let spares { RegistryFile.remove("\(spares)/\(service).\(name)") }
     }
   }

@@ -8,9 +8,9 @@ struct DrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drain", abstract: "Has an instance hand its meetings over to the others.",
     discussion: """
-      A gateway sends its clients to the other gateways. The instance goes on running, gets nothing \
-      new, and can be stopped without anybody noticing once it has no meetings. Ends when it has \
-      none. It needs no gateway. `carillon undrain` takes it back, and so does a restart.
+      A gateway sends its clients to the other gateways. The instance goes on running, gets \
+      nothing new, and can be stopped without anybody noticing once it has no meetings. Ends when \
+      it has none. It needs no gateway. `carillon undrain` takes it back, and so does a restart.
       """)
 
   @Argument(help: "The instance, such as presence-a.")
