@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 
 import carillon
 from carillon import (
@@ -221,9 +222,8 @@ class HeldMeeting:
             for event in other.events:
                 if isinstance(event, Left | Dropped):
                     found.append(f"{other.name} hears {event!r}")
-            names = {each.external_user_id for each in other.session.roster.values()}
-            if names != self._names:
-                found.append(f"{other.name} knows {names}")
+            if not await _soon(partial(self._knows_all, other)):
+                found.append(f"{other.name} knows {_names(other)}")
         lost = [
             event
             for event in grace.video_events
@@ -233,6 +233,9 @@ class HeldMeeting:
         if lost:
             found.append(f"{len(lost)} times ada's camera was gone")
         return [f"{self.id[:8]}: {each}" for each in found] + await self._differences()
+
+    def _knows_all(self, member: Member) -> bool:
+        return _names(member) == self._names
 
     def _wrong_messages(self, sender: str, listener: Member) -> list[str]:
         heard = [text for text in listener.texts if text.startswith(sender)]
@@ -266,18 +269,35 @@ class HeldMeeting:
             for member in self.members:
                 while eve.attendee_id not in member.session.roster:
                     await asyncio.sleep(0.01)
-                theirs = {
-                    key: (each.external_user_id, each.is_muted)
-                    for key, each in member.session.roster.items()
-                }
-                owners = {
-                    key: (each.external_user_id, each.is_muted) for key, each in eve.roster.items()
-                }
+                await _soon(partial(_know_the_same, member.session, eve))
+                theirs, owners = _known(member.session), _known(eve)
                 if theirs != owners:
                     found.append(f"{self.id[:8]}: {member.name} knows {theirs}, not {owners}")
                 if set(eve.video.sources) != {self.members[0].session.attendee_id}:
                     found.append(f"{self.id[:8]}: the owner's sources are {set(eve.video.sources)}")
         return found
+
+
+def _names(member: Member) -> set[str]:
+    return {each.external_user_id for each in member.session.roster.values()}
+
+
+def _known(session: carillon.Session) -> dict[str, tuple[str, bool]]:
+    """Who is in its roster, and whether muted."""
+    return {key: (each.external_user_id, each.is_muted) for key, each in session.roster.items()}
+
+
+def _know_the_same(one: carillon.Session, other: carillon.Session) -> bool:
+    return _known(one) == _known(other)
+
+
+async def _soon(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true within ten seconds: a client may just be on its way back."""
+    for _ in range(1_000):
+        if condition():
+            return True
+        await asyncio.sleep(0.01)
+    return False
 
 
 async def _as_often_as_needed(call) -> None:  # type: ignore[no-untyped-def]
