@@ -317,8 +317,8 @@ final class SessionKeeper {
     for session in context.sessions.all { session.lastHeard = context.now }
   }
 
-  /// Tells clients where they can resume, and while this gateway drains some of them to do so: a few
-  /// at a time, because the others have to take them in.
+  /// Tells clients where they can resume, and while this gateway drains some of them to do so: a
+  /// few at a time, because the others have to take them in.
   func show(_ gateways: GatewayList) {
     if gateways.endpoints != self.gateways.endpoints {
       let item = SharedItem(

@@ -12,6 +12,7 @@ public struct RemoteClientOptions: ParsableArguments {
       """)
   var listenTcp: String?
 
+  /// How many ports are tried, from the given one on; the first free one is taken.
   @Option(
     help:
       """
