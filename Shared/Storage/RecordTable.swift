@@ -39,7 +39,9 @@ enum RecordTable {
 
   /// The next place among a meeting's events.
   static func takeSequence(of id: MeetingID, in database: Database) throws -> Int64 {
-    let sql = "UPDATE record SET last_event = last_event + 1 WHERE meeting_id = ? RETURNING last_event"
+    let sql = """
+      UPDATE record SET last_event = last_event + 1 WHERE meeting_id = ? RETURNING last_event
+      """
     guard let row = try database.row(sql, [id.text]) else { throw StorageError.meetingNotFound(id) }
     return try row.number("last_event")
   }
@@ -52,7 +54,8 @@ enum RecordTable {
   ) throws -> Bool {
     try database.run(
       """
-      UPDATE record SET sessions = sessions + (sessions < ?), unrecorded = unrecorded + (sessions >= ?)
+      UPDATE record SET sessions = sessions + (sessions < ?),
+        unrecorded = unrecorded + (sessions >= ?)
       WHERE meeting_id = ?
       """, [most, most, id.text])
     return try database.count(

@@ -36,7 +36,9 @@ struct AttendancePage {
     }
     var response = RESTResponse(.ok)
     response.body = Array(([header] + rows).map { $0 + "\r\n" }.joined().utf8)
-    response.headers = [.init(name: "Content-Type", value: "text/csv; charset=utf-8; header=present")]
+    response.headers = [
+      .init(name: "Content-Type", value: "text/csv; charset=utf-8; header=present")
+    ]
     if let next { response.headers.append(.init(name: "Carillon-Next-Token", value: next)) }
     return response
   }

@@ -60,7 +60,9 @@ extension JSONValue {
       members["AttendeeId"] = .string(sender.attendeeID)
       members["ExternalUserId"] = .string(sender.externalUserID)
     }
-    if let text = String(validating: message.data, as: UTF8.self) { members["Text"] = .string(text) }
+    if let text = String(validating: message.data, as: UTF8.self) {
+      members["Text"] = .string(text)
+    }
     self = .object(members)
   }
 

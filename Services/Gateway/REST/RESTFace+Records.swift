@@ -51,7 +51,8 @@ extension RESTFace {
     return RESTResponse(
       .ok,
       .object([
-        "Attendees": .integer(Int64(erased.attendees)), "Sessions": .integer(Int64(erased.sessions)),
+        "Attendees": .integer(Int64(erased.attendees)),
+        "Sessions": .integer(Int64(erased.sessions)),
         "Events": .integer(Int64(erased.events)), "Hosted": .integer(Int64(erased.hosted)),
         "ClientEvents": .integer(Int64(erased.clientEvents)),
         "Messages": .integer(Int64(clamping: erased.messages)),

@@ -106,7 +106,7 @@ final class RosterPart {
       session.cursors[.roster] = snapshot.cursor
       session.queue(item)
     }
-    recorder.lack(hub.meeting)
+    recorder.take(snapshot, of: hub.meeting)
     // Events that are not kept any more may have ended sessions here, also in a new numbering:
     // presence says which.
     announceSoon(toOwnerOf: hub.meeting)

@@ -15,6 +15,9 @@ final class RosterRecorder {
   /// What is not stored yet.
   private var gathered: [MeetingID: RosterHistory] = [:]
 
+  /// What is to be recorded before it: who was there when a numbering began.
+  private var states: [MeetingID: RosterState] = [:]
+
   /// How many changes that is.
   private var count = 0
 
@@ -63,6 +66,15 @@ final class RosterRecorder {
     storeSoon()
   }
 
+  /// The meeting's roster was told whole: what follows is behind that. A replica shows nobody, and
+  /// presence is asked.
+  func take(_ snapshot: V1.RosterSnapshot, of meeting: MeetingID) {
+    guard !snapshot.entries.isEmpty else { return lack(meeting) }
+    forget(meeting)
+    states[meeting] = RosterState(snapshot, of: meeting)
+    storeSoon()
+  }
+
   /// Nobody is in the meeting by way of this gateway any more.
   func release(_ meeting: MeetingID) {
     if gathered[meeting]?.changes.isEmpty == true { forget(meeting) }
@@ -88,20 +100,27 @@ final class RosterRecorder {
   func store() async {
     guard !isStoring else { return }
     isStoring = true
+    let known = states
+    states = [:]
     let histories = gathered.values.filter { !$0.changes.isEmpty }
     for history in histories { forget(history.meeting) }
     var meetings = Set(lacking.prefix(Self.mostLacking))
     lacking.subtract(meetings)
     do throws(StorageError) {
+      for state in known.values {
+        try await context.store.record(state, at: Int64(WallClock.nowMs))
+      }
       if !histories.isEmpty {
         meetings.formUnion(try await context.store.record(histories).keys)
       }
     } catch {
       lacking.formUnion(histories.map(\.meeting))
+      lacking.formUnion(known.keys)
     }
     for meeting in meetings { await catchUp(meeting) }
     isStoring = false
-    if !lacking.isEmpty || gathered.values.contains(where: { !$0.changes.isEmpty }) { storeSoon() }
+    let isChanged = gathered.values.contains { !$0.changes.isEmpty }
+    if isChanged || !lacking.isEmpty || !states.isEmpty { storeSoon() }
   }
 
   private func catchUp(_ meeting: MeetingID) async {
@@ -135,7 +154,8 @@ final class RosterRecorder {
   ) -> RosterHistory? {
     guard let first = events.first?.header, let last = events.last?.header else { return nil }
     return RosterHistory(
-      of: meeting, epoch: first.epoch, sequences: first.sequence...max(first.sequence, last.sequence),
+      of: meeting, epoch: first.epoch,
+      sequences: first.sequence...max(first.sequence, last.sequence),
       changes: events.flatMap { changes(in: $0.body, at: $0.header?.sequence ?? 0) })
   }
 

@@ -147,7 +147,7 @@ import Wire
     }
   }
 
-  @Test func `a key of one tenant sees its meetings, and nothing of the installation`() async throws {
+  @Test func `a key of one tenant sees its meetings, nothing of the whole`() async throws {
     try await withControl { fixture in
       let theirs = try await fixture.face.makeMeeting("token-1")
       let own = try await fixture.face.makeMeeting("token-2", with: #""TenantIds":["blue"]"#)

@@ -67,7 +67,9 @@ extension WebhooksCommand {
 
     @OptionGroup var webhook: WebhookArgument
 
-    func run() async throws { try await webhook.change { try await $0.setWebhook($1, isEnabled: true) } }
+    func run() async throws {
+      try await webhook.change { try await $0.setWebhook($1, isEnabled: true) }
+    }
   }
 
   /// `carillon webhooks disable`.
@@ -77,7 +79,9 @@ extension WebhooksCommand {
 
     @OptionGroup var webhook: WebhookArgument
 
-    func run() async throws { try await webhook.change { try await $0.setWebhook($1, isEnabled: false) } }
+    func run() async throws {
+      try await webhook.change { try await $0.setWebhook($1, isEnabled: false) }
+    }
   }
 
   /// `carillon webhooks remove`.
