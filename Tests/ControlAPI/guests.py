@@ -44,7 +44,7 @@ async def visit(
         yield session
 
 
-async def ended(session: carillon.Session) -> carillon.SessionStatus:
+async def ended(session: carillon.Session) -> carillon.Status:
     """Waits for the end of a session that others bring about."""
     async with asyncio.timeout(PATIENCE):
         async for event in session.events():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import http.client
 import io
 import json
 import os
 import signal
 import sqlite3
+import urllib.parse
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,9 @@ from ControlAPI.signed import sign
 
 
 def enrol(api: Any, meeting: dict[str, Any], name: str) -> dict[str, Any]:
-    made: dict[str, Any] = api.create_attendee(
-        MeetingId=meeting["MeetingId"], ExternalUserId=name
-    )["Attendee"]
+    made: dict[str, Any] = api.create_attendee(MeetingId=meeting["MeetingId"], ExternalUserId=name)[
+        "Attendee"
+    ]
     return made
 
 
@@ -91,9 +93,6 @@ def test_attendance_has_each_stay_with_its_reason(
 
 
 def fetch(request: Any) -> tuple[int, dict[str, str], str]:
-    import http.client
-    import urllib.parse
-
     place = urllib.parse.urlsplit(request.house.url)
     connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=20)
     connection.request("GET", request.target, headers=request.headers)
@@ -137,18 +136,14 @@ def test_attendance_survives_the_death_of_a_service(service: str) -> None:
         async def run() -> None:
             async with visit(meeting, ada) as session:
                 async with visit(meeting, ben):
-                    await until(
-                        partial(is_so, house, key, identity, ("ada", None), ("ben", None))
-                    )
+                    await until(partial(is_so, house, key, identity, ("ada", None), ("ben", None)))
                     former = process(house, service)
                     assert former is not None
                     os.kill(former, signal.SIGKILL)
                     await until(lambda: process(house, service) not in (None, former))
                     await until(partial(can_ask, house, key, identity))
                 # Nobody seems to have gone and come, and who goes now is noticed.
-                await until(
-                    partial(is_so, house, key, identity, ("ada", None), ("ben", "Client"))
-                )
+                await until(partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")))
                 assert session
 
         asyncio.run(run())

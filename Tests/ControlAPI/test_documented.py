@@ -1,0 +1,52 @@
+"""Every request that the page on the control API shows below /carillon/v1 does what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ControlAPI.guests import get
+from ControlAPI.house import ROOT, House, Key
+from ControlAPI.signed import sign
+
+REQUEST = re.compile(r"(\d{3}) ([A-Z]+) +(/carillon/v1/\S+) ?(\{.*\})?")
+
+
+def documented() -> list[tuple[str, str, str, str]]:
+    text = (ROOT / "proto/REST.md").read_text()
+    (block,) = re.findall(r"```requests\n(.*?)```", text, re.DOTALL)
+    lines = [REQUEST.fullmatch(line) for line in block.splitlines()]
+    return [(m[1], m[2], m[3], m[4] or "") for m in lines if m]
+
+
+def test_the_documented_requests_are_answered_as_documented(
+    house: House, key: Key, api: Any, meeting: dict[str, Any]
+) -> None:
+    ada = api.create_attendee(MeetingId=meeting["MeetingId"], ExternalUserId="ada")["Attendee"]
+    ids = {"M": meeting["MeetingId"], "A": ada["AttendeeId"], "W": ""}
+
+    def filled(text: str) -> str:
+        return re.sub(r"(?<=[/\"])([MAW])(?=[/?\"]|$)", lambda found: ids[found[1]], text)
+
+    requests = documented()
+    assert len(requests) == 20
+    for status, method, path, body in requests:
+        request = sign(house, key, method=method, target=filled(path), body=filled(body).encode())
+        got, _, answer = request.send()
+        assert got == int(status), (method, path, answer)
+        if path == "/carillon/v1/webhooks" and method == "POST":
+            ids["W"] = answer["Webhook"]["WebhookId"]
+
+
+def test_every_operation_of_the_document_is_shown(house: House, key: Key) -> None:
+    document = get(house, key, "openapi.json")
+    described = {
+        (method.upper(), re.sub(r"\{(.)[^}]*\}", r"\1", path))
+        for path, operations in document["paths"].items()
+        for method in operations
+    }
+    shown = {(method, path.split("?")[0]) for _, method, path, _ in documented()}
+    assert shown == described
+    assert document["openapi"] == "3.1.0"
+    json.dumps(document)

@@ -1,0 +1,218 @@
+"""Receivers of events that fail, hang and come back: each event in order, none lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ControlAPI.guests import ask, get, until
+from ControlAPI.house import House, Key, running
+from ControlAPI.receiver import Mood, Receiver, check_signature
+from ControlAPI.test_kill import gateway_process
+
+
+@pytest.fixture(scope="module")
+def hasty() -> Iterator[House]:
+    """Answers must come within two seconds, and what failed is tried again soon."""
+    with running(
+        CARILLON_WEBHOOK_TIMEOUT_SECONDS="2",
+        CARILLON_WEBHOOK_LONGEST_PAUSE_SECONDS="1",
+        CARILLON_MAX_MEETING_EVENTS="100",
+    ) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def signer(hasty: House) -> Key:
+    return hasty.make_key("webhooks")
+
+
+@pytest.fixture(scope="module")
+def calls(hasty: House, signer: Key) -> Any:
+    return hasty.client(signer)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def webhook(hasty: House, signer: Key, receiver: Receiver) -> Iterator[dict[str, Any]]:
+    status, made = ask(hasty, signer, "POST", "webhooks", {"Url": receiver.url})
+    assert status == 200, made
+    yield {**made["Webhook"], "Secret": made["Secret"]}
+    ask(hasty, signer, "DELETE", f"webhooks/{made['Webhook']['WebhookId']}")
+
+
+def hold(calls: Any, attendees: int = 3) -> str:
+    """A meeting with some attendees, which has ended: `attendees` + 2 events."""
+    meeting: str = calls.create_meeting(
+        ClientRequestToken=str(uuid.uuid4()), MediaRegion="us-east-1", ExternalMeetingId="told"
+    )["Meeting"]["MeetingId"]
+    for number in range(attendees):
+        calls.create_attendee(MeetingId=meeting, ExternalUserId=f"user-{number}")
+    calls.delete_meeting(MeetingId=meeting)
+    return meeting
+
+
+def is_whole(receiver: Receiver, *meetings: str, events: int = 5) -> bool:
+    return all(len(receiver.of(meeting)) == events for meeting in meetings)
+
+
+def check_order(receiver: Receiver, *meetings: str, events: int = 5) -> None:
+    for meeting in meetings:
+        told = receiver.of(meeting)
+        assert [event["Sequence"] for event in told] == list(range(1, events + 1))
+        assert (told[0]["Type"], told[-1]["Type"]) == ("MeetingStarted", "MeetingEnded")
+        assert len({event["Epoch"] for event in told}) == 1
+    # Nothing is sent again that was taken.
+    ids = [a.event["Id"] for a in receiver.arrivals if a.taken]
+    assert len(ids) == len(set(ids))
+
+
+def test_events_come_in_order_and_signed(
+    hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    meetings = [hold(calls) for _ in range(3)]
+    receiver.wait(lambda r: is_whole(r, *meetings))
+    check_order(receiver, *meetings)
+    for arrival in receiver.arrivals:
+        check_signature(arrival, webhook["Secret"])
+        assert arrival.headers["content-type"] == "application/json"
+        assert arrival.headers["carillon-dropped"] == "0"
+    shown = get(hasty, signer, f"meetings/{meetings[0]}/events")["Events"]
+    assert shown == receiver.of(meetings[0])
+
+
+def test_a_receiver_that_fails_closes_and_hangs_for_a_while_loses_nothing(
+    hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    meetings = []
+    for mood in (Mood.FAILS, Mood.CLOSES, Mood.HANGS):
+        receiver.mood = mood
+        before = len(receiver.arrivals)
+        meetings.append(hold(calls))
+        # It has failed several times with the first event and has not been told of the second.
+        receiver.wait(lambda r, before=before: len(r.arrivals) >= before + 3)
+    place = f"webhooks/{webhook['WebhookId']}"
+    shown = get(hasty, signer, place)["Webhook"]
+    assert shown["Pending"] == 15 and shown["Problem"] and shown["FailingSince"]
+    assert {a.event["Sequence"] for a in receiver.arrivals} == {1}
+    receiver.mood = Mood.TAKES
+    receiver.wait(lambda r: is_whole(r, *meetings))
+    check_order(receiver, *meetings)
+
+    def is_well() -> bool:
+        shown = get(hasty, signer, place)["Webhook"]
+        return shown["Pending"] == 0 and "Problem" not in shown
+
+    wait_for(is_well)
+
+
+def wait_for(condition: Any) -> None:
+    asyncio.run(until(condition))
+
+
+def test_one_meeting_whose_events_are_refused_keeps_no_other_waiting(
+    calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    receiver.mood = Mood.FAILS
+    first = hold(calls)
+    receiver.wait(lambda r: len(r.arrivals) >= 1)
+    receiver.mood = Mood.TAKES
+    second = hold(calls)
+    receiver.wait(lambda r: is_whole(r, first, second))
+    check_order(receiver, first, second)
+
+
+def test_events_are_told_again_from_a_place_on(
+    hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    meeting = hold(calls)
+    receiver.wait(lambda r: is_whole(r, meeting))
+    first = [a.event["Id"] for a in receiver.arrivals]
+    # The store knows a moment after the receiver that the last one was taken.
+    place = f"webhooks/{webhook['WebhookId']}"
+    wait_for(lambda: get(hasty, signer, place)["Webhook"]["Pending"] == 0)
+    status, answer = ask(
+        hasty,
+        signer,
+        "POST",
+        f"webhooks/{webhook['WebhookId']}/replay",
+        {"MeetingId": meeting, "FromSequence": 3},
+    )
+    assert (status, answer) == (200, {"Added": 3})
+    receiver.wait(lambda r: len(r.arrivals) == 8)
+    assert [a.event["Id"] for a in receiver.arrivals][5:] == first[2:]
+
+
+def test_a_receiver_that_is_disabled_gets_everything_when_it_is_enabled(
+    hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    words = [webhook["WebhookId"], "--output", "json"]
+    run = hasty.carillon("webhooks", "disable", *words)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["is_enabled"] is False
+    meeting = hold(calls)
+    assert get(hasty, signer, f"webhooks/{webhook['WebhookId']}")["Webhook"]["Pending"] == 5
+    assert receiver.arrivals == []
+    hasty.carillon("webhooks", "enable", *words)
+    receiver.wait(lambda r: is_whole(r, meeting))
+    check_order(receiver, meeting)
+
+
+def test_the_outbox_is_bounded_and_says_what_it_dropped(
+    hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    receiver.mood = Mood.FAILS
+    meetings = [hold(calls, attendees=18) for _ in range(6)]
+    shown = get(hasty, signer, f"webhooks/{webhook['WebhookId']}")["Webhook"]
+    assert (shown["Pending"], shown["Dropped"]) == (100, 20)
+    run = hasty.carillon("webhooks", "list", "--output", "json")
+    assert [json.loads(line)["dropped"] for line in run.stdout.splitlines()] == [20]
+    receiver.mood = Mood.TAKES
+    receiver.wait(lambda r: is_whole(r, *meetings[1:], events=20))
+    check_order(receiver, *meetings[1:], events=20)
+    # Whoever was not told everything is told how much it was not.
+    assert receiver.arrivals[-1].headers["carillon-dropped"] == "20"
+    assert receiver.of(meetings[0]) == []
+
+
+def test_a_killed_gateway_loses_nothing_and_keeps_the_order(
+    hasty: House, calls: Any, signer: Key, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    receiver.mood = Mood.FAILS
+    before = [hold(calls) for _ in range(4)]
+    receiver.wait(lambda r: len(r.arrivals) >= 4)
+    os.kill(gateway_process(hasty), signal.SIGKILL)
+    receiver.mood = Mood.TAKES
+    receiver.wait(lambda r: is_whole(r, *before))
+    for meeting in before:
+        assert [event["Sequence"] for event in receiver.of(meeting)] == [1, 2, 3, 4, 5]
+
+
+def test_a_receiver_that_cannot_be_one_is_refused(hasty: House, signer: Key) -> None:
+    for url in ("", "ftp://a/", "http://", "http://a:0/", "http://u:p@a/", "x", "http://a/#b"):
+        status, _ = ask(hasty, signer, "POST", "webhooks", {"Url": url})
+        assert status == 400, url
+    made = []
+    for number in range(16):
+        status, answer = ask(
+            hasty, signer, "POST", "webhooks", {"Url": f"http://127.0.0.1:9/{number}"}
+        )
+        assert status == 200
+        made.append(answer["Webhook"]["WebhookId"])
+    status, answer = ask(hasty, signer, "POST", "webhooks", {"Url": "http://127.0.0.1:9/"})
+    assert (status, answer["Code"]) == (400, "LimitExceeded")
+    for identity in made:
+        assert ask(hasty, signer, "DELETE", f"webhooks/{identity}")[0] == 204
+    assert ask(hasty, signer, "DELETE", f"webhooks/{made[0]}")[0] == 404
