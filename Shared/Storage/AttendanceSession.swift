@@ -4,8 +4,11 @@ public import MeetingModel
 public struct AttendanceSession: Hashable, Sendable {
   /// Its place in the order in which the installation recorded them.
   public var number: Int64
+  /// In which meeting it was.
   public var meeting: MeetingID
+  /// Whose it was.
   public var attendee: AttendeeID
+  /// What the application calls the attendee.
   public var externalUserID: ExternalUserID
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -16,16 +19,22 @@ public struct AttendanceSession: Hashable, Sendable {
 
   /// When and why it ended.
   public struct Departure: Hashable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
+    /// Why.
     public var reason: DepartureReason
   }
 }
 
 /// What is known of a meeting, also for a while after its end.
 public struct MeetingRecord: Hashable, Sendable {
+  /// Names the meeting.
   public var meeting: MeetingID
+  /// The application's own label for it.
   public var externalMeetingID: ExternalMeetingID
+  /// The primary of a replica.
   public var primary: MeetingID?
+  /// The tenants of the meeting.
   public var tenantIDs: [TenantID]
 
   /// Milliseconds since 1970-01-01T00:00:00Z.

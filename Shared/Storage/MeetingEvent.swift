@@ -4,21 +4,37 @@ public import MeetingModel
 public struct MeetingEvent: Hashable, Sendable {
   /// What happened.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// The meeting was made.
     case meetingStarted = "MeetingStarted"
+    /// The meeting ended; nothing follows.
     case meetingEnded = "MeetingEnded"
+    /// Nobody new is let in.
     case meetingLocked = "MeetingLocked"
+    /// Everybody may come again.
     case meetingUnlocked = "MeetingUnlocked"
+    /// An attendee was made.
     case attendeeAdded = "AttendeeAdded"
+    /// An attendee was deleted.
     case attendeeDeleted = "AttendeeDeleted"
+    /// An attendee came.
     case attendeeJoined = "AttendeeJoined"
+    /// An attendee went.
     case attendeeLeft = "AttendeeLeft"
+    /// An attendee was lost.
     case attendeeDropped = "AttendeeDropped"
+    /// A content share began.
     case contentJoined = "AttendeeContentJoined"
+    /// A content share ended.
     case contentLeft = "AttendeeContentLeft"
+    /// A content share was lost.
     case contentDropped = "AttendeeContentDropped"
+    /// An operator muted an attendee.
     case attendeeMuted = "AttendeeMuted"
+    /// An operator lifted a mute.
     case attendeeUnmuted = "AttendeeUnmuted"
+    /// An operator sent an attendee away.
     case attendeeBarred = "AttendeeBarred"
+    /// An operator lets an attendee come back.
     case attendeeAllowed = "AttendeeAllowed"
   }
 
@@ -28,6 +44,7 @@ public struct MeetingEvent: Hashable, Sendable {
   /// Names the event, however often somebody is told of it.
   public var id: String
 
+  /// What happened.
   public var kind: Kind
 
   /// Its place among the events of its meeting: from 1, without gaps.
@@ -36,8 +53,11 @@ public struct MeetingEvent: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public var at: Int64
 
+  /// Where it happened.
   public var meeting: MeetingID
+  /// The application's own label for the meeting.
   public var externalMeetingID: ExternalMeetingID
+  /// The primary of a replica.
   public var primary: MeetingID?
 
   /// Whom it is about, if it is about somebody.
@@ -52,12 +72,19 @@ public struct MeetingEvent: Hashable, Sendable {
 
 /// Why somebody is not in a meeting any more.
 public enum DepartureReason: String, CaseIterable, Hashable, Sendable {
+  /// It asked to go.
   case client = "Client"
+  /// Its connection was lost.
   case connectionLost = "ConnectionLost"
+  /// Its gateway was lost.
   case gatewayLost = "GatewayLost"
+  /// It was deleted.
   case attendeeDeleted = "AttendeeDeleted"
+  /// The meeting ended.
   case meetingEnded = "MeetingEnded"
+  /// An operator wanted it.
   case `operator` = "Operator"
+  /// It went back to its replica.
   case demoted = "Demoted"
   /// Nobody could tell when it was found out: presence had been started anew meanwhile.
   case unknown = "Unknown"

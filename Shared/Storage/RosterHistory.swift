@@ -2,6 +2,7 @@ public import MeetingModel
 
 /// Consecutive events of a meeting's roster, as far as they tell who came and went.
 public struct RosterHistory: Hashable, Sendable {
+  /// Whose roster it is.
   public var meeting: MeetingID
 
   /// Which numbering the sequences are of.
@@ -17,6 +18,7 @@ public struct RosterHistory: Hashable, Sendable {
   public struct Change: Hashable, Sendable {
     /// The event that told of it.
     public var sequence: UInt64
+    /// Whom it tells of.
     public var who: ParticipantIdentity
 
     /// `nil`: it came.
@@ -25,6 +27,7 @@ public struct RosterHistory: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var at: Int64
 
+    /// Puts together what was told.
     public init(
       sequence: UInt64, who: ParticipantIdentity, departure: DepartureReason? = nil, at: Int64
     ) {
@@ -32,6 +35,7 @@ public struct RosterHistory: Hashable, Sendable {
     }
   }
 
+  /// Puts together what was told.
   public init(
     of meeting: MeetingID, epoch: UInt64, sequences: ClosedRange<UInt64>, changes: [Change]
   ) {
@@ -44,8 +48,11 @@ public struct RosterHistory: Hashable, Sendable {
 
 /// Who is in a meeting, as of a place in its roster's stream.
 public struct RosterState: Hashable, Sendable {
+  /// Whose roster it is.
   public var meeting: MeetingID
+  /// The numbering of the place.
   public var epoch: UInt64
+  /// The last event that is contained.
   public var sequence: UInt64
 
   /// Everybody, and since when, in milliseconds since 1970-01-01T00:00:00Z.
@@ -60,6 +67,7 @@ public struct RosterState: Hashable, Sendable {
     let since: Int64
   }
 
+  /// Puts together what was told.
   public init(
     of meeting: MeetingID, epoch: UInt64, sequence: UInt64,
     present: [(who: ParticipantIdentity, since: Int64)]
@@ -75,8 +83,10 @@ public struct RosterState: Hashable, Sendable {
 public struct RosterPlace: Hashable, Sendable {
   /// `nil`: nothing is recorded yet.
   public var epoch: UInt64?
+  /// The last event that is recorded.
   public var sequence: UInt64
 
+  /// Puts together what was told.
   public init(epoch: UInt64?, sequence: UInt64) {
     (self.epoch, self.sequence) = (epoch, sequence)
   }

@@ -23,17 +23,22 @@ public struct Webhook: Hashable, Sendable {
 
   /// What is wrong with a receiver.
   public struct Failure: Hashable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
     public var since: Int64
+    /// In words.
     public var problem: String
   }
 }
 
 /// An event that a receiver must be told next of its meeting.
 public struct WebhookDelivery: Hashable, Sendable {
+  /// The receiver's id.
   public var webhook: String
+  /// Where it is posted to.
   public var url: String
 
   /// How many events gave way so far before the receiver was told of them.
   public var dropped: Int64
+  /// What happened.
   public var event: MeetingEvent
 }

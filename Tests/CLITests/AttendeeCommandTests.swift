@@ -25,7 +25,8 @@ import Wire
         run.output == [
           "meeting_id            m-1", "attendee_id           a-1", "external_user_id      ada",
           "audio                 SendReceive", "video                 Receive",
-          "content               None", "is_muted_by_operator  no", "is_present            no",
+          "content               None", "is_muted_by_operator  no", "is_barred             no",
+          "is_present            no",
           "created_at_ms         12", "join_token            secret",
         ])
     }

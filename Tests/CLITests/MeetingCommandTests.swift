@@ -29,7 +29,8 @@ import Wire
         run.output == [
           "meeting_id           m-1", "external_meeting_id  standup", "media_region         here",
           "primary_meeting_id   -", "created_at_ms        12", "max_attendees        250",
-          "attendees            3", "present              2", "gateway_url          ipc:///g",
+          "attendees            3", "present              2", "is_locked            no",
+          "gateway_url          ipc:///g",
         ])
       #expect(run.errors == [])
       #expect(run.exit == .status(0))
@@ -45,7 +46,7 @@ import Wire
         run.output == [
           #"{"meeting_id": "m-1", "external_meeting_id": "standup", "media_region": "here", "#
             + #""primary_meeting_id": "", "created_at_ms": 12, "max_attendees": 250, "#
-            + #""attendees": 3, "present": 2, "gateway_url": "ipc:///g"}"#
+            + #""attendees": 3, "present": 2, "is_locked": false, "gateway_url": "ipc:///g"}"#
         ])
     }
   }

@@ -13,7 +13,7 @@ import Wire
       Record(meeting).json == """
         {"meeting_id": "m-1", "external_meeting_id": "standup", "media_region": "here", \
         "primary_meeting_id": "", "created_at_ms": 12, "max_attendees": 250, "attendees": 3, \
-        "present": 2, "gateway_url": "ipc:///g"}
+        "present": 2, "is_locked": false, "gateway_url": "ipc:///g"}
         """)
   }
 
@@ -25,8 +25,8 @@ import Wire
     #expect(
       Record(attendee).json == """
         {"meeting_id": "m-1", "attendee_id": "a-1", "external_user_id": "ada", "audio": "Send", \
-        "video": "None", "content": "Receive", "is_muted_by_operator": true, "is_present": false, \
-        "created_at_ms": 12}
+        "video": "None", "content": "Receive", "is_muted_by_operator": true, "is_barred": false, \
+        "is_present": false, "created_at_ms": 12}
         """)
   }
 
