@@ -77,6 +77,10 @@ struct SDPOffer: Hashable {
       }
     }
     guard !sections.isEmpty else { throw Problem("The offer has no section.") }
+    let mids = sections.compactMap { $0["mid"] }
+    guard Set(mids).count == mids.count else {
+      throw Problem("Two sections of the offer have the same mid.")
+    }
   }
 
   private static func section(_ line: String) throws(Problem) -> Section {

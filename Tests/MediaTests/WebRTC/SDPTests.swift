@@ -89,6 +89,7 @@ import Testing
       (lines.filter { !$0.hasPrefix("a=ice-pwd") }.joined(separator: "\n"), "credentials"),
       (lines.filter { !$0.hasPrefix("a=fingerprint") }.joined(separator: "\n"), "fingerprint"),
       (lines.filter { !$0.hasPrefix("a=group") }.joined(separator: "\n"), "can be answered"),
+      (offer.replacing("a=mid:2", with: "a=mid:0"), "same mid"),
       (offer.replacing("setup:actpass", with: "setup:passive"), "active part"),
       (String(repeating: "v=0\r\n", count: 60_000), "too long"),
     ])
