@@ -18,8 +18,6 @@ struct Adaptive {
       let flags = zip(arguments.dropFirst(), arguments.dropFirst(2))
       let only = flags.filter { $0.0 == "--only" }.map(\.1)
       let plots = flags.first { $0.0 == "--plots" }?.1
-      // Each line as it comes, also where nobody looks.
-      setvbuf(stdout, nil, _IOLBF, 0)
       var missed = 0
       for profile in try LinkProfile.read(file) where only.isEmpty || only.contains(profile.name) {
         for seed in profile.seeds {
@@ -49,6 +47,8 @@ struct Adaptive {
     }
     let misses = result.misses(AdaptiveBars())
     print(misses.isEmpty ? "  all bars hold" : "  missed: \(misses.joined(separator: "; "))")
+    // Each line as it comes, also into a pipe.
+    fflush(nil)
     return misses.isEmpty
   }
 }

@@ -19,6 +19,9 @@ public struct LinkProfile: Codable, Sendable {
     public var at: Double
     /// In kbit/s; 0: no limit.
     public var kbps: Double
+
+    /// Makes one.
+    public init(at: Double, kbps: Double) { (self.at, self.kbps) = (at, kbps) }
   }
 
   /// What `adaptive.<name>` is named after.
@@ -50,6 +53,15 @@ public struct LinkProfile: Codable, Sendable {
   /// The rate in the other direction, in kbit/s; 0 or nothing: no limit.
   public var otherKbps: Double?
   public var seeds: [UInt64]
+
+  /// A profile of steps.
+  public init(
+    name: String, about: String, subject: Subject, seconds: Double, rates: [Change],
+    delayMs: Double, queueMs: Double, seeds: [UInt64]
+  ) {
+    (self.name, self.about, self.subject, self.seconds) = (name, about, subject, seconds)
+    (self.rates, self.delayMs, self.queueMs, self.seeds) = (rates, delayMs, queueMs, seeds)
+  }
 
   /// The profiles of a file.
   public static func read(_ path: String) throws -> [LinkProfile] {

@@ -104,9 +104,10 @@ extension VideoRouter {
   // MARK: What waits for room
 
   private func hasRoom(for bytes: Int, of index: Int) -> Bool {
-    guard let receiver = receivers[forwarders[index].receiver.index] else { return true }
-    return receiver.waiting.isEmpty && !forwarders[index].backlog.isHeld
-      && receiver.link.hasRoom(for: bytes)
+    // In place: this is asked for each packet and receiver.
+    let place = forwarders[index].receiver.index
+    return !forwarders[index].backlog.isHeld && receivers[place]?.waiting.isEmpty ?? true
+      && receivers[place]?.link.hasRoom(for: bytes) ?? true
   }
 
   private mutating func wait(for packet: VideoPacket, by index: Int, at now: MediaTime) {

@@ -11,7 +11,8 @@ extension VideoRouter {
       }
       requestKeyFrames(of: source, at: now, send: send)
     }
-    for index in receivers.indices where receivers[index] != nil {
+    // Of an audience that only listens nothing is looked at.
+    for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
       advance(SessionKey(index), at: now, send: send)
     }
     acknowledge(at: now, send: send)

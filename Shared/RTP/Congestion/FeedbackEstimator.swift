@@ -6,7 +6,7 @@
 /// - While they find none, what arrives is carried at least: the estimate is no lower.
 /// - As long as it is lower than what its sender would send, a short burst tries twice of it,
 ///   padded where there is not enough to send. It comes as it was sent: that is the new estimate,
-///   and the next burst follows. It comes spread out: the link carries what came, and the next burst
+///   and the next burst follows. It comes spread out: the link carries what came, and the next one
 ///   waits.
 /// - When nothing is heard for a second although packets are under way, it falls by a third, and so
 ///   on; and with more than 10 % of loss by half of the lost part.

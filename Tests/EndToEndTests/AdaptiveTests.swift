@@ -1,0 +1,40 @@
+import AdaptiveTrials
+import Testing
+
+extension EndToEnd {
+  /// The short form of what `make bench ONLY=adaptive` measures: bars so wide that only what does
+  /// not adapt at all misses them.
+  @Suite(.timeLimit(.minutes(4))) struct AdaptiveTests {
+    private func profile(
+      _ name: String, of subject: LinkProfile.Subject, kbps: Double
+    ) -> LinkProfile {
+      LinkProfile(
+        name: name, about: "falls for seven seconds", subject: subject, seconds: 20,
+        rates: [(0, 0), (2, kbps), (9, 0)].map { .init(at: $0, kbps: $1) }, delayMs: 10,
+        queueMs: 400, seeds: [1])
+    }
+
+    @Test func `pictures give way to a slow link, and come back when it is free`() async throws {
+      let trace = try await AdaptiveTrial.run(
+        profile("down", of: .receiver, kbps: 600), seed: 1)
+      let result = trace.result(seed: 1)
+      print(result)
+      #expect(result.misses(.generous) == [])
+    }
+
+    @Test func `a publisher's slow link lowers what it sends, and its estimate is told`()
+      async throws
+    {
+      let trace = try await AdaptiveTrial.run(
+        profile("up", of: .publisher, kbps: 500), seed: 1)
+      let narrow = trace.estimates.filter { (5..<9).contains($0.at) }.map(\.value)
+      print(trace.result(seed: 1), narrow)
+      #expect(!narrow.isEmpty)
+      // Of 1,650 kbit/s that it would send.
+      #expect(narrow.allSatisfy { $0 < 1_300 }, "\(narrow)")
+      let sent = trace.goodput.filter { (5..<9).contains($0.at) }.map(\.value)
+      #expect(sent.allSatisfy { $0 < 1_000 }, "\(sent)")
+      #expect(trace.frames.contains { $0.at > 10 }, "pictures come again")
+    }
+  }
+}
