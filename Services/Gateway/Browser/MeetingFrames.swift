@@ -104,7 +104,7 @@ final class MeetingFrames {
             $0.notification = .init(level: .warning, message: "Lost events of \(lost.stream).")
           })
       case .capabilitiesChanged, .transcriptEvents, .transcriptSnapshot, .tilesChanged,
-        .mediaMetrics, .mediaMoved, .publishedVideoEnded:
+        .mediaMetrics, .mediaMoved, .publishedVideoEnded, .gatewaysChanged:
         break
       }
     }

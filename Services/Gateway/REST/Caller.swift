@@ -38,7 +38,8 @@ struct Caller: Hashable, Sendable {
 }
 
 extension RESTOperation {
-  /// Whether it is one of `/carillon/v1/`, which the published interface does not have.
+  /// Whether it is one of `/carillon/v1/` for applications, which the published interface does not
+  /// have; what the page alone asks for is not.
   var isExtended: Bool {
     switch self {
     case .listMeetings, .getRoster, .setMuted, .kickAttendee, .allowAttendee, .setLocked,
@@ -50,7 +51,8 @@ extension RESTOperation {
       .batchCreateAttendee, .getAttendee, .listAttendees, .deleteAttendee,
       .updateAttendeeCapabilities, .batchUpdateAttendeeCapabilitiesExcept,
       .startMeetingTranscription, .stopMeetingTranscription, .tagResource, .untagResource,
-      .listTagsForResource, .putClientEvents, .getHealth, .unknown:
+      .listTagsForResource, .putClientEvents, .getHealth, .describeWeb, .joinFromWeb,
+      .captionFromWeb, .unknown:
       false
     }
   }
