@@ -145,7 +145,10 @@ public struct GatewayCommand: ServiceCommand {
 
   @Option(
     help:
-      "Days for which it is kept who was in a meeting and what happened there, after its end, 1-3650."
+      """
+      Days for which it is kept who was in a meeting and what happened there, after its end, \
+      1-3650.
+      """
   )
   var attendanceDays = 30
 

@@ -1,7 +1,8 @@
 internal import GRDB
 internal import MeetingModel
 
-/// Attendees who were erased a while ago, as rows: what is still on its way of them is not recorded.
+/// Attendees who were erased a while ago, as rows: what is still on its way of them is not
+/// recorded.
 enum ErasedTable {
   static func insert(_ id: AttendeeID, at now: Int64, in database: Database) throws {
     try database.run(

@@ -6,8 +6,8 @@ extension SessionRequest {
   ///
   /// - Throws: ``refused`` for a wrong token, an unknown attendee and an unknown meeting alike, so
   ///   that nobody learns which meetings there are; `failedPrecondition` for a meeting that has
-  ///   ended; `permissionDenied` for an attendee whom an operator sent away, and for a content share of an attendee who may not send any; what the
-  ///   store says when it cannot be read.
+  ///   ended; `permissionDenied` for an attendee whom an operator sent away, and for a content
+  ///   share of an attendee who may not send any; what the store says when it cannot be read.
   func admitted(by store: MeetingStore) async throws(Status) -> (Meeting, Attendee) {
     let admission: Admission
     do throws(StorageError) {

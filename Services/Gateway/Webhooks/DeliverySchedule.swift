@@ -4,7 +4,8 @@ import Storage
 /// When what is told to whom: of each receiver and meeting one event at a time, in order, and so
 /// many meetings of a receiver at once.
 ///
-/// A value: what the store owes, what became of attempts and the time go in; what to send comes out.
+/// A value: what the store owes, what became of attempts and the time go in; what to send comes
+/// out.
 struct DeliverySchedule {
   /// The events of one meeting for one receiver, which come one behind the other.
   struct Lane: Hashable {

@@ -6,10 +6,10 @@ import Storage
 
 /// Tells receivers what happens in meetings.
 ///
-/// Every gateway runs it, and one at a time has the duty, by a lease in the store; it sends what the
-/// store owes, and the store forgets that only when a receiver has taken it. Whoever loses the duty
-/// meanwhile, by standing still, may have sent an event that its successor sends again: that has the
-/// same id.
+/// Every gateway runs it, and one at a time has the duty, by a lease in the store; it sends what
+/// the store owes, and the store forgets that only when a receiver has taken it. Whoever loses the
+/// duty meanwhile, by standing still, may have sent an event that its successor sends again: that
+/// has the same id.
 actor WebhookService: Service {
   private let control: ControlPlane
   private let sender: WebhookSender
