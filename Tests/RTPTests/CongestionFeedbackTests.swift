@@ -86,6 +86,24 @@ import Testing
     #expect(arrived == ArrivalLog.mostStreams)
   }
 
+  @Test func `what all was lost does not count for ever, and may still come`() {
+    var wire = Wire()
+    for number in UInt16(0)..<5 {
+      wire.log.send(1, SequenceNumber(number), bytes: 100, at: wire.time)
+    }
+    wire.now += 400_000
+    wire.log.expire(at: wire.time)
+    #expect(wire.log.bytesInFlight == 500)
+    wire.now += 200_000
+    wire.log.expire(at: wire.time)
+    #expect(wire.log.bytesInFlight == 0)
+    for number in UInt16(0)..<5 {
+      wire.arrivals.receive(1, SequenceNumber(number), at: wire.time)
+    }
+    #expect(wire.feedback().0 == SentLog.Outcome(arrived: 5, lost: 0))
+    #expect(wire.log.bytesInFlight == 0)
+  }
+
   @Test func `nobody is waited for longer than ten seconds`() {
     var wire = Wire()
     for number in UInt16(0)..<5_000 {

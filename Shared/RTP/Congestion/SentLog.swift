@@ -1,7 +1,9 @@
 /// What was sent on one connection and has not been acknowledged.
 ///
 /// A packet counts as under way until the other side says that it came, or until one that was sent
-/// ``patience`` later came and it did not; all do for ten seconds at most. Holds so many packets as
+/// ``patience`` later came and it did not; all do for ten seconds at most. When nothing was heard
+/// for ``silence``, packets that are older do not count any more, although they may still come:
+/// where all that is under way was lost, nothing else would ever say so. Holds so many packets as
 /// ``capacity`` says; older ones count as gone.
 public struct SentLog: Sendable {
   private struct Entry: Sendable {
@@ -12,6 +14,9 @@ public struct SentLog: Sendable {
 
     /// The other side has said that it did not come.
     var isMissed = false
+
+    /// It does not count as under way any more.
+    var isReleased = false
     var sentAt: Int64 = 0
   }
 
@@ -33,12 +38,18 @@ public struct SentLog: Sendable {
   /// How much later another packet must have been sent for one that did not come to be lost.
   static let patience: Int64 = 150_000
 
+  /// How long nothing may be heard while packets count as under way.
+  static let silence: Int64 = 500_000
+
   private static let life: Int64 = 10_000_000
 
   private var entries: [Entry] = []
   private var first = 0
   private var count = 0
   private var newestArrived = Int64.min / 2
+
+  /// When the other side said last that something came.
+  private var heardAt = Int64.min / 2
   private var streams: [CongestionFeedback.Stream] = []
 
   /// The other side's clock, unwrapped from its reports.
@@ -98,12 +109,21 @@ public struct SentLog: Sendable {
           sentAt: entries[index].sentAt, arrivedAt: time &- age, bytes: Int(entries[index].bytes)))
     }
     self.streams = streams
+    if outcome.arrived > 0 { heardAt = now.microseconds }
     outcome.lost = settle(at: now)
     return outcome
   }
 
   /// Forgets what is too old to come, without a word of the other side.
-  public mutating func expire(at now: MediaTime) { _ = settle(at: now) }
+  public mutating func expire(at now: MediaTime) {
+    _ = settle(at: now)
+    guard now.microseconds - heardAt > Self.silence else { return }
+    for place in 0..<count {
+      let index = (first + place) & (entries.count - 1)
+      guard now.microseconds - entries[index].sentAt > Self.silence else { break }
+      if entries[index].isOpen { release(index) }
+    }
+  }
 
   /// Nothing is under way any more: the connection is another one.
   public mutating func removeAll() { self = SentLog() }
@@ -125,6 +145,12 @@ public struct SentLog: Sendable {
 
   private mutating func close(_ index: Int) {
     entries[index].isOpen = false
+    release(index)
+  }
+
+  private mutating func release(_ index: Int) {
+    guard !entries[index].isReleased else { return }
+    entries[index].isReleased = true
     bytesInFlight -= Int(entries[index].bytes)
   }
 
