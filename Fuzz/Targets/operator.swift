@@ -20,6 +20,8 @@ nonisolated(unsafe) private let operatorService = ServiceReader(
     RequestReader(Methods.deleteAttendee),
     RequestReader(Methods.setMutedByOperator),
     RequestReader(Methods.demoteAttendee),
+    RequestReader(Methods.setBarred),
+    RequestReader(Methods.setLocked),
     RequestReader(Methods.getRoster),
     RequestReader(Methods.listMessages),
     RequestReader(Methods.watchTiles),

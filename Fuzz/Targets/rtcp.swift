@@ -27,6 +27,13 @@ private func read(_ packet: RTCPPacket, in bytes: [UInt8]) {
     writeAgain(list, in: bytes)
   case .fullIntraRequest(let list):
     for index in 0..<list.count { _ = list.request(index, in: bytes.span) }
+  case .congestionFeedback(let feedback):
+    feedback.forEach(in: bytes.span) { stream in
+      for index in 0..<stream.count {
+        guard let age = stream.age(index, in: bytes.span) else { continue }
+        FuzzInput.require((0...8_000_000).contains(age), "13 bits say how long ago at most")
+      }
+    }
   case .pictureLoss, .other:
     break
   }
