@@ -273,7 +273,7 @@ public struct GatewayCommand: ServiceCommand {
     rules.longestPause = .seconds(webhookLongestPauseSeconds)
     return WebhookService(
       of: control, at: host.instance, rules: rules, metrics: WebhookMetrics(host.metrics),
-      sender: WebhookSender(timeout: .seconds(webhookTimeoutSeconds)))
+      timeout: .seconds(webhookTimeoutSeconds))
   }
 
   /// - Throws: ``StorageError/accessKeyFile(path:problem:)`` if the file cannot be used.

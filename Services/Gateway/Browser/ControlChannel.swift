@@ -42,7 +42,12 @@ struct ControlChannel: ServerChildChannel {
   }
 
   func handle(value: Value, logger: Logger) async {
-    guard let kind = try? await value.kind.get() else { return }
+    let kind = await withTaskCancellationHandler {
+      try? await value.kind.get()
+    } onCancel: {
+      value.channel.close(promise: nil)
+    }
+    guard let kind else { return }
     switch kind {
     case .http(let connection): await http.handle(value: connection, logger: logger)
     case .other:
@@ -96,6 +101,12 @@ private final class FirstBytes: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if isDecided { context.fireChannelReadComplete() } else { context.read() }
+  }
+
+  /// The server stops: who has asked for nothing is not waited for.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent, !isDecided { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -12,12 +12,15 @@ import Storage
 /// has the same id.
 actor WebhookService: Service {
   private let control: ControlPlane
-  private let sender: WebhookSender
+  private let timeout: Duration
   private let metrics: WebhookMetrics
 
   /// Differs for each run of a gateway.
   private let holder: String
   private var schedule: DeliverySchedule
+
+  /// There while it runs: it must be closed, and a gateway that cannot start runs nothing.
+  private var sender: WebhookSender?
   private var lastTaken: ContinuousClock.Instant?
   private var lastLook: ContinuousClock.Instant?
   private var lastDropped: Int64?
@@ -26,12 +29,12 @@ actor WebhookService: Service {
 
   /// - Parameters:
   ///   - instance: The gateway's name.
-  ///   - sender: It is closed at the end.
+  ///   - timeout: How long a receiver may take to answer.
   init(
     of control: ControlPlane, at instance: String, rules: DeliverySchedule.Rules,
-    metrics: WebhookMetrics, sender: WebhookSender
+    metrics: WebhookMetrics, timeout: Duration
   ) {
-    (self.control, self.metrics, self.sender) = (control, metrics, sender)
+    (self.control, self.metrics, self.timeout) = (control, metrics, timeout)
     holder = "\(instance) \(MeetingID.random().text)"
     schedule = DeliverySchedule(rules)
   }
@@ -48,6 +51,8 @@ actor WebhookService: Service {
   private static let mostOfLane = 50
 
   func run() async throws {
+    let sender = WebhookSender(timeout: timeout)
+    self.sender = sender
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { tasks in
         while !Task.isCancelled {
@@ -58,6 +63,7 @@ actor WebhookService: Service {
         }
       }
     }
+    self.sender = nil
     await sender.close()
   }
 
@@ -130,6 +136,7 @@ actor WebhookService: Service {
   ///
   /// - Returns: Why the receiver has not taken it; `nil` if it has.
   private func problem(of delivery: WebhookDelivery) async throws(StorageError) -> String? {
+    guard let sender else { return "The gateway stops." }
     guard let secret = try await store.webhookSecret(of: delivery.webhook) else {
       return "It was deleted."
     }
