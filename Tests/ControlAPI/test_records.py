@@ -135,13 +135,15 @@ def test_attendance_survives_the_death_of_a_service(service: str) -> None:
 
         async def run() -> None:
             async with visit(meeting, ada) as session:
-                async with visit(meeting, ben):
+                async with visit(meeting, ben) as other:
                     await until(partial(is_so, house, key, identity, ("ada", None), ("ben", None)))
                     former = process(house, service)
                     assert former is not None
                     os.kill(former, signal.SIGKILL)
                     await until(lambda: process(house, service) not in (None, former))
                     await until(partial(can_ask, house, key, identity))
+                    # Once it is answered ben is connected again, and can say that he goes.
+                    await other.send("chat", "back")
                 # Nobody seems to have gone and come, and who goes now is noticed.
                 await until(partial(is_so, house, key, identity, ("ada", None), ("ben", "Client")))
                 assert session
