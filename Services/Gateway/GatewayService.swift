@@ -83,7 +83,7 @@ actor GatewayService: Service {
 
   /// Serves until the process is told to stop; then every client is told to go elsewhere.
   func run() async throws {
-    let registration = try registry.register(
+    let registration = try await registry.registered(
       InstanceAnnouncement(
         service: "gateway", instance: settings.instance,
         endpoints: [
