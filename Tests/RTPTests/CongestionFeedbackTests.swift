@@ -115,6 +115,29 @@ import Testing
     #expect(wire.log.bytesInFlight == 0)
   }
 
+  @Test func `on a link that has fallen silent little is tried, until something is heard`() {
+    var wire = Wire()
+    wire.now = 1_000_000
+    for number in UInt16(1)...20 {
+      wire.log.send(1, SequenceNumber(number), bytes: 1_000, at: wire.time)
+    }
+    #expect(!wire.log.hasRoom(for: 1_000, in: 20_000))
+    wire.now += 400_000
+    wire.log.expire(at: wire.time)
+    #expect(!wire.log.hasRoom(for: 1_000, in: 20_000))
+    #expect(!wire.log.isSilent(for: .seconds(2), at: wire.time))
+    wire.now += 200_000
+    wire.log.expire(at: wire.time)
+    #expect(wire.log.hasRoom(for: 2_000, in: 20_000))
+    #expect(!wire.log.hasRoom(for: 3_000, in: 20_000))
+    wire.now += 1_500_000
+    #expect(wire.log.isSilent(for: .seconds(2), at: wire.time))
+    wire.arrivals.receive(1, SequenceNumber(20), at: wire.time)
+    _ = wire.feedback()
+    #expect(wire.log.hasRoom(for: 20_000, in: 20_000))
+    #expect(!wire.log.isSilent(for: .seconds(2), at: wire.time))
+  }
+
   @Test func `any bytes are read without harm, and none that do not add up`() {
     var numbers = SeededGenerator(seed: 4)
     var read = 0

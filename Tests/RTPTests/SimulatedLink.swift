@@ -108,9 +108,7 @@ struct SimulatedLink {
 
   private mutating func pump() {
     var count = 0
-    while count < waiting.count,
-      log.bytesInFlight + waiting[count].bytes <= estimator.window
-    {
+    while count < waiting.count, log.hasRoom(for: waiting[count].bytes, in: estimator.window) {
       waitingBytes -= waiting[count].bytes
       send(waiting[count])
       count += 1

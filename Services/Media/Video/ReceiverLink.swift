@@ -41,7 +41,12 @@ struct ReceiverLink: Sendable {
 
   /// Whether so many bytes may be sent now.
   func hasRoom(for bytes: Int) -> Bool {
-    isAcknowledged ? log.bytesInFlight + bytes <= estimator.window : !isBehind
+    isAcknowledged ? log.hasRoom(for: bytes, in: estimator.window) : !isBehind
+  }
+
+  /// Nothing of what was sent has come for so long, as far as the receiver says.
+  func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
+    isAcknowledged && log.isSilent(for: duration, at: now)
   }
 
   /// A packet of video, or of padding, is handed to the connection.

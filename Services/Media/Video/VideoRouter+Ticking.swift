@@ -202,7 +202,7 @@ extension VideoRouter {
     for index in receivers.indices {
       guard let state = receivers[index] else { continue }
       let starved = tiles(of: state) { $0.backlog.isStarved(at: now) }
-      let stalled = tiles(of: state) { isStalled($0, at: now) }
+      let stalled = tiles(of: state) { isStalled($0, of: state, at: now) }
       guard
         let report = receivers[index]?.link.takeChange(
           waiting: state.waiting.bytes, starved: starved, stalled: stalled, at: now)
@@ -221,11 +221,15 @@ extension VideoRouter {
     return tiles.sorted()
   }
 
-  /// No frame of a tile has left for long, though it is wanted and its publisher sends.
-  private func isStalled(_ forwarder: LayerForwarder, at now: MediaTime) -> Bool {
-    guard forwarder.wanted != 0, forwarder.backlog.rests(for: rules.stallTime, at: now) else {
-      return false
-    }
+  /// No frame of a tile has left for long, or none of those that left came, though it is wanted
+  /// and its publisher sends.
+  private func isStalled(
+    _ forwarder: LayerForwarder, of receiver: VideoReceiver, at now: MediaTime
+  ) -> Bool {
+    guard forwarder.wanted != 0,
+      forwarder.backlog.rests(for: rules.stallTime, at: now)
+        || receiver.link.isSilent(for: rules.stallTime, at: now)
+    else { return false }
     return sources[forwarder.source].layers.contains { $0.meter.isFlowing(at: now) }
   }
 

@@ -43,6 +43,9 @@ public struct SentLog: Sendable {
 
   private static let life: Int64 = 10_000_000
 
+  /// What may be under way on a link from which nothing is heard, in bytes: two large packets.
+  private static let trial = 2_800
+
   private var entries: [Entry] = []
   private var first = 0
   private var count = 0
@@ -57,6 +60,9 @@ public struct SentLog: Sendable {
 
   /// Bytes that are under way.
   public private(set) var bytesInFlight = 0
+
+  /// Packets were released because nothing was heard, and nothing was heard since.
+  private var hasFallenSilent = false
 
   /// Makes one of a connection on which nothing was sent.
   public init() {}
@@ -74,6 +80,16 @@ public struct SentLog: Sendable {
     entries[(first + count) & (entries.count - 1)] = entry
     count += 1
     bytesInFlight += Int(entry.bytes)
+  }
+
+  /// Whether so many bytes may be sent now.
+  ///
+  /// On a link that has fallen silent a little is tried again and again: what waits on it comes when
+  /// it is back, and nobody can take it back.
+  ///
+  /// - Parameter window: What may be under way at a time.
+  public func hasRoom(for bytes: Int, in window: Int) -> Bool {
+    bytesInFlight + bytes <= (hasFallenSilent ? min(Self.trial, window) : window)
   }
 
   /// The other side says what came.
@@ -109,7 +125,7 @@ public struct SentLog: Sendable {
           sentAt: entries[index].sentAt, arrivedAt: time &- age, bytes: Int(entries[index].bytes)))
     }
     self.streams = streams
-    if outcome.arrived > 0 { heardAt = now.microseconds }
+    if outcome.arrived > 0 { (heardAt, hasFallenSilent) = (now.microseconds, false) }
     outcome.lost = settle(at: now)
     return outcome
   }
@@ -121,8 +137,17 @@ public struct SentLog: Sendable {
     for place in 0..<count {
       let index = (first + place) & (entries.count - 1)
       guard now.microseconds - entries[index].sentAt > Self.silence else { break }
-      if entries[index].isOpen { release(index) }
+      guard entries[index].isOpen else { continue }
+      release(index)
+      hasFallenSilent = true
     }
+  }
+
+  /// For so long a packet waits for a word, and none of any other came.
+  public func isSilent(for duration: Duration, at now: MediaTime) -> Bool {
+    guard count > 0 else { return false }
+    let since = max(heardAt, entries[first].sentAt)
+    return now.microseconds - since > duration.wholeUs
   }
 
   /// Nothing is under way any more: the connection is another one.

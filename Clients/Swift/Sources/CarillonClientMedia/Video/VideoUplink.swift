@@ -78,7 +78,7 @@ struct VideoUplink: Sendable {
 
   private func hasRoom(for bytes: Int) -> Bool {
     guard let estimator else { return true }
-    return log.bytesInFlight + bytes <= estimator.window
+    return log.hasRoom(for: bytes, in: estimator.window)
   }
 
   private mutating func note(
