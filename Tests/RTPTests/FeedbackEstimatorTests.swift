@@ -55,6 +55,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [25_000, 50_000, 100_000, 150_000] as [Int64])
+  func `a way that becomes longer is no queue`(delay: Int64) {
+    for seed in Self.seeds {
+      var link = SimulatedLink(seed: seed) { _ in 900e3 }
+      link.delay = 1_000
+      link.run(seconds: 4)
+      link.delay = delay
+      link.run(seconds: 20)
+      let later = link.samples.filter { $0.time > 9 }
+      #expect(percentile(errors(later), 0.9) < 0.25, "seed \(seed)")
+      #expect(percentile(later.map(\.waitMs), 0.95) < 250, "seed \(seed)")
+      let goodput = later.map(\.arrived).reduce(0, +) / Double(later.count)
+      #expect(goodput > 0.6 * 900e3, "seed \(seed)")
+      // And no queue when it is as short as it was.
+      link.delay = 1_000
+      link.run(seconds: 30)
+      let last = link.samples.filter { $0.time > 22 }
+      #expect(percentile(errors(last), 0.9) < 0.25, "seed \(seed)")
+      #expect(percentile(last.map(\.waitMs), 0.95) < 250, "seed \(seed)")
+    }
+  }
+
   @Test func `a link whose rate wanders is followed about`() {
     for seed in Self.seeds {
       var numbers = SeededGenerator(seed: seed)

@@ -62,8 +62,9 @@ struct SimulatedLink {
     self.capacity = capacity
   }
 
+  /// Goes on until so many seconds have passed since the beginning.
   mutating func run(seconds: Double) {
-    current = ladder.last ?? 0
+    if now == 0 { current = ladder.last ?? 0 }
     let step: Int64 = 2_000
     while Double(now) < seconds * 1e6 {
       now += step

@@ -22,5 +22,11 @@ struct DelayBase: Sendable {
     buckets[index(newest)] = min(buckets[index(newest)], value)
   }
 
+  /// From now on it is this: what was before does not count.
+  mutating func replace(by value: Int64, at now: MediaTime) {
+    self = DelayBase()
+    take(value, at: now)
+  }
+
   private func index(_ step: Int64) -> Int { Int(((step % 3) + 3) % 3) }
 }

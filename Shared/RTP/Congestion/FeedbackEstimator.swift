@@ -11,6 +11,9 @@
 /// - When nothing is heard for a second although packets are under way, it falls by a third, and so
 ///   on; and with more than 10 % of loss by half of the lost part.
 ///
+/// - A delay that does not go away although next to nothing is sent is the way's own
+///   (``PathCheck``).
+///
 /// No more may be under way than the path itself holds and a tenth of a second at the estimate: so
 /// no queue becomes longer than that by its own packets, but for what was under way when the link
 /// became slower.
@@ -34,6 +37,11 @@ public struct FeedbackEstimator: LinkEstimator {
   private var leastDelay: Int64 = .max
   private var newestSent: Int64 = .min
   private var probe: Probe
+  private var check: PathCheck
+
+  /// After a check: so many bytes may be under way by now. All at once would make a queue.
+  private var opening: Double?
+  private var advancedAt: MediaTime
   private var heardAt: MediaTime
   private var fellSilentAt: MediaTime
   private var losses = (lost: 0, arrived: 0)
@@ -49,7 +57,8 @@ public struct FeedbackEstimator: LinkEstimator {
     self.rules = rules
     rate = Double(rules.start)
     probe = .resting(until: now.microseconds)
-    (heardAt, fellSilentAt, lossesSince) = (now, now, now)
+    check = PathCheck(rules)
+    (heardAt, fellSilentAt, lossesSince, advancedAt) = (now, now, now, now)
   }
 
   public var bitsPerSecond: Int { Int(rate) }
@@ -57,12 +66,16 @@ public struct FeedbackEstimator: LinkEstimator {
   public var roundTrip: Int64 { trips.least ?? 0 }
 
   public var window: Int {
+    if check.isRunning { return rules.leastWindow }
+    return max(Int(min(opening ?? .infinity, wholeWindow)), rules.leastWindow)
+  }
+
+  private var wholeWindow: Double {
     let path = trips.least ?? 0
     let held = rate / 8_000_000 * Double(min(path, 1_000_000) + rules.slack.wholeUs)
-    let window = max(Int(held), rules.leastWindow)
     // A probe is what may pass beyond it.
-    if case .running = probe { return window * 2 }
-    return window
+    if case .running = probe { return held * 2 }
+    return held
   }
 
   // MARK: Measurements
@@ -77,6 +90,7 @@ public struct FeedbackEstimator: LinkEstimator {
     leastDelay = min(leastDelay, delay)
     newestSent = max(newestSent, arrival.sentAt)
     curve.add(arrival.bytes, at: arrival.arrivedAt, sentAt: arrival.sentAt)
+    check.take(arrival, at: now)
     if delay <= lowDelay {
       busySince = nil
     } else {
@@ -101,7 +115,9 @@ public struct FeedbackEstimator: LinkEstimator {
     trips.take(now.microseconds - newestSent, at: now)
     queueingDelay = leastDelay
     takeLoss(outcome, at: now)
-    if leastDelay > rules.highDelay.wholeUs || isBacklogged && leastDelay > lowDelay {
+    if check.isRunning {
+      // What comes is what was let through.
+    } else if leastDelay > rules.highDelay.wholeUs || isBacklogged && leastDelay > lowDelay {
       followQueue(isBacklogged: isBacklogged)
     } else if leastDelay <= lowDelay,
       let carried = curve.rate(
@@ -109,6 +125,7 @@ public struct FeedbackEstimator: LinkEstimator {
     {
       rate = max(rate, min(carried.arrived, rate * 2))
     }
+    check.note(isDelayed: leastDelay > rules.lowDelay.wholeUs, rate: rate, at: now)
     leastDelay = .max
     keepWithinBounds()
   }
@@ -164,9 +181,28 @@ public struct FeedbackEstimator: LinkEstimator {
       rate *= 2 / 3
       isKnown = true
     }
+    look(at: now, demand)
     steerProbe(at: now, demand)
     if Int(rate) >= demand.goal, demand.goal > 0 { isKnown = true }
     keepWithinBounds()
+  }
+
+  /// Whether the way is as long as it was, and how much may be under way after such a look.
+  private mutating func look(at now: MediaTime, _ demand: LinkDemand) {
+    let elapsed = Double(now.microseconds(since: advancedAt))
+    advancedAt = now
+    if check.isRunning {
+      opening = Double(rules.leastWindow)
+    } else if let opening {
+      let more = opening + rate / 8_000_000 * elapsed * rules.openingFactor
+      self.opening = more < wholeWindow ? more : nil
+    }
+    if let found = check.advance(to: now, bytesInFlight: demand.bytesInFlight, rate: rate)
+    {
+      transit.replace(by: found.transit, at: now)
+      trips.replace(by: found.trip, at: now)
+      busySince = nil
+    }
   }
 
   private mutating func steerProbe(at now: MediaTime, _ demand: LinkDemand) {

@@ -34,6 +34,20 @@ public struct FeedbackRules: Hashable, Sendable {
   public var passedPause: Duration = .milliseconds(40)
   public var failedPause: Duration = .milliseconds(1_200)
 
+  /// How long a delay stands before it is looked at whether it is the way's own, and how long that
+  /// may take in each of its two parts.
+  public var standingTime: Duration = .milliseconds(500)
+  public var longestCheck: Duration = .seconds(1)
+
+  /// How many packets must say so, and the pause before the next look: in general, and where the
+  /// estimate has fallen by a third or more since.
+  public var checkedPackets = 3
+  public var checkInterval: Duration = .seconds(10)
+  public var fallenCheckInterval: Duration = .seconds(1)
+
+  /// How much faster than the estimate is sent after a look, until as much is under way as may be.
+  public var openingFactor = 1.25
+
   /// How long nothing may be heard while packets are under way; then it falls.
   public var silence: Duration = .seconds(1)
 
