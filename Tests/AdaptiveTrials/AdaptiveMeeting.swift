@@ -16,9 +16,13 @@ struct AdaptiveMeeting: Sendable {
   let publisherConnections: [Int]
   let receiverConnections: [Int]
 
-  /// What is sent at most, in kbit/s: the pinned camera's layers, and each of the others.
+  /// What is sent at most, in kbit/s: the pinned camera's largest layer, and each of the others.
+  /// These are the steps in which a link can be used: what is less than one of them is left over.
   static let pinnedKbps = 1_000
-  static let minorKbps = 200
+  static let minorKbps = 120
+
+  /// What the pinned camera sends in all its layers.
+  static let publishedKbps = 1_650.0
 
   /// The pinned camera's largest picture, in pixels.
   static let topWidth = 320

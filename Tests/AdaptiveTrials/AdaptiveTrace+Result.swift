@@ -20,11 +20,19 @@ extension AdaptiveTrace {
 
   /// The rate of the link at a time, if it is less than what is wanted.
   private func bottleneck(at time: Double) -> Double? {
-    let wanted =
-      AdaptiveMeeting.wantedKbps * (profile.subject == .twoReceivers ? 2 : 1)
-    let sent = profile.subject == .publisher ? 1_650 : wanted
-    guard let kbps = link.last(where: { $0.at <= time })?.kbps, kbps < sent else { return nil }
+    guard let kbps = link.last(where: { $0.at <= time })?.kbps, kbps < wantedKbps else {
+      return nil
+    }
     return kbps
+  }
+
+  /// What would pass if the link carried it.
+  private var wantedKbps: Double {
+    switch profile.subject {
+    case .receiver: AdaptiveMeeting.wantedKbps
+    case .twoReceivers: AdaptiveMeeting.wantedKbps * 2
+    case .publisher: AdaptiveMeeting.publishedKbps
+    }
   }
 
   // MARK: Adapting and recovering
@@ -34,8 +42,7 @@ extension AdaptiveTrace {
     let rates = profile.rates
     return rates.indices.compactMap { index in
       let kbps = rates[index].kbps
-      guard kbps > 0, kbps < (profile.subject == .publisher ? 1_650 : AdaptiveMeeting.wantedKbps)
-      else { return nil }
+      guard kbps > 0, kbps < wantedKbps else { return nil }
       let before = index == 0 ? 0 : rates[index - 1].kbps
       return before == 0 || before > kbps ? rates[index].at : nil
     }

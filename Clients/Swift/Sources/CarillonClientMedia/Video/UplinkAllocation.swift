@@ -1,8 +1,8 @@
 /// Which layers of a video are sent, and at what bitrates, when the uplink does not carry all.
 ///
 /// The lower ones first: layers are switched off from above, and the highest that is left gets what
-/// remains. One goes off at once when less than half of its bitrate is left for it, and on again
-/// when three quarters have been for a second.
+/// remains. One goes off at once when less than three tenths of its bitrate is left for it, and on
+/// again when half has been for a second.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
@@ -23,8 +23,8 @@ struct UplinkAllocation: Hashable, Sendable {
       return layers
     }
     var on = min(count ?? layers.count, layers.count)
-    while on > 1, budget - sum(layers, on - 1) < layers[on - 1] / 2 { on -= 1 }
-    if on < layers.count, budget - sum(layers, on) >= layers[on] * 3 / 4 {
+    while on > 1, budget - sum(layers, on - 1) < layers[on - 1] * 3 / 10 { on -= 1 }
+    if on < layers.count, budget - sum(layers, on) >= layers[on] / 2 {
       let since = roomSince ?? now
       roomSince = since
       if now - since >= Self.patience {
