@@ -123,7 +123,7 @@ public struct FeedbackEstimator: LinkEstimator {
       let carried = curve.rate(
         since: .min, longest: rules.freeSpan.wholeUs, shortest: rules.shortestSpan.wholeUs)
     {
-      rate = max(rate, min(carried.arrived, rate * 2))
+      rate = max(rate, min(carried.arrived, carried.sent, rate * 2))
     }
     check.note(isDelayed: leastDelay > rules.lowDelay.wholeUs, rate: rate, at: now)
     leastDelay = .max
@@ -147,7 +147,7 @@ public struct FeedbackEstimator: LinkEstimator {
       return
     }
     isKnown = true
-    rate = carried.arrived < rate ? carried.arrived : rate + 0.2 * (carried.arrived - rate)
+    rate += (carried.arrived < rate ? 0.5 : 0.2) * (carried.arrived - rate)
   }
 
   private mutating func takeLoss(_ outcome: SentLog.Outcome, at now: MediaTime) {
