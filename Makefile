@@ -42,6 +42,7 @@ web-test: setup
 	node --test --test-reporter=tap Tests/Web/unit/*.test.js
 
 python-test: build
+	@Scripts/prometheus.sh || echo "Without prometheus the tests of deploy/ are skipped."
 	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI Tests/Web
 
 check: setup

@@ -220,7 +220,7 @@ let package = Package(
       "CLI",
       [
         "Output", "LocalInstallation", "MeetingViews", "Signing", "Storage", "Bus", "Wire",
-        "MeetingModel", "CarillonClientCore", argumentParser,
+        "MeetingModel", "CarillonClientCore", argumentParser, hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
     program(
       "carillon", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],

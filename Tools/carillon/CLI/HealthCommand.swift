@@ -39,56 +39,43 @@ struct HealthCommand: AsyncParsableCommand {
   func run() async throws {
     try await output.reportingFailure {
       let places = runtime.places
-      guard let directory = places.first(where: { !Self.instances(in: $0).isEmpty }) else {
+      guard let sockets = HealthSockets(inFirstOf: places) else {
         throw CommandFailure.unavailable(
           "No service runs in \(places.joined(separator: " or ")); start it, or name its directory "
             + "with --runtime-dir.")
       }
       var answers: [Answer] = []
-      for name in names(in: directory) {
-        answers.append(await ask(name, in: directory))
-      }
+      for name in names(sockets) { answers.append(await ask(name, sockets)) }
       output.print(answers.map(\.record))
       if let failure = answers.lazy.compactMap(\.failure).first { throw failure }
     }
   }
 
   /// The instances to ask: those named by flag or variable, else all.
-  private func names(in directory: String) -> [String] {
+  private func names(_ sockets: HealthSockets) -> [String] {
     guard instance.isEmpty else { return instance }
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
-    guard variable != AutomaticName.word else { return ownContainers(in: directory) }
-    return variable.isEmpty ? Self.instances(in: directory) : [variable]
+    guard variable != AutomaticName.word else { return ownContainers(sockets) }
+    return variable.isEmpty ? sockets.instances : [variable]
   }
 
   /// The instance that is the first process of the container in which this one runs.
-  private func ownContainers(in directory: String) -> [String] {
+  private func ownContainers(_ sockets: HealthSockets) -> [String] {
     let suffix = AutomaticName.suffix(of: 1) ?? ""
-    let names = Self.instances(in: directory).filter { $0.hasSuffix("-\(suffix)") }
+    let names = sockets.instances.filter { $0.hasSuffix("-\(suffix)") }
     // It has not made its socket yet.
     return names.isEmpty ? ["\(AutomaticName.word)-\(suffix)"] : names
   }
 
-  private func ask(_ name: String, in directory: String) async -> Answer {
-    let client = HTTPClient(.unixSocket(path: "\(directory)/\(name).\(Self.socket)"))
+  private func ask(_ name: String, _ sockets: HealthSockets) async -> Answer {
     do {
-      let response = try await client.send(
-        HTTPRequest(.get, "/readyz"), within: .seconds(timeoutSeconds))
+      let response = try await sockets.get(
+        "/readyz", of: name, within: .seconds(timeoutSeconds))
       return Answer(
         instance: name, state: response.status == 200 ? .ready : .notReady(response.text))
     } catch {
       return Answer(instance: name, state: .silent(error.status.message))
     }
-  }
-
-  /// What the socket of `<instance>.http.sock` is called behind the instance's name.
-  private static let socket = "http.sock"
-
-  /// The instances that have a socket in a directory, in order of their names.
-  private static func instances(in directory: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    return names.filter { $0.hasSuffix(".\(socket)") }
-      .map { String($0.dropLast(socket.count + 1)) }.sorted()
   }
 }
 

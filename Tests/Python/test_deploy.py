@@ -1,0 +1,194 @@
+"""The alerts and dashboards of `deploy/`: read by Prometheus, and about metrics that there are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import carillon
+from carillon import SessionOptions
+from installation import BINARIES, ROOT, Installation, free_port
+
+DEPLOY = ROOT / "deploy"
+PROGRAMS = ROOT / ".build" / "prometheus" / "usr" / "bin"
+METRIC = re.compile(r"\b(?:carillon|process)_[a-z0-9_]+")
+SUFFIXES = ("_bucket", "_sum", "_count")
+
+needs_prometheus = pytest.mark.skipif(
+    not (PROGRAMS / "promtool").exists(), reason="Scripts/prometheus.sh has not unpacked it"
+)
+needs_services = pytest.mark.skipif(
+    not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
+)
+
+
+ALERTS = (DEPLOY / "prometheus" / "alerts.yml").read_text()
+
+
+def queries() -> Iterator[tuple[str, str]]:
+    """The title of each panel of the dashboards, and each expression that it shows."""
+    for path in sorted((DEPLOY / "grafana" / "dashboards").glob("*.json")):
+        for panel in json.loads(path.read_text())["panels"]:
+            for target in panel.get("targets", ()):
+                yield panel["title"], target["expr"]
+
+
+def promtool(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        [PROGRAMS / "promtool", *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@needs_prometheus
+def test_the_configuration_and_the_alerts_are_read() -> None:
+    assert f"{ALERTS.count('- alert: ')} rules found" in promtool(
+        "check", "config", DEPLOY / "prometheus" / "prometheus.yml"
+    )
+
+
+@needs_prometheus
+def test_the_expressions_of_the_dashboards_are_read(tmp_path: Path) -> None:
+    rules = [{"record": f"panel:{n}", "expr": expr} for n, (_, expr) in enumerate(queries())]
+    assert len(rules) > 20
+    path = tmp_path / "panels.yml"
+    # JSON is YAML.
+    path.write_text(json.dumps({"groups": [{"name": "panels", "rules": rules}]}))
+    promtool("check", "rules", path)
+
+
+class Exporter:
+    """`carillon metrics --listen`, and Prometheus reading it."""
+
+    def __init__(self, run: Path, folder: Path) -> None:
+        self._run = run
+        self._folder = folder
+        self.ports = (free_port(), free_port())
+        self._processes: list[asyncio.subprocess.Process] = []
+
+    async def __aenter__(self) -> Exporter:
+        exporter, server = self.ports
+        text = (DEPLOY / "prometheus" / "prometheus.yml").read_text()
+        text = text.replace(":9464", f":{exporter}").replace(": 5s", ": 500ms")
+        text = text.replace("alerts.yml", str(DEPLOY / "prometheus" / "alerts.yml"))
+        (self._folder / "prometheus.yml").write_text(text)
+        await self._start(
+            BINARIES / "carillon", "metrics", "--runtime-dir", self._run, "--listen", exporter
+        )
+        await self._start(
+            PROGRAMS / "prometheus",
+            f"--config.file={self._folder / 'prometheus.yml'}",
+            f"--storage.tsdb.path={self._folder / 'data'}",
+            f"--web.listen-address=127.0.0.1:{server}",
+        )
+        return self
+
+    async def _start(self, *command: str | Path | int) -> None:
+        process = await asyncio.create_subprocess_exec(
+            *("setpriv", "--pdeathsig", "KILL", *map(str, command)),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        self._processes.append(process)
+
+    async def __aexit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.terminate()
+        codes = [await process.wait() for process in self._processes]
+        assert codes == [0, 0]
+
+    async def ask(self, path: str, **parameters: str) -> Any:
+        """What Prometheus answers, once it does."""
+        url = f"http://127.0.0.1:{self.ports[1]}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
+        while True:
+            try:
+                answer = await asyncio.to_thread(urllib.request.urlopen, url, None, 5)
+                return json.load(answer)["data"]
+            except OSError:
+                await asyncio.sleep(0.1)
+
+    async def samples(self, expression: str) -> list[dict[str, Any]]:
+        result: list[dict[str, Any]] = (await self.ask("query", query=expression))["result"]
+        return result
+
+    async def until_there_are(self, expression: str, count: int) -> list[dict[str, Any]]:
+        """Asks again until an expression has so many samples."""
+        async with asyncio.timeout(60):
+            while len(found := await self.samples(expression)) != count:
+                await asyncio.sleep(0.2)
+        return found
+
+
+@needs_services
+@pytest.mark.seconds(60)
+async def test_every_metric_that_is_named_is_one_that_there_is() -> None:
+    async with Installation() as installation:
+        await _meet(installation)
+        text = await _metrics(installation)
+    there = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE ")}
+    assert len(there) > 100
+    named = {
+        (title, metric)
+        for title, expression in [("alerts.yml", ALERTS), *queries()]
+        for metric in METRIC.findall(expression)
+    }
+    unknown = {
+        (title, metric)
+        for title, metric in named
+        if metric not in there
+        and not any(metric.removesuffix(suffix) in there for suffix in SUFFIXES)
+    }
+    assert len(named) > 50
+    assert not unknown
+
+
+@needs_prometheus
+@needs_services
+@pytest.mark.seconds(150)
+async def test_prometheus_reads_an_installation_and_notices_who_is_gone(tmp_path: Path) -> None:
+    async with Installation() as installation:
+        await _meet(installation)
+        async with Exporter(installation.run, tmp_path) as prometheus:
+            up = await prometheus.until_there_are("carillon_instance_up == 1", 6)
+            assert {each["metric"]["instance"] for each in up} == {
+                process.name for process in installation.processes
+            }
+            # Two samples, so that there are rates.
+            await prometheus.until_there_are("count_over_time(up[1m]) > 2", 1)
+            for title, expression in queries():
+                if "histogram_quantile" not in expression and "instance_up == 0" not in expression:
+                    assert await prometheus.samples(expression), (title, expression)
+            assert (await prometheus.ask("alerts"))["alerts"] == []
+            await installation.processes[-1].kill()
+            await prometheus.until_there_are(
+                'ALERTS{alertname="CarillonInstanceDown", alertstate="pending"}', 1
+            )
+
+
+async def _meet(installation: Installation) -> None:
+    """Somebody joins and sends, so that what is counted by method is there, too."""
+    meeting = await installation.control.create_meeting("metrics")
+    credentials = await installation.control.create_attendee(meeting, "ada")
+    options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+    async with carillon.join(meeting, credentials, options) as ada:
+        await ada.send("topic", "hello", 0)
+
+
+async def _metrics(installation: Installation) -> str:
+    process = await asyncio.create_subprocess_exec(
+        *(str(BINARIES / "carillon"), "metrics", "--runtime-dir", str(installation.run)),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0
+    return output.decode()

@@ -1,0 +1,72 @@
+/// What several instances count, as one text of Prometheus's exposition format (version 0.0.4).
+///
+/// Each series gets the label `instance`. What belongs to one metric comes together, whoever it is
+/// of, as the format wants it.
+package struct MergedMetrics: Sendable {
+  /// The content type of ``text``.
+  package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  /// A metric, with the lines that describe it and those of its series.
+  private struct Family: Sendable {
+    var descriptions: [Substring] = []
+    var samples: [String] = []
+  }
+
+  private var families: [String: Family] = [:]
+
+  package init() {}
+
+  /// Adds what an instance counts. Lines that are no metric are left out.
+  package mutating func add(_ text: String, of instance: String) {
+    let label = "instance=\"\(Self.escaped(instance))\""
+    var current = ""
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("# HELP ") || line.hasPrefix("# TYPE ") {
+        let words = line.split(separator: " ", maxSplits: 3)
+        guard words.count > 2 else { continue }
+        current = String(words[2])
+        let kind = words[1]
+        if families[current]?.descriptions.contains(where: { $0.hasPrefix("# \(kind)") }) != true {
+          families[current, default: Family()].descriptions.append(line)
+        }
+      } else if let sample = Self.labelled(line, label), sample.hasPrefix(current), !current.isEmpty
+      {
+        families[current, default: Family()].samples.append(sample)
+      }
+    }
+  }
+
+  /// Whether an instance answered, as the metric `carillon_instance_up`.
+  package mutating func note(_ instance: String, isUp: Bool) {
+    add(
+      """
+      # HELP carillon_instance_up Whether the instance said what it counts.
+      # TYPE carillon_instance_up gauge
+      carillon_instance_up \(isUp ? 1 : 0)
+      """, of: instance)
+  }
+
+  /// All of it, by the names of the metrics; it ends with a line feed if there is any.
+  package var text: String {
+    families.sorted { $0.key < $1.key }
+      .map { _, family in
+        (family.descriptions.map(String.init) + family.samples).joined(separator: "\n") + "\n"
+      }
+      .joined()
+  }
+
+  /// A line `name{labels} value` or `name value` with one more label; `nil` if it is neither.
+  private static func labelled(_ line: Substring, _ label: String) -> String? {
+    guard !line.hasPrefix("#") else { return nil }
+    if let brace = line.firstIndex(of: "{") {
+      let rest = line[line.index(after: brace)...]
+      return "\(line[..<brace]){\(label)\(rest.hasPrefix("}") ? "" : ",")\(rest)"
+    }
+    guard let space = line.firstIndex(of: " ") else { return nil }
+    return "\(line[..<space]){\(label)}\(line[space...])"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}

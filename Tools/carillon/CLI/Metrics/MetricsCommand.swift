@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import LocalInstallation
+internal import Output
+
+/// `carillon metrics`.
+struct MetricsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics", abstract: "Says what all services on this machine count.",
+    discussion: """
+      Asks each instance for its /metrics and puts them together, with the label instance. With \
+      --listen it serves them at /metrics for Prometheus, which cannot read Unix sockets; set \
+      honor_labels there. deploy/ has a configuration of Prometheus, alerts and dashboards.
+      """)
+
+  @Option(help: "Serve them on this port of 127.0.0.1 until stopped; 0 picks a free one.")
+  var listen: UInt16?
+  @Option(help: "Seconds an instance may take to answer, 1-60.")
+  var timeoutSeconds = 3
+  @OptionGroup var runtime: RuntimeOptions
+
+  func validate() throws {
+    guard (1...60).contains(timeoutSeconds) else {
+      throw ValidationError("--timeout-seconds must be 1-60; got \(timeoutSeconds).")
+    }
+  }
+
+  func run() async throws {
+    let places = runtime.places
+    let limit = Duration.seconds(timeoutSeconds)
+    try await OutputFormat.text.reportingFailure {
+      if let listen {
+        try await MetricsServer(port: Int(listen)) {
+          await Self.collect(HealthSockets(inFirstOf: places), within: limit)
+        }
+        .run()
+      } else {
+        guard let sockets = HealthSockets(inFirstOf: places) else {
+          throw CommandFailure.unavailable(
+            "No service runs in \(places.joined(separator: " or ")); start it, or name its "
+              + "directory with --runtime-dir.")
+        }
+        Console.out(await Self.collect(sockets, within: limit))
+      }
+    }
+  }
+
+  /// What all instances count now; those that do not answer are down. All are asked at once.
+  private static func collect(_ sockets: HealthSockets?, within limit: Duration) async -> String {
+    guard let sockets else { return "" }
+    let answers = await withTaskGroup(of: (String, String?).self) { group in
+      for instance in sockets.instances {
+        group.addTask {
+          let answer = try? await sockets.get("/metrics", of: instance, within: limit)
+          return (instance, answer?.status == 200 ? answer?.text : nil)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var merged = MergedMetrics()
+    for (instance, text) in answers.sorted(by: { $0.0 < $1.0 }) {
+      merged.note(instance, isUp: text != nil)
+      merged.add(text ?? "", of: instance)
+    }
+    return merged.text
+  }
+}
