@@ -118,19 +118,32 @@ extension AdaptiveTrace {
 
   // MARK: Estimate and link
 
+  /// How far nine of ten estimates were off at most, as a share of what there was.
   private var estimateError: Double {
-    let errors = estimates.compactMap { point -> Double? in
-      guard isSettled(point.at, after: 5), point.at > 5,
-        let kbps = bottleneck(at: point.at)
-      else { return nil }
-      // An estimate is of the second before.
-      let before = bottleneck(at: point.at - 1) ?? kbps
-      let video = { (kbps: Double) in max(kbps - Self.soundKbps, 1) }
-      let distance = min(
-        abs(point.value - video(kbps)), abs(point.value - video(before)))
-      return distance / video(kbps)
-    }.sorted()
+    let errors = shares.indices.flatMap { estimateErrors(of: $0) }.sorted()
     return errors.isEmpty ? 0 : errors[min(errors.count - 1, errors.count * 9 / 10)]
+  }
+
+  /// An estimate is of the second before. Who has the link alone has all of it. Who shares it has
+  /// its part of it at least, and what the others leave at most: both are true, and all between.
+  private func estimateErrors(of client: Int) -> [Double] {
+    shares[client].estimates.compactMap { point in
+      guard isSettled(point.at, after: 5), point.at > 5, let kbps = bottleneck(at: point.at)
+      else { return nil }
+      let before = bottleneck(at: point.at - 1) ?? kbps
+      let least = min(kbps, before) / Double(shares.count) - Self.soundKbps
+      let most = max(kbps, before) - others(than: client, at: point.at) - Self.soundKbps
+      let distance = max(least - point.value, point.value - max(most, least), 0)
+      return distance / max(least, 1)
+    }
+  }
+
+  /// What the other clients on the link got of it at a time.
+  private func others(than client: Int, at time: Double) -> Double {
+    shares.indices.filter { $0 != client }
+      .reduce(0) {
+        $0 + (Self.value(of: shares[$1].goodput, at: time) ?? 0) + Self.soundKbps
+      }
   }
 
   /// Of what the link could carry, without the first seconds after it changed.

@@ -40,8 +40,8 @@ public enum AdaptiveTrial {
       profile.subject == .publisher
       ? ([meeting.publishers[0]], .videoAvailableSendBandwidth, .videoSendBitrate)
       : (meeting.receivers, .videoAvailableReceiveBandwidth, .videoReceiveBitrate)
-    func figures(_ metric: ObservableMetric) -> [AdaptiveTrace.Point] {
-      let all = subjects.map { subject in
+    func figures(_ metric: ObservableMetric) -> [[AdaptiveTrace.Point]] {
+      subjects.map { subject in
         subject.figures.entries.filter { $0.at >= start }
           .compactMap { entry in
             entry.values[metric].map {
@@ -49,18 +49,12 @@ public enum AdaptiveTrial {
             }
           }
       }
-      guard all.count > 1 else { return all.first ?? [] }
-      // Two that share a link: what both say at about the same time, together.
-      return all[0].map { point in
-        let others = all[1...].compactMap { other in
-          other.min { abs($0.at - point.at) < abs($1.at - point.at) }?.value
-        }
-        return .init(at: point.at, value: point.value + others.reduce(0, +))
-      }
+    }
+    let shares = zip(figures(estimate), figures(rate)).map {
+      AdaptiveTrace.Share(estimates: $0, goodput: $1)
     }
     return AdaptiveTrace(
-      profile: profile, link: meeting.proxy.samples, estimates: figures(estimate),
-      goodput: figures(rate), frames: frames(meeting.tiles[0]),
+      profile: profile, link: meeting.proxy.samples, shares: shares, frames: frames(meeting.tiles[0]),
       minorFrames: meeting.tiles[1...].map(frames),
       sounds: viewer.soundsHeard.filter { $0.at >= start }
         .map { .init(at: time($0.at), value: $0.isTone ? 1 : 0) },

@@ -19,8 +19,8 @@ struct LayerFlow: Hashable, Sendable {
 
   /// Media measured it.
   ///
-  /// More than was declared counts at once, in steps of an eighth of that so that noise changes
-  /// nothing; less counts when it has been less for `memory`.
+  /// More than was declared counts at once, to the nearest eighth of that, so that noise changes
+  /// nothing and a key frame does not count for ten seconds; less counts when it has been less for `memory`.
   mutating func measure(
     isFlowing: Bool, _ measured: Bitrate, at now: ContinuousClock.Instant, memory: Duration
   ) {
@@ -39,6 +39,6 @@ struct LayerFlow: Hashable, Sendable {
     guard measured > declared else { return declared }
     let step = max(declared.bitsPerSecond / 8, 1)
     let excess = (measured - declared).bitsPerSecond
-    return declared + Bitrate(bitsPerSecond: (excess + step - 1) / step * step)
+    return declared + Bitrate(bitsPerSecond: (excess + step / 2) / step * step)
   }
 }
