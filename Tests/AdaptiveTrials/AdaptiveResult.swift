@@ -29,6 +29,9 @@ public struct AdaptiveResult: Codable, Sendable {
   /// How long 95 of 100 packets waited before the link at most, in milliseconds.
   public var queueMs: Double
 
+  /// What the one who got least of a shared link got of what the other did; held to nothing.
+  public var fairness: Double?
+
   /// What does not hold, in words.
   public func misses(_ bars: AdaptiveBars) -> [String] {
     var misses: [String] = []

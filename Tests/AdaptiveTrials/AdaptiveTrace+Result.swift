@@ -13,7 +13,8 @@ extension AdaptiveTrace {
       recoverSeconds: recoverSeconds.map(rounded), longestGapSeconds: rounded(longestGap),
       frameShare: rounded(frameShare), audioGapMs: rounded(audioGap(settledOnly: true)),
       longestAudioGapMs: rounded(audioGap(settledOnly: false)),
-      estimateError: rounded(estimateError), goodput: rounded(usedShare), queueMs: rounded(queueMs))
+      estimateError: rounded(estimateError), goodput: rounded(usedShare), queueMs: rounded(queueMs),
+      fairness: fairness.map(rounded))
   }
 
   private func rounded(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }
@@ -120,30 +121,31 @@ extension AdaptiveTrace {
 
   /// How far nine of ten estimates were off at most, as a share of what there was.
   private var estimateError: Double {
-    let errors = shares.indices.flatMap { estimateErrors(of: $0) }.sorted()
+    let errors = estimates.compactMap { point -> Double? in
+      guard isSettled(point.at, after: 5), point.at > 5,
+        let kbps = bottleneck(at: point.at)
+      else { return nil }
+      // An estimate is of the second before.
+      let before = bottleneck(at: point.at - 1) ?? kbps
+      let video = { (kbps: Double) in max(kbps - Self.soundKbps * Double(shares.count), 1) }
+      let distance = min(
+        abs(point.value - video(kbps)), abs(point.value - video(before)))
+      return distance / video(kbps)
+    }.sorted()
     return errors.isEmpty ? 0 : errors[min(errors.count - 1, errors.count * 9 / 10)]
   }
 
-  /// An estimate is of the second before. Who has the link alone has all of it. Who shares it has
-  /// its part of it at least, and what the others leave at most: both are true, and all between.
-  private func estimateErrors(of client: Int) -> [Double] {
-    shares[client].estimates.compactMap { point in
-      guard isSettled(point.at, after: 5), point.at > 5, let kbps = bottleneck(at: point.at)
-      else { return nil }
-      let before = bottleneck(at: point.at - 1) ?? kbps
-      let least = min(kbps, before) / Double(shares.count) - Self.soundKbps
-      let most = max(kbps, before) - others(than: client, at: point.at) - Self.soundKbps
-      let distance = max(least - point.value, point.value - max(most, least), 0)
-      return distance / max(least, 1)
-    }
-  }
-
-  /// What the other clients on the link got of it at a time.
-  private func others(than client: Int, at time: Double) -> Double {
-    shares.indices.filter { $0 != client }
-      .reduce(0) {
-        $0 + (Self.value(of: shares[$1].goodput, at: time) ?? 0) + Self.soundKbps
+  /// What the one who got least of a shared link got, as a share of what the one with most got.
+  private var fairness: Double? {
+    guard shares.count > 1 else { return nil }
+    let sums = shares.map { share in
+      share.goodput.filter {
+        $0.at > 5 && isSettled($0.at, after: 5) && bottleneck(at: $0.at) != nil
       }
+      .map(\.value).reduce(0, +)
+    }
+    guard let least = sums.min(), let most = sums.max(), most > 0 else { return nil }
+    return least / most
   }
 
   /// Of what the link could carry, without the first seconds after it changed.
@@ -151,7 +153,7 @@ extension AdaptiveTrace {
     var (carried, possible) = (0.0, 0.0)
     for point in goodput where point.at > 5 && isSettled(point.at, after: 5) {
       guard let kbps = bottleneck(at: point.at) else { continue }
-      carried += point.value + Self.soundKbps
+      carried += point.value + Self.soundKbps * Double(shares.count)
       possible += kbps
     }
     return possible > 0 ? carried / possible : 1

@@ -54,7 +54,8 @@ public enum AdaptiveTrial {
       AdaptiveTrace.Share(estimates: $0, goodput: $1)
     }
     return AdaptiveTrace(
-      profile: profile, link: meeting.proxy.samples, shares: shares, frames: frames(meeting.tiles[0]),
+      profile: profile, link: meeting.proxy.samples, shares: shares,
+      frames: frames(meeting.tiles[0]),
       minorFrames: meeting.tiles[1...].map(frames),
       sounds: viewer.soundsHeard.filter { $0.at >= start }
         .map { .init(at: time($0.at), value: $0.isTone ? 1 : 0) },

@@ -37,7 +37,7 @@ import Testing
       let narrow = link.samples.filter { (11..<20).contains($0.time) }
       #expect(errors(narrow).allSatisfy { $0 < 0.25 }, "seed \(seed)")
       #expect(percentile(narrow.map(\.waitMs), 0.95) < 250, "seed \(seed)")
-      let back = link.samples.first { $0.time >= 20 && $0.layer == link.ladder.last }
+      let back = link.samples.first { $0.time >= 20 && $0.layer == SimulatedLink.ladder.last }
       #expect((back?.time ?? 99) < 25, "seed \(seed)")
     }
   }
@@ -77,6 +77,22 @@ import Testing
     }
   }
 
+  @Test func `two share a link, and neither starves`() {
+    for seed in Self.seeds {
+      var link = SimulatedLink(seed: seed, senders: 2) { $0 < 8 ? 50e6 : 1_600e3 }
+      link.run(seconds: 30)
+      let later = link.allSamples.map { $0.filter { $0.time > 13 } }
+      let together = zip(later[0], later[1]).map {
+        abs($0.estimate + $1.estimate - 1_600e3) / 1_600e3
+      }
+      #expect(percentile(together, 0.5) < 0.25, "seed \(seed)")
+      #expect(percentile(later[0].map(\.waitMs), 0.95) < 250, "seed \(seed)")
+      let got = later.map { $0.map(\.arrived).reduce(0, +) / Double($0.count) }
+      #expect(got[0] + got[1] > 0.75 * 1_600e3, "seed \(seed)")
+      #expect(min(got[0], got[1]) > 0.25 * 1_600e3, "seed \(seed)")
+    }
+  }
+
   @Test func `a link whose rate wanders is followed about`() {
     for seed in Self.seeds {
       var numbers = SeededGenerator(seed: seed)
@@ -99,7 +115,7 @@ import Testing
       var link = SimulatedLink(seed: seed) { _ in 50e6 }
       link.run(seconds: 10)
       let later = link.samples.filter { $0.time > 3 }
-      #expect(later.allSatisfy { $0.layer == link.ladder.last }, "seed \(seed)")
+      #expect(later.allSatisfy { $0.layer == SimulatedLink.ladder.last }, "seed \(seed)")
       #expect(later.allSatisfy { $0.estimate < 8e6 }, "seed \(seed)")
     }
   }

@@ -1,212 +1,130 @@
 import RTP
 import TestSupport
 
-/// A sender with layers, a link with a queue before it, and a receiver that acknowledges: all that
-/// an estimator has to do with, from a seed and without a clock.
+/// A link with a queue before it, and one sender or several that share it.
 struct SimulatedLink {
-  /// What one tenth of a second was like.
+  /// What one tenth of a second was like for a sender.
   struct Sample {
     var time: Double
     var capacity: Double
     var estimate: Double
-    /// How long a packet that came now would wait, in milliseconds.
+    /// How long packets of any sender waited at most, in milliseconds.
     var waitMs: Double
     /// What is sent by what was decided, and the bits that arrived in a second of it.
     var layer: Double
     var arrived: Double
   }
 
-  private struct Packet {
-    var ssrc: UInt32
-    var bytes: Int
-    var sequence: UInt16 = 0
-    var at: Int64 = 0
+  private struct Sent {
+    var sender: Int
+    var packet: SimulatedSender.Packet
   }
+
+  /// What may be sent together, in bits per second.
+  static let ladder = [
+    100e3, 200e3, 300e3, 450e3, 600e3, 800e3, 1_000e3, 1_300e3, 1_600e3,
+  ]
 
   var capacity: (Double) -> Double
   var delay: Int64 = 20_000
   var jitter: Int64 = 0
-  /// How long either side stands still now and then at most, as processes do on a busy machine.
+  /// How long receivers stand still now and then at most, as processes do on a busy machine.
   var longestStall: Int64 = 0
-  /// What may be sent together, in bits per second.
-  var ladder: [Double] = [100e3, 200e3, 300e3, 450e3, 600e3, 800e3, 1_000e3, 1_300e3, 1_600e3]
-  private(set) var samples: [Sample] = []
+
+  /// By sender.
+  private(set) var allSamples: [[Sample]]
 
   private var numbers: SeededGenerator
-  private var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
-  private var log = SentLog()
-  private var arrivals = ArrivalLog()
+  private var senders: [SimulatedSender]
   private var now: Int64 = 0
-  private var link: [Packet] = []
-  private var flying: [(at: Int64, packet: Packet)] = []
-  private var feedbacks: [(at: Int64, bytes: [UInt8])] = []
-  private var waiting: [Packet] = []
-  private var waitingBytes = 0
-  private var sequences: [UInt32: UInt16] = [:]
+  private var link: [Sent] = []
+  private var flying: [(at: Int64, sent: Sent)] = []
   private var credit = 0.0
   private var lastArrival: Int64 = 0
-  private var usable: Double?
-  private var rising: (since: Int64, lowest: Double)?
-  private var needsKeyFrame = true
-  private var arrived = 0
   private var longestWait = 0.0
-  private var receiverResumes: Int64 = 0
-  private var current = 0.0
 
-  /// What sound takes, in bits per second.
-  private static let sound = 40e3
-  private static let (audio, video, padding): (UInt32, UInt32, UInt32) = (9, 1, 7)
-
-  init(seed: UInt64, capacity: @escaping (Double) -> Double) {
+  /// - Parameters:
+  ///   - count: How many senders share it.
+  ///   - capacity: In bits per second, by the time in seconds.
+  init(seed: UInt64, senders count: Int = 1, capacity: @escaping (Double) -> Double) {
     numbers = SeededGenerator(seed: seed)
     self.capacity = capacity
+    senders = (0..<UInt64(count)).map {
+      SimulatedSender(seed: seed &* 1_000 &+ $0, ladder: Self.ladder)
+    }
+    allSamples = Array(repeating: [], count: count)
   }
+
+  /// Those of the first sender.
+  var samples: [Sample] { allSamples[0] }
 
   /// Goes on until so many seconds have passed since the beginning.
   mutating func run(seconds: Double) {
-    if now == 0 { current = ladder.last ?? 0 }
     let step: Int64 = 2_000
     while Double(now) < seconds * 1e6 {
       now += step
-      if now % 20_000 == 0 { send(Packet(ssrc: Self.audio, bytes: 100)) }
-      if now % 66_000 == 0 { film() }
-      pump()
+      for index in senders.indices { send(index) }
       carry(step)
-      if now % 50_000 == 0 { acknowledge() }
-      while let first = feedbacks.first, first.at <= now {
-        feedbacks.removeFirst()
-        hear(first.bytes)
-      }
-      if now % 20_000 == 0 { tick() }
-      if longestStall > 0, now % 100_000 == 0 { stall() }
-      if now % 200_000 == 0 { decide() }
+      for index in senders.indices { receive(index) }
       if now % 100_000 == 0 { sample() }
     }
   }
 
-  private var time: MediaTime { MediaTime(microseconds: now) }
-
-  private mutating func film() {
-    var size = current / 8 / 15 * .random(in: 0.7...1.25, using: &numbers)
-    if needsKeyFrame { size *= 3 }
-    needsKeyFrame = false
-    while size > 0 {
-      waiting.append(Packet(ssrc: Self.video, bytes: max(50, Int(min(size, 1_200)))))
-      waitingBytes += waiting[waiting.count - 1].bytes
-      size -= 1_200
-    }
+  /// Senders do not do the same at the same time.
+  private func isTime(_ period: Int64, of sender: Int) -> Bool {
+    (now + Int64(sender) * 14_000) % period == 0
   }
 
-  private mutating func send(_ packet: Packet) {
-    var packet = packet
-    packet.sequence = sequences[packet.ssrc, default: 0]
-    packet.at = now
-    sequences[packet.ssrc] = packet.sequence &+ 1
-    log.send(packet.ssrc, SequenceNumber(packet.sequence), bytes: packet.bytes, at: time)
-    estimator.send(packet.bytes, at: time)
-    link.append(packet)
-  }
-
-  private mutating func pump() {
-    var count = 0
-    while count < waiting.count, log.hasRoom(for: waiting[count].bytes, in: estimator.window) {
-      waitingBytes -= waiting[count].bytes
-      send(waiting[count])
-      count += 1
-    }
-    waiting.removeFirst(count)
+  private mutating func send(_ index: Int) {
+    var emitted: [SimulatedSender.Packet] = []
+    if isTime(20_000, of: index) { senders[index].speak(at: now) { emitted.append($0) } }
+    if isTime(66_000, of: index) { senders[index].film() }
+    senders[index].pump(at: now) { emitted.append($0) }
+    link += emitted.map { Sent(sender: index, packet: $0) }
   }
 
   private mutating func carry(_ step: Int64) {
-    let capacity = capacity(Double(now) / 1e6)
     if link.isEmpty { credit = 0 }
-    credit += capacity / 8e6 * Double(step)
+    credit += capacity(Double(now) / 1e6) / 8e6 * Double(step)
     var count = 0
-    while count < link.count, credit >= Double(link[count].bytes) {
-      credit -= Double(link[count].bytes)
+    while count < link.count, credit >= Double(link[count].packet.bytes) {
+      credit -= Double(link[count].packet.bytes)
       let late = delay + Int64(.random(in: 0...1, using: &numbers) * Double(jitter))
       lastArrival = max(lastArrival, now + late)
       flying.append((lastArrival, link[count]))
-      longestWait = max(longestWait, Double(now - link[count].at) / 1_000)
+      longestWait = max(longestWait, Double(now - link[count].packet.at) / 1_000)
       count += 1
     }
     link.removeFirst(count)
-    count = 0
-    while count < flying.count, flying[count].at <= now, now >= receiverResumes {
-      let packet = flying[count].packet
-      arrivals.receive(packet.ssrc, SequenceNumber(packet.sequence), at: time)
-      if packet.ssrc == Self.video { arrived += packet.bytes }
-      count += 1
-    }
-    flying.removeFirst(count)
-  }
-
-  private mutating func stall() {
-    if Int.random(in: 0..<5, using: &numbers) == 0 {
-      receiverResumes = now + .random(in: 0...longestStall, using: &numbers)
+    // What one receiver does not take now keeps nobody else's waiting.
+    flying.removeAll { at, sent in
+      guard at <= now, senders[sent.sender].isReceiving(at: now) else { return false }
+      senders[sent.sender].receive(sent.packet, at: now)
+      return true
     }
   }
 
-  private mutating func acknowledge() {
-    guard now >= receiverResumes else { return }
-    var writer = RTCPWriter()
-    arrivals.takeFeedback(sender: 5, at: time, within: 1_400, into: &writer)
-    if !writer.isEmpty { feedbacks.append((now + delay, writer.bytes)) }
-  }
-
-  private mutating func hear(_ bytes: [UInt8]) {
-    var reader = RTCPReader()
-    guard case .congestionFeedback(let feedback)? = reader.next(in: bytes.span) else { return }
-    var estimator = estimator
-    let time = time
-    let outcome = log.receive(feedback, in: bytes.span, at: time) { estimator.take($0, at: time) }
-    estimator.conclude(outcome, isBacklogged: !waiting.isEmpty, at: time)
-    self.estimator = estimator
-    pump()
-  }
-
-  private mutating func tick() {
-    let isLowered = current < ladder.last ?? 0
-    estimator.advance(
-      to: time,
-      LinkDemand(
-        goal: isLowered ? .max : Int(current * 1.25 + Self.sound),
-        isBacklogged: !waiting.isEmpty, bytesInFlight: log.bytesInFlight))
-    var bytes = waiting.isEmpty ? estimator.takePadding(at: time) : 0
-    while bytes > 0 {
-      send(Packet(ssrc: Self.padding, bytes: 267))
-      bytes -= 267
+  private mutating func receive(_ index: Int) {
+    var emitted: [SimulatedSender.Packet] = []
+    if isTime(50_000, of: index) { senders[index].acknowledge(at: now, after: delay) }
+    senders[index].hear(at: now) { emitted.append($0) }
+    if isTime(20_000, of: index) { senders[index].tick(at: now) { emitted.append($0) } }
+    if longestStall > 0, isTime(100_000, of: index), Int.random(in: 0..<5, using: &numbers) == 0 {
+      senders[index].standStill(until: now + .random(in: 0...longestStall, using: &numbers))
     }
-    // Whole frames are left out when too much waits.
-    guard waitingBytes * 8_000 > estimator.bitsPerSecond * (estimator.isKnown ? 400 : 1_000) else {
-      return
-    }
-    (waiting, waitingBytes, needsKeyFrame) = ([], 0, true)
-  }
-
-  private mutating func decide() {
-    guard estimator.isKnown else { return }
-    let estimate = Double(estimator.bitsPerSecond) - Self.sound
-    if usable.map({ estimate < $0 }) ?? true {
-      (usable, rising) = (estimate, nil)
-    } else if let usable, estimate > usable * 1.1 {
-      let since = rising?.since ?? now
-      rising = (since, min(rising?.lowest ?? estimate, estimate))
-      if now - since >= 400_000 { (self.usable, rising) = (rising?.lowest, nil) }
-    } else {
-      rising = nil
-    }
-    let wanted = ladder.last { $0 <= usable ?? .infinity } ?? 0
-    if wanted != current { needsKeyFrame = true }
-    current = wanted
+    if isTime(200_000, of: index) { senders[index].decide(at: now) }
+    link += emitted.map { Sent(sender: index, packet: $0) }
   }
 
   private mutating func sample() {
     let seconds = Double(now) / 1e6
-    samples.append(
-      Sample(
-        time: seconds, capacity: capacity(seconds), estimate: Double(estimator.bitsPerSecond),
-        waitMs: longestWait, layer: current, arrived: Double(arrived) * 80))
-    (arrived, longestWait) = (0, 0)
+    for index in senders.indices {
+      allSamples[index].append(
+        Sample(
+          time: seconds, capacity: capacity(seconds),
+          estimate: Double(senders[index].estimator.bitsPerSecond), waitMs: longestWait,
+          layer: senders[index].layer, arrived: Double(senders[index].takeArrived()) * 80))
+    }
+    longestWait = 0
   }
 }

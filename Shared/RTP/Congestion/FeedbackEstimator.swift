@@ -14,8 +14,8 @@
 /// - A delay that does not go away although next to nothing is sent is the way's own
 ///   (``PathCheck``).
 ///
-/// No more may be under way than the path itself holds and a tenth of a second at the estimate: so
-/// no queue becomes longer than that by its own packets, but for what was under way when the link
+/// No more may be under way than the path itself holds and about a tenth of a second at the estimate:
+/// so no queue becomes longer than that by its own packets, but for what was under way when the link
 /// became slower.
 public struct FeedbackEstimator: LinkEstimator {
   private enum Probe: Sendable {
@@ -71,8 +71,10 @@ public struct FeedbackEstimator: LinkEstimator {
   }
 
   private var wholeWindow: Double {
-    let path = trips.least ?? 0
-    let held = rate / 8_000_000 * Double(min(path, 1_000_000) + rules.slack.wholeUs)
+    let path = Double(min(trips.least ?? 0, 1_000_000))
+    let share = (rules.slackRate / rate).squareRoot()
+    let bounded = min(max(share, rules.slackRange.lowerBound), rules.slackRange.upperBound)
+    let held = rate / 8_000_000 * (path + Double(rules.slack.wholeUs) * bounded)
     // A probe is what may pass beyond it.
     if case .running = probe { return held * 2 }
     return held
@@ -143,7 +145,7 @@ public struct FeedbackEstimator: LinkEstimator {
         shortest: rules.shortestSpan.wholeUs)
     else { return }
     // What came as fast as it was sent was late for another reason: it says nothing of the link.
-    guard isBacklogged || carried.arrived < carried.sent * 0.9 || carried.arrived > rate else {
+    guard isBacklogged || carried.arrived < carried.sent * 0.75 || carried.arrived > rate else {
       return
     }
     isKnown = true
@@ -197,8 +199,7 @@ public struct FeedbackEstimator: LinkEstimator {
       let more = opening + rate / 8_000_000 * elapsed * rules.openingFactor
       self.opening = more < wholeWindow ? more : nil
     }
-    if let found = check.advance(to: now, bytesInFlight: demand.bytesInFlight, rate: rate)
-    {
+    if let found = check.advance(to: now, bytesInFlight: demand.bytesInFlight, rate: rate) {
       transit.replace(by: found.transit, at: now)
       trips.replace(by: found.trip, at: now)
       busySince = nil
@@ -232,7 +233,7 @@ public struct FeedbackEstimator: LinkEstimator {
       probe = .resting(until: (now + rules.passedPause).microseconds)
     case .spread(let carried):
       isKnown = true
-      if carried > rate { rate += 0.8 * (min(carried, train.target) - rate) }
+      if carried > rate { rate += 0.4 * (min(carried, train.target) - rate) }
       probe = .resting(until: (now + rules.failedPause).microseconds)
     case .unclear:
       probe = .resting(until: (now + rules.failedPause).microseconds)

@@ -17,11 +17,16 @@ public struct FeedbackRules: Hashable, Sendable {
   public var longestSpan: Duration = .milliseconds(400)
   public var shortestSpan: Duration = .milliseconds(80)
 
-  /// Over what time is measured what arrives while there is none.
-  public var freeSpan: Duration = .milliseconds(150)
+  /// Over what time is measured what arrives while there is none: several frames, because between
+  /// two frames of one sender there is room for those of others.
+  public var freeSpan: Duration = .milliseconds(300)
 
-  /// What may be under way beyond what the path holds, as time at the estimate.
+  /// What may be under way beyond what the path holds, as time at the estimate: so much at this
+  /// rate, and by the square root of it more of a lower one and less of a higher one, within a range.
+  /// A queue is shared by what each has in it, so that who has less of a link gets more.
   public var slack: Duration = .milliseconds(100)
+  public var slackRate = 800_000.0
+  public var slackRange = 0.6...1.5
 
   /// What may be under way in any case, in bytes.
   public var leastWindow = 3_600
