@@ -16,6 +16,7 @@ help:
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
+	@echo "make churn        have instances join and leave under meetings for a minute; print what came of it"
 	@echo "make compose-test hold the demo's meeting in containers (needs Docker)"
 	@echo "make format       format every Swift file"
 
@@ -68,6 +69,10 @@ fuzz: setup
 faults: build
 	.venv/bin/python Tests/Python/faults.py
 .PHONY: faults
+
+churn: build
+	.venv/bin/python Tests/Python/churn.py
+.PHONY: churn
 
 compose-test: build
 	Scripts/compose-test.sh

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import churn
 from faults import SHORT, play
 from installation import BINARIES
 
@@ -22,3 +23,12 @@ async def test_meetings_go_on(fault: str) -> None:
     row = await play(service, name, meetings=4, rate=20)
     assert not row.violations
     assert row.seconds < row.limit * PATIENCE
+
+
+@pytest.mark.seconds(150)
+async def test_instances_come_and_go() -> None:
+    """The short form of `make churn`, with as much patience."""
+    outcome = await churn.play(seconds=15, meetings=4, rate=20, seed=4)
+    assert not outcome.violations
+    assert outcome.joined + sum(outcome.left.values()) >= 5
+    assert outcome.right_after < churn.MOST_SECONDS * PATIENCE
