@@ -30,14 +30,14 @@ import Testing
     ["up"], ["demo"], ["meeting"], ["attendee"], ["roster"], ["tiles"], ["join"], ["send"],
     ["tail"], ["promote"], ["demote"], ["transcript"], ["services"], ["drain"], ["undrain"],
     ["limits"], ["events"], ["attendance"], ["webhooks"], ["erase"], ["keys"], ["health"],
-    ["metrics"], ["doctor"], ["config"], ["completion"],
+    ["metrics"], ["top"], ["doctor"], ["config"], ["completion"],
   ])
   func `the commands are those that are documented`(words: [String]) {
     #expect(Self.commands.contains { $0.words == words })
   }
 
   @Test func `no command of the program is left out of the list above`() {
-    #expect(CarillonCommand.configuration.subcommands.count == 26)
+    #expect(CarillonCommand.configuration.subcommands.count == 27)
   }
 
   @Test(arguments: [["--version"], ["meeting", "--version"]])
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [
     ["up"], ["meeting", "create"], ["meeting", "list"], ["services"], ["limits"],
     ["events", "export"], ["events", "tail"], ["keys", "list"], ["health"],
-    ["metrics"], ["doctor"], ["config", "check"], ["config", "doc"],
+    ["metrics"], ["top"], ["doctor"], ["config", "check"], ["config", "doc"],
   ])
   func `a word too many is refused`(words: [String]) throws {
     let error = #expect(throws: (any Error).self) {

@@ -1,4 +1,4 @@
-"""The alerts and dashboards of `deploy/`: read by Prometheus, and about metrics that there are."""
+"""What operators watch: alerts and dashboards in `deploy/`, `carillon metrics`, `carillon top`."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Exporter:
 async def test_every_metric_that_is_named_is_one_that_there_is() -> None:
     async with Installation() as installation:
         await _meet(installation)
-        text = await _metrics(installation)
+        text = await _carillon(installation, "metrics")
     there = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE ")}
     assert len(there) > 100
     named = {
@@ -175,6 +175,43 @@ async def test_prometheus_reads_an_installation_and_notices_who_is_gone(tmp_path
             )
 
 
+@needs_services
+@pytest.mark.seconds(60)
+async def test_top_says_what_each_instance_does() -> None:
+    async with Installation() as installation:
+        meeting = await installation.control.create_meeting("top")
+        credentials = await installation.control.create_attendee(meeting, "ada")
+        options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+        async with carillon.join(meeting, credentials, options) as ada:
+
+            async def talk() -> None:
+                while True:
+                    await ada.send("topic", "hello", 0)
+                    await asyncio.sleep(0.02)
+
+            talking = asyncio.create_task(talk())
+            rows = await _rows(installation)
+            talking.cancel()
+        await installation.processes[-1].kill()
+        after = await _rows(installation)
+    assert [row["instance"] for row in rows] == sorted(each.name for each in installation.processes)
+    assert all(row["answers"] and row["memory_mb"] > 1 and row["open_files"] > 3 for row in rows)
+    does = {row["instance"].rsplit("-", 1)[0]: row for row in rows}
+    for service in ("gateway", "presence", "video-tiles", "messaging", "media"):
+        assert (does[service]["meetings"], does[service]["sessions"]) == (1, 1), service
+    assert does["messaging"]["messages_per_second"] > 5
+    assert does["presence"]["messages_per_second"] is None
+    assert [row["answers"] for row in after].count(False) == 1
+
+
+async def _rows(installation: Installation) -> list[dict[str, Any]]:
+    """What `carillon top` prints after a second."""
+    output = await _carillon(
+        installation, "top", "--once", "--interval-seconds", "1", "--output", "json"
+    )
+    return [json.loads(line) for line in output.splitlines()]
+
+
 async def _meet(installation: Installation) -> None:
     """Somebody joins and sends, so that what is counted by method is there, too."""
     meeting = await installation.control.create_meeting("metrics")
@@ -184,9 +221,9 @@ async def _meet(installation: Installation) -> None:
         await ada.send("topic", "hello", 0)
 
 
-async def _metrics(installation: Installation) -> str:
+async def _carillon(installation: Installation, *arguments: str) -> str:
     process = await asyncio.create_subprocess_exec(
-        *(str(BINARIES / "carillon"), "metrics", "--runtime-dir", str(installation.run)),
+        *(str(BINARIES / "carillon"), *arguments, "--runtime-dir", str(installation.run)),
         stdout=asyncio.subprocess.PIPE,
     )
     output, _ = await process.communicate()

@@ -1,4 +1,5 @@
 internal import Foundation
+package import Output
 
 /// The sockets on which the services of an installation say how they are: one for each instance in
 /// the runtime directory, `<instance>.http.sock`.
@@ -34,5 +35,26 @@ package struct HealthSockets: Sendable {
   ) async throws(HTTPError) -> HTTPResponse {
     try await HTTPClient(.unixSocket(path: "\(directory)/\(instance)\(Self.ending)"))
       .send(HTTPRequest(.get, target), within: time)
+  }
+
+  /// What each instance counts, in Prometheus's text format, in order of their names; `nil` of one
+  /// that does not answer in time. All are asked at once.
+  package func metrics(within time: Duration) async -> [(instance: String, text: String?)] {
+    await withTaskGroup(of: (instance: String, text: String?).self) { group in
+      for instance in instances {
+        group.addTask {
+          let answer = try? await get("/metrics", of: instance, within: time)
+          return (instance, answer?.status == 200 ? answer?.text : nil)
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.instance < $1.instance }
+    }
+  }
+
+  /// That no service runs in these places.
+  package static func noService(in places: [String]) -> CommandFailure {
+    .unavailable(
+      "No service runs in \(places.joined(separator: " or ")); start it, or name its directory with "
+        + "--runtime-dir.")
   }
 }

@@ -40,9 +40,7 @@ struct HealthCommand: AsyncParsableCommand {
     try await output.reportingFailure {
       let places = runtime.places
       guard let sockets = HealthSockets(inFirstOf: places) else {
-        throw CommandFailure.unavailable(
-          "No service runs in \(places.joined(separator: " or ")); start it, or name its directory "
-            + "with --runtime-dir.")
+        throw HealthSockets.noService(in: places)
       }
       var answers: [Answer] = []
       for name in names(sockets) { answers.append(await ask(name, sockets)) }

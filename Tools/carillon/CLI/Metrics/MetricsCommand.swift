@@ -35,29 +35,17 @@ struct MetricsCommand: AsyncParsableCommand {
         .run()
       } else {
         guard let sockets = HealthSockets(inFirstOf: places) else {
-          throw CommandFailure.unavailable(
-            "No service runs in \(places.joined(separator: " or ")); start it, or name its "
-              + "directory with --runtime-dir.")
+          throw HealthSockets.noService(in: places)
         }
         Console.out(await Self.collect(sockets, within: limit))
       }
     }
   }
 
-  /// What all instances count now; those that do not answer are down. All are asked at once.
+  /// What all instances count now; those that do not answer are down.
   private static func collect(_ sockets: HealthSockets?, within limit: Duration) async -> String {
-    guard let sockets else { return "" }
-    let answers = await withTaskGroup(of: (String, String?).self) { group in
-      for instance in sockets.instances {
-        group.addTask {
-          let answer = try? await sockets.get("/metrics", of: instance, within: limit)
-          return (instance, answer?.status == 200 ? answer?.text : nil)
-        }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
     var merged = MergedMetrics()
-    for (instance, text) in answers.sorted(by: { $0.0 < $1.0 }) {
+    for (instance, text) in await sockets?.metrics(within: limit) ?? [] {
       merged.note(instance, isUp: text != nil)
       merged.add(text ?? "", of: instance)
     }

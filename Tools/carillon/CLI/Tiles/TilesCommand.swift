@@ -55,6 +55,7 @@ struct TilesCommand: AsyncParsableCommand {
   private func follow(_ connection: OperatorConnection) async throws {
     let (news, arrivals) = AsyncStream.makeStream(
       of: TilesUpdate.self, bufferingPolicy: .bufferingOldest(1024))
+    let isLive = !plain && Terminal.canShowView(output.output)
     let screen = isLive ? try TilesScreen(news: arrivals) : nil
     defer { screen?.close() }
     let signals = Signals()
@@ -66,12 +67,6 @@ struct TilesCommand: AsyncParsableCommand {
     }
     screen?.close()
     if let failure { throw failure }
-  }
-
-  /// Whether to show a full-screen view: on a terminal that can, unless lines are asked for.
-  private var isLive: Bool {
-    output.output == .text && !plain && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-      && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   }
 
   /// Passes updates on, and asks again whenever they end early.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MeetingViews
 internal import Output
 
@@ -9,17 +8,7 @@ struct TilesScreen: Sendable {
   /// Takes the terminal over.
   init(news: AsyncStream<TilesUpdate>.Continuation) throws(CommandFailure) {
     terminal = try Terminal(
-      paint: Paint(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
-      onKeys: { bytes in
-        for byte in bytes.prefix(while: { $0 != 0x1B }) {
-          switch byte {
-          case UInt8(ascii: "q"), UInt8(ascii: "Q"): news.yield(.quit)
-          case 0x0C: news.yield(.redraw)  // Ctrl-L.
-          default: break
-          }
-        }
-      },
-      onResize: { news.yield(.redraw) })
+      onQuit: { news.yield(.quit) }, onRedraw: { news.yield(.redraw) })
   }
 
   /// Gives the terminal back.

@@ -1,0 +1,30 @@
+internal import Foundation
+internal import Output
+
+extension Terminal {
+  /// Takes the terminal over for a view that `q` leaves and Ctrl-L draws anew.
+  ///
+  /// - Throws: ``CommandFailure`` if standard input is no terminal.
+  convenience init(
+    onQuit: @escaping @Sendable () -> Void, onRedraw: @escaping @Sendable () -> Void
+  ) throws(CommandFailure) {
+    try self.init(
+      paint: Paint(for: STDOUT_FILENO, environment: ProcessInfo.processInfo.environment),
+      onKeys: { bytes in
+        for byte in bytes.prefix(while: { $0 != 0x1B }) {
+          switch byte {
+          case UInt8(ascii: "q"), UInt8(ascii: "Q"): onQuit()
+          case 0x0C: onRedraw()  // Ctrl-L.
+          default: break
+          }
+        }
+      },
+      onResize: onRedraw)
+  }
+
+  /// Whether to show a full-screen view for this output: on a terminal that can.
+  static func canShowView(_ format: OutputFormat) -> Bool {
+    format == .text && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+      && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+  }
+}

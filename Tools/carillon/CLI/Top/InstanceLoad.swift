@@ -1,0 +1,84 @@
+internal import LocalInstallation
+internal import Output
+
+/// What one instance did between two readings of its metrics.
+struct InstanceLoad: Hashable, Sendable {
+  let instance: String
+
+  /// `nil`: it does not answer.
+  private let now: MetricsReading?
+
+  /// Each second, since the reading before; `nil`: there is no such reading, or no such metric.
+  private let requests: Double?
+  private let messages: Double?
+  private let packetsIn: Double?
+  private let packetsOut: Double?
+
+  /// - Parameters:
+  ///   - before: `nil`: it was not there. One that was started anew since counts from 0 again.
+  ///   - seconds: Between the two.
+  init(
+    of instance: String, now: MetricsReading?, before: MetricsReading?, seconds: Double
+  ) {
+    self.instance = instance
+    self.now = now
+    let isSame =
+      now?["process_start_time_seconds"] == before?["process_start_time_seconds"] && seconds > 0
+    func rate(_ value: (MetricsReading) -> Double?) -> Double? {
+      guard isSame, let new = now.flatMap(value), let old = before.flatMap(value) else {
+        return nil
+      }
+      return max(new - old, 0) / seconds
+    }
+    requests = rate { $0.sum(ofAllEndingIn: "_request_duration_seconds_count") }
+    messages = rate {
+      $0.sum(of: "carillon_messaging_appends_total", where: "outcome", is: "accepted")
+    }
+    packetsIn = rate { $0["carillon_media_received_packets_total"] }
+    packetsOut = rate { $0["carillon_media_sent_packets_total"] }
+  }
+
+  /// The metrics of which each service has one.
+  private static let meetings = [
+    "carillon_gateway_meetings", "carillon_presence_meetings", "carillon_video_tiles_meetings",
+    "carillon_messaging_meetings", "carillon_media_meetings", "carillon_transcription_running",
+  ]
+  private static let sessions = [
+    "carillon_gateway_sessions", "carillon_presence_attendees", "carillon_video_tiles_receivers",
+    "carillon_messaging_sessions", "carillon_media_sessions", "carillon_transcription_streams",
+  ]
+  private static let waiting = [
+    "carillon_gateway_starts_waiting", "carillon_presence_waiting_requests",
+    "carillon_video_tiles_waiting_requests", "carillon_messaging_waiting_requests",
+  ]
+
+  private func first(of metrics: [String]) -> JSONValue {
+    let value = metrics.lazy.compactMap { now?[$0] }.first
+    return value.map { .integer(Int($0)) } ?? .null
+  }
+
+  private func whole(_ rate: Double?) -> JSONValue {
+    rate.map { .integer(Int($0.rounded())) } ?? .null
+  }
+
+  var record: Record {
+    [
+      "instance": .text(instance), "answers": .bool(now != nil),
+      "meetings": first(of: Self.meetings), "sessions": first(of: Self.sessions),
+      "requests_per_second": whole(requests), "messages_per_second": whole(messages),
+      "packets_in_per_second": whole(packetsIn), "packets_out_per_second": whole(packetsOut),
+      "waiting": first(of: Self.waiting),
+      "memory_mb": whole(now?["process_resident_memory_bytes"].map { $0 / 1e6 }),
+      "open_files": first(of: ["process_open_fds"]),
+    ]
+  }
+
+  /// The same with names that leave room on a terminal.
+  var row: Record {
+    let names = [
+      "instance", "answers", "meetings", "sessions", "requests/s", "messages/s", "packets in/s",
+      "packets out/s", "waiting", "MB", "files",
+    ]
+    return Record(zip(names, record.fields).map { .init(name: $0, value: $1.value) })
+  }
+}
