@@ -33,6 +33,8 @@ class Arrival:
     headers: dict[str, str]
     body: bytes
     taken: bool
+    at: float
+    """When it came, of `time.monotonic`."""
 
     @property
     def event(self) -> dict[str, Any]:
@@ -89,7 +91,7 @@ class Receiver:
         mood = self.mood
         with self._news:
             lower = {name.lower(): value for name, value in headers.items()}
-            self.arrivals.append(Arrival(lower, body, mood is Mood.TAKES))
+            self.arrivals.append(Arrival(lower, body, mood is Mood.TAKES, time.monotonic()))
             self._news.notify_all()
         if mood is Mood.HANGS:
             self._released.wait(PATIENCE)

@@ -6,16 +6,23 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
+import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from ControlAPI.gateways import Gateway, gateways
 from ControlAPI.guests import ask, get, until
 from ControlAPI.house import House, Key, running
 from ControlAPI.receiver import Mood, Receiver, check_signature
 from ControlAPI.test_kill import gateway_process
+
+MOST_AT_ONCE = 8
+"""Meetings whose events one receiver is told at the same time, of `DeliverySchedule.swift`."""
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +205,83 @@ def test_a_killed_gateway_loses_nothing_and_keeps_the_order(
     receiver.wait(lambda r: is_whole(r, *before))
     for meeting in before:
         assert [event["Sequence"] for event in receiver.of(meeting)] == [1, 2, 3, 4, 5]
+
+
+def test_a_minute_of_failures_loses_nothing_and_keeps_the_order(
+    hasty: House, signer: Key, calls: Any, receiver: Receiver, webhook: dict[str, Any]
+) -> None:
+    meetings = []
+    # It fails, hangs, closes and fails again, a quarter of a minute each.
+    for quarter, mood in enumerate((Mood.FAILS, Mood.HANGS, Mood.CLOSES, Mood.FAILS), 1):
+        receiver.mood = mood
+        meetings += [hold(calls) for _ in range(3)]
+        receiver.wait(
+            lambda r, quarter=quarter: (
+                r.arrivals and r.arrivals[-1].at - r.arrivals[0].at >= 15 * quarter
+            )
+        )
+    # In a minute no meeting has come past its first event.
+    assert {(a.event["Sequence"], a.taken) for a in receiver.arrivals} == {(1, False)}
+    assert get(hasty, signer, f"webhooks/{webhook['WebhookId']}")["Webhook"]["Pending"] == 60
+    receiver.mood = Mood.TAKES
+    receiver.wait(lambda r: is_whole(r, *meetings))
+    check_order(receiver, *meetings)
+
+
+def duty_holder(gateway: Gateway) -> str:
+    """The instance of the gateway that tells receivers, or "" before anybody has had to."""
+    with sqlite3.connect(f"file:{gateway.data}/meetings.sqlite?mode=ro", uri=True) as database:
+        rows = database.execute("SELECT holder FROM lease WHERE name = 'webhooks'").fetchall()
+    database.close()
+    return "".join(holder.split()[0] for (holder,) in rows)
+
+
+def test_another_gateway_takes_over_from_one_that_is_killed(receiver: Receiver) -> None:
+    names = ("gateway-a", "gateway-b")
+    with gateways(*names, CARILLON_WEBHOOK_LONGEST_PAUSE_SECONDS="1") as pair:
+        status, _ = ask(pair[0], pair[0].key, "POST", "webhooks", {"Url": receiver.url})
+        assert status == 200
+        meetings = [hold(pair[0].client(pair[0].key))]
+        receiver.wait(lambda r: is_whole(r, *meetings))
+        holder = duty_holder(pair[0])
+        (told,) = [gateway for gateway in pair if gateway.name == holder]
+        (other,) = [gateway for gateway in pair if gateway.name != holder]
+
+        # The other one makes meetings for as long as it takes, the one that tells is killed
+        # meanwhile.
+        stop = threading.Event()
+        with ThreadPoolExecutor(1) as callers:
+            making = callers.submit(hold_many, other.client(other.key), stop)
+            try:
+                before = len(receiver.arrivals)
+                receiver.wait(lambda r: len(r.arrivals) >= before + 40)
+                told.kill()
+                killed = len(receiver.arrivals)
+                # The lease has to run out first.
+                receiver.wait(lambda r: len(r.arrivals) >= killed + 40)
+            finally:
+                stop.set()
+            meetings += making.result()
+        receiver.wait(lambda r: is_whole(r, *meetings))
+        assert duty_holder(other) == other.name
+
+    for meeting in meetings:
+        assert [event["Sequence"] for event in receiver.of(meeting)] == [1, 2, 3, 4, 5]
+        came = [a.event for a in receiver.arrivals if a.event["MeetingId"] == meeting]
+        # What was under way is told again, under its old id, and nothing out of its turn.
+        places = [event["Sequence"] for event in came]
+        assert places == sorted(places)
+        assert len({event["Id"] for event in came}) == 5
+    again = len(receiver.arrivals) - len({a.event["Id"] for a in receiver.arrivals})
+    assert again <= MOST_AT_ONCE
+
+
+def hold_many(calls: Any, stop: threading.Event) -> list[str]:
+    """Meetings that have ended, one behind the other until told to stop."""
+    held = []
+    while not stop.is_set():
+        held.append(hold(calls))
+    return held
 
 
 def test_a_receiver_that_cannot_be_one_is_refused(hasty: House, signer: Key) -> None:
