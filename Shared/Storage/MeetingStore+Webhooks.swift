@@ -81,6 +81,8 @@ extension MeetingStore {
   // MARK: Delivering
 
   /// What must be told next: of each receiver and meeting one event, the oldest first.
+  ///
+  /// - Parameter limit: Of each receiver as many at most.
   public func nextDeliveries(limit: Int) async throws(StorageError) -> [WebhookDelivery] {
     try await read { try WebhookTable.next(limit: limit, in: $0) }
   }

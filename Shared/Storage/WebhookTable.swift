@@ -67,21 +67,28 @@ enum WebhookTable {
 
   /// What each receiver must be told next of each meeting, oldest first.
   ///
-  /// - Parameter lane: Only of this receiver and meeting.
+  /// - Parameters:
+  ///   - lane: Only of this receiver and meeting.
+  ///   - limit: As many of each receiver at most: what one owes keeps no other waiting.
   static func next(
     of lane: (webhook: String, meeting: MeetingID)? = nil, limit: Int, in database: Database
   ) throws -> [WebhookDelivery] {
+    // SQLite takes `number` from the row that has the least sequence.
     try database.rows(
       """
-      SELECT webhook.id AS webhook_id, url, dropped, \(EventTable.columns)
-      FROM (SELECT webhook_id, meeting_id, min(sequence) AS first FROM webhook_delivery
-            WHERE ?1 IS NULL OR (webhook_id = ?1 AND meeting_id = ?2)
-            GROUP BY webhook_id, meeting_id) AS head
-      JOIN webhook ON webhook.id = head.webhook_id AND is_enabled
-      JOIN meeting_event
-        ON meeting_event.meeting_id = head.meeting_id AND meeting_event.sequence = first
-      JOIN record ON record.meeting_id = head.meeting_id
-      ORDER BY meeting_event.number LIMIT ?3
+      WITH head AS (
+        SELECT webhook_id, meeting_id, min(sequence), number FROM webhook_delivery
+        WHERE ?1 IS NULL OR (webhook_id = ?1 AND meeting_id = ?2)
+        GROUP BY webhook_id, meeting_id
+      ), ranked AS (
+        SELECT webhook_id, number,
+          row_number() OVER (PARTITION BY webhook_id ORDER BY number) AS place FROM head
+      )
+      SELECT ranked.webhook_id AS webhook_id, url, dropped, \(EventTable.columns)
+      FROM ranked JOIN webhook ON webhook.id = ranked.webhook_id AND is_enabled
+      JOIN meeting_event ON meeting_event.number = ranked.number
+      JOIN record ON record.meeting_id = meeting_event.meeting_id
+      WHERE place <= ?3 ORDER BY meeting_event.number
       """, [lane?.webhook, lane?.meeting.text, limit]
     ).map { row in
       WebhookDelivery(

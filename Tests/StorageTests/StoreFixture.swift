@@ -13,8 +13,10 @@ struct StoreFixture: Sendable {
   func tokens() throws -> JoinTokens { try JoinTokens(keyFile: keyFile) }
 
   /// Each call opens the same file anew, as another gateway would.
-  func open(_ limits: Limits = Limits()) throws -> MeetingStore {
-    try MeetingStore(path: database, tokens: tokens(), limits: limits)
+  func open(
+    _ limits: Limits = Limits(), keeping retention: RecordRetention = RecordRetention()
+  ) throws -> MeetingStore {
+    try MeetingStore(path: database, tokens: tokens(), limits: limits, keeping: retention)
   }
 
   func mode(of path: String) throws -> Int? {

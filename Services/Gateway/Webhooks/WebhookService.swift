@@ -44,7 +44,7 @@ actor WebhookService: Service {
   private static let renewal = Duration.seconds(2)
   private static let lookInterval = Duration.seconds(5)
 
-  /// As many receivers and meetings are looked at in one turn.
+  /// As many meetings of each receiver are looked at in one turn.
   private static let mostLanes = 1_000
 
   /// As many events of a lane are sent before others have their turn.

@@ -1,0 +1,116 @@
+import MeetingModel
+import Testing
+
+@testable import Gateway
+@testable import Storage
+
+@Suite struct DeliveryScheduleTests {
+  private let start = ContinuousClock.now
+
+  private func delivery(
+    to webhook: String = "a", of meeting: MeetingID, _ sequence: Int64 = 1
+  ) throws -> WebhookDelivery {
+    WebhookDelivery(
+      webhook: webhook, url: "http://\(webhook)/", dropped: 0,
+      event: MeetingEvent(
+        number: sequence, id: "\(webhook) \(sequence)", kind: .attendeeAdded, sequence: sequence,
+        at: 0, meeting: meeting, externalMeetingID: try ExternalMeetingID("standup")))
+  }
+
+  private func schedule(
+    mostAtOnce: Int = 8, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(60)
+  ) -> DeliverySchedule {
+    DeliverySchedule(
+      .init(mostAtOnce: mostAtOnce, firstPause: firstPause, longestPause: longestPause))
+  }
+
+  @Test func `of a meeting one event is under way`() throws {
+    var schedule = schedule()
+    let meeting = MeetingID.random()
+    let (first, second) = (try delivery(of: meeting), try delivery(of: meeting, 2))
+    #expect(schedule.start([first], at: start) == [first])
+    // The store may know already that the first was taken, while its lane is still served.
+    #expect(schedule.start([second], at: start).isEmpty)
+    #expect(!schedule.isIdle)
+    schedule.succeeded(.init(first))
+    #expect(schedule.isIdle)
+    #expect(schedule.start([second], at: start) == [second])
+  }
+
+  @Test func `a receiver is told of so many meetings at once, the oldest first`() throws {
+    var schedule = schedule(mostAtOnce: 2)
+    let owed = try (0..<4).map { _ in try delivery(of: .random()) }
+    #expect(schedule.start(owed, at: start) == Array(owed[..<2]))
+    schedule.succeeded(.init(owed[0]))
+    #expect(schedule.start(Array(owed[1...]), at: start) == [owed[2]])
+  }
+
+  @Test func `another receiver has places of its own`() throws {
+    var schedule = schedule(mostAtOnce: 1)
+    let meeting = MeetingID.random()
+    let owed = [
+      try delivery(to: "a", of: meeting), try delivery(to: "a", of: .random()),
+      try delivery(to: "b", of: meeting),
+    ]
+    #expect(schedule.start(owed, at: start) == [owed[0], owed[2]])
+  }
+
+  @Test(arguments: [(0.0, 0.75), (1.0, 1.0)])
+  func `pauses double up to the longest`(jitter: Double, share: Double) throws {
+    var schedule = schedule(longestPause: .seconds(10))
+    let owed = [try delivery(of: .random())]
+    var now = start
+    for seconds in [1.0, 2, 4, 8, 10, 10] {
+      #expect(schedule.start(owed, at: now) == owed)
+      schedule.failed(.init(owed[0]), at: now, jitter: jitter)
+      let pause = Duration.seconds(seconds * share)
+      #expect(schedule.start(owed, at: now + pause - .milliseconds(1)).isEmpty)
+      now += pause
+    }
+    #expect(schedule.start(owed, at: now) == owed)
+  }
+
+  @Test func `however often it fails, the pause is one`() throws {
+    var schedule = schedule()
+    let owed = [try delivery(of: .random())]
+    var now = start
+    for _ in 0..<200 {
+      #expect(schedule.start(owed, at: now) == owed)
+      schedule.failed(.init(owed[0]), at: now, jitter: 1)
+      now += .seconds(60)
+    }
+  }
+
+  @Test func `who waits after a failure takes no place`() throws {
+    var schedule = schedule(mostAtOnce: 1)
+    let (first, second) = (try delivery(of: .random()), try delivery(of: .random()))
+    #expect(schedule.start([first, second], at: start) == [first])
+    schedule.failed(.init(first), at: start, jitter: 1)
+    #expect(schedule.start([first, second], at: start) == [second])
+  }
+
+  @Test func `what was taken meanwhile makes the next failure the first one`() throws {
+    var schedule = schedule()
+    let owed = [try delivery(of: .random())]
+    #expect(schedule.start(owed, at: start) == owed)
+    schedule.failed(.init(owed[0]), at: start, jitter: 1)
+    #expect(schedule.start(owed, at: start + .seconds(1)) == owed)
+    schedule.progressed(.init(owed[0]))
+    schedule.failed(.init(owed[0]), at: start, jitter: 1)
+    #expect(schedule.start(owed, at: start + .seconds(1)) == owed)
+    // Not under way: without effect.
+    schedule.succeeded(.init(owed[0]))
+    schedule.progressed(.init(owed[0]))
+    #expect(schedule.isIdle)
+  }
+
+  @Test func `a lane that nothing is owed to is forgotten`() throws {
+    var schedule = schedule()
+    let owed = [try delivery(of: .random())]
+    #expect(schedule.start(owed, at: start) == owed)
+    schedule.failed(.init(owed[0]), at: start, jitter: 1)
+    #expect(schedule.start([], at: start).isEmpty)
+    // Owed again by a replay: nothing is known of the failure.
+    #expect(schedule.start(owed, at: start) == owed)
+  }
+}
