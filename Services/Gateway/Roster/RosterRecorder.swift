@@ -41,15 +41,20 @@ final class RosterRecorder {
   /// A numbered event of a meeting's roster has come.
   func note(_ header: V1.EventHeader, _ body: [UInt8], of meeting: MeetingID) {
     let changes = Self.changes(in: body, at: header.sequence)
-    var history =
-      gathered[meeting]
-      ?? RosterHistory(
-        of: meeting, epoch: header.epoch, sequences: header.sequence...header.sequence, changes: [])
-    let isNext = header.sequence <= history.sequences.upperBound + 1
-    guard history.epoch == header.epoch, isNext else { return lack(meeting) }
-    let last = max(history.sequences.upperBound, header.sequence)
-    history.sequences = min(history.sequences.lowerBound, header.sequence)...last
-    history.changes += changes
+    var history: RosterHistory
+    if let known = gathered[meeting] {
+      guard known.epoch == header.epoch else { return lack(meeting) }
+      // It is told again: who came then may have gone meanwhile.
+      guard !known.sequences.contains(header.sequence) else { return }
+      guard header.sequence == known.sequences.upperBound + 1 else { return lack(meeting) }
+      history = known
+      history.sequences = known.sequences.lowerBound...header.sequence
+      history.changes += changes
+    } else {
+      history = RosterHistory(
+        of: meeting, epoch: header.epoch, sequences: header.sequence...header.sequence,
+        changes: changes)
+    }
     gathered[meeting] = history
     count += changes.count
     guard count <= Self.mostChanges else {

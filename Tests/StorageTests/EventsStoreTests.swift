@@ -1,0 +1,81 @@
+import Foundation
+import MeetingModel
+import Testing
+
+@testable import Storage
+
+@Suite struct EventsStoreTests {
+  private let meeting = MeetingID.random()
+  private let replica = MeetingID.random()
+  private let ada = AttendeeID.random()
+
+  private func event(
+    _ id: String, by attendee: AttendeeID? = nil, in meeting: MeetingID? = nil,
+    of primary: MeetingID? = nil, user: String? = "ada", at time: Int64 = 1
+  ) throws -> ClientEvent {
+    ClientEvent(
+      meeting: meeting ?? self.meeting, primary: primary, attendee: attendee ?? ada,
+      externalUserID: try user.map { try ExternalUserID($0) }, id: id, name: "audioStarted",
+      receivedAtMs: time, metadata: "{}", payload: #"{"n":1}"#)
+  }
+
+  private func withEvents(
+    capacity: Int = .max, _ body: (EventsStore) async throws -> Void
+  ) async throws {
+    try await withFixture { fixture in
+      try await body(
+        EventsStore(
+          path: fixture.directory.appending(path: "events.sqlite").path, capacity: capacity))
+    }
+  }
+
+  private func ids(_ store: EventsStore, of meeting: MeetingID? = nil) async throws -> [String] {
+    try await store.events(of: meeting, limit: 100).map(\.event.id)
+  }
+
+  @Test func `an event that comes again is there once`() async throws {
+    try await withEvents { store in
+      #expect(try await store.lastNumber() == 0)
+      try await store.add([event("a"), event("b"), event("a")])
+      try await store.add([event("b"), event("c")])
+      #expect(try await ids(store) == ["a", "b", "c"])
+      // Another attendee's own ids are others.
+      try await store.add([event("a", by: .random())])
+      #expect(try await ids(store) == ["a", "b", "c", "a"])
+      let first = try #require(try await store.events(limit: 1).first)
+      #expect(first.event == (try event("a")))
+      #expect(try await store.events(after: first.number, limit: 1).map(\.event.id) == ["b"])
+    }
+  }
+
+  @Test func `a primary's events are those of its replicas too`() async throws {
+    try await withEvents { store in
+      try await store.add([
+        event("a"), event("b", in: replica, of: meeting), event("c", in: .random()),
+      ])
+      #expect(try await ids(store, of: meeting) == ["a", "b"])
+      #expect(try await ids(store, of: replica) == ["b"])
+    }
+  }
+
+  @Test func `the oldest give way`() async throws {
+    try await withEvents(capacity: 3) { store in
+      for id in ["a", "b", "c", "d", "e"] { try await store.add([event(id)]) }
+      #expect(try await ids(store) == ["c", "d", "e"])
+    }
+  }
+
+  @Test func `a user's events go, those of whom it was too, and old ones`() async throws {
+    try await withEvents { store in
+      let other = AttendeeID.random()
+      try await store.add([
+        event("a"), event("b", by: other, user: nil), event("c", by: .random(), user: "ben"),
+        event("d", by: .random(), user: "ben", at: 9),
+      ])
+      #expect(try await store.erase(ExternalUserID("ada"), and: [other]) == 2)
+      #expect(try await ids(store) == ["c", "d"])
+      try await store.purge(receivedBefore: 9)
+      #expect(try await ids(store) == ["d"])
+    }
+  }
+}
