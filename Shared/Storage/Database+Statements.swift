@@ -32,4 +32,20 @@ extension Database {
       throw error
     }
   }
+  /// Does `work` within a transaction, and undoes it alone when it fails. If the transaction is over
+  /// by then, nothing is left to undo.
+  func inCachedSavepoint<Value>(_ work: () throws -> Value) throws -> Value {
+    try run("SAVEPOINT write", [])
+    do {
+      let value = try work()
+      try run("RELEASE write", [])
+      return value
+    } catch {
+      if isInsideTransaction {
+        try run("ROLLBACK TO write", [])
+        try run("RELEASE write", [])
+      }
+      throw error
+    }
+  }
 }

@@ -9,7 +9,7 @@ extension MeetingStore {
   public func createAttendee(
     _ request: AttendeeRequest, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> IssuedAttendee {
-    try await write { database in
+    try await write { [self] database in
       let meeting = try MeetingTable.fetch(meeting, in: database)
       let enrolled = try enroll([request], in: meeting, at: now, database)
       guard let attendee = enrolled.attendees.first else {
@@ -28,7 +28,7 @@ extension MeetingStore {
   public func createAttendees(
     _ requests: [AttendeeRequest], in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> EnrolledAttendees {
-    try await write { database in
+    try await write { [self] database in
       let meeting = try MeetingTable.fetch(meeting, in: database)
       return try enroll(requests, in: meeting, at: now, database)
     }
@@ -82,7 +82,7 @@ extension MeetingStore {
   public func deleteAttendee(
     _ id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       let attendee = try existing(id, in: meeting, database).attendee
       try AttendeeTable.delete(id, in: database)
       try note(.attendeeDeleted, of: attendee, at: now, database)
@@ -95,7 +95,7 @@ extension MeetingStore {
   public func setBarred(
     _ isBarred: Bool, attendee id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       let attendee = try existing(id, in: meeting, database).attendee
       guard attendee.isBarred != isBarred else { return }
       try AttendeeTable.setBarred(isBarred, id, in: database)
@@ -111,7 +111,7 @@ extension MeetingStore {
   public func setMutedByOperator(
     _ isMuted: Bool, attendee id: AttendeeID, in meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> Attendee {
-    try await write { database in
+    try await write { [self] database in
       var attendee = try existing(id, in: meeting, database).attendee
       guard attendee.isMutedByOperator != isMuted else { return attendee }
       try AttendeeTable.setMutedByOperator(isMuted, id, in: database)
@@ -128,7 +128,7 @@ extension MeetingStore {
   public func updateCapabilities(
     _ capabilities: AttendeeCapabilities, attendee id: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> IssuedAttendee {
-    try await write { database in
+    try await write { [self] database in
       let features = try MeetingTable.fetch(meeting, in: database).features
       var stored = try existing(id, in: meeting, database)
       try capabilities.validate(askedIn: features)

@@ -12,7 +12,7 @@ extension MeetingStore {
   public func endMeeting(
     _ id: MeetingID, because cause: EndCause, at now: Int64
   ) async throws(StorageError) -> [MeetingEnd] {
-    try await write { database in
+    try await write { [self] database in
       try requireMeeting(id, database)
       let replicas = try MeetingTable.replicas(of: id, in: database)
       // A primary cannot go while rows refer to it.

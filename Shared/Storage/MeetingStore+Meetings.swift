@@ -14,7 +14,7 @@ extension MeetingStore {
   public func createMeeting(
     _ request: MeetingRequest, at now: Int64
   ) async throws(StorageError) -> CreatedMeeting {
-    try await write { database in
+    try await write { [self] database in
       if let earlier = try MeetingTable.fetch(madeWith: request.token, in: database) {
         guard earlier.fingerprint == request.fingerprint.bytes else {
           throw StorageError.requestTokenConflict(request.token)
@@ -41,7 +41,7 @@ extension MeetingStore {
   public func setLocked(
     _ isLocked: Bool, _ id: MeetingID, at now: Int64
   ) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       guard try MeetingTable.fetch(id, in: database).isLocked != isLocked else { return }
       try MeetingTable.setLocked(isLocked, id, in: database)
       try note(isLocked ? .meetingLocked : .meetingUnlocked, in: id, at: now, database)

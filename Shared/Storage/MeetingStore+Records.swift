@@ -11,7 +11,7 @@ extension MeetingStore {
   public func record(
     _ histories: [RosterHistory]
   ) async throws(StorageError) -> [MeetingID: RosterPlace] {
-    try await write { database in
+    try await write { [self] database in
       var behind: [MeetingID: RosterPlace] = [:]
       for history in histories {
         guard let place = try RecordTable.place(of: history.meeting, in: database) else { continue }
@@ -37,7 +37,7 @@ extension MeetingStore {
   ///
   /// A state that is older than what is recorded of its numbering is ignored.
   public func record(_ state: RosterState, at now: Int64) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
       guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
       let present = state.present.filter { !$0.who.id.isContent }

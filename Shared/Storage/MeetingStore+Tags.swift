@@ -12,7 +12,7 @@ extension MeetingStore {
   public func setTags(
     _ tags: [MeetingTag], of meeting: MeetingID
   ) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       try requireMeeting(meeting, database)
       for tag in tags { try TagTable.set(tag, of: meeting, in: database) }
       // What this throws takes the transaction back.
@@ -28,7 +28,7 @@ extension MeetingStore {
   public func removeTags(
     _ keys: [String], of meeting: MeetingID
   ) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       try requireMeeting(meeting, database)
       for key in keys { try TagTable.delete(key, of: meeting, in: database) }
     }

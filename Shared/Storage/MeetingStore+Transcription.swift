@@ -11,7 +11,7 @@ extension MeetingStore {
   public func setTranscription(
     _ configuration: [UInt8]?, of meeting: MeetingID, at now: Int64
   ) async throws(StorageError) -> StoredTranscription {
-    try await write { database in
+    try await write { [self] database in
       try requireMeeting(meeting, database)
       let stored = try TranscriptionTable.fetch(meeting, in: database)
       if let stored, stored.configuration == configuration { return stored }

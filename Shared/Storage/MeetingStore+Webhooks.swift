@@ -15,7 +15,7 @@ extension MeetingStore {
       id: MeetingID.random().text, url: url, isEnabled: true, createdAt: now, pending: 0,
       dropped: 0)
     let nonce = JoinTokens.makeNonce()
-    try await write { database in
+    try await write { [self] database in
       let most = retention.maxWebhooks
       guard try database.count("SELECT count(*) FROM webhook", []) < most else {
         throw StorageError.tooManyWebhooks(most)
@@ -47,7 +47,7 @@ extension MeetingStore {
   /// - Returns: The receiver as it is now.
   /// - Throws: ``StorageError/webhookNotFound(_:)``.
   public func setWebhook(_ id: String, isEnabled: Bool) async throws(StorageError) -> Webhook {
-    try await write { database in
+    try await write { [self] database in
       try database.run("UPDATE webhook SET is_enabled = ? WHERE id = ?", [isEnabled, id])
       return try existing(id, database)
     }
@@ -55,7 +55,7 @@ extension MeetingStore {
 
   /// - Throws: ``StorageError/webhookNotFound(_:)``.
   public func deleteWebhook(_ id: String) async throws(StorageError) {
-    try await write { database in
+    try await write { [self] database in
       _ = try existing(id, database)
       try database.run("DELETE FROM webhook WHERE id = ?", [id])
     }
@@ -69,7 +69,7 @@ extension MeetingStore {
   public func replay(
     of meeting: MeetingID, from sequence: Int64, to id: String
   ) async throws(StorageError) -> Int {
-    try await write { database in
+    try await write { [self] database in
       _ = try existing(id, database)
       guard try RecordTable.fetch(meeting, in: database) != nil else {
         throw StorageError.meetingNotFound(meeting)

@@ -23,6 +23,7 @@ public final class MeetingStore: Sendable {
 
   let pool: DatabasePool
   private let file: OpenedFile
+  private let commits: SharedCommits
 
   /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
   ///
@@ -44,8 +45,10 @@ public final class MeetingStore: Sendable {
   ) throws(StorageError) {
     pool = try DatabaseFile.open(
       path, migratedBy: Schema.migrator, busyTimeout: busyTimeout)
-    file = OpenedFile(path)
+    let file = OpenedFile(path)
     try file.check()
+    self.file = file
+    commits = SharedCommits(in: pool) { try file.check() }
     self.tokens = tokens
     self.limits = limits
     self.retention = retention
@@ -63,15 +66,11 @@ public final class MeetingStore: Sendable {
     do { return try await pool.read(body) } catch { throw pool.failure(error) }
   }
 
-  /// Checks and changes in one `BEGIN IMMEDIATE` transaction, which is GRDB's default for writes.
+  /// Checks and changes in one transaction, which may share its commit with others.
   func write<Value: Sendable>(
-    _ body: @Sendable (Database) throws -> Value
+    _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {
-    do {
-      let value = try await pool.write(body)
-      try file.check()
-      return value
-    } catch { throw pool.failure(error) }
+    do { return try await commits.write(body) } catch { throw pool.failure(error) }
   }
 
   func issued(_ stored: StoredAttendee) -> IssuedAttendee {
