@@ -1,4 +1,6 @@
 /// Percent-encoding as signatures want it (RFC 3986, section 2): one spelling for each text.
+///
+/// Foundation encodes texts, and a request that is to be judged may have any bytes.
 enum PercentEncoded {
   /// Every byte but the unreserved ones as `%XX`, with upper-case digits.
   ///

@@ -1,6 +1,8 @@
 internal import MeetingModel
 
 /// Judges whether a request was signed with a secret, lately, and as a whole. It does no I/O.
+///
+/// Libraries for Swift sign requests and verify none; the hashes and codes are swift-crypto's.
 public struct SignatureVerifier: Sendable {
   /// How far the time stamp may be off, either way.
   public var tolerance: Duration

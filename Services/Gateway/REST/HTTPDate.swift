@@ -1,4 +1,7 @@
 /// The date of the `Date` header: IMF-fixdate of RFC 9110, §5.6.7.
+///
+/// Foundation has no style for it on Linux yet that needs no locale, and hummingbird keeps its own
+/// to itself.
 enum HTTPDate {
   /// - Parameter seconds: Since 1970-01-01T00:00:00Z, not before it.
   static func text(for seconds: Int64) -> String {

@@ -12,6 +12,9 @@ struct JSONError: Error, Hashable {
 
 /// Reads one JSON text (RFC 8259), and nothing that only resembles one.
 ///
+/// `JSONDecoder` does not do: it takes `1.0` for an integer and the last of two members with one
+/// name, and does not tell what is no JSON from a value that is not taken.
+///
 /// Refused besides what is no JSON: bytes that are no UTF-8, escapes that are no Unicode scalar,
 /// a name twice in one object, and nesting beyond ``depthLimit``. The character U+0000 in a string
 /// is refused too, once the rest is known to be JSON.

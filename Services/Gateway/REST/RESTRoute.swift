@@ -50,6 +50,9 @@ enum RESTOperation: String, MetricLabel {
 }
 
 /// What a request asks for: an operation and what its path names, decoded and not yet checked.
+///
+/// Not hummingbird's router: that has no routes by query, and resolves doubled slashes, which name
+/// nothing here.
 enum RESTRoute: Hashable {
   case createMeeting
   case createMeetingWithAttendees
