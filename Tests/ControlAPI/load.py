@@ -1,0 +1,227 @@
+"""How many meetings and attendees a gateway creates, signed and durable, and whether all exist.
+
+CARILLON_BINARIES=RELEASE PYTHONPATH=Tests .venv/bin/python -m ControlAPI.load    two minutes
+
+The gateway is killed in the middle and started again. Every creation that was answered must exist
+afterwards, or the exit status is 1. The peer is SQLite alone, which stores the same rows with the
+same settings on the same disk, one transaction for each creation. Rows of Benchmarks/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import sqlite3
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ControlAPI.callers import Answers, Load, check, create
+from ControlAPI.gateways import Gateway, gateways
+
+PROCESSES = 2
+PEER_SECONDS = 8.0
+
+
+@dataclass
+class Peer:
+    """What SQLite took for the same rows: seconds of each transaction."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def per_second(self) -> float:
+        return len(self.seconds) / sum(self.seconds)
+
+
+Statements = list[tuple[str, Sequence[object]]]
+
+
+def creations(database: sqlite3.Connection) -> Iterator[Statements]:
+    """What the gateway's store was told, one list for each creation, in their order."""
+
+    def rows(table: str, order: str) -> Iterator[sqlite3.Row]:
+        cursor = database.cursor()
+        cursor.row_factory = sqlite3.Row
+        yield from cursor.execute(f"SELECT * FROM {table} ORDER BY {order}")
+
+    def insertion(table: str, row: sqlite3.Row) -> tuple[str, Sequence[object]]:
+        places = ", ".join("?" * len(row))
+        return f"INSERT INTO {table} ({', '.join(row.keys())}) VALUES ({places})", tuple(row)
+
+    records = {row["meeting_id"]: row for row in rows("record", "meeting_id")}
+    attendees = {row["id"]: row for row in rows("attendee", "ordinal")}
+    meetings = {row["id"]: row for row in rows("meeting", "ordinal")}
+    # Every creation has one event, and events have the order in which they were stored.
+    for event in rows("meeting_event", "number"):
+        meeting = event["meeting_id"]
+        statements: Statements = []
+        if event["sequence"] == 1:
+            statements.append(insertion("meeting", meetings[meeting]))
+            statements.append(insertion("record", records[meeting]))
+        else:
+            statements.append(insertion("attendee", attendees[event["attendee_id"]]))
+        statements.append(
+            (
+                "UPDATE record SET last_event = ? WHERE meeting_id = ?",
+                (event["sequence"], meeting),
+            )
+        )
+        statements.append(insertion("meeting_event", event))
+        yield statements
+
+
+def measure_peer(source: Path, peer: Peer) -> None:
+    """Stores what is in the gateway's file in another one, beside it, for some seconds."""
+    with tempfile.TemporaryDirectory(dir=source.parent) as directory:
+        target = sqlite3.connect(Path(directory) / "peer.sqlite", isolation_level=None)
+        original = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            target.execute(f"PRAGMA {pragma}")
+        schema = "SELECT sql FROM sqlite_schema WHERE sql NOT NULL AND name NOT LIKE 'sqlite_%'"
+        for (sql,) in original.execute(schema):
+            target.execute(sql)
+        end = time.perf_counter() + PEER_SECONDS
+        for statements in creations(original):
+            began = time.perf_counter()
+            target.execute("BEGIN IMMEDIATE")
+            for sql, values in statements:
+                target.execute(sql, values)
+            target.execute("COMMIT")
+            now = time.perf_counter()
+            peer.seconds.append(now - began)
+            if now >= end:
+                break
+        target.close()
+        original.close()
+
+
+def processor_seconds(process: int) -> float:
+    """What a process has had: `utime` and `stime` of proc(5)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run_load(gateway: Gateway, flags: argparse.Namespace, peer: Peer) -> tuple[Answers, float]:
+    """Everything that was answered, and the gateway's processor time until it was killed, for
+    each creation until then, in seconds."""
+    store = gateway.data / "meetings.sqlite"
+    load = Load(gateway.url, gateway.key, flags.connections // PROCESSES, flags.seconds)
+    with ProcessPoolExecutor(PROCESSES, multiprocessing.get_context("spawn")) as processes:
+        # The processes have begun, and there are rows for the peer.
+        warm = Load(gateway.url, gateway.key, flags.connections // PROCESSES, 3)
+        list(processes.map(create, [warm] * PROCESSES, ["warm-0", "warm-1"]))
+        measure_peer(store, peer)
+        had, before = processor_seconds(gateway.process_id), count(store)
+        working = [processes.submit(create, load, f"load-{i}") for i in range(PROCESSES)]
+        # Not a wait for anything: the middle of the time.
+        threading.Event().wait(flags.seconds / 2)
+        had, made = processor_seconds(gateway.process_id) - had, count(store) - before
+        gateway.kill()
+        gateway.start()
+        answers = Answers.together([each.result() for each in working])
+    return answers, had / max(made, 1)
+
+
+def count(store: Path) -> int:
+    """Creations in the file."""
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
+        (found,) = database.execute("SELECT count(*) FROM meeting_event").fetchone()
+    database.close()
+    return int(found)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(int(share * len(values)), len(values) - 1)]
+
+
+def rows_of(
+    answers: Answers, alone: Answers, peer: Peer, costs: dict[str, float]
+) -> list[dict[str, object]]:
+    """As `bench` prints its rows."""
+
+    def row(name: str, value: float, unit: str, other: float | None = None) -> dict[str, object]:
+        return {
+            "name": f"control.{name}",
+            "value": round(value, 3),
+            "unit": unit,
+            "peer": None if other is None else "sqlite",
+            "peer_value": None if other is None else round(other, 3),
+            "ratio": None if other is None else round(value / other, 3),
+            "rounds": 1,
+        }
+
+    def times(name: str, found: Sequence[float]) -> list[dict[str, object]]:
+        return [
+            row(f"{name}.{label}", to(found) * 1e3, "ms", to(peer.seconds) * 1e3)
+            for label, to in PERCENTILES.items()
+        ]
+
+    return [
+        row("create.throughput", answers.per_second, "creations/s", peer.per_second),
+        *times("create_meeting", answers.meeting_seconds),
+        *times("create_attendee", answers.attendee_seconds),
+        *times("create.alone", alone.meeting_seconds + alone.attendee_seconds),
+        *(
+            row(f"create.{name}", value, unit)
+            for (name, unit), value in zip(COSTS, costs.values(), strict=True)
+        ),
+    ]
+
+
+PERCENTILES: dict[str, Callable[[Sequence[float]], float]] = {
+    "p50": statistics.median,
+    "p99": lambda values: percentile(values, 0.99),
+}
+COSTS = (("cpu", "ms"), ("driver_cpu", "cores"), ("outage", "s"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--connections", type=int, default=32)
+    parser.add_argument("--results", type=Path, help="rows are added to this file")
+    flags = parser.parse_args()
+    peer = Peer()
+    # All events are kept, for the peer to store the same.
+    with gateways("gateway-a", CARILLON_MAX_MEETING_EVENTS="10000000") as (gateway,):
+        answers, cost = run_load(gateway, flags, peer)
+        measure_peer(gateway.data / "meetings.sqlite", peer)
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as processes:
+            lone = Load(gateway.url, gateway.key, 1, min(flags.seconds, 10))
+            alone = processes.submit(create, lone, "alone").result()
+            missing = [
+                *processes.submit(check, lone, answers.attendees).result(),
+                *processes.submit(check, lone, alone.attendees).result(),
+            ]
+    costs = {
+        "cpu": cost * 1e3,
+        "driver_cpu": answers.processor_seconds / flags.seconds,
+        "outage": answers.outage,
+    }
+    rows = rows_of(answers, alone, peer, costs)
+    for row in rows:
+        print(json.dumps(row))
+    if flags.results:
+        flags.results.parent.mkdir(exist_ok=True)
+        with flags.results.open("a") as results:
+            results.writelines(json.dumps(row) + "\n" for row in rows)
+    print(
+        f"{len(answers.attendees)} meetings, each with an attendee, and {answers.retried} requests "
+        f"sent again around the kill; {len(missing)} of what was answered is missing."
+    )
+    for each in missing[:20]:
+        print(f"  {each}", file=sys.stderr)
+    return 1 if missing or not answers.retried else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
