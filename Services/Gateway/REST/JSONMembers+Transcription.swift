@@ -79,12 +79,16 @@ extension JSONMembers {
   }
 
   /// One name, or several in the other member.
+  ///
+  /// The one may be any string; what no vocabulary can be called has no effect.
   private func vocabularies(_ one: String, _ several: String?) throws(RESTError) -> [String] {
-    let rule = "letters, digits, ., _ and -"
-    let name = try text(one, 1...200, rule, Self.isNamePart)
-    var names = name.map { [$0] } ?? []
+    let name = try text(one, 0...4_096, "any") { _ in true } ?? ""
+    let isName =
+      (1...200).contains(name.utf8.count) && name.unicodeScalars.allSatisfy(Self.isNamePart)
+    var names = isName ? [name] : []
     if let several {
-      names += try parts(several, 1...3_000, rule + ", with commas", Self.isNamePart)
+      names += try parts(
+        several, 1...3_000, "letters, digits, ., _ and -, with commas", Self.isNamePart)
     }
     return names
   }

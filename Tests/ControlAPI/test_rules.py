@@ -1,0 +1,612 @@
+"""Rules of the interface that no typed client shows: requests as they are sent, signed by hand."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import sqlite3
+import urllib.parse
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from ControlAPI.gateways import gateways
+from ControlAPI.house import House, Key, running
+from ControlAPI.signed import Signed, sign
+
+Answer = tuple[int, dict[str, str], dict[str, Any]]
+ARN = "arn:aws:chime:us-east-1:000000000000:meeting/"
+
+
+class Caller:
+    """Sends requests, signed, and wants answers of one status."""
+
+    def __init__(self, house: House, key: Key) -> None:
+        self._house = house
+        self._key = key
+
+    def request(self, method: str, target: str, body: Any = None) -> Signed:
+        packed = b"" if body is None else body if isinstance(body, bytes) else _pack(body)
+        return sign(self._house, self._key, method=method, target=target, body=packed)
+
+    def __call__(self, method: str, target: str, body: Any = None) -> Answer:
+        return self.request(method, target, body).send()
+
+    def ok(self, method: str, target: str, body: Any = None) -> dict[str, Any]:
+        status, headers, answer = self(method, target, body)
+        assert status in (200, 204), (headers, answer)
+        return answer
+
+    def error(self, method: str, target: str, body: Any = None) -> tuple[int, str]:
+        status, headers, answer = self(method, target, body)
+        assert status >= 400, answer
+        name = headers["x-amzn-errortype"]
+        assert name.removesuffix("Exception") == answer["Code"]
+        return status, name
+
+    def meeting(self, **members: Any) -> dict[str, Any]:
+        made: dict[str, Any] = self.ok("POST", "/meetings", new(**members))["Meeting"]
+        return made
+
+
+def _pack(body: Any) -> bytes:
+    return json.dumps(body, ensure_ascii=False).encode()
+
+
+def new(**members: Any) -> dict[str, Any]:
+    return {
+        "ClientRequestToken": str(uuid.uuid4()),
+        "MediaRegion": "us-east-1",
+        "ExternalMeetingId": "rules",
+    } | members
+
+
+BAD = (400, "BadRequestException")
+NOT_FOUND = (404, "NotFoundException")
+CONFLICT = (409, "ConflictException")
+FULL = (400, "LimitExceededException")
+NO_ARN = (404, "ResourceNotFoundException")
+
+
+@pytest.fixture(scope="module")
+def call(house: House, key: Key) -> Caller:
+    return Caller(house, key)
+
+
+@pytest.fixture
+def place(call: Caller) -> Iterator[str]:
+    meeting = call.meeting()["MeetingId"]
+    yield f"/meetings/{meeting}"
+    call("DELETE", f"/meetings/{meeting}")
+
+
+# 1: transport
+
+
+def test_headers_of_answers_with_and_without_a_body(call: Caller, place: str) -> None:
+    seen = set()
+    for method, target, status in (
+        ("GET", place, 200),
+        ("GET", "/meetings/x", 400),
+        ("POST", f"{place}/transcription?operation=stop", 200),
+        ("DELETE", place, 204),
+        ("DELETE", place, 404),
+    ):
+        got, headers, answer = call(method, target)
+        assert got == status
+        seen.add(headers["x-amzn-requestid"])
+        assert uuid.UUID(headers["x-amzn-requestid"])
+        assert ("content-length" in headers) == (status != 204)
+        assert ("x-amzn-errortype" in headers) == (status >= 400)
+        assert (headers.get("content-type") == "application/json") == bool(answer)
+        assert "content-encoding" not in headers
+    assert len(seen) == 5
+
+
+def test_null_is_absent_and_what_is_unknown_is_ignored(call: Caller) -> None:
+    members = {"Tags": None, "TenantIds": None, "PrimaryMeetingId": None, "MeetingFeatures": None}
+    asked = new(**members, Unknown={"deep": [None, 1.5e3, "x"]})
+    made = call.ok("POST", "/meetings?unknown=1", asked)["Meeting"]
+    assert "PrimaryMeetingId" not in made and made["TenantIds"] == []
+    # The same request, however it is written.
+    plain = {name: value for name, value in reversed(asked.items()) if value is not None}
+    assert call.ok("POST", "/meetings", json.dumps(plain, indent=4).encode())["Meeting"] == made
+    assert call.error("POST", "/meetings", new(MediaRegion=None)) == BAD
+    # Names have a case.
+    assert call.error("POST", "/meetings", new(MediaRegion=None, mediaRegion="us-east-1")) == BAD
+    assert None not in _values(made)
+
+
+def _values(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [found for each in value.values() for found in _values(each)]
+    return (
+        [found for each in value for found in _values(each)] if isinstance(value, list) else [value]
+    )
+
+
+def test_escaped_and_raw_texts_are_the_same(call: Caller) -> None:
+    asked = new(ExternalMeetingId="é" * 64)
+    escaped = json.dumps(asked).encode()
+    assert len(escaped) > len(_pack(asked))
+    first = call.ok("POST", "/meetings", escaped)["Meeting"]
+    assert first == call.ok("POST", "/meetings", _pack(asked))["Meeting"]
+    assert first["ExternalMeetingId"] == "é" * 64
+    assert call.error("POST", "/meetings", new(ExternalMeetingId="é" * 65)) == BAD
+    # The decomposed letter is none of them.
+    assert call.error("POST", "/meetings", new(ExternalMeetingId="e\u0301e")) == BAD
+
+
+@pytest.mark.parametrize(
+    ("method", "target"),
+    [
+        ("PUT", "/meetings"),
+        ("GET", "/meetings"),
+        ("POST", "/meetings/{id}"),
+        ("POST", "/meetings?operation=create_attendees"),
+        ("POST", "/meetings?operation=batch-create"),
+        ("POST", "/meetings/{id}/attendees?operation=create-attendees"),
+        ("PUT", "/meetings/{id}/attendees/capabilities"),
+        ("PUT", "/meetings/{id}/attendees/capabilities?operation=Batch-Update-Except"),
+        ("POST", "/meetings/{id}/transcription"),
+        ("POST", "/meetings/{id}/attendees/"),
+        ("GET", "/meetings//{id}"),
+        ("GET", "/meetings/./{id}"),
+        ("GET", "/meetings/x/../{id}"),
+        ("GET", "/Meetings/{id}"),
+        ("POST", "/tags"),
+    ],
+)
+def test_a_neighbour_of_an_operation_is_none(
+    call: Caller, place: str, method: str, target: str
+) -> None:
+    wanted = target.replace("{id}", place.removeprefix("/meetings/"))
+    # It is judged before the body is read.
+    body = None if method == "GET" else b"no JSON"
+    assert call.error(method, wanted, body) == (404, "UnknownOperationException")
+
+
+def test_a_query_is_decoded_once(call: Caller, place: str) -> None:
+    assert call.error("GET", f"{place}/attendees?max-results=%2B5") == BAD
+    for sent, named in (("%2B", "+"), ("%2520", "%20"), ("%20", " ")):
+        _, _, answer = call("GET", f"/tags?arn={urllib.parse.quote(ARN, safe='')}{sent}")
+        assert answer.get("ResourceName") == ARN + named
+
+
+# 4: scalars
+
+
+@pytest.mark.parametrize(
+    ("member", "taken", "refused"),
+    [
+        ("ClientRequestToken", ["ab", "-_", "a" * 64], ["a", "a" * 65, "a.b", "a b", "é" * 3]),
+        (
+            "ExternalMeetingId",
+            [" \t\n\v\f\r", "\u00d7÷", "«»", "-_&@+=,(){}[]/.:|'\"#", "awsx", "x aws:"],
+            [*"!$%*;<>?\\^`~", "aws:", "AwS:x", "日本", "ж" * 2, "😀😀", "a\u0085b", "a\u00a0b"],
+        ),
+        ("MeetingHostId", ["ab"], ["a", "a" * 65, "AWS:x", "", 5, True, {}, []]),
+        ("MediaRegion", ["us-gov-west-1", "eu-south-1"], ["US-EAST-1", "us-east-1 ", "x" * 65]),
+        (
+            "TenantIds",
+            [["aaab"], ["-_!@#$a"], ["ab"] * 5, ["x" * 2 + "y" * 3]],
+            [[], ["aaaa"], ["a"], ["ab"] * 6, ["a b"], [None], [5], "ab", ["ab" * 129]],
+        ),
+        ("MediaPlacementNetworkType", ["Ipv4Only", "DualStack"], ["ipv4Only", "", 4]),
+        (
+            "NotificationsConfiguration",
+            [{}, {"SnsTopicArn": "arn:aws:sns:x"}, {"LambdaFunctionArn": "arn/"}],
+            [{"SqsQueueArn": "arn"}, {"SnsTopicArn": ""}, {"SnsTopicArn": "arn:" + "a" * 1021}, []],
+        ),
+        (
+            "MeetingFeatures",
+            [
+                {},
+                {"Attendee": {"MaxCount": 250}},
+                {"Video": {"MaxResolution": "FHD"}},
+                {"Audio": {}},
+            ],
+            [
+                {"Attendee": {"MaxCount": 0}},
+                {"Attendee": {"MaxCount": -1}},
+                {"Attendee": {"MaxCount": 5.0}},
+                {"Attendee": {"MaxCount": 1 << 64}},
+                {"Video": {"MaxResolution": "UHD"}},
+                {"Content": {"MaxResolution": "HD"}},
+                {"Video": {"MaxResolution": "none"}},
+                {"Audio": {"EchoReduction": "available"}},
+                {"Audio": []},
+            ],
+        ),
+        (
+            "Tags",
+            [
+                [],
+                [{"Key": "aZ0+,-./:;<=_", "Value": ""}],
+                [{"Key": "k" * 128, "Value": "v" * 256}],
+                [{"Key": "k", "Value": "a @\t\n"}, {"Key": "K", "Value": ""}],
+            ],
+            [
+                [{"Key": "", "Value": ""}],
+                [{"Key": "k" * 129, "Value": ""}],
+                [{"Key": "k", "Value": "v" * 257}],
+                *([{"Key": f"a{each}", "Value": ""}] for each in " @*#>?é"),
+                *([{"Key": "k", "Value": each}] for each in ("*", "#", "é")),
+                [{"Key": "AWS:k", "Value": ""}],
+                [{"Key": "k"}],
+                [{"Value": "k"}],
+                [{"Key": "k", "Value": None}],
+            ],
+        ),
+    ],
+)
+def test_values_are_judged_as_a_whole(
+    call: Caller, member: str, taken: list[Any], refused: list[Any]
+) -> None:
+    for value in taken:
+        # A token names its meeting for as long as that lives.
+        made = call.meeting(**{member: value})
+        call.ok("DELETE", f"/meetings/{made['MeetingId']}")
+        if isinstance(value, str) and member in made:
+            assert made[member] == value
+    for value in refused:
+        assert call.error("POST", "/meetings", new(**{member: value})) == BAD, value
+
+
+def test_features_are_told_as_they_take_effect(call: Caller) -> None:
+    standard = {
+        "Audio": {"EchoReduction": "UNAVAILABLE"},
+        "Video": {"MaxResolution": "HD"},
+        "Content": {"MaxResolution": "FHD"},
+        "Attendee": {"MaxCount": 250},
+    }
+    assert call.meeting()["MeetingFeatures"] == standard
+    for given in ({"Video": {"MaxResolution": "FHD"}}, {"Content": {"MaxResolution": "UHD"}}):
+        expected = standard | given | {"Attendee": {"MaxCount": 25}}
+        assert call.meeting(MeetingFeatures=given)["MeetingFeatures"] == expected
+        explicit: dict[str, Any] = given | {"Attendee": {"MaxCount": 250}}
+        assert call.meeting(MeetingFeatures=explicit)["MeetingFeatures"] == standard | explicit
+
+
+# 5 and 17: what a meeting says
+
+
+def test_a_meeting_has_all_that_clients_need(call: Caller, house: House) -> None:
+    made = call.meeting(MediaRegion="eu-west-3")
+    place, host = made["MediaPlacement"], urllib.parse.urlsplit(house.url).netloc
+    assert made["MeetingArn"] == ARN + made["MeetingId"] == ARN + made["MeetingId"].lower()
+    assert made["MediaRegion"] == "eu-west-3" and "MeetingHostId" not in made
+    assert "://" not in place["AudioHostUrl"] and place["AudioHostUrl"].rpartition(":")[2].isdigit()
+    assert place["SignalingUrl"] == f"ws://{host}/control/{made['MeetingId']}"
+    assert place["AudioFallbackUrl"] == f"ws://{host}/calls/{made['MeetingId']}"
+    assert place["TurnControlUrl"] == f"http://{host}/v2/turn_sessions"
+    assert place["EventIngestionUrl"] == f"http://{host}/v1/client-events"
+    assert not [name for name in place if name.startswith("Screen")]
+    # Ids have no case.
+    upper = f"/meetings/{made['MeetingId'].upper()}"
+    assert call.ok("GET", upper)["Meeting"] == made
+
+
+# 6 and 7: operations and idempotency
+
+
+def test_lists_of_attendees_mark_a_position(call: Caller, place: str) -> None:
+    items = [{"ExternalUserId": f"user-{n:03}"} for n in range(100)]
+    call.ok("POST", f"{place}/attendees?operation=batch-create", {"Attendees": items})
+    whole = call.ok("GET", f"{place}/attendees")
+    assert len(whole["Attendees"]) == 100 and "NextToken" not in whole
+    call.ok("POST", f"{place}/attendees", {"ExternalUserId": "last"})
+    first = call.ok("GET", f"{place}/attendees?max-results=40")
+    token = urllib.parse.quote(first["NextToken"], safe="")
+    # What is deleted before and behind the position makes nobody be skipped or repeated.
+    for gone in (whole["Attendees"][39], whole["Attendees"][40]):
+        call.ok("DELETE", f"{place}/attendees/{gone['AttendeeId']}")
+    rest = call.ok("GET", f"{place}/attendees?next-token={token}")
+    names = [each["ExternalUserId"] for each in rest["Attendees"]]
+    assert names == [f"user-{n:03}" for n in range(41, 100)] + ["last"]
+    assert "NextToken" not in rest
+    other = f"/meetings/{call.meeting()['MeetingId']}/attendees"
+    assert call.error("GET", f"{other}?next-token={token}") == BAD
+    for bad in (
+        "max-results=",
+        "max-results=0",
+        "max-results=101",
+        "max-results=5.0",
+        "max-results=x",
+    ):
+        assert call.error("GET", f"{place}/attendees?{bad}") == BAD, bad
+    for bad in ("next-token=", f"next-token={token[:-1]}", "max-results=5&max-results=6"):
+        assert call.error("GET", f"{place}/attendees?{bad}") == BAD, bad
+    assert call.ok("GET", other) == {"Attendees": []}
+
+
+def test_an_attendee_is_one_however_often_and_wherever_it_is_asked_for(
+    call: Caller, place: str
+) -> None:
+    twice = [{"ExternalUserId": "ada"}, {"ExternalUserId": "ben"}, {"ExternalUserId": "ada"}]
+    batch = call.ok("POST", f"{place}/attendees?operation=batch-create", {"Attendees": twice})
+    assert [each["ExternalUserId"] for each in batch["Attendees"]] == ["ada", "ben"]
+    ada = batch["Attendees"][0]
+    listening = {"Audio": "Receive", "Video": "Receive", "Content": "Receive"}
+    asked = {"ExternalUserId": "ada", "Capabilities": listening}
+    # What it is allowed is not changed by asking for it again.
+    assert call.ok("POST", f"{place}/attendees", asked)["Attendee"] == ada
+    call.ok("DELETE", f"{place}/attendees/{ada['AttendeeId']}")
+    assert call.error("DELETE", f"{place}/attendees/{ada['AttendeeId']}") == NOT_FOUND
+    anew = call.ok("POST", f"{place}/attendees", asked)["Attendee"]
+    assert anew["AttendeeId"] != ada["AttendeeId"] and anew["JoinToken"] != ada["JoinToken"]
+    assert anew["Capabilities"] == listening
+    elsewhere = call.meeting(PrimaryMeetingId=place.removeprefix("/meetings/"))["MeetingId"]
+    there = call.ok("POST", f"/meetings/{elsewhere}/attendees", {"ExternalUserId": "ada"})
+    assert there["Attendee"]["AttendeeId"] != anew["AttendeeId"]
+
+
+def test_a_token_names_a_request_for_as_long_as_its_meeting_lives(call: Caller) -> None:
+    asked = new(TenantIds=["ab", "cd"])
+    made = call.ok("POST", "/meetings", asked)["Meeting"]
+    for other in (
+        asked | {"TenantIds": ["cd", "ab"]},
+        asked | {"ExternalMeetingId": "other"},
+        asked | {"MeetingFeatures": {"Attendee": {"MaxCount": 9}}},
+        asked | {"PrimaryMeetingId": made["MeetingId"]},
+    ):
+        assert call.error("POST", "/meetings", other) == CONFLICT
+    whole = asked | {"Attendees": [{"ExternalUserId": "ada"}]}
+    assert call.error("POST", "/meetings?operation=create-attendees", whole) == CONFLICT
+    call.ok("DELETE", f"/meetings/{made['MeetingId']}")
+    first = call.ok("POST", "/meetings?operation=create-attendees", whole)
+    assert first["Meeting"]["MeetingId"] != made["MeetingId"] and first["Errors"] == []
+    assert call.ok("POST", "/meetings?operation=create-attendees", whole) == first
+
+
+def test_one_token_at_the_same_time_makes_one_meeting(call: Caller) -> None:
+    asked = new()
+    with ThreadPoolExecutor(16) as callers:
+        answers = list(callers.map(lambda _: call("POST", "/meetings", asked), range(32)))
+    made = {answer["Meeting"]["MeetingId"] for status, _, answer in answers if status == 200}
+    assert len(made) == 1 and {status for status, _, _ in answers} <= {200, 409}
+
+
+def test_limits_hold_when_many_ask_at_once(call: Caller) -> None:
+    full = call.meeting(MeetingFeatures={"Attendee": {"MaxCount": 5}})["MeetingId"]
+    with ThreadPoolExecutor(16) as callers:
+        target = f"/meetings/{full}/attendees"
+        bodies = [{"ExternalUserId": f"user-{n % 12}"} for n in range(36)]
+        answers = list(callers.map(lambda body: call("POST", target, body), bodies))
+        made = {a["Attendee"]["AttendeeId"] for status, _, a in answers if status == 200}
+        assert len(made) == 5 and {s for s, _, _ in answers} == {200, 400}
+        replicas = list(
+            callers.map(lambda _: call("POST", "/meetings", new(PrimaryMeetingId=full)), range(12))
+        )
+        assert [status for status, _, _ in replicas].count(200) == 4
+        arn = ARN + full
+        tags = [{"ResourceARN": arn, "Tags": [{"Key": f"k{n}", "Value": ""}]} for n in range(60)]
+        tagged = list(callers.map(lambda t: call("POST", "/tags?operation=tag-resource", t), tags))
+        assert [status for status, _, _ in tagged].count(204) == 50
+    assert len(call.ok("GET", f"/tags?arn={urllib.parse.quote(arn, safe='')}")["Tags"]) == 50
+
+
+def test_a_deletion_that_races_with_creations_leaves_nothing(call: Caller, house: House) -> None:
+    meeting = call.meeting()["MeetingId"]
+    target = f"/meetings/{meeting}/attendees"
+    with ThreadPoolExecutor(16) as callers:
+        bodies = [{"ExternalUserId": f"user-{n}"} for n in range(64)]
+        creating = [callers.submit(call, "POST", target, body) for body in bodies]
+        deleted = callers.submit(call, "DELETE", f"/meetings/{meeting}").result()
+        statuses = {each.result()[0] for each in creating}
+    assert deleted[0] == 204 and statuses <= {200, 404}
+    assert meeting not in repr(house.store()["attendee"])
+
+
+# 11: replicas
+
+
+def test_a_place_among_replicas_is_free_again(call: Caller, place: str) -> None:
+    primary = place.removeprefix("/meetings/")
+    made = [call.meeting(PrimaryMeetingId=primary)["MeetingId"] for _ in range(4)]
+    assert call.error("POST", "/meetings", new(PrimaryMeetingId=primary)) == FULL
+    call.ok("DELETE", f"/meetings/{made[0]}")
+    fifth = call.meeting(PrimaryMeetingId=primary)
+    assert fifth["PrimaryMeetingId"] == primary
+    assert "PrimaryMeetingId" not in call.ok("GET", place)["Meeting"]
+    stop = f"/meetings/{made[1]}/transcription?operation=stop"
+    assert call.ok("POST", stop) == {}
+    for bad in ("x" * 65, "x", "moon", str(uuid.uuid4()), made[0], made[1], 5):
+        assert call.error("POST", "/meetings", new(PrimaryMeetingId=bad)) == BAD
+
+
+# 12: transcription
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"LanguageCode": "en-US", "IdentifyLanguage": True},
+        {"IdentifyLanguage": False},
+        {"LanguageCode": "en-us"},
+        {"LanguageCode": "en-US", "LanguageOptions": "en-US,fr-FR"},
+        {"IdentifyLanguage": True, "LanguageOptions": "en-US"},
+        {"IdentifyLanguage": True, "LanguageOptions": "en-US,en-GB"},
+        {"IdentifyLanguage": True, "PreferredLanguage": "en-US"},
+        {"IdentifyLanguage": True, "LanguageOptions": "en-US,fr-FR", "LanguageModelName": "m"},
+        {
+            "IdentifyLanguage": True,
+            "LanguageOptions": "en-US,fr-FR",
+            "ContentRedactionType": "PII",
+        },
+        {
+            "LanguageCode": "en-US",
+            "ContentIdentificationType": "PII",
+            "ContentRedactionType": "PII",
+        },
+        {"LanguageCode": "en-US", "PiiEntityTypes": "NAME"},
+        {"LanguageCode": "en-US", "ContentRedactionType": "PII", "PiiEntityTypes": "name"},
+        {"LanguageCode": "en-US", "VocabularyFilterMethod": "erase"},
+        {"LanguageCode": "en-US", "Region": "moon-1"},
+        {"LanguageCode": "en-US", "PartialResultsStability": "High"},
+        {"LanguageCode": "en-US", "VocabularyNames": ""},
+        {"LanguageCode": "en-US", "VocabularyNames": "a" * 3001},
+        {"LanguageCode": "en-US", "EnablePartialResultsStabilization": "true"},
+        {"LanguageCode": "en-US", "LanguageModelName": "a b"},
+        {"LanguageCode": "en-US", "VocabularyName": "a" * 4097},
+    ],
+    ids=",".join,
+)
+def test_a_contradiction_in_transcription_is_refused_at_once(
+    call: Caller, place: str, settings: dict[str, Any]
+) -> None:
+    body = {"TranscriptionConfiguration": {"EngineTranscribeSettings": settings}}
+    assert call.error("POST", f"{place}/transcription?operation=start", body) == BAD
+
+
+def test_transcription_settings_that_agree_are_taken(call: Caller, place: str) -> None:
+    medical = {"LanguageCode": "en-US", "Specialty": "UROLOGY", "Type": "DICTATION"}
+    plain = {
+        "IdentifyLanguage": True,
+        "LanguageOptions": "en-US,fr-FR",
+        "PreferredLanguage": "fr-FR",
+    }
+    target = f"{place}/transcription?operation=start"
+    for name, settings in (
+        ("EngineTranscribeMedicalSettings", medical),
+        ("EngineTranscribeMedicalSettings", medical | {"Region": "auto", "VocabularyName": ""}),
+        ("EngineTranscribeSettings", plain),
+        ("EngineTranscribeSettings", {"LanguageCode": "en-US", "VocabularyName": "two words, é"}),
+        ("EngineTranscribeSettings", {"LanguageCode": "hi-IN", "Region": "us-gov-west-1"}),
+        (
+            "EngineTranscribeSettings",
+            {"LanguageCode": "en-US", "ContentRedactionType": "PII", "PiiEntityTypes": "NAME, SSN"},
+        ),
+    ):
+        assert call.ok("POST", target, {"TranscriptionConfiguration": {name: settings}}) == {}
+    for broken in (
+        {"EngineTranscribeMedicalSettings": {"LanguageCode": "en-US", "Type": "DICTATION"}},
+        {"EngineTranscribeMedicalSettings": medical | {"LanguageCode": "en-GB"}},
+        {"EngineTranscribeMedicalSettings": medical | {"Specialty": "urology"}},
+        {"EngineTranscribeMedicalSettings": medical | {"ContentIdentificationType": "PII"}},
+        {"EngineTranscribeMedicalSettings": medical | {"Region": "eu-central-1"}},
+        {"EngineTranscribeMedicalSettings": medical, "EngineTranscribeSettings": plain},
+        {},
+    ):
+        assert call.error("POST", target, {"TranscriptionConfiguration": broken}) == BAD
+    assert call.error("POST", target, {}) == BAD
+
+
+# 13: tags
+
+
+def test_every_limit_of_tags(call: Caller, place: str) -> None:
+    arn = ARN + place.removeprefix("/meetings/")
+    tag, untag = "/tags?operation=tag-resource", "/tags?operation=untag-resource"
+
+    def tags(*pairs: tuple[str, str]) -> dict[str, Any]:
+        return {"ResourceARN": arn, "Tags": [{"Key": k, "Value": v} for k, v in pairs]}
+
+    assert call.error("POST", tag, tags(("a", "1"), ("a", "1"))) == BAD
+    assert call.error("POST", tag, tags(*((f"k{n}", "") for n in range(51)))) == BAD
+    assert call.error("POST", untag, {"ResourceARN": arn, "TagKeys": ["k"] * 51}) == BAD
+    lacking: list[dict[str, Any]] = [{"ResourceARN": arn}, {"Tags": []}, {"TagKeys": ["k"]}]
+    for each in lacking:
+        assert call.error("POST", tag, each) == BAD
+    assert call.error("POST", untag, {"ResourceARN": arn}) == BAD
+    assert call.error("GET", "/tags") == BAD
+    call.ok("POST", tag, tags())
+    call.ok("POST", tag, tags(("a", "1"), ("A", "2")))
+    call.ok("POST", untag, {"ResourceARN": arn, "TagKeys": []})
+    call.ok("POST", untag, {"ResourceARN": arn, "TagKeys": ["a", "a", "b"]})
+    found = call.ok("GET", f"/tags?arn={urllib.parse.quote(arn, safe='')}")
+    assert found == {"Tags": [{"Key": "A", "Value": "2"}]}
+    for bad in ("", "x", "ARN:aws:x", "arn:" + "a" * 1008):
+        assert call.error("GET", f"/tags?arn={urllib.parse.quote(bad, safe='')}") == BAD, bad
+        assert call.error("POST", tag, tags() | {"ResourceARN": bad}) == BAD, bad
+        assert call.error("POST", untag, {"ResourceARN": bad, "TagKeys": []}) == BAD, bad
+    for nobody in (
+        "arn:",
+        "arn:" + "a" * 1007,
+        ARN + "x",
+        arn + "/attendee",
+        arn.replace("chime", "s3"),
+    ):
+        status, headers, answer = call("GET", f"/tags?arn={urllib.parse.quote(nobody, safe='')}")
+        assert (status, headers["x-amzn-errortype"]) == NO_ARN and answer["ResourceName"] == nobody
+
+
+# 9 and 15: lifecycle and consistency
+
+
+def test_a_meeting_that_ends_by_itself_is_gone_as_if_it_was_deleted() -> None:
+    with running(CARILLON_IDLE_MEETING_SECONDS="1") as house:
+        call = Caller(house, house.make_key("short"))
+        asked = new()
+        made = call.ok("POST", "/meetings", asked)["Meeting"]
+        place, arn = f"/meetings/{made['MeetingId']}", made["MeetingArn"]
+        with ThreadPoolExecutor(1) as waiting:
+            waiting.submit(_wait_until_gone, call, place).result(60)
+        for target in (place, f"{place}/attendees"):
+            assert call.error("GET", target) == NOT_FOUND
+        assert call.error("DELETE", place) == NOT_FOUND
+        assert call.error("GET", f"/tags?arn={urllib.parse.quote(arn, safe='')}") == NO_ARN
+        assert call.ok("POST", "/meetings", asked)["Meeting"]["MeetingId"] != made["MeetingId"]
+
+
+def _wait_until_gone(call: Caller, place: str) -> None:
+    while call("GET", place)[0] == 200:
+        pass
+
+
+def test_every_gateway_sees_what_another_one_answered() -> None:
+    with gateways("gateway-a", "gateway-b") as pair:
+        first, second = (Caller(each, each.key) for each in pair)
+        for _ in range(20):
+            made = first.meeting()
+            place = f"/meetings/{made['MeetingId']}"
+            found = second.ok("GET", place)["Meeting"]
+            # Each says where clients reach it itself.
+            assert found["MediaPlacement"].pop("GatewayUrl") != made["MediaPlacement"].pop(
+                "GatewayUrl"
+            )
+            assert found == made
+            ada = second.ok("POST", f"{place}/attendees", {"ExternalUserId": "ada"})["Attendee"]
+            assert first.ok("GET", f"{place}/attendees/{ada['AttendeeId']}")["Attendee"] == ada
+            second.ok("DELETE", place)
+            assert first.error("GET", place) == NOT_FOUND
+
+
+def test_a_store_that_another_holds_is_unavailable_for_a_moment() -> None:
+    with gateways("gateway-a") as (gateway,):
+        call = Caller(gateway, gateway.key)
+        made = call.meeting()
+        other = sqlite3.connect(gateway.data / "meetings.sqlite", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        status, headers, answer = call("POST", "/meetings", new())
+        assert (status, headers["x-amzn-errortype"]) == (503, "ServiceUnavailableException")
+        assert int(headers["retry-after"]) > 0 and answer["Code"] == "ServiceUnavailable"
+        # Who only reads is answered meanwhile.
+        assert call.ok("GET", f"/meetings/{made['MeetingId']}")["Meeting"] == made
+        other.execute("ROLLBACK")
+        other.close()
+        call.meeting()
+
+
+# 17: health
+
+
+def test_health_is_not_signed_and_says_whether_services_answer(house: House) -> None:
+    assert _health(house)[0] == 200
+    with gateways("gateway-a") as (alone,):
+        status, text = _health(alone)
+        assert status == 503
+        assert alone.key.secret_access_key not in text
+
+
+def _health(house: House) -> tuple[int, str]:
+    connection = http.client.HTTPConnection(urllib.parse.urlsplit(house.url).netloc, timeout=30)
+    connection.request("GET", "/healthz")
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
