@@ -16,6 +16,8 @@ public struct GatewayCommand: ServiceCommand {
 
   @OptionGroup var remote: RemoteClientOptions
 
+  @OptionGroup var controlAPI: ControlOptions
+
   @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
   var restPort = 8080
 
@@ -218,7 +220,8 @@ public struct GatewayCommand: ServiceCommand {
     let installation = try InstallationKey(file: tokenKeyFile ?? data + "/token.key")
     let store = try MeetingStore(
       path: data + "/meetings.sqlite", tokens: JoinTokens(installation), limits: limits,
-      keeping: RecordRetention(maxEvents: maxMeetingEvents))
+      keeping: RecordRetention(maxEvents: maxMeetingEvents),
+      maxMeetings: controlAPI.maxMeetings > 0 ? controlAPI.maxMeetings : nil)
     let keys = AccessKeyFile(
       path: accessKeyFile ?? data + "/access-keys.json", installation: installation)
     let rest = try makeRESTSettings()
@@ -248,7 +251,8 @@ public struct GatewayCommand: ServiceCommand {
       events: events, metrics: RESTMetrics(host.metrics),
       web: WebFace(
         files: try webRoot.map { try WebFiles(below: $0) }, lobby: lobby, origins: origins,
-        desk: LobbyDesk(), languages: { await gateway.transcriptionLanguages() }))
+        desk: LobbyDesk(), languages: { await gateway.transcriptionLanguages() }),
+      rate: controlAPI.makeRequestRate())
     let local: [any Service] =
       try localAccessKey
       ? [LocalKeyService(keys, for: control.settings.localURL.text, in: host)] : []
@@ -327,6 +331,7 @@ public struct GatewayCommand: ServiceCommand {
   private func makeLimits() -> Limits {
     var limits = Limits()
     limits.maxAttendees = maxAttendees
+    limits.maxReplicas = controlAPI.maxReplicas
     limits.idleMeeting = .seconds(idleMeetingSeconds)
     limits.maxMeeting = .seconds(meetingSeconds)
     return limits
@@ -361,9 +366,14 @@ public struct GatewayCommand: ServiceCommand {
     var client =
       try advertisedEndpoint() ?? settings.clientEndpoints.last ?? settings.operatorEndpoint
     if let key { client = client.encrypted(for: key.publicKey) }
-    return try ControlSettings(
-      gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
-      maxAttendees: maxAttendees, now: { Int64(WallClock.nowMs) })
+    do {
+      return try ControlSettings(
+        gatewayURL: client.text, localURL: localURL, publicURL: publicUrl.flatMap { PublicURL($0) },
+        additionalRegions: controlAPI.additionalRegions, controlRegion: controlAPI.controlRegion,
+        account: controlAPI.account, maxAttendees: maxAttendees, now: { Int64(WallClock.nowMs) })
+    } catch {
+      throw HostError.configuration(error.message)
+    }
   }
 
   private func makeSettings(

@@ -9,6 +9,7 @@ extension MeetingStore {
   ///
   /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
   ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
+  ///   ``StorageError/meetingLimit(_:)``;
   ///   ``StorageError/invalid(_:)`` for capabilities that the features forbid. Nothing is made
   ///   then.
   public func createMeeting(
@@ -20,6 +21,9 @@ extension MeetingStore {
           throw StorageError.requestTokenConflict(request.token)
         }
         return try repeated(request, for: earlier.meeting, in: database)
+      }
+      if let maxMeetings, try MeetingTable.count(in: database) >= maxMeetings {
+        throw StorageError.meetingLimit(maxMeetings)
       }
       if let primary = request.primaryID { try checkPrimary(primary, in: database) }
       let meeting = Meeting(
@@ -55,7 +59,7 @@ extension MeetingStore {
 
   /// How many meetings live.
   public func meetingCount() async throws(StorageError) -> Int {
-    try await read { try $0.count("SELECT count(*) FROM meeting", []) }
+    try await read { try MeetingTable.count(in: $0) }
   }
 
   /// How many attendees a meeting has, connected or not; none if it has ended.

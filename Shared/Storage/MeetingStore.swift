@@ -18,6 +18,9 @@ public final class MeetingStore: Sendable {
   /// Those that the store enforces: attendees and replicas.
   public let limits: Limits
 
+  /// Meetings that may live at once; `nil`: as many as are made.
+  let maxMeetings: Int?
+
   /// How much is kept of what happened.
   let retention: RecordRetention
 
@@ -29,19 +32,22 @@ public final class MeetingStore: Sendable {
   ///
   /// Blocks for a moment: call it while the process starts. Several processes may do so at once.
   ///
+  /// - Parameter maxMeetings: That may live at once; `nil`: as many as are made.
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public convenience init(
     path: String, tokens: JoinTokens, limits: Limits = Limits(),
-    keeping retention: RecordRetention = RecordRetention()
+    keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     try self.init(
-      path: path, tokens: tokens, limits: limits, keeping: retention, busyTimeout: .seconds(5))
+      path: path, tokens: tokens, limits: limits, keeping: retention, maxMeetings: maxMeetings,
+      busyTimeout: .seconds(5))
   }
 
   init(
     path: String, tokens: JoinTokens, limits: Limits,
-    keeping retention: RecordRetention = RecordRetention(), busyTimeout: Duration
+    keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil,
+    busyTimeout: Duration
   ) throws(StorageError) {
     pool = try DatabaseFile.open(
       path, migratedBy: Schema.migrator, busyTimeout: busyTimeout)
@@ -52,6 +58,7 @@ public final class MeetingStore: Sendable {
     self.tokens = tokens
     self.limits = limits
     self.retention = retention
+    self.maxMeetings = maxMeetings
   }
 
   /// Throws unless the file can be written to now. Changes nothing.

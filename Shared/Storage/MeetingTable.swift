@@ -40,6 +40,11 @@ enum MeetingTable {
     return try database.rows(sql, [id.text]).map { try $0.parsed("id", MeetingID.init(_:)) }
   }
 
+  /// How many live.
+  static func count(in database: Database) throws -> Int {
+    try database.count("SELECT count(*) FROM meeting", [])
+  }
+
   static func insert(_ request: MeetingRequest, as meeting: Meeting, in database: Database) throws {
     try database.run(
       """

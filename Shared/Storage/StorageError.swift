@@ -14,6 +14,9 @@ public enum StorageError: StatusConvertible, Hashable {
   /// The meeting holds as many attendees as it may.
   case meetingFull(capacity: Int)
 
+  /// As many meetings live as may.
+  case meetingLimit(Int)
+
   /// The primary has as many replicas as it may.
   case replicaLimit(Int)
 
@@ -101,6 +104,8 @@ public enum StorageError: StatusConvertible, Hashable {
       Status(.notFound, "No access key \(id); see carillon keys list.")
     case .webhookNotFound:
       Status(.notFound, "There is no such webhook.")
+    case .meetingLimit(let most):
+      Status(.resourceExhausted, "There are \(most) meetings already; end one.")
     case .tooManyWebhooks(let most):
       Status(.resourceExhausted, "There are \(most) webhooks already; delete one.")
     case .cancelled:
@@ -120,7 +125,8 @@ extension StorageError: CustomStringConvertible {
     case .accessKeyFile(let path, let problem): "The access keys in \(path): \(problem)"
     case .newerSchema(let path): "\(status) (\(path))"
     case .internalFailure(let cause): "\(status) (\(cause))"
-    case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
+    case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .meetingLimit,
+      .replicaLimit,
       .tooManyTags, .primaryUnusable, .invalid, .keyFile, .accessKeyNotFound, .webhookNotFound,
       .tooManyWebhooks, .cancelled:
       "\(status)"

@@ -561,7 +561,7 @@ def _wait_until_gone(call: Caller, place: str) -> None:
 def test_every_gateway_sees_what_another_one_answered() -> None:
     with gateways("gateway-a", "gateway-b") as pair:
         first, second = (Caller(each, each.key) for each in pair)
-        for _ in range(20):
+        for _ in range(3):
             made = first.meeting()
             place = f"/meetings/{made['MeetingId']}"
             found = second.ok("GET", place)["Meeting"]
@@ -590,6 +590,63 @@ def test_a_store_that_another_holds_is_unavailable_for_a_moment() -> None:
         other.execute("ROLLBACK")
         other.close()
         call.meeting()
+
+
+# 8 and 17: what an operator may decide
+
+
+def test_what_is_configured_counts() -> None:
+    settings = {
+        "CARILLON_ACCOUNT": "123456789012",
+        "CARILLON_CONTROL_REGION": "eu-west-1",
+        "CARILLON_MEDIA_REGIONS": "basement,attic",
+        "CARILLON_MAX_MEETINGS": "3",
+        "CARILLON_MAX_REPLICAS": "1",
+    }
+    with gateways("gateway-a", **settings) as (gateway,):
+        call = Caller(gateway, gateway.key)
+        asked = new(MediaRegion="attic")
+        made = call.ok("POST", "/meetings", asked)["Meeting"]
+        assert made["MediaRegion"] == "attic"
+        arn = f"arn:aws:chime:eu-west-1:123456789012:meeting/{made['MeetingId']}"
+        assert made["MeetingArn"] == arn
+        assert call.ok("GET", f"/tags?arn={urllib.parse.quote(arn, safe='')}") == {"Tags": []}
+        foreign = urllib.parse.quote(ARN + made["MeetingId"], safe="")
+        assert call.error("GET", f"/tags?arn={foreign}") == NO_ARN
+        assert call.error("POST", "/meetings", new(MediaRegion="cellar")) == BAD
+        call.meeting(PrimaryMeetingId=made["MeetingId"])
+        second = new(PrimaryMeetingId=made["MeetingId"])
+        assert call.error("POST", "/meetings", second) == FULL
+        with ThreadPoolExecutor(8) as callers:
+            answers = list(callers.map(lambda _: call("POST", "/meetings", new()), range(8)))
+        assert sorted(status for status, _, _ in answers) == [200] + [400] * 7
+        assert call.error("POST", "/meetings", new()) == FULL
+        # What was made already is there for who asks again.
+        assert call.ok("POST", "/meetings", asked)["Meeting"] == made
+
+
+def test_a_configured_rate_is_kept_and_said() -> None:
+    settings = {"CARILLON_REST_REQUESTS_PER_SECOND": "1", "CARILLON_REST_REQUEST_BURST": "5"}
+    with gateways("gateway-a", **settings) as (gateway,):
+        call = Caller(gateway, gateway.key)
+        with ThreadPoolExecutor(8) as callers:
+            answers = list(callers.map(lambda _: call("POST", "/meetings", new()), range(40)))
+        made = [answer for status, _, answer in answers if status == 200]
+        refused = [(headers, answer) for status, headers, answer in answers if status == 429]
+        assert len(made) >= 5 and refused and len(made) + len(refused) == 40
+        for headers, answer in refused:
+            assert headers["x-amzn-errortype"] == "ThrottlingException"
+            assert int(headers["retry-after"]) > 0 and answer["Code"] == "Throttled"
+        # Who cannot sign takes nothing from those who can, and health is asked without.
+        assert _health(gateway)[0] == 503
+        client = gateway.client(gateway.key)
+        with pytest.raises(client.exceptions.ThrottlingException):
+            _ask(client, made[0]["Meeting"]["MeetingId"], 50)
+
+
+def _ask(client: Any, meeting: str, times: int) -> None:
+    for _ in range(times):
+        client.get_meeting(MeetingId=meeting)
 
 
 # 17: health

@@ -213,7 +213,8 @@ struct ControlPlane: Sendable {
   /// goes no further.
   func report(_ error: StorageError) -> Status {
     switch error {
-    case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .replicaLimit,
+    case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .meetingLimit,
+      .replicaLimit,
       .tooManyTags, .primaryUnusable, .invalid, .accessKeyNotFound, .webhookNotFound,
       .tooManyWebhooks, .cancelled:
       break

@@ -35,7 +35,8 @@ final class ClientEventIntake: Sendable {
     let now = control.settings.now()
     guard hasTurn(batch.attendee, at: now) else {
       throw RESTError(
-        .throttling, "At most \(Self.mostRequests) requests of an attendee in ten seconds.")
+        .throttling, "At most \(Self.mostRequests) requests of an attendee in ten seconds.",
+        retryAfter: 10)
     }
     do {
       try await events.add(batch.events(primary: primary, externalUserID: name, at: now))

@@ -33,10 +33,14 @@ struct RESTError: Error, Hashable {
   /// The ARN that the error is about, where it is about one.
   var resourceName: String?
 
-  init(_ name: Name, _ message: String, resourceName: String? = nil) {
+  /// Seconds after which the request may be sent again; of those that may.
+  var retryAfter: Int?
+
+  init(_ name: Name, _ message: String, resourceName: String? = nil, retryAfter: Int? = nil) {
     self.name = name
     self.message = message
     self.resourceName = resourceName
+    self.retryAfter = retryAfter ?? (name == .serviceUnavailable ? 1 : nil)
   }
 
   /// What a failed operation is to a client.
@@ -91,17 +95,18 @@ struct RESTError: Error, Hashable {
     members["ResourceName"] = resourceName.map { .string($0) }
     var response = RESTResponse(status, .object(members))
     response.headers.append(.init(name: "x-amzn-ErrorType", value: name.rawValue))
-    switch name {
-    case .serviceUnavailable: response.headers.append(.init(name: "Retry-After", value: "1"))
-    case .throttling: response.headers.append(.init(name: "Retry-After", value: "10"))
-    default: break
+    if let retryAfter {
+      response.headers.append(.init(name: "Retry-After", value: "\(retryAfter)"))
     }
     return response
   }
 
   /// The short name.
   private var code: String {
-    name == .unprocessableEntity
-      ? "Unprocessable" : String(name.rawValue.dropLast("Exception".count))
+    switch name {
+    case .unprocessableEntity: "Unprocessable"
+    case .throttling: "Throttled"
+    default: String(name.rawValue.dropLast("Exception".count))
+    }
   }
 }

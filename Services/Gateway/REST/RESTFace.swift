@@ -16,6 +16,9 @@ struct RESTFace: Sendable {
   /// The page that comes with the gateway; `nil`: there is none.
   var web: WebFace?
 
+  /// Of signed requests; `nil`: as many as come.
+  var rate: RequestRate?
+
   /// The answer to a request; errors too are answers.
   func respond(to request: RESTRequest) async -> RESTResponse {
     if let page = web?.page(for: request) { return page }
@@ -26,6 +29,7 @@ struct RESTFace: Sendable {
     do throws(RESTError) {
       let (caller, route) = try await admit(request)
       operation = route.operation
+      if !route.isPublic { try rate?.take() }
       try caller.checkMayUse(operation)
       try await checkMeeting(of: route, for: caller)
       response = try await answer(request, route, for: caller)

@@ -1,0 +1,53 @@
+import ArgumentParser
+import MeetingModel
+import ServiceHost
+
+/// What an operator decides of the control API besides where it listens and who may use it.
+struct ControlOptions: ParsableArguments {
+  @Option(help: "The account in every ARN, 12 digits.")
+  var account = "000000000000"
+
+  @Option(help: "The region in every ARN, wherever a meeting is: 1-64 of a-z, 0-9 and -.")
+  var controlRegion = "us-east-1"
+
+  @Option(
+    help: "Media regions, with commas between, that meetings may name besides the published ones.")
+  var mediaRegions: String?
+
+  @Option(help: "Meetings that may be there at once, 0-1000000; 0: as many as are made.")
+  var maxMeetings = 0
+
+  @Option(help: "Replicas that one meeting may have at once, 1-40.")
+  var maxReplicas = 4
+
+  @Option(
+    help:
+      """
+      Requests a second to the control API that this gateway answers, of all keys together, \
+      0-100000; 0: as many as come. Beyond it they are throttled.
+      """)
+  var restRequestsPerSecond = 0
+
+  @Option(help: "Requests to the control API that may come at once beyond that, 1-100000.")
+  var restRequestBurst = 20
+
+  func validate() throws {
+    try Self.check(maxMeetings, 0...1_000_000, "--max-meetings")
+    try Self.check(maxReplicas, 1...40, "--max-replicas")
+    try Self.check(restRequestsPerSecond, 0...100_000, "--rest-requests-per-second")
+    try Self.check(restRequestBurst, 1...100_000, "--rest-request-burst")
+    for region in additionalRegions where !(2...64).contains(region.unicodeScalars.count) {
+      throw ValidationError("--media-regions must be names of 2-64 characters; got \(region).")
+    }
+  }
+
+  var additionalRegions: Set<String> {
+    Set((mediaRegions ?? "").split(separator: ",").map { String($0) })
+  }
+
+  /// `nil`: as many as come.
+  func makeRequestRate() -> RequestRate? {
+    guard restRequestsPerSecond > 0 else { return nil }
+    return RequestRate(RateLimit(perSecond: restRequestsPerSecond, burst: restRequestBurst))
+  }
+}

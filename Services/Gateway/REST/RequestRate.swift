@@ -1,0 +1,21 @@
+import MeetingModel
+import Synchronization
+
+/// How many requests the face answers, of all callers together.
+final class RequestRate: Sendable {
+  private let bucket: Mutex<TokenBucket>
+
+  init(_ limit: RateLimit, now: ContinuousClock.Instant = .now) {
+    bucket = Mutex(TokenBucket(limit, now: now))
+  }
+
+  /// Takes a request.
+  ///
+  /// - Throws: `ThrottlingException` when there are too many.
+  func take(at now: ContinuousClock.Instant = .now) throws(RESTError) {
+    guard bucket.withLock({ $0.take(now: now) }) else {
+      throw RESTError(
+        .throttling, "Too many requests; send it again a little later.", retryAfter: 1)
+    }
+  }
+}
