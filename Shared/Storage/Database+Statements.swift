@@ -32,8 +32,8 @@ extension Database {
       throw error
     }
   }
-  /// Does `work` within a transaction, and undoes it alone when it fails. If the transaction is over
-  /// by then, nothing is left to undo.
+  /// Does `work` within a transaction, and undoes it alone when it fails. If the transaction is
+  /// over by then, nothing is left to undo.
   func inCachedSavepoint<Value>(_ work: () throws -> Value) throws -> Value {
     try run("SAVEPOINT write", [])
     do {

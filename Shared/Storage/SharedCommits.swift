@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Synchronization
 
-/// Writes to a database file, of which those that wait at the same time share a commit: reaching the
-/// disk costs more than all that most of them do, and as much for many as for one.
+/// Writes to a database file, of which those that wait at the same time share a commit: reaching
+/// the disk costs more than all that most of them do, and as much for many as for one.
 ///
 /// Each write is a transaction to its caller: it does everything or nothing, sees what came before
 /// it, and returns when it is on the disk. One that fails takes nothing with it but itself; if the
