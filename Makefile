@@ -7,7 +7,7 @@ BIN = .build/$(CONFIGURATION)
 
 help:
 	@echo "make demo         hold a meeting with real processes and show what happens"
-	@echo "make up           start every service on this machine; Ctrl-C ends them"
+	@echo "make up           start every service on this machine, and a bot to meet; Ctrl-C ends them"
 	@echo "make test         build and run every test, Swift and Python"
 	@echo "make check        layout, generated code, imports, commits, Python, public docs; before each commit"
 	@echo "make proto        regenerate what is made from proto/"
@@ -32,7 +32,7 @@ demo: build
 	$(BIN)/carillon demo
 
 up: build
-	$(BIN)/carillon up
+	$(BIN)/carillon up --with-bot
 
 test: swift-test web-test python-test
 

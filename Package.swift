@@ -210,16 +210,22 @@ let package = Package(
     shared(
       "MeetingViews", ["Output", "Trials", "CarillonClientCore", "Wire"],
       path: "Tools/MeetingViews"),
+    // What the demo and the bot both say things with.
+    shared("Speaking", ["Output", "LocalInstallation", "CarillonClient"], path: "Tools/Speaking"),
     shared(
       "Demo",
       [
-        "Output", "LocalInstallation", "MeetingViews", "Signing", "Trials", "Bus", "Wire",
-        "MeetingModel", "CarillonClient", argumentParser,
+        "Output", "LocalInstallation", "MeetingViews", "Signing", "Speaking", "Trials", "Bus",
+        "Wire", "MeetingModel", "CarillonClient", argumentParser,
       ], path: "Tools/Demo"),
+    shared(
+      "Bot",
+      ["Output", "LocalInstallation", "MeetingViews", "Speaking", "Bus", "Wire", "CarillonClient"],
+      path: "Tools/Bot"),
     shared(
       "CLI",
       [
-        "Output", "LocalInstallation", "MeetingViews", "Signing", "Storage", "Bus", "Wire",
+        "Bot", "Output", "LocalInstallation", "MeetingViews", "Signing", "Storage", "Bus", "Wire",
         "MeetingModel", "CarillonClientCore", argumentParser, hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
     program(
@@ -346,6 +352,7 @@ let package = Package(
     tests(
       of: "LocalInstallation", ["MeetingModel", "Output", "Signing", "TestSupport", "Trials"]),
     tests(of: "MeetingViews", ["Output", "Wire"]),
+    tests(of: "Bot", ["MeetingViews"]),
     tests(of: "Demo", ["LocalInstallation", "MeetingViews", "Output", "TestSupport", "Trials"]),
     tests(
       of: "CLI",

@@ -84,6 +84,14 @@ struct RESTService: Service {
         LogKey.endpoint: "\(settings.host):\(port)", "unsigned": "\(settings.allowsUnsigned)",
         "tls": "\(settings.isSecure)",
       ])
+    if let web = face.web, web.files != nil {
+      let scheme = settings.isSecure ? "https" : "http"
+      logger.notice(
+        "Serving the page; meet in a browser",
+        metadata: [
+          LogKey.endpoint: "\(scheme)://\(settings.host):\(port)/", "lobby": "\(web.lobby.name)",
+        ])
+    }
     if settings.isExposed, !settings.isSecure {
       logger.warning(
         "The REST API is plain HTTP and can be reached from other machines; protect its network",

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import MeetingViews
 internal import Output
+internal import Speaking
 internal import Trials
 
 /// The steps about a stage and its audience: a primary meeting and two replicas.

@@ -2,6 +2,7 @@ internal import CarillonClient
 internal import Foundation
 internal import MeetingViews
 internal import Output
+internal import Speaking
 
 /// The steps about sound, in a meeting of their own, and those about pictures in the same one.
 extension DemoScenario {
@@ -40,7 +41,7 @@ extension DemoScenario {
   private static let mostTries = 5
 
   private func openMedia() async throws -> (MediaCast, Record) {
-    let speech = Speech(stage: stage)
+    let speech = stage.speech
     let meeting = try await control.createMeeting(externalMeetingID: "carillon-demo-media")
     var everybody: [MediaWatcher] = []
     for name in ["ada", "ben", "cleo"] {

@@ -2,6 +2,7 @@ internal import CarillonClient
 internal import Foundation
 internal import MeetingViews
 internal import Output
+internal import Speaking
 
 /// A client of the Swift library in this process that is heard and hears, is seen and sees.
 final class MediaWatcher: NSObject, Sendable {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LocalInstallation
 internal import MeetingViews
 internal import Output
+internal import Speaking
 
 /// The steps about live transcription, in the meeting with sound: everybody speaks, and everybody
 /// reads who said what. Zoe is a Python client that only reads.
@@ -49,7 +50,7 @@ extension DemoScenario {
   private func speechTranscribed(
     _ cast: MediaCast, _ readers: [TranscriptReader]
   ) async throws -> Record {
-    let speech = Speech(stage: stage)
+    let speech = stage.speech
     var sounds: [[Int16]] = []
     for line in SpokenLine.all { sounds.append(try await speech.say(line.text, voice: line.voice)) }
     let direct = try await directly()
@@ -149,7 +150,7 @@ extension DemoScenario {
     let (ada, line) = (cast.everybody[0], SpokenLine.all[0])
     let killed = ContinuousClock.now
     _ = try await kill("transcription", of: installation)
-    let speech = Speech(stage: stage)
+    let speech = stage.speech
     let sound = try await speech.say(line.text, voice: line.voice)
     let before = readers.map { $0.text(by: ada.attendeeID).count }
     var attempts = 0

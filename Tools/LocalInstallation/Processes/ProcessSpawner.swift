@@ -30,3 +30,28 @@ package actor ProcessSpawner {
     try ChildProcess(starting: command, takesInput: takesInput, onLine: onLine, onEnd: onEnd)
   }
 }
+
+extension ProcessSpawner {
+  /// Runs a program to its end.
+  ///
+  /// - Returns: The lines it printed.
+  /// - Throws: ``CommandFailure`` unless it ended well.
+  package nonisolated func output(of command: ChildCommand) async throws -> [String] {
+    let (lines, arrivals) = AsyncStream.makeStream(of: String.self)
+    let (ends, end) = AsyncStream.makeStream(of: ChildExit.self)
+    _ = try await start(
+      command, onLine: { line in if line.stream == .output { arrivals.yield(line.text) } }
+    ) { exit in
+      arrivals.finish()
+      end.yield(exit)
+      end.finish()
+    }
+    var printed: [String] = []
+    for await line in lines { printed.append(line) }
+    for await exit in ends where exit != .status(0) {
+      throw CommandFailure(
+        code: "UNAVAILABLE", message: "\(command.executable) ended with \(exit).")
+    }
+    return printed
+  }
+}

@@ -2,7 +2,7 @@ package import CarillonClientCore
 
 /// A session of the client library, seen as a stream of events.
 package final class MeetingClient: Sendable {
-  private let session: MeetingSessionWithoutMedia
+  private let session: any CarillonMeetingSession
   private let observer: MeetingObserver
 
   /// A session that is not started yet.
@@ -11,15 +11,26 @@ package final class MeetingClient: Sendable {
   ///   - topics: Data messages on these are among the events.
   ///   - onLevel: Called on main with each volume and signal strength that is a new one.
   ///   - onEvent: Called on main with all that is heard beside them, in order.
-  package init(
+  package convenience init(
     _ configuration: MeetingSessionConfiguration, topics: [String] = [],
     logLevel: LogLevel = .OFF,
     onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
     onEvent: @escaping @Sendable (ClientEvent) -> Void
   ) {
     let user = configuration.credentials.externalUserId
-    session = MeetingSessionWithoutMedia(
-      configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel))
+    self.init(
+      MeetingSessionWithoutMedia(
+        configuration: configuration, logger: ConsoleLogger(name: user, level: logLevel)),
+      topics: topics, onLevel: onLevel, onEvent: onEvent)
+  }
+
+  /// A session of the caller's making that is not started yet.
+  package init(
+    _ session: any CarillonMeetingSession, topics: [String] = [],
+    onLevel: @escaping @Sendable (LevelChange) -> Void = { _ in },
+    onEvent: @escaping @Sendable (ClientEvent) -> Void
+  ) {
+    self.session = session
     observer = MeetingObserver(onEvent: onEvent, onLevel: onLevel)
     session.audioVideo.addAudioVideoObserver(observer: observer)
     session.audioVideo.addRealtimeObserver(observer: observer)
@@ -39,10 +50,12 @@ package final class MeetingClient: Sendable {
     session.audioVideo.addRealtimeTranscriptEventObserver(observer: observer)
   }
 
-  /// Begins to connect; it opens no audio device.
-  package func start() throws {
-    try session.audioVideo.start(
-      audioVideoConfiguration: AudioVideoConfiguration(audioDeviceCapabilities: .none))
+  /// Begins to connect; without a choice of devices it opens none.
+  package func start(
+    _ configuration: AudioVideoConfiguration = AudioVideoConfiguration(
+      audioDeviceCapabilities: .none)
+  ) throws {
+    try session.audioVideo.start(audioVideoConfiguration: configuration)
   }
 
   /// Leaves; the end follows as an event.
@@ -80,11 +93,11 @@ package final class MeetingClient: Sendable {
   ///
   /// - Parameter completion: Called once, on main, unless the call throws.
   package func send(
-    _ data: Any, on topic: String,
+    _ data: Any, on topic: String, lifetimeMs: Int32 = 0,
     completion: @escaping @Sendable (Result<DataMessageReceipt, DataMessageFailure>) -> Void
   ) throws {
     try session.dataMessageLog.realtimeSendDataMessage(
-      topic: topic, data: data, lifetimeMs: 0, recipients: [], completion: completion)
+      topic: topic, data: data, lifetimeMs: lifetimeMs, recipients: [], completion: completion)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bot
 internal import Foundation
 internal import LocalInstallation
 internal import Output
@@ -25,6 +26,12 @@ struct UpCommand: AsyncParsableCommand {
   var allowUnsigned = false
   @Option(help: "Folder of the page for browsers. Default: the one that came with the programs.")
   var webRoot: String?
+  @Flag(
+    help: """
+      Keep a bot in a meeting named demo: it speaks now and then, by flite(1) if it is there, and \
+      answers in the chat.
+      """)
+  var withBot = false
   @Option(help: "Seconds a service may take to stop.")
   var drainSeconds = 10
   @OptionGroup var output: OutputOptions
@@ -50,26 +57,37 @@ struct UpCommand: AsyncParsableCommand {
         drainSeconds: drainSeconds, executables: executables,
         environment: ServiceEnvironment.withoutSettings(environment))
       let logs = PrefixedLog(
-        services: ServiceDescription.all.map(\.name),
+        services: ServiceDescription.all.map(\.name) + [Self.botName],
         paint: Paint(for: STDERR_FILENO, environment: environment))
       let installation = Installation(
         settings, environments: try await Self.environments(settings, environment, spawner),
         spawner: spawner, log: { logs.write($1, of: $0) })
-      if let number = try await Self.serve(installation, output) { throw ExitCode(128 + number) }
+      let bot = MeetingBot(
+        in: Self.botMeeting, of: settings.runtimeDirectory, by: spawner,
+        environment: settings.environment, log: { logs.write($0, of: Self.botName) })
+      let number = try await Self.serve(installation, with: withBot ? bot : nil, output)
+      if let number { throw ExitCode(128 + number) }
     }
   }
 
-  /// Runs the services until a signal comes.
+  private static let botName = "bot"
+
+  /// The name of the meeting that the page's address leads to.
+  private static let botMeeting = "demo"
+
+  /// Runs the services, and the bot, until a signal comes.
   ///
   /// - Returns: The second signal, if one came before they had stopped.
   private static func serve(
-    _ installation: Installation, _ output: OutputOptions
+    _ installation: Installation, with bot: MeetingBot?, _ output: OutputOptions
   ) async throws -> Int32? {
     let signals = Signals()
     let (stop, stopping) = AsyncStream.makeStream(of: Never.self)
     return try await withThrowingTaskGroup(of: Int32?.self) { tasks in
       tasks.addTask {
-        try await installation.run { try await beReady(installation, until: stop, output) }
+        try await installation.run {
+          try await beReady(installation, with: bot, until: stop, output)
+        }
         return nil
       }
       tasks.addTask {
@@ -84,14 +102,17 @@ struct UpCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says when the services are ready, and returns when they are to stop.
+  /// Says when the services are ready, and returns when they are to stop, with the bot gone.
   private static func beReady(
-    _ installation: Installation, until stop: AsyncStream<Never>, _ output: OutputOptions
+    _ installation: Installation, with bot: MeetingBot?, until stop: AsyncStream<Never>,
+    _ output: OutputOptions
   ) async throws {
     try await withThrowingTaskGroup(of: Bool.self) { tasks in
       tasks.addTask {
         try await installation.waitUntilReady(within: .seconds(60))
+        await bot?.prepare()
         report(installation.settings, output)
+        await bot?.run()
         return false
       }
       tasks.addTask {
@@ -111,13 +132,13 @@ struct UpCommand: AsyncParsableCommand {
     case .text:
       let tcp = settings.gatewayTCP.map { " gateway-tcp=tcp://\($0)" } ?? ""
       Console.out("ready rest=\(rest) gateway=\(client)\(tcp)")
-      if settings.webRoot != nil { Console.out("Meet in a browser: \(rest)/#demo") }
+      if settings.webRoot != nil { Console.out("Meet in a browser: \(rest)/#\(botMeeting)") }
     case .json:
       var record: Record = [
         "event": "ready", "rest": .text(rest), "gateway": .text(client),
         "runtime_dir": .text(settings.runtimeDirectory),
       ]
-      if settings.webRoot != nil { record["page"] = .text("\(rest)/#demo") }
+      if settings.webRoot != nil { record["page"] = .text("\(rest)/#\(botMeeting)") }
       if let tcp = settings.gatewayTCP { record["gateway_tcp"] = .text("tcp://\(tcp)") }
       Console.out(record.json)
     }

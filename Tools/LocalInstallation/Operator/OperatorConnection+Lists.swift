@@ -1,12 +1,10 @@
 internal import Bus
-internal import LocalInstallation
-internal import MeetingViews
-internal import Output
-internal import Wire
+package import Output
+package import Wire
 
 extension OperatorConnection {
   /// All meetings, page by page, in the order they were created.
-  func meetings() async throws(CommandFailure) -> [V1.MeetingRecord] {
+  package func meetings() async throws(CommandFailure) -> [V1.MeetingRecord] {
     var meetings: [V1.MeetingRecord] = []
     while true {
       let page = try await call(
@@ -18,7 +16,7 @@ extension OperatorConnection {
   }
 
   /// All attendees of a meeting, page by page, in the order they were created.
-  func attendees(of meeting: String) async throws(CommandFailure) -> [V1.AttendeeRecord] {
+  package func attendees(of meeting: String) async throws(CommandFailure) -> [V1.AttendeeRecord] {
     var attendees: [V1.AttendeeRecord] = []
     while true {
       let page = try await call(
@@ -31,7 +29,7 @@ extension OperatorConnection {
   }
 
   /// The data messages that a meeting keeps, page by page, oldest first.
-  func messages(of meeting: String) async throws(CommandFailure) -> [V1.DataMessage] {
+  package func messages(of meeting: String) async throws(CommandFailure) -> [V1.DataMessage] {
     var messages: [V1.DataMessage] = []
     var position: UInt64 = 0
     while true {

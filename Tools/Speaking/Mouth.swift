@@ -1,28 +1,43 @@
 internal import CarillonClient
 internal import Synchronization
 
-/// The microphone of a client of the demo: says what it is told to, and is silent otherwise.
-final class Mouth: AudioSource, Sendable {
+/// The microphone of a client that says what it is told to, and is silent otherwise.
+package final class Mouth: AudioSource, Sendable {
   private struct Words {
     var samples: ArraySlice<Int16> = []
     var listeners: [CheckedContinuation<Void, Never>] = []
+    var isClosed = false
   }
 
   private let words = Mutex(Words())
 
-  /// Says something, and returns when all of it was.
+  package init() {}
+
+  /// Says something, and returns when all of it was, or the mouth is closed.
   ///
   /// - Parameter samples: One channel at 48 kHz.
-  func say(_ samples: [Int16]) async {
+  package func say(_ samples: [Int16]) async {
     await withCheckedContinuation { continuation in
-      words.withLock { words in
+      let isClosed = words.withLock { words in
+        guard !words.isClosed else { return true }
         words.samples += samples
         words.listeners.append(continuation)
+        return false
       }
+      if isClosed { continuation.resume() }
     }
   }
 
-  func read(into samples: inout MutableSpan<Int16>) -> Bool {
+  /// Says nothing from now on: where nobody reads any more, nobody is to wait for the end.
+  package func close() {
+    let listeners = words.withLock { words in
+      defer { words = Words(isClosed: true) }
+      return words.listeners
+    }
+    for listener in listeners { listener.resume() }
+  }
+
+  package func read(into samples: inout MutableSpan<Int16>) -> Bool {
     let (piece, done) = words.withLock {
       words -> (ArraySlice<Int16>, [CheckedContinuation<Void, Never>]) in
       let piece = words.samples.prefix(samples.count)

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// What a bot sounds where it has no voice: a few bells, each a sum of partials that fade away.
+enum Bells {
+  private static let rate = 48_000.0
+
+  /// When each bell is struck, in seconds, and its pitch in hertz.
+  private static let strokes = [(0.0, 659.3), (0.6, 523.3), (1.2, 587.3), (1.8, 392.0)]
+
+  /// Partials of a bell: multiples of its pitch, how loud they are, and how fast they fade, in
+  /// seconds.
+  private static let partials = [
+    (1.0, 1.0, 1.2), (2.0, 0.6, 0.8), (2.4, 0.4, 0.6), (3.0, 0.25, 0.4),
+  ]
+
+  private static let seconds = 3.6
+
+  /// One channel at 48 kHz.
+  static func ring() -> [Int16] {
+    (0..<Int(seconds * rate)).map { index in
+      let time = Double(index) / rate
+      let sum = strokes.reduce(0.0) { sum, stroke in
+        let since = time - stroke.0
+        guard since >= 0 else { return sum }
+        return sum
+          + partials.reduce(0.0) { tone, partial in
+            tone + partial.1 * exp(-since / partial.2) * sin(2 * .pi * stroke.1 * partial.0 * since)
+          }
+      }
+      return Int16(clamping: Int(5_000 * sum))
+    }
+  }
+}

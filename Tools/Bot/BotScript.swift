@@ -1,0 +1,136 @@
+package import MeetingViews
+
+/// What a bot does in a meeting, as a value: who comes and goes, what is written and the time go
+/// in, what it writes and says comes out. It knows no session, voice or clock.
+package struct BotScript: Sendable {
+  /// What the bot does.
+  package enum Deed: Hashable, Sendable {
+    /// A line of the chat.
+    case write(String)
+
+    /// A sentence.
+    case say(String)
+  }
+
+  private let ownID: String
+  private let start: ContinuousClock.Instant
+  private var company: [AttendeeName] = []
+  private var nextSentence: ContinuousClock.Instant?
+  private var nextLine: ContinuousClock.Instant?
+  private var sentences = 0
+  private var lines = 0
+  private var lastAnswers: [ContinuousClock.Instant] = []
+
+  /// Between two sentences, and between two lines of the chat.
+  package static let sentenceInterval = Duration.seconds(15)
+  package static let lineInterval = Duration.seconds(60)
+
+  /// How soon it speaks to the first who comes.
+  private static let firstSentence = Duration.seconds(2)
+
+  /// It answers so often in ``answerWindow``: two bots do not keep each other busy, nor does one
+  /// who floods it.
+  package static let mostAnswers = 10
+  package static let answerWindow = Duration.seconds(10)
+
+  /// The longest text that is repeated or said, in characters.
+  package static let longestText = 200
+
+  /// What it says of its own accord, in words that are easily understood.
+  package static let sentences = [
+    "The meeting will begin in ten minutes.",
+    "We should talk about the plan for next year.",
+    "Please send me the report by tomorrow morning.",
+    "You can read what I say when captions are on.",
+  ]
+
+  /// What it writes of its own accord.
+  package static let lines = [
+    "Raise your hand with the button below: everybody here sees it.",
+    "Close your network for a moment: you will miss nothing, and get nothing twice.",
+    "Who comes later reads what was written before, for five minutes.",
+    "The operator's view is at /operator: it mutes me, if you have heard enough.",
+  ]
+
+  /// - Parameters:
+  ///   - ownID: The bot's attendee id.
+  ///   - now: When it joined.
+  package init(ownID: String, at now: ContinuousClock.Instant) {
+    (self.ownID, start) = (ownID, now)
+  }
+
+  // MARK: What happens
+
+  /// Somebody has come, or was there before.
+  package mutating func comes(
+    _ attendee: AttendeeName, at now: ContinuousClock.Instant
+  ) -> [Deed] {
+    guard attendee.attendeeID != ownID, !company.contains(attendee) else { return [] }
+    if company.isEmpty {
+      nextSentence = now + Self.firstSentence
+      nextLine = now + Self.lineInterval
+    }
+    company.append(attendee)
+    return answer(
+      "Hello \(attendee.externalUserID)! I am a bot. I speak now and then, and answer what you "
+        + "write: try `help`.", at: now)
+  }
+
+  /// Somebody has gone.
+  package mutating func goes(_ attendee: AttendeeName) {
+    company.removeAll { $0 == attendee }
+    guard company.isEmpty else { return }
+    (nextSentence, nextLine) = (nil, nil)
+  }
+
+  /// Somebody has written a line.
+  package mutating func reads(
+    _ text: String, by writer: AttendeeName, at now: ContinuousClock.Instant
+  ) -> [Deed] {
+    guard writer.attendeeID != ownID else { return [] }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    let rest = words.dropFirst().joined(separator: " ").prefix(Self.longestText)
+    switch words.first?.lowercased() {
+    case nil: return []
+    case "help":
+      return answer(
+        "`who`: who is here. `since`: how long I have been here. `say` and words: I say them.",
+        at: now)
+    case "who":
+      let names = company.map(\.externalUserID).joined(separator: ", ")
+      return answer("Beside me there are \(company.count): \(names).", at: now)
+    case "since":
+      return answer("I have been here for \((now - start).components.seconds) seconds.", at: now)
+    case "say" where !rest.isEmpty:
+      let isAnswered = answer("I say: \(rest)", at: now)
+      return isAnswered.isEmpty ? [] : isAnswered + [.say(String(rest))]
+    default:
+      return answer(
+        "\(writer.externalUserID) wrote \(text.count) characters: "
+          + "\(text.prefix(Self.longestText))", at: now)
+    }
+  }
+
+  /// Time has passed; to be called every second or so.
+  package mutating func waits(until now: ContinuousClock.Instant) -> [Deed] {
+    var deeds: [Deed] = []
+    if let due = nextSentence, due <= now {
+      deeds.append(.say(Self.sentences[sentences % Self.sentences.count]))
+      sentences += 1
+      nextSentence = now + Self.sentenceInterval
+    }
+    if let due = nextLine, due <= now {
+      deeds.append(.write(Self.lines[lines % Self.lines.count]))
+      lines += 1
+      nextLine = now + Self.lineInterval
+    }
+    return deeds
+  }
+
+  private mutating func answer(_ text: String, at now: ContinuousClock.Instant) -> [Deed] {
+    lastAnswers.removeAll { now - $0 >= Self.answerWindow }
+    guard lastAnswers.count < Self.mostAnswers else { return [] }
+    lastAnswers.append(now)
+    return [.write(text)]
+  }
+}

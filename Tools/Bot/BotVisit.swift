@@ -1,0 +1,32 @@
+internal import Foundation
+internal import MeetingViews
+
+/// One stay of a bot in a meeting: its script, and what time it is.
+actor BotVisit {
+  private var script: BotScript
+  private let began = Date.now
+
+  init(ownID: String) {
+    script = BotScript(ownID: ownID, at: .now)
+  }
+
+  func waits() -> [BotScript.Deed] { script.waits(until: .now) }
+
+  /// What the bot does about an event.
+  func hears(_ event: ClientEvent) -> [BotScript.Deed] {
+    switch event {
+    case .attendee(.joined, let attendee): return script.comes(attendee, at: .now)
+    case .attendee(.left, let attendee), .attendee(.dropped, let attendee):
+      script.goes(attendee)
+      return []
+    case .message(let message):
+      // What was kept from before it came was written to somebody else.
+      let sent = Date(timeIntervalSince1970: Double(message.timestampMs) / 1_000)
+      guard sent >= began, let text = message.text else { return [] }
+      return script.reads(text, by: message.sender, at: .now)
+    case .attendee(.muted, _), .attendee(.unmuted, _), .started, .reconnecting, .reconnected,
+      .ended, .throttled, .messagesResumed, .transcript, .promotion:
+      return []
+    }
+  }
+}
