@@ -129,7 +129,7 @@ final class BrowserConnection: ClientLink {
     waiting = []
     if let (snapshot, item) = told.snapshot {
       told.roster = meeting.frames.roster(
-        snapshot, of: item, with: ownEntry, and: told.entries, isFirst: !hasRoster)
+        snapshot, of: item, with: ownEntry, and: told.changes, isFirst: !hasRoster)
       hasRoster = true
     }
     let frames = told.inOrder(
@@ -149,7 +149,7 @@ final class BrowserConnection: ClientLink {
 
     /// The last roster, and what came behind it.
     var snapshot: (V1.RosterSnapshot, SharedItem)?
-    var entries: [Signaling.SdkAudioStreamIdInfo] = []
+    var changes: [RosterChange] = []
     var later: [ByteBuffer] = []
     var owesIndex = false
     var owesLevels = false
@@ -172,10 +172,10 @@ final class BrowserConnection: ClientLink {
     if translation.changesIndex { told.owesIndex = true }
     if let snapshot = translation.snapshot {
       told.snapshot = (snapshot, item)
-      told.entries = []
+      told.changes = []
       told.owesLevels = true
     }
-    told.entries += translation.entries
+    told.changes += translation.changes
     told.roster += translation.roster
     if translation.changesLevels { told.owesLevels = true }
     told.later += translation.messages

@@ -13,8 +13,8 @@ final class MeetingFrames {
     /// Who came, went, muted or unmuted.
     var roster: [ByteBuffer] = []
 
-    /// The same, before it is packed.
-    var entries: [Signaling.SdkAudioStreamIdInfo] = []
+    /// The same, for one who is told of it with the whole roster.
+    var changes: [RosterChange] = []
 
     /// The whole roster; the receiver may belong to it and not be in it.
     var snapshot: V1.RosterSnapshot?
@@ -84,7 +84,10 @@ final class MeetingFrames {
       case .rosterSnapshot(let snapshot): translation.snapshot = snapshot
       case .presenceChanged(let change):
         entries += change.changes.compactMap { entry(of: $0, isNew: isNew) }
-      case .muteChanged(let change): entries += change.changes.compactMap(entry(of:))
+        translation.changes += change.changes.map { .presence($0) }
+      case .muteChanged(let change):
+        entries += change.changes.compactMap(entry(of:))
+        translation.changes += change.changes.map { .mute($0) }
       case .levelsChanged: translation.changesLevels = true
       case .dataMessage(let message): payloads.append(.init(message))
       case .videoSourcesChanged(let change):
@@ -108,7 +111,6 @@ final class MeetingFrames {
         break
       }
     }
-    translation.entries = entries
     if !entries.isEmpty { translation.roster = rosterFrames(entries) }
     translation.messages += messageFrames(payloads, events.positions)
     return translation
@@ -164,16 +166,17 @@ final class MeetingFrames {
   /// - Parameters:
   ///   - item: What `snapshot` came with; those who get the same one share its frames.
   ///   - own: The receiver, where it is not in the roster of the meeting that it sees.
-  ///   - later: What has happened since, for one who must be told all by the first frame.
+  ///   - later: What has happened since, for one who must be told all by the first frame. Only what
+  ///     is left of both gets numbers: the snapshot may know those who have gone since.
   func roster(
     _ snapshot: V1.RosterSnapshot, of item: SharedItem, with own: V1.RosterEntry?,
-    and later: [Signaling.SdkAudioStreamIdInfo], isFirst: Bool
+    and later: [RosterChange], isFirst: Bool
   ) -> [ByteBuffer] {
     let isShared = own == nil && later.isEmpty
     let known = rosters.last { $0.item === item && $0.isFirst == isFirst }
     if isShared, let known { return known.frames }
     var entries: [Signaling.SdkAudioStreamIdInfo] = []
-    for entry in snapshot.entries + (own.map { [$0] } ?? []) {
+    for entry in snapshot.entries.after(later) + (own.map { [$0] } ?? []) {
       guard let attendee = entry.attendee else { continue }
       let number = numbers.number(of: attendee.attendeeID, since: entry.joinedAtMs)
       entries.append(
@@ -182,11 +185,11 @@ final class MeetingFrames {
           muted: entry.isMuted || entry.isMutedByOperator,
           externalUserID: attendee.externalUserID))
     }
-    let present = Set((entries + later).compactMap(\.attendeeID))
+    let present = Set(entries.compactMap(\.attendeeID))
     for stay in numbers.known where !isFirst && !present.contains(stay.participant) {
       entries.append(.init(audioStreamID: stay.number, dropped: stay.isPresent ? true : nil))
     }
-    let frames = rosterFrames(entries + later)
+    let frames = rosterFrames(entries)
     guard isShared else { return frames }
     if rosters.count >= 4 { rosters.removeFirst() }
     rosters.append((item, isFirst, frames))

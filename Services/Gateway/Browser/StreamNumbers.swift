@@ -23,8 +23,10 @@ struct StreamNumbers {
   /// Milliseconds of one number: with them all numbers last for two years, and begin again.
   private static let step: UInt64 = 16
 
-  /// The number of a stay that began then.
+  /// The number of a stay that began then; of one before the newest stay, the newest one's, for
+  /// numbers do not fall.
   mutating func number(of participant: String, since joinedAtMs: UInt64) -> UInt32 {
+    if let stay = stays[participant], joinedAtMs < stay.joinedAtMs { return stay.number }
     if let stay = stays[participant], stay.joinedAtMs == joinedAtMs {
       stays[participant]?.isOver = false
       return stay.number

@@ -83,6 +83,28 @@ import Wire
     #expect(second.map(\.attendeeID) == ["b", nil] && second[1].dropped == true)
   }
 
+  @Test func `a first roster is what a snapshot and all that came behind it make`() throws {
+    func entry(_ id: String) -> V1.RosterEntry {
+      .init(attendee: .init(attendeeID: id, externalUserID: id), joinedAtMs: 16_000)
+    }
+    let snapshot = V1.RosterSnapshot(entries: [entry("a"), entry("b"), entry("c")])
+    let packed = item([.rosterSnapshot(snapshot)], roster: 1)
+    _ = frames.translation(of: packed)
+    // Nobody had numbers when these came: the snapshot was made into none.
+    let mute = V1.MuteChanged(changes: [.init(attendeeID: "b", isMuted: true)])
+    let later = [
+      item([presence("a", .left)], roster: 2), item([.muteChanged(mute)], roster: 3),
+      item([presence("c", .left)], roster: 4),
+      item([presence("c", .joined, at: 99_000)], roster: 5),
+    ].flatMap { frames.translation(of: $0).changes }
+    let told = try frames.roster(snapshot, of: packed, with: nil, and: later, isFirst: true)
+      .flatMap { try read($0).audioStreamIDInfo?.streams ?? [] }
+    #expect(told.map(\.attendeeID) == ["b", "c"])
+    #expect(told.map(\.muted) == [true, false])
+    let left = try streams(item([presence("c", .left)], roster: 6))
+    #expect(left.map(\.audioStreamID) == [told[1].audioStreamID])
+  }
+
   @Test func `messages carry their times and the position behind them`() throws {
     let message = V1.DataMessage(
       sequence: 3, topic: "chat", data: [1],

@@ -11,6 +11,18 @@ import Testing
     #expect(late.number(of: "a", since: 1_600_320) > first)
   }
 
+  @Test func `a stay before the newest one brings nobody back`() {
+    var numbers = StreamNumbers()
+    _ = numbers.number(of: "a", since: 16_000)
+    numbers.end("a")
+    let newest = numbers.number(of: "a", since: 32_000)
+    numbers.end("a")
+    #expect(numbers.number(of: "a", since: 16_000) == newest)
+    #expect(!numbers.isPresent("a"))
+    #expect(numbers.number(of: "a", since: 32_000) == newest)
+    #expect(numbers.isPresent("a"))
+  }
+
   @Test func `those that are over are known for a while`() {
     var numbers = StreamNumbers()
     for index in 0..<5_000 {
