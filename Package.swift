@@ -210,13 +210,18 @@ let package = Package(
     shared(
       "MeetingViews", ["Output", "Trials", "CarillonClientCore", "Wire"],
       path: "Tools/MeetingViews"),
+    // What the demo and the tests both come as browsers with.
+    shared(
+      "BrowserTrials",
+      ["Output", "LocalInstallation", "MeetingViews", "Wire", "MeetingModel", "ZeroMQ"],
+      path: "Tools/BrowserTrials"),
     // What the demo and the bot both say things with.
     shared("Speaking", ["Output", "LocalInstallation", "CarillonClient"], path: "Tools/Speaking"),
     shared(
       "Demo",
       [
-        "Output", "LocalInstallation", "MeetingViews", "Signing", "Speaking", "Trials", "Bus",
-        "Wire", "MeetingModel", "CarillonClient", argumentParser,
+        "BrowserTrials", "Output", "LocalInstallation", "MeetingViews", "Signing", "Speaking",
+        "Trials", "Bus", "Wire", "MeetingModel", "CarillonClient", argumentParser,
       ], path: "Tools/Demo"),
     shared(
       "Bot",
@@ -353,6 +358,7 @@ let package = Package(
       of: "LocalInstallation", ["MeetingModel", "Output", "Signing", "TestSupport", "Trials"]),
     tests(of: "MeetingViews", ["Output", "Wire"]),
     tests(of: "Bot", ["MeetingViews"]),
+    tests(of: "BrowserTrials", ["LocalInstallation", "Trials"]),
     tests(of: "Demo", ["LocalInstallation", "MeetingViews", "Output", "TestSupport", "Trials"]),
     tests(
       of: "CLI",
@@ -373,8 +379,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AdaptiveTrials", "AudienceModel", "Bus", "CarillonClient", "CarillonClientCore",
-        "GuidePrograms", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
+        "AdaptiveTrials", "AudienceModel", "BrowserTrials", "Bus", "CarillonClient",
+        "CarillonClientCore", "GuidePrograms", "MeetingModel", "MeetingViews", "TestSupport",
+        "Trials", "Wire", "ZeroMQ",
       ],
       path: "Tests/EndToEndTests", swiftSettings: strict),
   ]

@@ -9,9 +9,9 @@ internal import Trials
 ///
 /// Ada and Ben are clients of the Swift library in this process, Chloe is the Python client; Ben's
 /// cable can be cut. Eve is a Python client that listens to data messages, Finn joins late and
-/// leaves. Dora is a client process that is killed. Video has a meeting of its own, with as many
-/// clients as may send a camera, one of them in Python, and one more. A stage with two replicas
-/// shows what an audience is.
+/// leaves. Greta comes as a browser does, and leaves. Dora is a client process that is killed.
+/// Video has a meeting of its own, with as many clients as may send a camera, one of them in
+/// Python, and one more. A stage with two replicas shows what an audience is.
 struct DemoScenario {
   let stage: DemoStage
   let house: DemoHouse
@@ -50,6 +50,7 @@ struct DemoScenario {
     }
     var guests = DemoGuests()
     let chat = await messages(cast, from: ada, to: ben, in: meeting, &guests)
+    await browser(cast, chat, in: meeting, &guests)
     await clientKilled(cast, in: meeting, &guests)
     if let relay {
       await report.check(.clientCutOff) { try await clientCutOff(cast, relay) }

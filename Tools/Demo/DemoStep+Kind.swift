@@ -11,6 +11,7 @@ extension DemoStep {
     case messagesArrive = "messages-arrive"
     case messagesLateJoiner = "messages-late-joiner"
     case messagesThrottled = "messages-throttled"
+    case browserJoins = "browser-joins"
     case clientKilled = "client-killed"
     case clientCutOff = "client-cut-off"
     case mediaMeeting = "media-meeting"
@@ -60,6 +61,8 @@ extension DemoStep.Kind {
     case .messagesLateJoiner: "Finn joins late and gets the message that was kept, not the other."
     case .messagesThrottled:
       "Ada sends too much at once: some of it comes back, the rest arrives in order."
+    case .browserJoins:
+      "Greta joins by WebSocket, as browsers do: she is seen, writes and reads."
     case .clientKilled:
       "Dora's process is killed; after five seconds the others hear that she dropped."
     case .clientCutOff: "Ben's connection is cut and comes back; nobody is told that he went."
@@ -109,8 +112,9 @@ extension DemoStep.Kind {
     switch self {
     case .muteIsSilence, .voiceFocus, .speechTranscribed, .picturePaused, .layerSwitch: 4
     case .startServices, .createMeeting, .createAttendees, .join, .rosterAlike, .muteUnmute,
-      .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .clientKilled,
-      .clientCutOff, .mediaMeeting, .speechHeard, .twoSpeakers, .transcriptionStarted,
+      .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .browserJoins,
+      .clientKilled, .clientCutOff, .mediaMeeting, .speechHeard, .twoSpeakers,
+      .transcriptionStarted,
       .transcriptionKilled, .pictureSeen, .contentBesideCamera, .audienceJoins,
       .audienceHears, .attendeePromoted, .attendeeDemoted, .promotionCutOff, .promotionRefused,
       .presenceKilled, .messagingKilled,
@@ -127,8 +131,9 @@ extension DemoStep.Kind {
       .transcriptionKilled:
       .seconds(240)
     case .startServices, .createMeeting, .createAttendees, .join, .rosterAlike, .muteUnmute,
-      .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .clientKilled,
-      .clientCutOff, .mediaMeeting, .transcriptionStarted, .pictureSeen, .picturePaused,
+      .operatorMute, .messagesArrive, .messagesLateJoiner, .messagesThrottled, .browserJoins,
+      .clientKilled, .clientCutOff, .mediaMeeting, .transcriptionStarted, .pictureSeen,
+      .picturePaused,
       .layerSwitch, .contentBesideCamera, .audienceJoins, .audienceHears, .attendeePromoted,
       .attendeeDemoted, .promotionCutOff, .promotionRefused, .presenceKilled, .messagingKilled,
       .camerasFull,

@@ -4,5 +4,6 @@ enum DemoTopic: String, CaseIterable {
   case late = "demo-late"
   case burst = "demo-burst"
   case load = "demo-load"
+  case browser = "demo-browser"
   case audience = "demo-audience"
 }

@@ -1,0 +1,27 @@
+internal import BrowserTrials
+internal import CarillonClient
+
+/// Somebody who comes to the demo's meeting as a browser does.
+struct BrowserGuest: Sendable {
+  let attendeeID: String
+  let client: BrowserClient
+
+  init(_ configuration: MeetingSessionConfiguration) {
+    attendeeID = configuration.credentials.attendeeId
+    client = BrowserClient(
+      url: configuration.urls.signalingUrl, token: configuration.credentials.joinToken)
+  }
+
+  /// Connects, does something, and hangs up.
+  func visit<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      try await client.connect()
+      let result = try await body()
+      await client.hangUp()
+      return result
+    } catch {
+      await client.hangUp()
+      throw error
+    }
+  }
+}
