@@ -5,7 +5,8 @@ import Trials
 import Wire
 
 /// A random history of an audience with real processes: attendees of a primary and of its replicas
-/// come, leave, are lost, promoted, demoted and deleted, speak, and services are killed.
+/// come, leave, are lost, promoted, demoted and deleted, speak, and services are killed. They come
+/// over ZeroMQ or as browsers do, as chance has it each time.
 ///
 /// ``AudienceModel`` says what the guide promises. After each step everybody sees exactly whom the
 /// model says, has got exactly the messages that it says, and was told of each end of a promotion
@@ -21,7 +22,7 @@ struct AudienceHistory {
   /// What a client is connected as, and what it must have heard.
   private struct Connected {
     let person: Person
-    let watcher: Watcher
+    let client: any AudienceClient
     var texts: [String] = []
     var demotions = 0
   }
@@ -72,7 +73,7 @@ struct AudienceHistory {
 
   /// Leaves without a word.
   func close() async {
-    for client in connected.values { await client.watcher.client.close() }
+    for each in connected.values { await each.client.vanishes() }
   }
 
   // MARK: Steps
@@ -118,50 +119,55 @@ struct AudienceHistory {
     guard let person = pick(people.filter { connected[$0.name] == nil && !$0.isDeleted }) else {
       return try await speak()
     }
-    note("join \(person.name)")
+    let isBrowser = Bool.random(using: &random)
+    note("join \(person.name)\(isBrowser ? " as a browser" : "")")
+    let client = try await connect(person, isBrowser: isBrowser)
+    if !isInReplica(person) { endPromotion(as: person.member.attendee) }
+    model.join(person.member)
+    connected[person.name] = Connected(person: person, client: client)
+  }
+
+  private func connect(
+    _ person: Person, isBrowser: Bool
+  ) async throws -> any AudienceClient {
     let installation = audience.installation
+    if isBrowser {
+      return try await BrowserWatcher(
+        person.record, isInReplica: isInReplica(person), at: installation.gateway)
+    }
     let client = RawClient(on: installation.thread)
     try await client.connect(to: installation.gateway.clientURL, in: installation.context)
     let started = try await client.start(person.record)
-    if !isInReplica(person) { endPromotion(as: person.member.attendee) }
-    model.join(person.member)
-    connected[person.name] = Connected(
-      person: person, watcher: Watcher(client: client, record: person.record, started: started))
+    return Watcher(client: client, record: person.record, started: started)
   }
 
   private mutating func leave() async throws {
     guard let person = pick(online),
-      let client = connected.removeValue(forKey: person.name)?.watcher.client
+      let client = connected.removeValue(forKey: person.name)?.client
     else { return try await join() }
     note("leave \(person.name)")
-    _ = try await client.call(V1.AudioVideoFacadeMethods.stop, V1.StopRequest())
-    await client.close()
+    try await client.leaves()
     model.leave(person.member)
   }
 
   private mutating func lose() async throws {
     guard let person = pick(online),
-      let client = connected.removeValue(forKey: person.name)?.watcher.client
+      let client = connected.removeValue(forKey: person.name)?.client
     else { return try await join() }
     note("lose \(person.name)")
-    await client.close()
+    await client.vanishes()
     model.leave(person.member)
   }
 
   private mutating func promote() async throws {
     guard let person = pick(watching),
-      let watcher = connected[person.name]?.watcher,
+      let client = connected[person.name]?.client,
       let attendee = pick(attendees)
     else { return try await join() }
     note("promote \(person.name) as \(attendee.name)")
     // A service that was just killed may not answer yet.
     try await eventually("\(person.name) to be promoted") {
-      let status = try await watcher.promote(as: attendee.record).status
-      guard let status else { return true }
-      guard status.sessionStatus == .audioServiceUnavailable else {
-        throw RawClient.Failure.refused(status)
-      }
-      return false
+      try await client.becomes(attendee.record)
     }
     if promoted(as: attendee.member.attendee)?.name != person.name {
       endPromotion(as: attendee.member.attendee)
@@ -170,12 +176,13 @@ struct AudienceHistory {
   }
 
   private mutating func demote() async throws {
-    guard let person = pick(watching), let watcher = connected[person.name]?.watcher else {
+    guard let person = pick(watching), let client = connected[person.name]?.client else {
       return try await join()
     }
     note("demote \(person.name)")
-    let wasPromoted = try await watcher.demote()
-    guard wasPromoted == (model.appearance(of: person.member) != nil) else {
+    if let wasPromoted = try await client.goesBack(),
+      wasPromoted != (model.appearance(of: person.member) != nil)
+    {
       throw Broken(rule: "\(person.name) was promoted: \(wasPromoted)", after: steps)
     }
     model.demote(person.member)
@@ -195,25 +202,28 @@ struct AudienceHistory {
   }
 
   private mutating func speak() async throws {
-    guard let person = pick(online),
-      let client = connected[person.name]?.watcher.client
-    else { return try await join() }
+    guard let person = pick(online), let client = connected[person.name]?.client else {
+      return try await join()
+    }
+    let (mayPublish, isHeard) = (model.mayPublish(person.member), isHeard(person.member))
+    // Nobody is told that a browser's message was taken but those who get it.
+    guard !mayPublish || isHeard || client is Watcher else { return try await join() }
     lastText += 1
     let text = "message \(lastText)"
     note("\(person.name) says \(text)")
-    let answer = try await client.answer(
-      to: try await client.say("chat", Array(text.utf8), key: text))
-    guard model.mayPublish(person.member) else {
-      guard answer.status?.code == .failedPrecondition else {
-        throw Broken(rule: "\(person.name) may not speak: \(answer)", after: steps)
-      }
-      return
+    guard try await client.speaks(text, expecting: mayPublish) == mayPublish else {
+      throw Broken(rule: "\(person.name) may speak: \(mayPublish)", after: steps)
     }
-    if let status = answer.status { throw RawClient.Failure.refused(status) }
+    guard mayPublish else { return }
     for name in connected.keys {
       guard let reader = connected[name]?.person.member else { continue }
       if model.getsMessage(reader, from: person.member) { connected[name]?.texts.append(text) }
     }
+  }
+
+  /// Whether somebody who is connected gets what somebody says.
+  private func isHeard(_ speaker: AudienceModel.Member) -> Bool {
+    connected.values.contains { model.getsMessage($0.person.member, from: speaker) }
   }
 
   private mutating func killService() async throws {
@@ -232,24 +242,24 @@ struct AudienceHistory {
 
   /// Those who are not in the meeting any more have been told so.
   private mutating func hangUp() async throws {
-    for (name, client) in connected where !model.isPresent(client.person.member) {
+    for (name, each) in connected where !model.isPresent(each.person.member) {
       note("\(name) hears the end")
-      _ = try await client.watcher.client.ending()
-      await client.watcher.client.close()
+      try await each.client.hearsItsEnd()
+      await each.client.vanishes()
       connected[name] = nil
     }
   }
 
   private func check() async throws {
-    for (name, client) in connected {
+    for (name, each) in connected {
       do {
-        try await client.watcher.sees(exactly: roster(seenIn: client.person.member.meeting))
-        try await client.watcher.client.hears(exactly: client.texts)
-        _ = try await client.watcher.isDemoted(times: client.demotions)
+        try await each.client.sees(exactly: roster(seenIn: each.person.member.meeting))
+        try await each.client.reads(exactly: each.texts)
+        try await each.client.knows(ofDemotions: each.demotions)
       } catch {
         throw Broken(rule: "\(name): \(error)", after: steps)
       }
-      guard client.watcher.demotions.count == client.demotions else {
+      guard each.client.demotionCount == each.demotions else {
         throw Broken(rule: "\(name) is told of each demotion once", after: steps)
       }
     }
