@@ -6,6 +6,8 @@
 //   crowd append PATH MEETING SIZE     a gateway of messaging that appends them, and waits for the answers
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
+//   crowd nats-websocket PORT N SIZE   the same over WebSockets
+//   crowd browsers PORT CREDENTIALS SIZE   browsers at a gateway's port of REST; the first sends messages of SIZE bytes
 //   crowd idle PORT N                  N dealers that say one word to zmq_echo
 //   crowd audio PORT SESSIONS VOICE    clients of media; a line of SESSIONS each: ticket, SSRC. VOICE: Opus packets
 //   crowd router PORT FIRST N VOICE    N clients of zmq_forward, in places from FIRST on
@@ -15,7 +17,8 @@
 //
 // Prints `connected`, then answers each line of standard input with one line, and ends with its input:
 //
-//   join OUTSTANDING   start every session, so many at a time: `JOIN_SECONDS AGREED_SECONDS`
+//   join OUTSTANDING   start every session, so many at a time: `JOIN_SECONDS AGREED_SECONDS P50_NS P99_NS`, the last two of
+//                      one session each, from asking to its beginning
 //   fan EVENTS WINDOW  events of which at most WINDOW have not come to everybody:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
 //   pace EVENTS RATE   events at even intervals, RATE of them a second: the same numbers
@@ -44,7 +47,7 @@ size_t link_count;
 
 static const struct protocol *protocol;
 static int poll_set;
-static bool is_meeting;
+static bool is_meeting, are_browsers;
 
 // The run that is measured.
 static struct {
@@ -79,6 +82,11 @@ void count_event(struct link *link) {
 }
 
 void count_bytes(size_t bytes) { run.bytes += bytes; }
+
+void start_session(struct link *link) {
+  if (!link->is_started) link->started = now_ns();
+  link->is_started = true;
+}
 
 // Connecting.
 
@@ -175,23 +183,35 @@ static bool all(bool (*holds)(const struct link *)) {
 
 static bool is_bound(const struct link *link) { return rtp_is_bound(link); }
 
-static bool agrees(const struct link *link) { return link->roster == meeting_size(link); }
+static bool agrees(const struct link *link) { return are_browsers || link->roster == meeting_size(link); }
+
+static void ask_to_start(struct link *link) {
+  link->asked = now_ns();
+  if (are_browsers) browser_start(link);
+  else meeting_start(link);
+}
 
 // Commands.
 
 static void join(size_t outstanding) {
   size_t asked = 0, first = 0;
   uint64_t began = now_ns(), joined = began;
-  if (is_meeting) {
+  if (is_meeting || are_browsers) {
     while (first < link_count) {
       while (first < asked && links[first].is_started) first++;
-      for (; asked < link_count && asked - first < outstanding; asked++) meeting_start(&links[asked]);
+      for (; asked < link_count && asked - first < outstanding; asked++) ask_to_start(&links[asked]);
       if (first < link_count) turn(10, false);
     }
     joined = now_ns();
     while (!all(agrees)) turn(10, false);
   }
-  printf("%.6f %.6f\n", (double)(joined - began) / 1e9, (double)(now_ns() - began) / 1e9);
+  double agreed = (double)(now_ns() - began) / 1e9;
+  uint64_t *waits = calloc(link_count, sizeof *waits);
+  for (size_t i = 0; i < link_count; i++) waits[i] = links[i].started - links[i].asked;
+  uint64_t half = percentile(waits, link_count, 0.5), most = percentile(waits, link_count, 0.99);
+  free(waits);
+  printf("%.6f %.6f %llu %llu\n", (double)(joined - began) / 1e9, agreed, (unsigned long long)half,
+         (unsigned long long)most);
 }
 
 static void begin_run(size_t events) {
@@ -431,8 +451,13 @@ int main(int count, char **arguments) {
     protocol = &fan_protocol;
     speaker_place = arguments[3];
     link_count = (size_t)atol(arguments[4]) + 1;
-  } else if (strcmp(mode, "nats") == 0 && count == 5) {
-    protocol = &nats_protocol;
+  } else if (strcmp(mode, "browsers") == 0 && count == 5) {
+    protocol = &browsers_protocol;
+    are_browsers = true;
+    meeting_read_credentials(arguments[3]);
+    messages_set_size((size_t)atol(arguments[4]));
+  } else if (strncmp(mode, "nats", 4) == 0 && count == 5) {
+    protocol = strcmp(mode, "nats") == 0 ? &nats_protocol : &nats_websocket_protocol;
     link_count = (size_t)atol(arguments[3]) + 1;
     nats_set_size((size_t)atol(arguments[4]));
   } else {
@@ -453,7 +478,7 @@ int main(int count, char **arguments) {
   }
   while (has_tickets && !all(is_bound)) turn(10, false);
   // Who sends audio begins when it is told to.
-  if (!is_meeting && !is_idle && !is_append && protocol->trigger) warm_up();
+  if (!is_meeting && !are_browsers && !is_idle && !is_append && protocol->trigger) warm_up();
   printf("connected\n");
   fflush(stdout);
   while (true) {

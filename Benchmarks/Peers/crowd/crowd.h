@@ -16,9 +16,12 @@ struct link {
   bool is_greeted;  // ZMTP: the other side's greeting was taken.
   bool is_open;     // The handshake is over.
   uint64_t events;  // Events that came in this run.
+  uint8_t *text;    // NATS over a WebSocket: text that is not whole, `text_have` of `text_room` bytes.
+  size_t text_have, text_room;
 
   // In a meeting:
   bool is_started, is_muted;
+  uint64_t asked, started;  // When its session was asked for, and had begun.
   uint8_t session[16];
   uint64_t calls, answers, roster, acknowledged;
 };
@@ -43,12 +46,20 @@ void put(struct link *link, const void *bytes, size_t count);
 // An event came to a link; `bytes` is what it took on the wire, as far as known.
 void count_event(struct link *link);
 void count_bytes(size_t bytes);
+// The link's session has begun.
+void start_session(struct link *link);
 
 // zmtp.c: ZMTP 3.0, NULL mechanism, one-part messages.
 void zmtp_greet(struct link *link, const char *socket_type);
 size_t zmtp_take(struct link *link, const uint8_t *bytes, size_t count,
                  void (*on_message)(struct link *, const uint8_t *, size_t));
 void zmtp_put(struct link *link, const uint8_t *bytes, size_t count);
+
+// websocket.c: clients of a WebSocket. A message of no bytes at NULL says that the upgrade is over.
+void websocket_greet(struct link *link, const char *path, const char *more);
+size_t websocket_take(struct link *link, const uint8_t *bytes, size_t count,
+                      void (*on_message)(struct link *, const uint8_t *, size_t));
+void websocket_put(struct link *link, unsigned opcode, const uint8_t *bytes, size_t count);
 
 // meeting.c: clients of a gateway.
 extern const struct protocol meeting_protocol;
@@ -64,6 +75,20 @@ extern unsigned meeting_keep_alive_ms;
 void meeting_call(struct link *link, const char *name, const char *key, const uint8_t *body, size_t count);
 void meeting_greet(struct link *link);
 size_t meeting_take(struct link *link, const uint8_t *bytes, size_t count);
+struct credentials {
+  char meeting[64], attendee[64], token[256];
+};
+const struct credentials *meeting_credentials(const struct link *link);
+// Protobuf, reading: field by field.
+struct reader {
+  const uint8_t *at, *end;
+};
+struct field {
+  unsigned number;
+  uint64_t value;       // Of a number.
+  struct reader bytes;  // Of what has a length.
+};
+bool next(struct reader *reader, struct field *field);
 // Protobuf: write a number, and a field with a length; both say how many bytes they took.
 size_t put_varint(uint8_t *at, uint64_t value);
 size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count);
@@ -72,10 +97,16 @@ size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count);
 extern const struct protocol messages_protocol;
 extern const struct protocol append_protocol;
 void messages_set_size(size_t bytes);
+const uint8_t *messages_data(void);
+size_t messages_size(void);
 void messages_set_meeting(const char *id);
 // The answer of a call that sends, which is in `first`, the number of its only field.
 void messages_take_reply(struct link *link, unsigned first);
 
-// nats.c
-extern const struct protocol nats_protocol;
+// browsers.c: browsers at a gateway, the first of which sends data messages.
+extern const struct protocol browsers_protocol;
+void browser_start(struct link *link);
+
+// nats.c: over tcp, and over a WebSocket.
+extern const struct protocol nats_protocol, nats_websocket_protocol;
 void nats_set_size(size_t bytes);

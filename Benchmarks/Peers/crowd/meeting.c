@@ -6,11 +6,9 @@
 
 unsigned meeting_keep_alive_ms = 1000;
 
-struct credentials {
-  char meeting[64], attendee[64], token[256];
-};
-
 static struct credentials *credentials;
+
+const struct credentials *meeting_credentials(const struct link *link) { return &credentials[link - links]; }
 
 void meeting_read_credentials(const char *path) {
   FILE *file = fopen(path, "r");
@@ -112,16 +110,6 @@ static void trigger(struct link *speaker) {
 
 // Protobuf, reading.
 
-struct reader {
-  const uint8_t *at, *end;
-};
-
-struct field {
-  unsigned number;
-  uint64_t value;       // Of a number.
-  struct reader bytes;  // Of what has a length.
-};
-
 static uint64_t read_varint(struct reader *reader) {
   uint64_t value = 0;
   for (unsigned shift = 0; reader->at < reader->end && shift < 64; shift += 7) {
@@ -132,7 +120,7 @@ static uint64_t read_varint(struct reader *reader) {
   return value;
 }
 
-static bool next(struct reader *reader, struct field *field) {
+bool next(struct reader *reader, struct field *field) {
   if (reader->at >= reader->end) return false;
   uint64_t tag = read_varint(reader), size = 0;
   field->number = (unsigned)(tag >> 3);
@@ -155,7 +143,7 @@ static void take_started(struct link *link, struct reader started) {
     if (field.number == 1) memcpy(link->session, field.bytes.at, 16);
     if (field.number == 4) meeting_keep_alive_ms = (unsigned)field.value;
   }
-  link->is_started = true;
+  start_session(link);
 }
 
 static void take_change(struct link *link, struct reader change) {

@@ -19,6 +19,10 @@ void messages_set_size(size_t bytes) {
   for (size_t i = 0; i < size; i++) data[i] = (uint8_t)(i * 167 + i / 256);
 }
 
+const uint8_t *messages_data(void) { return data; }
+
+size_t messages_size(void) { return size; }
+
 void messages_set_meeting(const char *id) { meeting = id; }
 
 // The topic, the data and the lifetime of a minute.

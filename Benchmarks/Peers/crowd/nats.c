@@ -1,4 +1,5 @@
-// The text protocol of NATS, as far as publishing and subscribing to one subject goes.
+// The text protocol of NATS, over tcp or in the messages of a WebSocket, as far as publishing and subscribing to one
+// subject goes.
 #include <string.h>
 
 #include "crowd.h"
@@ -7,11 +8,18 @@ static size_t payload_size = 64;
 
 void nats_set_size(size_t bytes) { payload_size = bytes; }
 
+static bool is_websocket;
+
+static void say(struct link *link, const void *bytes, size_t count) {
+  if (is_websocket) websocket_put(link, 2, bytes, count);
+  else put(link, bytes, count);
+}
+
 static void greet(struct link *link) {
   static const char hello[] = "CONNECT {\"verbose\":false,\"pedantic\":false}\r\n";
-  put(link, hello, sizeof hello - 1);
-  if (link != links) put(link, "SUB event 1\r\n", 13);
-  put(link, "PING\r\n", 6);
+  say(link, hello, sizeof hello - 1);
+  if (link != links) say(link, "SUB event 1\r\n", 13);
+  say(link, "PING\r\n", 6);
 }
 
 // The line that begins here, without its end; 0 when it is not whole.
@@ -36,7 +44,7 @@ static size_t take(struct link *link, const uint8_t *bytes, size_t count) {
       count_event(link);
       continue;
     }
-    if (memcmp(begin, "PING", 4) == 0) put(link, "PONG\r\n", 6);
+    if (memcmp(begin, "PING", 4) == 0) say(link, "PONG\r\n", 6);
     if (memcmp(begin, "PONG", 4) == 0) link->is_open = true;
     if (memcmp(begin, "-ERR", 4) == 0) {
       fprintf(stderr, "%.*s", (int)length, begin);
@@ -53,7 +61,39 @@ static void trigger(struct link *speaker) {
   size_t end = (size_t)head + payload_size;
   need(end + 2 <= sizeof message, "a payload of this size");
   memcpy(message + end, "\r\n", 2);
-  put(speaker, message, end + 2);
+  say(speaker, message, end + 2);
 }
 
 const struct protocol nats_protocol = {greet, NULL, take, trigger};
+
+// Over a WebSocket the text is cut into messages anywhere.
+
+static void take_message(struct link *link, const uint8_t *bytes, size_t count) {
+  if (!bytes) return greet(link);
+  if (link->text_have == 0) {
+    size_t taken = take(link, bytes, count);
+    bytes += taken;
+    count -= taken;
+    if (count == 0) return;
+  }
+  if (link->text_have + count > link->text_room) {
+    link->text_room = 2 * (link->text_have + count);
+    link->text = realloc(link->text, link->text_room);
+  }
+  memcpy(link->text + link->text_have, bytes, count);
+  link->text_have += count;
+  size_t taken = take(link, link->text, link->text_have);
+  link->text_have -= taken;
+  memmove(link->text, link->text + taken, link->text_have);
+}
+
+static void greet_websocket(struct link *link) {
+  is_websocket = true;
+  websocket_greet(link, "/", "");
+}
+
+static size_t take_websocket(struct link *link, const uint8_t *bytes, size_t count) {
+  return websocket_take(link, bytes, count, take_message);
+}
+
+const struct protocol nats_websocket_protocol = {greet_websocket, NULL, take_websocket, trigger};

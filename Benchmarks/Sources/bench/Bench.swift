@@ -41,6 +41,8 @@ struct Bench {
       MessageAppends(options: options),
       IdleMemory(options: options),
       JoinStorm(options: options),
+      BrowserFanOut(options: options),
+      BrowserSessions(options: options),
       ReplicaAudience(options: options),
       PromotionLatency(options: options),
       TileAllocation(options: options),

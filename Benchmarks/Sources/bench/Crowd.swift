@@ -31,6 +31,15 @@ struct Crowd {
     }
   }
 
+  /// Browsers at a gateway; none has joined yet, and the first one sends data messages.
+  static func browsers(
+    _ options: Options, of gateway: Installation.Gateway, as attendees: [V1.AttendeeRecord],
+    in directory: String, sending bytes: Int
+  ) throws -> Crowd {
+    let place = try place(of: gateway, attendees, in: directory)
+    return try Crowd(options, ["browsers", "\(gateway.restPort)", place[1], "\(bytes)"])
+  }
+
   /// Clients of an audience, of whom the first one is on stage and sends data messages.
   ///
   /// - Parameter roster: How many attendees each sees.
@@ -54,10 +63,14 @@ struct Crowd {
 
   /// Starts every session, so many at a time.
   ///
-  /// - Returns: Seconds until all have begun, and until everybody's roster holds everybody.
-  func join(outstanding: Int) throws -> (joined: Double, agreed: Double) {
+  /// - Returns: Seconds until all have begun, and until everybody's roster holds everybody; and how
+  ///   long half of the sessions took to begin, and 99 of 100, in milliseconds.
+  func join(
+    outstanding: Int
+  ) throws -> (joined: Double, agreed: Double, half: Double, most: Double) {
     let numbers = try meter.ask("join \(outstanding)")
-    return (numbers[0], numbers[1])
+    guard numbers.count == 4 else { throw BenchError.missing("A number of crowd's") }
+    return (numbers[0], numbers[1], numbers[2] / 1_000_000, numbers[3] / 1_000_000)
   }
 
   /// Has events told to everybody; at most `window` of them are under way.
@@ -111,12 +124,16 @@ extension Installation {
 
   /// Runs `body` in a real installation that takes large meetings and lively clients.
   static func run<Result: Sendable>(
-    raised flags: [String], capacity: Int, _ body: (Installation) async throws -> Result
+    raised flags: [String], ofMessaging messaging: [String] = [], capacity: Int,
+    _ body: (Installation) async throws -> Result
   ) async throws -> Result {
     let attendees = ["--max-attendees", "\(capacity)"]
-    say("raised: \((attendees + flags).joined(separator: " "))")
+    say("raised: \((attendees + flags + messaging).joined(separator: " "))")
     var result: Result?
-    try await run(Options(presenceFlags: attendees, gatewayFlags: attendees + flags)) {
+    try await run(
+      Options(
+        presenceFlags: attendees, messagingFlags: messaging, gatewayFlags: attendees + flags)
+    ) {
       result = try await body($0)
     }
     guard let result else { throw BenchError.missing("A result") }

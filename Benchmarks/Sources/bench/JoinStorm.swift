@@ -33,7 +33,8 @@ struct JoinStorm: Benchmark {
       let crowd = try Crowd(
         options, of: installation.gateway, as: attendees, in: installation.directory)
       defer { crowd.end() }
-      return try crowd.join(outstanding: Self.outstanding)
+      let joined = try crowd.join(outstanding: Self.outstanding)
+      return (joined.joined, joined.agreed)
     }
   }
 }

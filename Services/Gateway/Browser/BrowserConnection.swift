@@ -124,6 +124,11 @@ final class BrowserConnection: ClientLink {
   func flush() -> FlushOutcome {
     guard !isGone, closing == nil else { return .unreachable }
     guard !waiting.isEmpty, let meeting else { return .sent }
+    let presence = wish?.wantsPresence ?? false
+    if let bundle = meeting.frames.bundle(of: waiting, presence: presence) {
+      waiting = []
+      return deliver(CollectionOfOne(bundle), of: bundle.readableBytes)
+    }
     var told = Told()
     for item in waiting { tell(item, meeting.frames, &told) }
     waiting = []
@@ -135,10 +140,13 @@ final class BrowserConnection: ClientLink {
     let frames = told.inOrder(
       index: told.owesIndex ? index(meeting.frames) : nil,
       levels: told.owesLevels ? meeting.levels().flatMap(meeting.frames.levels) : nil,
-      presence: wish?.wantsPresence ?? false)
-    let bytes = frames.reduce(0) { $0 + $1.readableBytes }
+      presence: presence)
+    return deliver(frames, of: frames.reduce(0) { $0 + $1.readableBytes })
+  }
+
+  private func deliver(_ frames: some Sequence<ByteBuffer>, of bytes: Int) -> FlushOutcome {
     guard unacknowledged + bytes <= budget else { return .overBudget }
-    send(frames)
+    if bytes > 0 { send(frames) }
     return .sent
   }
 

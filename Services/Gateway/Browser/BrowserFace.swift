@@ -27,6 +27,7 @@ final class BrowserFace {
   private(set) var connections: [BrowserNumber: BrowserConnection] = [:]
   private var byToken: [JoinToken: [BrowserNumber]] = [:]
   private var withOutput: [BrowserConnection] = []
+  private var outboxes: [ObjectIdentifier: LoopOutbox] = [:]
   private var meetings: [MeetingID: MeetingFrames] = [:]
   var memory = ResumeMemory()
 
@@ -181,7 +182,7 @@ final class BrowserFace {
   /// Hands over what waits for the event loops, at the end of a turn.
   func flush() {
     guard !withOutput.isEmpty else { return }
-    var loops: [ObjectIdentifier: (loop: any EventLoop, outputs: [BrowserOutput])] = [:]
+    var outputs: [ObjectIdentifier: [BrowserOutput]] = [:]
     var next = 0
     while next < withOutput.count {
       let connection = withOutput[next]
@@ -191,13 +192,12 @@ final class BrowserFace {
     for connection in withOutput {
       let output = connection.takeOutput()
       guard !output.frames.isEmpty || output.close != nil || output.taken > 0 else { continue }
-      let loop = output.rim.eventLoop
-      loops[ObjectIdentifier(loop), default: (loop, [])].outputs.append(output)
+      let id = ObjectIdentifier(output.rim.eventLoop)
+      if outboxes[id] == nil { outboxes[id] = LoopOutbox(output.rim.eventLoop) }
+      outputs[id, default: []].append(output)
     }
     withOutput.removeAll(keepingCapacity: true)
-    for (loop, outputs) in loops.values {
-      loop.execute { for output in outputs { output.rim.value.write(output) } }
-    }
+    for (id, outputs) in outputs { outboxes[id]?.post(outputs) }
   }
 
   /// Twice a second: asks for signs of life, and hangs up on whoever gives none.

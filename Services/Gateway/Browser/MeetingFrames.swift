@@ -32,6 +32,12 @@ final class MeetingFrames {
 
     /// The receiver only watches from now on.
     var isDemoted = false
+
+    /// It is the same to all, whatever each was told before.
+    var isAlike: Bool {
+      !(isBeginning || isDemoted || changesLevels || changesIndex) && snapshot == nil
+        && mayPublish == nil
+    }
   }
 
   private let now: () -> UInt64
@@ -42,6 +48,7 @@ final class MeetingFrames {
   private var recent: [(item: SharedItem, translation: Translation)] = []
   private var levels: (tick: UInt64, frame: ByteBuffer?)?
   private var indexes: [Bool: (version: UInt64, frame: ByteBuffer)] = [:]
+  private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
   private var rosters: [(item: SharedItem, isFirst: Bool, frames: [ByteBuffer])] = []
 
   /// How many items are remembered with their frames: those who hear of an item hear of it in the
@@ -71,6 +78,29 @@ final class MeetingFrames {
     if recent.count >= 2 * Self.mostRecent { recent.removeFirst(Self.mostRecent) }
     recent.append((item, translation))
     return translation
+  }
+
+  /// The frames of some items in one buffer, which is the same for all who are told of just these:
+  /// most turns tell most browsers of the same items.
+  ///
+  /// - Parameter presence: Who comes and goes is told, too.
+  /// - Returns: `nil` for what is not the same to all.
+  func bundle(of items: [SharedItem], presence: Bool) -> ByteBuffer? {
+    if let bundle, bundle.presence == presence, bundle.items.elementsEqual(items, by: ===) {
+      return bundle.frames
+    }
+    var parts: (roster: [ByteBuffer], messages: [ByteBuffer]) = ([], [])
+    for item in items {
+      let translation = translation(of: item)
+      guard translation.isAlike else { return nil }
+      parts.roster += translation.roster
+      parts.messages += translation.messages
+    }
+    var frames = ByteBuffer()
+    if presence { for part in parts.roster { frames.writeImmutableBuffer(part) } }
+    for part in parts.messages { frames.writeImmutableBuffer(part) }
+    bundle = (items, presence, frames)
+    return frames
   }
 
   private func translate(_ events: V1.SessionEvents) -> Translation {

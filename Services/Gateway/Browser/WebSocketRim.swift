@@ -22,6 +22,7 @@ final class WebSocketRim: ChannelDuplexHandler {
   private var handedOver = 0
   private var wantsRead = false
   private var isClosing = false
+  private var hasUnwritten = false
 
   /// A connection is not read on while so many wait.
   private static let mostHandedOver = 64
@@ -84,7 +85,8 @@ final class WebSocketRim: ChannelDuplexHandler {
     case .ping:
       // One who does not read what it asks for gets no more.
       guard context.channel.isWritable else { return }
-      write([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
+      append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
+      flush()
     case .pong:
       mailbox.post(.pong(number, Array(frame.unmaskedData.readableBytesView)))
     case .connectionClose:
@@ -110,9 +112,9 @@ final class WebSocketRim: ChannelDuplexHandler {
 
   // MARK: Writing
 
-  /// Writes what the socket thread has for this connection.
-  func write(_ output: BrowserOutput) {
-    write(output.frames)
+  /// Takes what the socket thread has for this connection; ``flush()`` writes it.
+  func take(_ output: BrowserOutput) {
+    append(output.frames)
     if let code = output.close { close(code) }
     handedOver -= output.taken
     guard wantsRead, handedOver < Self.mostHandedOver else { return }
@@ -120,16 +122,24 @@ final class WebSocketRim: ChannelDuplexHandler {
     context?.read()
   }
 
-  private func write(_ frames: [ByteBuffer]) {
+  /// Writes what was taken.
+  func flush() {
+    guard hasUnwritten else { return }
+    hasUnwritten = false
+    writer?.flush()
+  }
+
+  private func append(_ frames: [ByteBuffer]) {
     guard let writer, !isClosing, !frames.isEmpty else { return }
     for frame in frames { writer.write(NIOAny(frame), promise: nil) }
-    writer.flush()
+    hasUnwritten = true
   }
 
   /// Says why, and hangs up: at once where the client reads, a moment later where it does not.
   private func close(_ code: CloseCode) {
     guard let context, !isClosing else { return }
-    write([ServerFrame.close(code.rawValue)])
+    append([ServerFrame.close(code.rawValue)])
+    flush()
     isClosing = true
     let channel = context.channel
     // What is left of the input is read and thrown away, so that the client reads the close first.

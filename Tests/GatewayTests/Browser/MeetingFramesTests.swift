@@ -105,6 +105,26 @@ import Wire
     #expect(left.map(\.audioStreamID) == [told[1].audioStreamID])
   }
 
+  @Test func `what is the same to all is put together once, and what is not is left alone`() throws
+  {
+    let message = V1.DataMessage(topic: "chat", data: [1], timestampMs: 1)
+    let items = [
+      item([.dataMessage(message)], messages: 1), item([presence("a", .joined)], roster: 1),
+    ]
+    let parts = items.map(frames.translation(of:))
+    let all = try #require(frames.bundle(of: items, presence: true))
+    let whole = (parts[1].roster + parts[0].messages).flatMap { Array($0.readableBytesView) }
+    #expect(Array(all.readableBytesView) == whole)
+    let again = try #require(frames.bundle(of: items, presence: true))
+    let places = unsafe [all, again].map { unsafe $0.withUnsafeReadableBytes { $0.baseAddress } }
+    #expect(unsafe places[0] == places[1])
+    let silent = try #require(frames.bundle(of: items, presence: false))
+    #expect(silent.readableBytes == parts[0].messages.reduce(0) { $0 + $1.readableBytes })
+    let snapshot = item([.rosterSnapshot(V1.RosterSnapshot())], roster: 2)
+    #expect(frames.bundle(of: items + [snapshot], presence: true) == nil)
+    #expect(frames.bundle(of: Array(items.prefix(1)), presence: true) != all)
+  }
+
   @Test func `messages carry their times and the position behind them`() throws {
     let message = V1.DataMessage(
       sequence: 3, topic: "chat", data: [1],

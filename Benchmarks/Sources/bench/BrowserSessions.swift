@@ -1,0 +1,78 @@
+import TestSupport
+import Wire
+
+/// What a browser that does nothing costs the gateway, and how long browsers take to join of which
+/// many come at once.
+struct BrowserSessions: Benchmark {
+  let options: Options
+  let name = "browser"
+
+  var names: [String] { ["browser.memory", "browser.join"] }
+
+  /// Sessions that are idle, in meetings of the default capacity.
+  private static let idle = 2_000
+  private static let meetings = 8
+
+  /// Browsers that join one meeting at once.
+  private static let joining = 500
+
+  func measure() async throws -> [Row] {
+    var costs: [Double] = []
+    var joins: [(half: Double, most: Double)] = []
+    for _ in 0..<options.rounds {
+      costs.append(try await idleKilobytes())
+      joins.append(try await join())
+    }
+    return [
+      Row(
+        name: "browser.memory.idle", unit: "KB", peer: nil, samples: costs.map { .init(value: $0) },
+        bar: .atMost(24)),
+      Row(
+        name: "browser.join.500.p50", unit: "ms", peer: nil,
+        samples: joins.map { .init(value: $0.half) }),
+      Row(
+        name: "browser.join.500.p99", unit: "ms", peer: nil,
+        samples: joins.map { .init(value: $0.most) }),
+    ]
+  }
+
+  private func withBrowsers<Result: Sendable>(
+    _ count: Int, meetings: Int, _ body: (Installation, () throws -> Crowd) async throws -> Result
+  ) async throws -> Result {
+    let raised = ["--rest-connections-per-address", "\(2 * count)", "--client-budget-kib", "65536"]
+    return try await Installation.run(raised: raised, capacity: count / meetings) { installation in
+      let attendees = try await installation.makeAttendees(count / meetings, meetings: meetings)
+      return try await body(installation) {
+        try Crowd.browsers(
+          options, of: installation.gateway, as: attendees, in: installation.directory, sending: 1)
+      }
+    }
+  }
+
+  /// Memory of the gateway for each session, once all are in.
+  private func idleKilobytes() async throws -> Double {
+    try await withBrowsers(Self.idle, meetings: Self.meetings) { installation, connect in
+      let services = try await installation.ask(
+        V1.OperatorMethods.getServices, V1.GetServicesRequest())
+      guard let gateway = services.instances.first(where: { $0.service == "gateway" }) else {
+        throw BenchError.missing("The gateway's process")
+      }
+      let before = try ProcessMemory.proportionalKilobytes(of: Int(gateway.processID))
+      let crowd = try connect()
+      defer { crowd.end() }
+      _ = try crowd.join(outstanding: 8)
+      let after = try ProcessMemory.proportionalKilobytes(of: Int(gateway.processID))
+      return (after - before) / Double(Self.idle)
+    }
+  }
+
+  /// Milliseconds from JOIN to the whole roster, of connections that were open before.
+  private func join() async throws -> (half: Double, most: Double) {
+    try await withBrowsers(Self.joining, meetings: 1) { _, connect in
+      let crowd = try connect()
+      defer { crowd.end() }
+      let joined = try crowd.join(outstanding: Self.joining)
+      return (joined.half, joined.most)
+    }
+  }
+}
