@@ -90,7 +90,7 @@ final class BrowserConnection: ClientLink {
     if isFirst { onOutput(self) }
   }
 
-  /// So many messages were worked through: their connection may be read on.
+  /// So many messages and pongs were worked through: their connection may be read on.
   func took(_ messages: Int) {
     guard !isGone else { return }
     let isFirst = output.isEmpty && closing == nil && taken == 0

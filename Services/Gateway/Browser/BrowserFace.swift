@@ -55,10 +55,7 @@ final class BrowserFace {
       switch event {
       case .opened(let number, let handshake, let rim): open(number, handshake, rim)
       case .message(let number, let message): take(message, from: number)
-      case .pong(let number, let payload):
-        guard let connection = connections[number] else { continue }
-        hear(connection)
-        connection.takePong(payload)
+      case .pong(let number, let payload): takePong(payload, from: number)
       case .closed(let number): remove(number)
       case .leaving(let number): connections[number]?.close(.unavailable)
       }
@@ -93,6 +90,15 @@ final class BrowserFace {
     run(connection)
   }
 
+  /// Whoever sends pongs that nobody asked for is bounded as with any other message.
+  private func takePong(_ payload: [UInt8], from number: BrowserNumber) {
+    guard let connection = connections[number], !connection.isGone else { return }
+    connection.took(1)
+    hear(connection)
+    guard spend(connection) else { return run(connection) }
+    connection.takePong(payload)
+  }
+
   private func hear(_ connection: BrowserConnection) {
     connection.lastHeard = context.now
     connection.session?.lastHeard = context.now
@@ -107,15 +113,8 @@ final class BrowserFace {
       connection.close(.badFrame)
       return false
     }
-    guard !session.requests.take(now: context.now) else { return true }
-    context.metrics.flooding.increment()
-    context.end(session, Self.flooding, .cutOff)
-    return false
+    return context.charge(session) == nil
   }
-
-  private static let flooding = Status(
-    .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
-    reason: .flooding)
 
   /// Carries out what the talk has decided.
   func run(_ connection: BrowserConnection) {

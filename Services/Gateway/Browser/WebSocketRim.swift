@@ -18,7 +18,7 @@ final class WebSocketRim: ChannelDuplexHandler {
   private var message: [UInt8] = []
   private var fragments = 0
 
-  /// Messages that were handed over and not worked through.
+  /// Messages and pongs that were handed over and not worked through.
   private var handedOver = 0
   private var wantsRead = false
   private var isClosing = false
@@ -88,6 +88,7 @@ final class WebSocketRim: ChannelDuplexHandler {
       append([ServerFrame.pong(Array(frame.unmaskedData.readableBytesView))])
       flush()
     case .pong:
+      handedOver += 1
       mailbox.post(.pong(number, Array(frame.unmaskedData.readableBytesView)))
     case .connectionClose:
       close(.normal)

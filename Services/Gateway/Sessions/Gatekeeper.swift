@@ -20,7 +20,7 @@ final class Gatekeeper {
   func refusal(of header: V1.RequestHeader, from route: Route, to method: UInt32) -> Status? {
     guard let session = context.sessions[route] else {
       guard Self.callsWithoutSession.contains(method) else { return Self.notStarted }
-      return unauthenticated.admit(route, now: context.now) ? nil : Self.flooding
+      return unauthenticated.admit(route, now: context.now) ? nil : GatewayContext.flooding
     }
     // Who stops a session that is being opened does not know its id yet.
     let isStopOfOpening = method == Self.stop && !session.isOpen
@@ -29,10 +29,7 @@ final class Gatekeeper {
         || header.sessionID == session.id.bytes
     else { return Self.notStarted }
     session.lastHeard = context.now
-    guard !session.requests.take(now: context.now) else { return nil }
-    context.metrics.flooding.increment()
-    context.end(session, Self.flooding, .cutOff)
-    return Self.flooding
+    return context.charge(session)
   }
 
   /// Forgets connections that have not called for a while.
@@ -50,8 +47,4 @@ final class Gatekeeper {
   static let notStarted = Status(
     .unauthenticated, "Call Start on this connection first.",
     session: .audioAuthenticationRejected, reason: .badCredentials)
-
-  private static let flooding = Status(
-    .resourceExhausted, "Too many requests; slow down.", session: .audioServerHungup,
-    reason: .flooding)
 }
