@@ -22,7 +22,14 @@ public struct GatewayCommand: ServiceCommand {
   var restPort = 8080
 
   @Option(
-    help: "Connections of one address to the REST control API at once, 1-4096; a proxy needs more.")
+    help:
+      """
+      Connections to the port of REST at once, those of browsers too; what --max-connections \
+      leaves of seven eighths of the open files bounds it, an eighth at least.
+      """)
+  var restConnections = 16_384
+
+  @Option(help: "Connections of one address to the port of REST at once; a proxy needs more.")
   var restConnectionsPerAddress = 1_024
 
   @Option(help: "Address the REST control API listens on; loopback only, see --rest-without-tls.")
@@ -175,8 +182,9 @@ public struct GatewayCommand: ServiceCommand {
 
   public func validate() throws {
     try Self.check(restPort, 0...65_535, "--rest-port")
+    try Self.check(restConnections, 1...1_000_000, "--rest-connections")
     try Self.check(
-      restConnectionsPerAddress, 1...4_096, "--rest-connections-per-address")
+      restConnectionsPerAddress, 1...1_000_000, "--rest-connections-per-address")
     try Self.check(clientEventDays, 1...3_650, "--client-event-days")
     try Self.check(maxClientEvents, 1_000...100_000_000, "--max-client-events")
     try Self.check(attendanceDays, 1...3_650, "--attendance-days")
@@ -344,6 +352,7 @@ public struct GatewayCommand: ServiceCommand {
         host: restHost, port: port,
         allowsUnsigned: allowUnsigned, mayBePlain: remote.insecureListen || restWithoutTls,
         isSecure: tlsCertificateFile != nil)
+      (settings.maxConnections, settings.maxClients) = (restConnections, maxConnections)
       settings.maxConnectionsPerAddress = restConnectionsPerAddress
       return settings
     } catch {

@@ -8,11 +8,15 @@ struct ConnectionLimit: AvailableConnectionsDelegate {
   private let gauge: Gauge
   private var count = 0
 
-  /// - Parameter most: The largest number of open connections. An eighth of the files that the
-  ///   process may open bounds it too: a server stops that cannot accept for want of files, and
-  ///   clients have three quarters of them (``Bus/ClientListener/mostConnections``).
-  init(_ most: Int, showing gauge: Gauge) {
-    self.most = min(most, OpenFiles.limit / 8)
+  /// - Parameters:
+  ///   - most: The largest number of open connections. What clients over ZeroMQ leave of seven
+  ///     eighths of the files that the process may open bounds it too, for a server stops that
+  ///     cannot accept for want of files.
+  ///   - clients: How many clients over ZeroMQ there may be; never more than three quarters of the
+  ///     files (``Bus/ClientListener/mostConnections``).
+  init(_ most: Int, beside clients: Int, showing gauge: Gauge) {
+    let files = OpenFiles.limit
+    self.most = min(most, files * 7 / 8 - min(clients, files * 3 / 4))
     self.gauge = gauge
   }
 

@@ -63,7 +63,8 @@ struct RESTService: Service {
       configuration: ServerConfiguration(
         address: .hostname(settings.host, port: settings.port), backlog: 1_024,
         availableConnectionsDelegate: ConnectionLimit(
-          settings.maxConnections, showing: face.metrics.connections)),
+          settings.maxConnections, beside: settings.maxClients,
+          showing: face.metrics.connections)),
       onServerRunning: { channel in
         announce(channel.localAddress?.port ?? settings.port)
       },

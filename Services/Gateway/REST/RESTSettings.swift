@@ -23,9 +23,12 @@ struct RESTSettings: Sendable {
   /// this long after its first line.
   var timeout: Duration = .seconds(30)
 
-  /// The most connections that are open at once; further ones wait to be accepted. Half of the
-  /// files that the process may open bound it too.
-  var maxConnections = 4_096
+  /// The most connections that are open at once; further ones wait to be accepted. What
+  /// ``maxClients`` leaves of the files that the process may open bounds it too.
+  var maxConnections = 16_384
+
+  /// How many clients over ZeroMQ the same process may have.
+  var maxClients = 65_536
 
   /// The most of them from one address; further ones are closed.
   var maxConnectionsPerAddress = 1_024
