@@ -132,12 +132,30 @@ import Wire
       (.slowConsumer, .audioServerHungup, .close(.tooSlow)),
       (.keepAliveLost, .ok, .close(.silent)),
       (.draining, .ok, .close(.unavailable)),
+      (.unspecified, .audioAuthenticationRejected, .status(403)),
+      (.unspecified, .audioCallAtCapacity, .status(409)),
+      (.unspecified, .audioCallEnded, .status(410)),
+      (.unspecified, .audioServiceUnavailable, .close(.unavailable)),
     ])
   func `a session ends by a status, or by a code after which browsers come back`(
     reason: StatusReason, session: SessionStatusCode, ending: BrowserEnding
   ) {
     let status = Status(.unavailable, "", session: session, reason: reason)
     #expect(BrowserEnding(status, isJoined: true) == ending)
+  }
+
+  @Test(
+    arguments: [
+      (SessionStatusCode.audioAuthenticationRejected, 403), (.audioCallAtCapacity, 409),
+      (.audioServiceUnavailable, 503), (.audioInternalServerError, 500),
+    ] as [(SessionStatusCode, UInt32)])
+  func `a refused promotion says why`(session: SessionStatusCode, error: UInt32) {
+    var talk = joined()
+    talk.promoted(Status(.failedPrecondition, "No.", session: session), at: 1)
+    let answer = sent(&talk).first
+    #expect(answer?.type == .primaryMeetingJoinAck && answer?.error?.status == error)
+    talk.promoted(nil, at: 1)
+    #expect(sent(&talk).first?.error == nil)
   }
 
   @Test func `before its first INDEX a browser is turned away by codes alone that it knows`() {
