@@ -6,6 +6,7 @@ import asyncio
 import base64
 import os
 import socket
+import ssl
 from collections.abc import Callable
 from typing import Self
 
@@ -24,16 +25,25 @@ class RawSocket:
         self.pings = 0
 
     @classmethod
-    async def open(cls, url: str, token: str, *, receive_buffer: int | None = None) -> Self:
+    async def open(
+        cls,
+        url: str,
+        token: str,
+        *,
+        receive_buffer: int | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> Self:
         """Connects; with a small `receive_buffer` little is on its way to who does not read."""
-        host, _, rest = url.removeprefix("ws://").partition("/")
+        host, _, rest = url.partition("://")[2].partition("/")
         name, _, port = host.partition(":")
         plain = socket.socket()
         if receive_buffer is not None:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         plain.setblocking(False)
         await asyncio.get_running_loop().sock_connect(plain, (name, int(port)))
-        reader, writer = await asyncio.open_connection(sock=plain, limit=4_096)
+        reader, writer = await asyncio.open_connection(
+            sock=plain, limit=4_096, ssl=tls, server_hostname=name if tls else None
+        )
         key = base64.b64encode(os.urandom(16)).decode()
         head = (
             f"GET /{rest} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

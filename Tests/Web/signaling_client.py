@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,7 +43,14 @@ class SignalingClient:
     Whatever it receives is held against invariant 13 of the protocol: binary, the byte 2, a time.
     """
 
-    def __init__(self, url: str, token: str, *, origin: str | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        origin: str | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.frames: list[Frame] = []
         """All that came so far, PONGs included."""
         self.close_code: int | None = None
@@ -50,6 +58,7 @@ class SignalingClient:
         self._url = url
         self._protocols = [Subprotocol(MARKER), Subprotocol(token)]
         self._origin = Origin(origin) if origin else None
+        self._tls = tls
         self._news = asyncio.Condition()
         self._mark = 0
         self._socket: ClientConnection | None = None
@@ -60,6 +69,7 @@ class SignalingClient:
             self._url,
             subprotocols=self._protocols,
             origin=self._origin,
+            ssl=self._tls,
             compression=None,
             ping_interval=None,
             max_size=None,
