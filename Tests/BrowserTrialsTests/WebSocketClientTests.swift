@@ -1,3 +1,4 @@
+import Foundation
 import LocalInstallation
 import Testing
 import Trials
@@ -18,28 +19,35 @@ struct WebSocketClientTests {
     let listener = try LocalSocket(listeningAtPort: 0)
     let port = UInt16(try listener.port())
     let client = WebSocketClient()
-    let server = Task.detached { () -> LocalSocket? in
-      let peer = listener.accept()
-      peer?.limitWaits(toSeconds: 10)
-      var head: [UInt8] = []
-      while let peer, head.firstRange(of: Array("\r\n\r\n".utf8)) == nil {
-        let more = peer.receive()
-        guard !more.isEmpty else { return nil }
-        head += more
-      }
-      try? peer?.send(answer)
-      return peer
-    }
+    async let server = Self.serve(listener, answer)
     do {
       try await client.open(
         .tcp(host: "127.0.0.1", port: port), path: "/x", protocols: ["p", "token"],
         within: .seconds(10))
-      try await body(client, try #require(await server.value))
+      try await body(client, try #require(await server))
     } catch {
       await client.close()
       throw error
     }
     await client.close()
+  }
+
+  /// Takes one client's request and answers it, on a thread that may wait.
+  private static func serve(_ listener: LocalSocket, _ answer: [UInt8]) async -> LocalSocket? {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let peer = listener.accept()
+        peer?.limitWaits(toSeconds: 10)
+        var head: [UInt8] = []
+        while let peer, head.firstRange(of: Array("\r\n\r\n".utf8)) == nil {
+          let more = peer.receive()
+          guard !more.isEmpty else { break }
+          head += more
+        }
+        try? peer?.send(answer)
+        continuation.resume(returning: peer)
+      }
+    }
   }
 
   @Test func `fragments are one message, and a ping between them is answered`() async throws {
