@@ -20,7 +20,8 @@ struct LayerFlow: Hashable, Sendable {
   /// Media measured it.
   ///
   /// More than was declared counts at once, to the nearest eighth of that, so that noise changes
-  /// nothing and a key frame does not count for ten seconds; less counts when it has been less for `memory`.
+  /// nothing and a key frame does not count for ten seconds; less counts when it has been less for
+  /// `memory`.
   mutating func measure(
     isFlowing: Bool, _ measured: Bitrate, at now: ContinuousClock.Instant, memory: Duration
   ) {

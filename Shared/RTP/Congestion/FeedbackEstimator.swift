@@ -14,9 +14,9 @@
 /// - A delay that does not go away although next to nothing is sent is the way's own
 ///   (``PathCheck``).
 ///
-/// No more may be under way than the path itself holds and about a tenth of a second at the estimate:
-/// so no queue becomes longer than that by its own packets, but for what was under way when the link
-/// became slower.
+/// No more may be under way than the path itself holds and about a tenth of a second at the
+/// estimate: so no queue becomes longer than that by its own packets, but for what was under way
+/// when the link became slower.
 public struct FeedbackEstimator: LinkEstimator {
   private enum Probe: Sendable {
     case resting(until: Int64)

@@ -22,7 +22,8 @@ public struct FeedbackRules: Hashable, Sendable {
   public var freeSpan: Duration = .milliseconds(300)
 
   /// What may be under way beyond what the path holds, as time at the estimate: so much at this
-  /// rate, and by the square root of it more of a lower one and less of a higher one, within a range.
+  /// rate, and by the square root of it more of a lower one and less of a higher one, within a
+  /// range.
   /// A queue is shared by what each has in it, so that who has less of a link gets more.
   public var slack: Duration = .milliseconds(100)
   public var slackRate = 800_000.0

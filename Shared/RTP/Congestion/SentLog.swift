@@ -84,8 +84,8 @@ public struct SentLog: Sendable {
 
   /// Whether so many bytes may be sent now.
   ///
-  /// On a link that has fallen silent a little is tried again and again: what waits on it comes when
-  /// it is back, and nobody can take it back.
+  /// On a link that has fallen silent a little is tried again and again: what waits on it comes
+  /// when it is back, and nobody can take it back.
   ///
   /// - Parameter window: What may be under way at a time.
   public func hasRoom(for bytes: Int, in window: Int) -> Bool {

@@ -1,5 +1,5 @@
-/// What an instance counted at a moment: each metric of Prometheus's text format with the sum of its
-/// series, and those series.
+/// What an instance counted at a moment: each metric of Prometheus's text format with the sum of
+/// its series, and those series.
 package struct MetricsReading: Hashable, Sendable {
   private var sums: [Substring: Double] = [:]
   private var series: [Substring: Double] = [:]

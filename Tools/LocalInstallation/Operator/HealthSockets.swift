@@ -54,7 +54,7 @@ package struct HealthSockets: Sendable {
   /// That no service runs in these places.
   package static func noService(in places: [String]) -> CommandFailure {
     .unavailable(
-      "No service runs in \(places.joined(separator: " or ")); start it, or name its directory with "
-        + "--runtime-dir.")
+      "No service runs in \(places.joined(separator: " or ")); start it, or name its directory "
+        + "with --runtime-dir.")
   }
 }
