@@ -11,13 +11,20 @@ internal import Synchronization
   nonisolated(unsafe) private let handle: UnsafeMutableRawPointer
   private let isTerminated = Atomic(false)
 
+  /// Who its sockets are to whoever they connect to at an encrypted endpoint; `nil`: somebody new
+  /// with each connection.
+  public let identity: SocketKeyPair?
+
   /// Makes a context. Its threads start with the first socket.
   ///
   /// - Parameters:
   ///   - ioThreads: Threads that move bytes, 1 or more. One is enough for about 1 GB/s.
   ///   - maxSockets: Most sockets open at once, monitors included; libzmq's default is 1023.
+  ///   - identity: Who its sockets are to those who serve encrypted endpoints.
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` when libzmq refuses a number.
-  public init(ioThreads: Int = 1, maxSockets: Int = 65_536) throws(ZeroMQError) {
+  public init(
+    ioThreads: Int = 1, maxSockets: Int = 65_536, identity: SocketKeyPair? = nil
+  ) throws(ZeroMQError) {
     guard let handle = unsafe zmq_ctx_new() else {
       throw ZeroMQError.failed(operation: "Making a context", code: zmq_errno())
     }
@@ -35,6 +42,7 @@ internal import Synchronization
     // A libzmq that does not know it goes without.
     _ = unsafe zmq_ctx_set(handle, Self.zeroCopyReceive, 0)
     unsafe self.handle = unsafe handle
+    self.identity = identity
   }
 
   /// `ZMQ_ZERO_COPY_RECV`, which Debian's header hides as a draft and its library heeds.

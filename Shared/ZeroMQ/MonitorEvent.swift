@@ -13,6 +13,25 @@ public enum MonitorEvent: Hashable, Sendable {
     case violatedProtocol(code: Int32)
     /// The peer was not admitted; a status of ZAP: 300, 400 or 500.
     case refused(status: Int32)
+
+    /// Whether a side that connects does not try again after it (`session_base_t::engine_error` of
+    /// libzmq): its socket is of no use any more.
+    public var isFinal: Bool {
+      switch self {
+      case .interrupted: false
+      case .violatedProtocol, .refused: true
+      }
+    }
+
+    /// Whether one side encrypts and the other does not, or not in the same way.
+    public var isOtherMechanism: Bool {
+      self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+    }
+
+    /// Whether what was sealed was sealed for another key.
+    public var isOtherKey: Bool {
+      self == .violatedProtocol(code: ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC)
+    }
   }
 
   /// Connected; the handshake follows.

@@ -18,14 +18,15 @@ extension Socket {
 
   /// Connects to `endpoint`, now or as soon as somebody binds it, and again after each loss.
   ///
-  /// Where the endpoint has a key the connection is encrypted, by a pair of keys made for it. The
-  /// socket's later ones are, too: libzmq knows no way back.
+  /// Where the endpoint has a key the connection is encrypted, by the keys of its context's
+  /// ``Context/identity``, or by a pair made for it. The socket's later ones are, too: libzmq knows
+  /// no way back.
   ///
   /// - Throws: ``ZeroMQError/endpointFailed(_:operation:code:)``.
   public borrowing func connect(to endpoint: Endpoint) throws(ZeroMQError) {
     try prepare(for: endpoint)
     if let serverKey = endpoint.serverKey {
-      let own = try SocketKeyPair()
+      let own = if let identity = context.identity { identity } else { try SocketKeyPair() }
       try set(
         .curveClient(
           serverKey: serverKey, publicKey: own.publicKey, secretKey: own.secretKey))

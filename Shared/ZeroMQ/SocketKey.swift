@@ -26,6 +26,14 @@ public struct SocketKey: Hashable, Sendable, CustomStringConvertible, CustomRefl
     self.bytes = bytes
   }
 
+  /// Reads a public key as libzmq and its tools write it (32/Z85): 40 characters.
+  ///
+  /// - Returns: `nil` if the text is no key.
+  public init?(text: String) { self.init(z85: Array(text.utf8)) }
+
+  /// The key as text (32/Z85): for public ones. No character of it is a space.
+  public var text: String { String(decoding: z85, as: UTF8.self) }
+
   /// The key as text (32/Z85): for public ones.
   var z85: [UInt8] {
     var text = [CChar](repeating: 0, count: Self.z85Count + 1)

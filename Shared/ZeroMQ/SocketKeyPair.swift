@@ -1,14 +1,19 @@
 internal import CZeroMQ
 
 /// A secret key of a socket and the public one that belongs to it (zmq_curve_keypair(3)).
-struct SocketKeyPair {
-  let publicKey: SocketKey
-  let secretKey: SocketKey
+///
+/// Descriptions name the public key only.
+public struct SocketKeyPair: Hashable, Sendable {
+  /// What others may know.
+  public let publicKey: SocketKey
+
+  /// What nobody else may know.
+  public let secretKey: SocketKey
 
   /// Makes a new pair of the system's randomness.
   ///
   /// - Throws: ``ZeroMQError/failed(operation:code:)`` if libzmq was built without CURVE.
-  init() throws(ZeroMQError) {
+  public init() throws(ZeroMQError) {
     // As text, with a NUL at the end.
     var texts = (
       publicKey: [CChar](repeating: 0, count: SocketKey.z85Count + 1),
@@ -22,4 +27,28 @@ struct SocketKeyPair {
     else { preconditionFailure("zmq_curve_keypair(3) makes keys in Z85.") }
     (self.publicKey, self.secretKey) = (publicKey, secretKey)
   }
+
+  /// The pair of a secret key that was kept as text (32/Z85).
+  ///
+  /// - Returns: `nil` if the text is no key.
+  public init?(secretText text: String) {
+    guard let secretKey = SocketKey(text: text) else { return nil }
+    var publicText = [CChar](repeating: 0, count: SocketKey.z85Count + 1)
+    let secretText = secretKey.z85.map { CChar(bitPattern: $0) } + [0]
+    guard unsafe zmq_curve_public(&publicText, secretText) == 0,
+      let publicKey = SocketKey(z85: publicText.dropLast().map { UInt8(bitPattern: $0) })
+    else { return nil }
+    (self.publicKey, self.secretKey) = (publicKey, secretKey)
+  }
+
+  /// The secret key as text (32/Z85), to be kept where nobody else reads it.
+  public var secretText: String { secretKey.text }
+}
+
+extension SocketKeyPair: CustomStringConvertible, CustomReflectable {
+  /// Names the public key.
+  public var description: String { "the keys of \(publicKey.text)" }
+
+  /// Shows the public key only.
+  public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey.text]) }
 }
