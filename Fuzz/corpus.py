@@ -155,10 +155,32 @@ PACKETS = {
 }
 
 
+# Public keys of zmq_curve(7)'s manual page.
+KEYS = ("Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID", "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7")
+
+# Files of allowed keys.
+ALLOW_LISTS = {
+    "usual": f"# Ours.\nservice {KEYS[0]} host-a\nclient {KEYS[1]} kiosk revoked\n\n",
+    "faults": f"service {KEYS[0]}\r\nnobody {KEYS[0]} x\nservice {KEYS[0]} a\n"
+    f"service {KEYS[0]} b revoked",
+}
+
+
+def admission() -> None:
+    """Lists of keys, and what libzmq asks by them: each frame behind its length."""
+    for name, text in ALLOW_LISTS.items():
+        write("allow-list", name, text.encode())
+    head = [b"1.0", b"1", b"service", b"192.0.2.1", b""]
+    requests = {"curve": [*head, b"CURVE", bytes(32)], "null": [*head, b"NULL"]}
+    for name, frames in requests.items():
+        write("zap", name, b"".join(bytes([len(frame)]) + frame for frame in frames))
+
+
 def main() -> None:
     golden = json.loads((ROOT / "proto" / "golden.json").read_text())
     shutil.rmtree(CORPUS, ignore_errors=True)
     browsers()
+    admission()
     for frame in golden["frames"]:
         target = "event" if "topic" in frame else "frame"
         write(target, frame["name"], bytes.fromhex(frame["hex"]))

@@ -36,6 +36,10 @@ sources_of() {
     sdp)
       echo Fuzz/Support/FuzzInput.swift \
         Services/Media/WebRTC/{ICECredentials,SDPAnswer,SDPOffer,SDPPayloads,UDPAddress}.swift ;;
+    allow-list | zap)
+      echo Fuzz/Support/FuzzInput.swift \
+        Shared/Bus/Cluster/{AllowedKey,AllowList,KeyError,KeyRole,RefusedPeer,ZAPReply,ZAPRequest}.swift \
+        "$out"/{MeetingModel,ZeroMQ}.o -lzmq ;;
     event) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift Shared/Bus/Topic.swift "${wire[@]}" ;;
     facade | operator) echo Fuzz/Support/{FuzzInput,RequestReader,RoundTrip}.swift "${wire[@]}" ;;
     *) echo Fuzz/Support/{FuzzInput,RoundTrip}.swift "${wire[@]}" ;;
@@ -47,7 +51,7 @@ flags=(
   -assert-config Debug -sanitize="$sanitizers" -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
-  -I Shared/CArena/include -I Shared/CCarillonWire/include -I Shared/CSodium -I "$out" -module-cache-path "$out/modules"
+  -I Shared/CArena/include -I Shared/CCarillonWire/include -I Shared/CSodium -I Shared/CZeroMQ -I "$out" -module-cache-path "$out/modules"
 )
 
 # A module of the package as one object file.
@@ -68,6 +72,7 @@ build() {
   module Wire
   module RTP
   module ZMTP
+  module ZeroMQ
   local target
   for target in "${all[@]}"; do
     swiftc "${flags[@]}" -module-name "Fuzz_${target//-/_}" "Fuzz/Targets/$target.swift" $(sources_of "$target") \
@@ -81,7 +86,7 @@ hash_of_inputs() {
   {
     pwd
     swiftc --version 2>&1
-    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
+    find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/CZeroMQ Shared/ZeroMQ Shared/Bus/Cluster Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Services/Gateway/Browser Services/Media/WebRTC Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
 }

@@ -1,0 +1,136 @@
+public import ZeroMQ
+
+/// The keys that may connect over tcp, each for its role: the content of `allowed.keys`.
+///
+/// A line is an ``AllowedKey``, a comment that begins with `#`, or empty. One that is none of these
+/// lets nobody in, and the others count. Whoever has a revoked line is not let in, whatever other
+/// lines say.
+public struct AllowList: Hashable, Sendable {
+  private enum Line: Hashable {
+    case key(AllowedKey)
+    case other(String)
+  }
+
+  private struct Holder: Hashable {
+    let role: KeyRole
+    let key: SocketKey
+  }
+
+  /// What is to become of whoever has a key.
+  public enum Verdict: Hashable, Sendable {
+    /// It comes in; who it is.
+    case admitted(name: String)
+    /// It does not.
+    case refused(RefusedPeer)
+  }
+
+  /// Most bytes of a list: some thousand keys.
+  public static let mostBytes = 256 << 10
+
+  private var lines: [Line] = []
+  private var holders: [Holder: AllowedKey] = [:]
+  private var knownKeys: Set<SocketKey> = []
+
+  /// The numbers of the lines that cannot be read, from 1.
+  public private(set) var faults: [Int] = []
+
+  /// Lets nobody in.
+  public init() {}
+
+  /// Reads a list.
+  ///
+  /// - Throws: ``KeyError/tooLarge`` beyond ``mostBytes``.
+  public init(parsing bytes: [UInt8]) throws(KeyError) {
+    guard bytes.count <= Self.mostBytes else { throw .tooLarge }
+    var parts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    for (number, part) in parts.enumerated() { take(part, number: number + 1) }
+  }
+
+  private mutating func take(_ bytes: ArraySlice<UInt8>, number: Int) {
+    let whole = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+    let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+    let first = whole.first { !blanks.contains($0) }
+    let text = String(validating: whole, as: UTF8.self)
+    if let text, let entry = AllowedKey(line: text[...].utf8) {
+      lines.append(.key(entry))
+      index(entry)
+    } else {
+      if first != nil, first != UInt8(ascii: "#") { faults.append(number) }
+      lines.append(.other(text ?? String(decoding: whole, as: UTF8.self)))
+    }
+  }
+
+  private mutating func index(_ entry: AllowedKey) {
+    knownKeys.insert(entry.key)
+    let holder = Holder(role: entry.role, key: entry.key)
+    if holders[holder]?.isRevoked != true { holders[holder] = entry }
+  }
+
+  /// The keys, in the order of their lines.
+  public var keys: [AllowedKey] {
+    lines.compactMap { if case .key(let key) = $0 { key } else { nil } }
+  }
+
+  /// What is to become of whoever comes with a key.
+  public func verdict(on key: SocketKey, as role: KeyRole) -> Verdict {
+    guard let entry = holders[Holder(role: role, key: key)] else {
+      return .refused(knownKeys.contains(key) ? .otherRole : .unknownKey)
+    }
+    return entry.isRevoked ? .refused(.revoked) : .admitted(name: entry.name)
+  }
+
+  /// Whether clients need a key that is listed: as soon as one is, be it revoked.
+  public var restrictsClients: Bool { holders.keys.contains { $0.role == .client } }
+
+  /// Whether all that this list lets in another one lets in, too.
+  public func isCovered(by other: AllowList) -> Bool {
+    holders.values.allSatisfy { entry in
+      if entry.isRevoked { return true }
+      if case .admitted = other.verdict(on: entry.key, as: entry.role) { return true }
+      return false
+    }
+  }
+
+  // MARK: Changing
+
+  /// Lets a key in.
+  ///
+  /// - Throws: ``KeyError/nameIsTaken(_:)``; ``KeyError/isAllowed(name:)``;
+  ///   ``KeyError/wasRevoked(name:)``, for who was turned away comes back with another key.
+  public mutating func allow(_ entry: AllowedKey) throws(KeyError) {
+    let holder = Holder(role: entry.role, key: entry.key)
+    if let known = holders[holder] {
+      throw known.isRevoked ? .wasRevoked(name: known.name) : .isAllowed(name: known.name)
+    }
+    guard !keys.contains(where: { $0.name == entry.name }) else { throw .nameIsTaken(entry.name) }
+    lines.append(.key(entry))
+    index(entry)
+  }
+
+  /// Lets the key of this name in no more.
+  ///
+  /// - Returns: Its line.
+  /// - Throws: ``KeyError/noSuchName(_:)``.
+  @discardableResult
+  public mutating func revoke(_ name: String) throws(KeyError) -> AllowedKey {
+    for (index, line) in lines.enumerated() {
+      guard case .key(var entry) = line, entry.name == name else { continue }
+      entry.isRevoked = true
+      lines[index] = .key(entry)
+      holders[Holder(role: entry.role, key: entry.key)] = entry
+      return entry
+    }
+    throw .noSuchName(name)
+  }
+
+  /// The list as text, comments and all.
+  public var text: String {
+    lines.map { line in
+      switch line {
+      case .key(let key): key.line + "\n"
+      case .other(let text): text + "\n"
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,59 @@
+public import ZeroMQ
+
+/// One line of an ``AllowList``: whose key may connect to what, or might once.
+public struct AllowedKey: Hashable, Sendable {
+  /// What it may connect to.
+  public let role: KeyRole
+
+  /// The public key.
+  public let key: SocketKey
+
+  /// Whose it is, as logs and commands call it: 1-64 letters, digits, `.`, `_` and `-`.
+  public let name: String
+
+  /// Whether it is let in no more.
+  public internal(set) var isRevoked = false
+
+  private static let revoked = "revoked"
+
+  /// Puts a line together.
+  ///
+  /// - Throws: ``KeyError/invalidName(_:)``.
+  public init(_ role: KeyRole, _ key: SocketKey, name: String) throws(KeyError) {
+    guard Self.isName(name) else { throw .invalidName(name) }
+    (self.role, self.key, self.name) = (role, key, name)
+  }
+
+  /// Reads `ROLE KEY NAME` or `ROLE KEY NAME revoked`, the key in Z85 (32/Z85), with spaces or tabs
+  /// between.
+  ///
+  /// - Returns: `nil` for anything else.
+  init?(line: Substring.UTF8View) {
+    let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+      .map { String(Substring($0)) }
+    guard words.count == 3 || (words.count == 4 && words[3] == Self.revoked),
+      let role = KeyRole(rawValue: words[0]), let key = SocketKey(text: words[1]),
+      let entry = try? AllowedKey(role, key, name: words[2])
+    else { return nil }
+    self = entry
+    isRevoked = words.count == 4
+  }
+
+  /// The line, as ``init(line:)`` reads it.
+  var line: String {
+    "\(role.rawValue) \(key.text) \(name)" + (isRevoked ? " " + Self.revoked : "")
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}

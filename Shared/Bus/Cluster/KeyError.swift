@@ -1,0 +1,53 @@
+public import MeetingModel
+
+/// What can go wrong with the keys of services and those that are allowed.
+public enum KeyError: StatusConvertible, Hashable {
+  /// A key's name is not 1-64 letters, digits, `.`, `_` and `-`.
+  case invalidName(String)
+  /// Another key has the name.
+  case nameIsTaken(String)
+  /// No key has the name.
+  case noSuchName(String)
+  /// The key is allowed for this already.
+  case isAllowed(name: String)
+  /// The key was revoked.
+  case wasRevoked(name: String)
+  /// The list has more bytes than are read.
+  case tooLarge
+  /// There are no keys in the directory.
+  case noKeys(directory: String)
+  /// The directory has keys already.
+  case hasKeys(path: String)
+  /// A file cannot be used.
+  case fileFailed(path: String, problem: String)
+
+  /// What an operator is told to do about it.
+  public var status: Status {
+    switch self {
+    case .invalidName(let name):
+      Status(.invalidArgument, "\"\(name)\" is no name: 1-64 letters, digits, . _ - make one.")
+    case .nameIsTaken(let name):
+      Status(.alreadyExists, "Another key is named \(name); choose another name.")
+    case .noSuchName(let name):
+      Status(.notFound, "No key is named \(name); see carillon keys allowed.")
+    case .isAllowed(let name):
+      Status(.alreadyExists, "The key is allowed already, as \(name).")
+    case .wasRevoked(let name):
+      Status(
+        .failedPrecondition,
+        "The key was revoked as \(name). Use another one, or take its line out of allowed.keys.")
+    case .tooLarge:
+      Status(
+        .failedPrecondition,
+        "The list has more than \(AllowList.mostBytes) bytes; take old lines out.")
+    case .noKeys(let directory):
+      Status(.failedPrecondition, "There are no keys in \(directory); run carillon keys init.")
+    case .hasKeys(let path):
+      Status(
+        .alreadyExists,
+        "\(path) is there already. Remove it first to get a new key, and allow that one elsewhere.")
+    case .fileFailed(let path, let problem):
+      Status(.failedPrecondition, "\(path) cannot be used: \(problem)")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// An answer to a ``ZAPRequest``.
+struct ZAPReply: Hashable, Sendable {
+  /// The statuses in use; 300 would have libzmq drop the peer without a word.
+  enum Status: String, Sendable {
+    case success = "200"
+    case failure = "400"
+    case internalError = "500"
+  }
+
+  let id: [UInt8]
+  let status: Status
+
+  /// Who the peer is; empty if it is not let in.
+  let userID: String
+
+  init(id: [UInt8], status: Status, userID: String) {
+    (self.id, self.status, self.userID) = (id, status, userID)
+  }
+
+  init(id: [UInt8], _ verdict: AllowList.Verdict) {
+    switch verdict {
+    case .admitted(let name): self.init(id: id, status: .success, userID: name)
+    case .refused: self.init(id: id, status: .failure, userID: "")
+    }
+  }
+
+  /// Version, request id, status, text, user id, metadata.
+  var frames: [[UInt8]] {
+    [
+      ZAPRequest.version, id, Array(status.rawValue.utf8), Array("\(status)".utf8),
+      Array(userID.utf8), [],
+    ]
+  }
+}

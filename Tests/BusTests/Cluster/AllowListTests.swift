@@ -1,0 +1,116 @@
+import Testing
+import ZeroMQ
+
+@testable import Bus
+
+@Suite struct AllowListTests {
+  private static let keys = (0..<4).compactMap { _ in try? SocketKeyPair().publicKey }
+
+  private static func list(_ text: String) throws -> AllowList {
+    try AllowList(parsing: Array(text.utf8))
+  }
+
+  @Test func `a listed key comes in for its role and no other`() throws {
+    let key = Self.keys[0]
+    let list = try Self.list("# Ours.\n\nservice \(key.text) host-b\n")
+    #expect(list.verdict(on: key, as: .service) == .admitted(name: "host-b"))
+    #expect(list.verdict(on: key, as: .client) == .refused(.otherRole))
+    #expect(list.verdict(on: Self.keys[1], as: .service) == .refused(.unknownKey))
+    #expect(list.faults == [])
+    #expect(!list.restrictsClients)
+  }
+
+  @Test(arguments: [
+    "service KEY a\r\n", "  service\tKEY   a  \n", "service KEY a", "\n\nservice KEY a\n#x",
+  ])
+  func `spaces, tabs, line ends and what is around a line do not matter`(text: String) throws {
+    let list = try Self.list(text.replacing("KEY", with: Self.keys[0].text))
+    #expect(list.verdict(on: Self.keys[0], as: .service) == .admitted(name: "a"))
+    #expect(list.faults == [])
+  }
+
+  @Test(arguments: [
+    "service KEY", "service KEY a b", "service KEY a Revoked", "Service KEY a", "root KEY a",
+    "service KEYx a", "service short a", "service KEY näme", "service KEY a/b",
+    "service a KEY", "KEY service a", "service KEY \(String(repeating: "n", count: 65))",
+    "service\u{a0}KEY\u{a0}a", "servicé KEY a", "\u{0}", "service KEY a\u{0}",
+  ])
+  func `a line that is none lets nobody in, and the others count`(line: String) throws {
+    let bad = line.replacing("KEY", with: Self.keys[0].text)
+    let list = try Self.list("service \(Self.keys[1].text) b\n\(bad)\n")
+    #expect(list.faults == [2])
+    #expect(list.verdict(on: Self.keys[0], as: .service) == .refused(.unknownKey))
+    #expect(list.verdict(on: Self.keys[1], as: .service) == .admitted(name: "b"))
+  }
+
+  @Test func `bytes that are no text are no line`() throws {
+    let list = try AllowList(parsing: Array("service ".utf8) + [0xff, 0xfe, 10, 0xc3, 10])
+    #expect(list.faults == [1, 2])
+    #expect(list.keys == [])
+  }
+
+  @Test func `a list that is too long is refused whole`() throws {
+    let line = Array("# \(String(repeating: "x", count: 61))\n".utf8)
+    let most = [[UInt8]](repeating: line, count: AllowList.mostBytes / line.count).flatMap { $0 }
+    #expect(throws: Never.self) { try AllowList(parsing: most) }
+    #expect(throws: KeyError.tooLarge) {
+      try AllowList(parsing: most + [UInt8](repeating: 10, count: 64))
+    }
+  }
+
+  @Test func `a revoked line counts whatever other lines say, in any order`() throws {
+    let key = Self.keys[0].text
+    for text in [
+      "service \(key) a revoked\nservice \(key) b\n",
+      "service \(key) b\nservice \(key) a revoked\n",
+    ] {
+      #expect(try Self.list(text).verdict(on: Self.keys[0], as: .service) == .refused(.revoked))
+    }
+  }
+
+  @Test func `clients need a listed key as soon as one is listed, be it revoked`() throws {
+    #expect(!AllowList().restrictsClients)
+    #expect(try Self.list("client \(Self.keys[0].text) a").restrictsClients)
+    #expect(try Self.list("client \(Self.keys[0].text) a revoked").restrictsClients)
+  }
+
+  @Test func `who is revoked does not come back with the same key or another's name`() throws {
+    var list = AllowList()
+    let first = try AllowedKey(.service, Self.keys[0], name: "b")
+    try list.allow(first)
+    #expect(throws: KeyError.isAllowed(name: "b")) {
+      try list.allow(AllowedKey(.service, Self.keys[0], name: "c"))
+    }
+    #expect(throws: KeyError.nameIsTaken("b")) {
+      try list.allow(AllowedKey(.client, Self.keys[1], name: "b"))
+    }
+    #expect(throws: KeyError.noSuchName("x")) { try list.revoke("x") }
+    #expect(try list.revoke("b").isRevoked)
+    #expect(list.verdict(on: Self.keys[0], as: .service) == .refused(.revoked))
+    #expect(throws: KeyError.wasRevoked(name: "b")) {
+      try list.allow(AllowedKey(.service, Self.keys[0], name: "again"))
+    }
+    try list.allow(AllowedKey(.client, Self.keys[0], name: "as-client"))
+    #expect(list.verdict(on: Self.keys[0], as: .client) == .admitted(name: "as-client"))
+  }
+
+  @Test func `a list reads as it was written, comments and faults too`() throws {
+    let text = "# One.\nservice \(Self.keys[0].text) a\n\nnonsense\nclient \(Self.keys[1].text) b\n"
+    var list = try Self.list(text)
+    #expect(list.text == text)
+    try list.revoke("a")
+    #expect(try Self.list(list.text) == list)
+    #expect(list.text.contains("nonsense\n"))
+  }
+
+  @Test func `a list is covered by another one that lets all in that it does`() throws {
+    let (a, b) = (Self.keys[0].text, Self.keys[1].text)
+    let both = try Self.list("service \(a) a\nservice \(b) b\n")
+    let one = try Self.list("service \(a) a\n")
+    #expect(one.isCovered(by: both))
+    #expect(!both.isCovered(by: one))
+    #expect(!both.isCovered(by: try Self.list("service \(a) a\nservice \(b) b revoked\n")))
+    #expect(AllowList().isCovered(by: one))
+    #expect(!one.isCovered(by: try Self.list("client \(a) a\n")))
+  }
+}
