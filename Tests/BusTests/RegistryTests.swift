@@ -36,6 +36,52 @@ struct RegistryTests {
     }
   }
 
+  @Test func `where other hosts reach an instance is found as it was announced`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      var announcement = Self.presence
+      announcement.host = HostName.of(runtimeDirectory: directory)
+      let far = try Endpoint.tcp(host: "192.0.2.7", port: 7000)
+        .encrypted(for: SocketKeyPair().publicKey)
+      announcement.clusterEndpoints = ["rpc": far.text, "events": "tcp://192.0.2.7:7001"]
+      _ = try registry.register(announcement)
+      var found = try #require(try registry.instances(of: "presence").first)
+      #expect(found.host == announcement.host)
+      #expect(found.clusterEndpoints == announcement.clusterEndpoints)
+      // Whoever shares the directory takes the Unix sockets, others what is encrypted.
+      #expect(try found.endpoint("rpc") == .ipc("/run/x/presence-a.sock"))
+      found.isHere = false
+      #expect(try found.endpoint("rpc") == far)
+      for purpose in ["events", "engines"] {
+        #expect(throws: RegistryError.noEndpoint(instance: "presence-a", purpose: purpose)) {
+          try found.endpoint(purpose)
+        }
+      }
+    }
+  }
+
+  @Test func `a record of a former version is read`() async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+      _ = try registry.register(Self.presence)
+      let path = directory + "/registry/presence/presence-a.json"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains("clusterEndpoints") && !text.contains("host"))
+      let found = try #require(try registry.instances(of: "presence").first)
+      #expect(found.clusterEndpoints == [:])
+      #expect(found.isHere)
+    }
+  }
+
+  @Test func `a host has one name, and another one in another directory`() async throws {
+    try await withTemporaryDirectory { directory in
+      let name = HostName.of(runtimeDirectory: directory)
+      #expect(name.count == 16)
+      #expect(HostName.of(runtimeDirectory: directory) == name)
+      #expect(HostName.of(runtimeDirectory: directory + "/..") != name)
+    }
+  }
+
   @Test func `a meeting has one owner, and it is one that lives`() async throws {
     try await withTemporaryDirectory { directory in
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)

@@ -23,9 +23,16 @@ struct GatewayList: Hashable {
     let own = live.filter { $0.instance == instance }
     isDraining = !taking.contains(instance) && !others.isEmpty
     let ordered = isDraining ? others + own : own + others
-    for endpoint in ordered.compactMap({ $0.endpoints["public"] }) {
+    for endpoint in ordered.compactMap({ Self.endpoint(of: $0) }) {
       // Several may be behind one address.
       if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
+    }
+  }
+
+  /// Clients of this host reach no Unix socket of another one.
+  private static func endpoint(of gateway: RegisteredInstance) -> String? {
+    gateway.endpoints["public"].flatMap { text in
+      gateway.isHere || text.hasPrefix("tcp://") ? text : nil
     }
   }
 }

@@ -80,17 +80,29 @@ public struct InstanceAnnouncement: Hashable, Sendable {
   /// The name of the instance, for example `presence-a`.
   public var instance: String
 
-  /// Where it listens, by purpose: `rpc`, `events`, `client`, `operator`.
+  /// Where it listens on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public var endpoints: [String: String]
+
+  /// Where those of other hosts reach it, by purpose: `tcp://HOST:PORT?curve=KEY`. What is not here
+  /// is for its own host only.
+  public var clusterEndpoints: [String: String]
+
+  /// The host it is on, as ``HostName`` names it; empty: that of whoever looks.
+  public var host: String
 
   /// A term that others have seen of the instance: its new one is above that, too. 0: none.
   public var knownTerm: UInt64 = 0
 
   /// Collects what the registry has to know.
-  public init(service: String, instance: String, endpoints: [String: String]) {
+  public init(
+    service: String, instance: String, endpoints: [String: String],
+    clusterEndpoints: [String: String] = [:], host: String = ""
+  ) {
     self.service = service
     self.instance = instance
     self.endpoints = endpoints
+    self.clusterEndpoints = clusterEndpoints
+    self.host = host
   }
 }
 
@@ -102,8 +114,17 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// The instance, for example `presence-a`.
   public let instance: String
 
-  /// Where it listens, by purpose: `rpc`, `events`, `client`, `operator`.
+  /// Where it listens on its own host, by purpose: `rpc`, `events`, `client`, `operator`.
   public let endpoints: [String: String]
+
+  /// Where those of other hosts reach it, by purpose: `tcp://HOST:PORT?curve=KEY`.
+  public var clusterEndpoints: [String: String] = [:]
+
+  /// The host it is on, as ``HostName`` names it; empty if it did not say.
+  public var host = ""
+
+  /// Whether that is the host of whoever looks: the registry that was asked says so.
+  public var isHere = true
 
   /// The term of its present life, or of its last one.
   public let term: UInt64
@@ -123,11 +144,13 @@ public struct RegisteredInstance: Hashable, Sendable {
   /// How many meetings it had at its last heartbeat.
   public var meetings = 0
 
-  /// The endpoint for a purpose.
+  /// Where whoever looks reaches it for a purpose: by a Unix socket on the same host, else over
+  /// tcp, encrypted.
   ///
-  /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when the instance has none.
+  /// - Throws: ``RegistryError/noEndpoint(instance:purpose:)`` when there is no such way.
   public func endpoint(_ purpose: String) throws(RegistryError) -> Endpoint {
-    guard let text = endpoints[purpose], let endpoint = try? Endpoint(text) else {
+    let text = isHere ? endpoints[purpose] : clusterEndpoints[purpose]
+    guard let text, let endpoint = try? Endpoint(text), isHere || endpoint.serverKey != nil else {
       throw .noEndpoint(instance: instance, purpose: purpose)
     }
     return endpoint

@@ -24,7 +24,10 @@ public enum RegistryError: StatusConvertible, Hashable {
     case .noInstance(let name):
       Status(.notFound, "No instance that lives is named \(name); see carillon services.")
     case .noEndpoint(let instance, let purpose):
-      Status(.unavailable, "\(instance) announces no endpoint for \(purpose).")
+      Status(
+        .unavailable,
+        "\(instance) announces no endpoint for \(purpose); on another host it needs "
+          + "--cluster-listen.")
     case .fileFailed(let path, let operation, let code):
       Status(
         .unavailable, "\(operation) \(path) failed with errno \(code); check the runtime directory."

@@ -79,7 +79,8 @@ public struct RuntimeDirectoryRegistry: Registry {
     RegistryFile.remove(base + ".drain")
     removeRemains(of: announcement.service, in: folder, spares)
     let record = InstanceRecord(
-      endpoints: announcement.endpoints, term: term,
+      endpoints: announcement.endpoints, clusterEndpoints: announcement.clusterEndpoints,
+      host: announcement.host, term: term,
       processID: ProcessInfo.processInfo.processIdentifier, startedAt: milliseconds)
     try RegistryFile.replace(base + ".json", with: record.json)
     let registration = DirectoryRegistration(term: term, path: base, lock: lock, uptime: uptime)
@@ -181,7 +182,8 @@ public struct RuntimeDirectoryRegistry: Registry {
     let beat = Beat(at: base + ".lock")
     let isFresh = beat.map { uptime() - $0.time <= Self.heartbeatLimit } ?? false
     return RegisteredInstance(
-      service: service, instance: name, endpoints: record.endpoints, term: record.term,
+      service: service, instance: name, endpoints: record.endpoints,
+      clusterEndpoints: record.clusterEndpoints ?? [:], host: record.host ?? "", term: record.term,
       processID: record.processID, startedAt: record.startedAt,
       isLive: isFresh && HeldFile.isLocked(base + ".lock"),
       isDraining: RegistryFile.exists(base + ".drain"), meetings: beat?.meetings ?? 0)
@@ -201,13 +203,21 @@ public struct RuntimeDirectoryRegistry: Registry {
 /// What `<instance>.json` holds.
 private struct InstanceRecord: Codable {
   let endpoints: [String: String]
+  /// Absent in records of former versions, and where it says nothing.
+  let clusterEndpoints: [String: String]?
+  let host: String?
   let term: UInt64
   let processID: Int32
   let startedAt: UInt64
 
-  init(endpoints: [String: String], term: UInt64, processID: Int32, startedAt: UInt64) {
-    (self.endpoints, self.term) = (endpoints, term)
-    (self.processID, self.startedAt) = (processID, startedAt)
+  init(
+    endpoints: [String: String], clusterEndpoints: [String: String], host: String, term: UInt64,
+    processID: Int32, startedAt: UInt64
+  ) {
+    self.endpoints = endpoints
+    self.clusterEndpoints = clusterEndpoints.isEmpty ? nil : clusterEndpoints
+    self.host = host.isEmpty ? nil : host
+    (self.term, self.processID, self.startedAt) = (term, processID, startedAt)
   }
 
   init?(json: String) {
