@@ -231,7 +231,7 @@ let package = Package(
       "CLI",
       [
         "Bot", "Output", "LocalInstallation", "MeetingViews", "Signing", "Storage", "Bus", "Wire",
-        "MeetingModel", "CarillonClientCore", argumentParser, hummingbird, logging, nio,
+        "MeetingModel", "CarillonClientCore", "ZeroMQ", argumentParser, hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
     program(
       "carillon", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
@@ -293,7 +293,10 @@ let package = Package(
     tests(of: "Storage", ["MeetingModel", "Signing", grdb]),
     tests(
       of: "ServiceHost",
-      [argumentParser, hummingbirdCore, lifecycle, logging, metrics, nio, nioPosix, signals]),
+      [
+        "Bus", "ZeroMQ", argumentParser, hummingbirdCore, lifecycle, logging, metrics, nio,
+        nioPosix, signals,
+      ]),
     tests(
       of: "Ownership",
       [

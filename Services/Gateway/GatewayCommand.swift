@@ -237,12 +237,13 @@ public struct GatewayCommand: ServiceCommand {
     // All gateways of an installation have it, so that any of them may be behind one address.
     let key =
       remote.isEncrypted ? CurveSecretKey(bytes: installation.gatewayCurveSecret) : nil
-    let settings = try makeSettings(in: host, limits, key)
+    let (admission, reader) = try makeAdmission(in: host)
+    let settings = try makeSettings(in: host, limits, makeListenerOptions(key, admission))
     let gateway = GatewayService(
       settings: settings, control: try makeControlSettings(settings, rest, key), store: store,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      context: try Context(ioThreads: 2), host: host)
+      context: try host.makeContext(ioThreads: 2), host: host)
     for service in [RosterPart.id, MessagesPart.id, TilesPart.id, MediaPart.id] {
       host.health.register(service.name) { [gateway] in try await gateway.check(service) }
     }
@@ -265,7 +266,7 @@ public struct GatewayCommand: ServiceCommand {
       try localAccessKey
       ? [LocalKeyService(keys, for: control.settings.localURL.text, in: host)] : []
     return [
-      gateway,
+      reader, gateway,
       MeetingExpiry(
         control: control, events: events,
         terms: MeetingExpiry.Terms(
@@ -327,9 +328,24 @@ public struct GatewayCommand: ServiceCommand {
     return try ServerCertificate(tlsCertificateFile, key: tlsKeyFile, logger: logger)
   }
 
-  private func makeListenerOptions(_ key: CurveSecretKey?) -> ListenerOptions {
+  /// Which clients' keys are welcome over tcp, and what keeps that up to date.
+  private func makeAdmission(in host: Host) throws -> (KeyAdmission, AllowListReader) {
+    let list: AllowList
+    do { list = try host.keys.list() } catch { throw HostError.configuration(error.status.message) }
+    let metrics = RefusalMetrics(of: host)
+    let admission = KeyAdmission(list) { metrics.count($0) }
+    return (
+      admission,
+      AllowListReader(admission, of: host.keys, metrics: metrics, logger: host.logger)
+    )
+  }
+
+  private func makeListenerOptions(
+    _ key: CurveSecretKey?, _ admission: KeyAdmission
+  ) -> ListenerOptions {
     var options = ListenerOptions.requests
-    options.security = .ofClients(servedBy: key)
+    options.security = .ofClients(servedBy: key, letting: admission)
+    options.admission = admission
     options.connections = maxConnections
     options.connectionsPerAddress = maxConnectionsPerAddress
     options.idleLimit = .seconds(idleConnectionSeconds)
@@ -386,7 +402,7 @@ public struct GatewayCommand: ServiceCommand {
   }
 
   private func makeSettings(
-    in host: Host, _ limits: Limits, _ key: CurveSecretKey?
+    in host: Host, _ limits: Limits, _ listening: ListenerOptions
   ) throws -> GatewaySettings {
     var endpoints = [try Endpoint.ipc(host.ipcPath("client"))]
     if let tcp = try remote.place() { endpoints.append(tcp) }
@@ -398,8 +414,9 @@ public struct GatewayCommand: ServiceCommand {
       instance: host.instance, clientEndpoints: endpoints,
       operatorEndpoint: try .ipc(host.ipcPath("operator")),
       clientBudgetBytes: clientBudgetKib << 10, keepAlive: .milliseconds(keepAliveMs),
-      listening: makeListenerOptions(key),
+      listening: listening,
       requestRate: RateLimit(perSecond: requestsPerSecond, burst: requestBurst),
-      joinTimeout: .seconds(5), limits: limits)
+      joinTimeout: .seconds(5), limits: limits,
+      host: HostName.of(runtimeDirectory: host.runtimeDirectory))
   }
 }

@@ -90,7 +90,7 @@ actor GatewayService: Service {
           "client": settings.clientEndpoints[0].text, "operator": settings.operatorEndpoint.text,
           "public": controlSettings.gatewayURL,
           "rest": controlSettings.localURL.text,
-        ]))
+        ], host: settings.host))
     try open()
     await cancelWhenGracefulShutdown { await self.beat(registration) }
     await drain()
@@ -273,7 +273,7 @@ actor GatewayService: Service {
     guard let following = parts.map(\.following).first(where: { $0.id == service }),
       !following.isHeard
     else { return }
-    throw Status(.unavailable, "The service \(service) does not answer.")
+    throw following.refusal ?? Status(.unavailable, "The service \(service) does not answer.")
   }
 
   /// The link to whoever is at the other end of a connection of the ZeroMQ face.

@@ -27,6 +27,9 @@ struct GatewaySettings: Sendable {
   let joinTimeout: Duration
   let limits: Limits
 
+  /// The host it is on; see ``HostName``.
+  var host = ""
+
   /// The gateway's part of what clients are told of limits.
   var wireLimits: V1.Limits {
     var wire = V1.Limits(limits)

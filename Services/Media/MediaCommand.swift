@@ -45,6 +45,8 @@ public struct MediaCommand: ServiceCommand {
 
   @OptionGroup var grace: GatewayGraceOptions
 
+  @OptionGroup var cluster: ClusterOptions
+
   public init() {}
 
   public func validate() throws {
@@ -83,18 +85,21 @@ public struct MediaCommand: ServiceCommand {
     let key = remote.isEncrypted ? CurveSecretKey() : nil
     // Clients on other machines need tcp; those on this one may use either.
     let advertised = try Self.tcpEndpoint(publicMedia, "--public-media") ?? tcp ?? local
+    let context = try host.makeContext(ioThreads: 2)
+    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
     let configuration = MediaConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), packets: [local] + (tcp.map { [$0] } ?? []),
       advertised: key.map { advertised.encrypted(for: $0.publicKey) } ?? advertised,
-      packetSecurity: .ofClients(servedBy: key), rules: rules, webRTC: try webRTC())
+      packetSecurity: .ofClients(servedBy: key), rules: rules, webRTC: try webRTC(),
+      reach: cluster.reach)
     let media = MediaService(
       configuration,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      in: try Context(ioThreads: 2), on: SocketThread(name: "media"), metrics: host.metrics,
+      in: context, on: SocketThread(name: "media"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await media.checkIsServing() }
-    return [media]
+    return cluster.services + [media]
   }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Ownership
 import ZMTP
 import ZeroMQ
@@ -27,10 +28,13 @@ struct MediaConfiguration: Sendable {
   /// Where browsers come; `nil`: they do not.
   var webRTC: WebRTCConfiguration?
 
+  /// How those of other hosts reach it.
+  var reach = Reach()
+
   var place: OwnerPlace {
     OwnerPlace(
       service: "media", instance: instance, requests: requests, events: events,
-      others: ["media": advertised.text])
+      others: ["media": advertised.text], reach: reach)
   }
 }
 

@@ -55,15 +55,19 @@ actor MediaService: OwningService {
 
   private(set) lazy var presence = ServiceLinks(
     "presence", topic: Topic.roster(of:),
-    handlers: .init(onNewTerm: { [unowned self] _ in
-      assumeIsolated { for meeting in $0.meetings.values { meeting.forgetReportedLevels() } }
-    }), in: owner.context, on: thread
+    handlers: .init(
+      onNewTerm: { [unowned self] _ in
+        assumeIsolated { for meeting in $0.meetings.values { meeting.forgetReportedLevels() } }
+      }, onRefusal: { [owner] _, status in owner.noteUnreachable(status) }), in: owner.context,
+    on: thread
   ) { PresenceClient($0) }
   private(set) lazy var tiles = ServiceLinks(
     "video-tiles", topic: Topic.tiles(of:),
-    handlers: .init(onNewTerm: { [unowned self] _ in
-      assumeIsolated { for meeting in $0.meetings.values { meeting.forgetReportedTracks() } }
-    }), in: owner.context, on: thread
+    handlers: .init(
+      onNewTerm: { [unowned self] _ in
+        assumeIsolated { for meeting in $0.meetings.values { meeting.forgetReportedTracks() } }
+      }, onRefusal: { [owner] _, status in owner.noteUnreachable(status) }), in: owner.context,
+    on: thread
   ) { VideoTilesClient($0) }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -49,6 +49,8 @@ public struct MessagingCommand: ServiceCommand {
   @Option(help: "Seconds after which a log that nobody uses is deleted, 86400-31536000.")
   var idleLogSeconds = 86_400
 
+  @OptionGroup var cluster: ClusterOptions
+
   public init() {}
 
   public func validate() throws {
@@ -78,18 +80,20 @@ public struct MessagingCommand: ServiceCommand {
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
+    let context = try host.makeContext()
+    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
     let configuration = MessagingConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
-      events: try .ipc(host.ipcPath("events")), rules: rules)
+      events: try .ipc(host.ipcPath("events")), rules: rules, reach: cluster.reach)
     let store = try MessagesStore(path: host.makeDataDirectory() + "/messages.sqlite")
     let messaging = MessagingService(
       configuration, store: store,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      in: try Context(), on: SocketThread(name: "messaging"), metrics: host.metrics,
+      in: context, on: SocketThread(name: "messaging"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await messaging.checkIsServing() }
     host.health.register("storage") { try await messaging.checkStorage() }
-    return [messaging]
+    return cluster.services + [messaging]
   }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Ownership
 import ZeroMQ
 
@@ -17,7 +18,11 @@ struct MessagingConfiguration: Sendable {
   /// Requests that may wait for the disk.
   var maxWaiting = 65_536
 
+  /// How those of other hosts reach it.
+  var reach = Reach()
+
   var place: OwnerPlace {
-    OwnerPlace(service: "messaging", instance: instance, requests: requests, events: events)
+    OwnerPlace(
+      service: "messaging", instance: instance, requests: requests, events: events, reach: reach)
   }
 }

@@ -48,7 +48,7 @@ public struct PocketSphinxCommand: ServiceCommand {
         maxStreams: maxStreams, threads: threads),
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      in: try Context(), on: SocketThread(name: "engine"), metrics: host.metrics,
+      in: try host.makeContext(), on: SocketThread(name: "engine"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("engine") { try await engine.checkIsServing() }
     return [engine]

@@ -75,8 +75,10 @@ actor PocketSphinxService {
   private func refresh() throws {
     let live = try registry.instances(of: "transcription").filter(\.isLive)
     for record in live {
-      let endpoint = try record.endpoint("engines")
-      guard attachments[record.instance]?.endpoint != endpoint else { continue }
+      // One that does not let other hosts in keeps nobody from the others.
+      guard let endpoint = try? record.endpoint("engines"),
+        attachments[record.instance]?.endpoint != endpoint
+      else { continue }
       attachments.removeValue(forKey: record.instance)?.attachment.close()
       attachments[record.instance] = (endpoint, try attach(to: endpoint))
       logger.notice("Attaching", metadata: [LogKey.endpoint: "\(endpoint)"])

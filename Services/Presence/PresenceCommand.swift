@@ -17,6 +17,8 @@ public struct PresenceCommand: ServiceCommand {
 
   @OptionGroup var options: OwnerOptions
 
+  @OptionGroup var cluster: ClusterOptions
+
   public init() {}
 
   public func validate() throws {
@@ -29,17 +31,19 @@ public struct PresenceCommand: ServiceCommand {
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
+    let context = try host.makeContext()
+    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
     let configuration = PresenceConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), rules: rules,
-      replayEvents: options.recovery.replayEvents)
+      replayEvents: options.recovery.replayEvents, reach: cluster.reach)
     let presence = PresenceService(
       configuration,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      in: try Context(), on: SocketThread(name: "presence"), metrics: host.metrics,
+      in: context, on: SocketThread(name: "presence"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await presence.checkIsServing() }
-    return [presence]
+    return cluster.services + [presence]
   }
 }

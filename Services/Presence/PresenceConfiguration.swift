@@ -1,3 +1,4 @@
+import Bus
 import Ownership
 import ZeroMQ
 
@@ -17,7 +18,11 @@ struct PresenceConfiguration: Sendable {
   /// Events of one meeting that stay for replay, at least.
   var replayEvents = 1024
 
+  /// How those of other hosts reach it.
+  var reach = Reach()
+
   var place: OwnerPlace {
-    OwnerPlace(service: "presence", instance: instance, requests: requests, events: events)
+    OwnerPlace(
+      service: "presence", instance: instance, requests: requests, events: events, reach: reach)
   }
 }

@@ -30,6 +30,8 @@ public struct TranscriptionCommand: ServiceCommand {
 
   @OptionGroup var recovery: RecoveryOptions
 
+  @OptionGroup var cluster: ClusterOptions
+
   public init() {}
 
   public func validate() throws {
@@ -49,17 +51,19 @@ public struct TranscriptionCommand: ServiceCommand {
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
+    let context = try host.makeContext()
+    let cluster = try cluster.open(for: ["rpc", "events", "engines"], in: host, context)
     let configuration = TranscriptionConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), engines: try .ipc(host.ipcPath("engines")),
-      rules: rules, replayEvents: recovery.replayEvents)
+      rules: rules, replayEvents: recovery.replayEvents, reach: cluster.reach)
     let transcription = TranscriptionService(
       configuration,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      in: try Context(), on: SocketThread(name: "transcription"), metrics: host.metrics,
+      in: context, on: SocketThread(name: "transcription"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await transcription.checkIsServing() }
-    return [transcription]
+    return cluster.services + [transcription]
   }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Ownership
 import ZeroMQ
 
@@ -20,9 +21,12 @@ struct TranscriptionConfiguration: Sendable {
   /// Events of one meeting that stay for replay, at least.
   var replayEvents = 1024
 
+  /// How those of other hosts reach it.
+  var reach = Reach()
+
   var place: OwnerPlace {
     OwnerPlace(
       service: "transcription", instance: instance, requests: requests, events: events,
-      others: ["engines": engines.text])
+      others: ["engines": engines.text], reach: reach)
   }
 }

@@ -24,7 +24,9 @@ actor TranscriptionService: DecidingService {
   var attachments: [EngineToken: Attachment] = [:]
   private lazy var media = ServiceLinks(
     // Of what media publishes only beacons are heard: they tell whether it is there.
-    "media", topic: Topic.media(of:), handlers: .init(), in: owner.context, on: thread
+    "media", topic: Topic.media(of:),
+    handlers: .init(onRefusal: { [owner] _, status in owner.noteUnreachable(status) }),
+    in: owner.context, on: thread
   ) { MediaClient($0) }
 
   struct Attachment {
@@ -71,7 +73,8 @@ actor TranscriptionService: DecidingService {
     var options = ServerOptions(maximumMessageSize: 4 << 20)
     options.limits.maximumBytes = EngineLimits.reportBytes
     let engines = try RequestServer(
-      at: [configuration.engines], in: owner.context, on: thread, options: options)
+      at: [configuration.engines], securedAt: configuration.reach.ports["engines"],
+      in: owner.context, on: thread, options: options)
     engines.observer = metrics.engineRequests
     engines.serve(transcriptionEngine: self)
     engineServer = engines

@@ -23,6 +23,8 @@ public struct VideoTilesCommand: ServiceCommand {
 
   @OptionGroup var options: OwnerOptions
 
+  @OptionGroup var cluster: ClusterOptions
+
   public init() {}
 
   public func validate() throws {
@@ -39,17 +41,19 @@ public struct VideoTilesCommand: ServiceCommand {
   }
 
   public func makeServices(in host: Host) throws -> [any Service] {
+    let context = try host.makeContext()
+    let cluster = try cluster.open(for: ["rpc", "events"], in: host, context)
     let configuration = VideoTilesConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), rules: rules,
-      replayEvents: options.recovery.replayEvents)
+      replayEvents: options.recovery.replayEvents, reach: cluster.reach)
     let tiles = VideoTilesService(
       configuration,
       registry: RuntimeDirectoryRegistry(
         runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
-      in: try Context(), on: SocketThread(name: "video-tiles"), metrics: host.metrics,
+      in: context, on: SocketThread(name: "video-tiles"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await tiles.checkIsServing() }
-    return [tiles]
+    return cluster.services + [tiles]
   }
 }

@@ -24,6 +24,8 @@ public enum ConnectionEvent: String, Sendable, CaseIterable {
   case flooded
   /// Too much was kept of what peers do not finish or do not read, and most of it for this one.
   case overBudget = "over_budget"
+  /// A peer's key is not welcome any more.
+  case revoked
   /// A connection was ended from here because whoever it belongs to is done with it.
   case dismissed
   /// A peer is gone. Where libzmq listens, also one that was cut off because a message was too

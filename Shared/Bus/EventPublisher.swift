@@ -23,6 +23,7 @@ public final class EventPublisher {
   private var socket: Socket?
   private var watch: WatchID?
   private var monitor: MonitorID?
+  private var portWatch: PortWatch?
   private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
   private var timer: TimerID?
@@ -34,19 +35,20 @@ public final class EventPublisher {
 
   /// Binds the socket and begins to send beacons. Call it on `thread`.
   ///
+  /// - Parameter port: Where those of other hosts come in, too.
   /// - Throws: ``ZeroMQError`` if the endpoint is taken or cannot be bound.
   public convenience init(
-    at endpoint: Endpoint, instance: String, term: UInt64, in context: Context,
-    on thread: SocketThread
+    at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
+    in context: Context, on thread: SocketThread
   ) throws(ZeroMQError) {
     try self.init(
-      at: endpoint, instance: instance, term: term, in: context, on: thread,
+      at: endpoint, securedAt: port, instance: instance, term: term, in: context, on: thread,
       schedule: BeaconSchedule())
   }
 
   init(
-    at endpoint: Endpoint, instance: String, term: UInt64, in context: Context,
-    on thread: SocketThread, schedule: BeaconSchedule
+    at endpoint: Endpoint, securedAt port: SecuredPort? = nil, instance: String, term: UInt64,
+    in context: Context, on thread: SocketThread, schedule: BeaconSchedule
   ) throws(ZeroMQError) {
     self.schedule = schedule
     self.instance = instance
@@ -59,24 +61,47 @@ public final class EventPublisher {
     try socket.set(.handshakeTimeout(.seconds(5)))
     try socket.bind(to: endpoint)
     self.socket = consume socket
+    // Before the port is bound: what comes there is watched from the first connection on.
     monitor = try watchConnections()
+    do throws(ZeroMQError) {
+      portWatch = try open(port)
+    } catch {
+      monitor.map(thread.stopMonitoring)
+      throw error
+    }
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
     wantsComplete = true
     armBeacon(after: .zero)
   }
 
+  private func open(_ port: SecuredPort?) throws(ZeroMQError) -> PortWatch? {
+    var port = port
+    port?.mostMessageBytes = Self.longestSecuredSubscription
+    switch socket {
+    case .some(let socket): return try socket.open(port, on: thread)
+    case .none: return nil
+    }
+  }
+
   /// The longest topic that a subscriber may name, in bytes.
   private static let longestSubscription = 256
+
+  /// The same with what CURVE puts around it, and room for its longest command.
+  private static let longestSecuredSubscription = 1_024
 
   private func watchConnections() throws(ZeroMQError) -> MonitorID? {
     switch socket {
     case .some(let socket):
       try thread.monitor(socket) { [unowned self] event in
+        portWatch?.observe(event)
         if let event = ConnectionEvent(event) { observer?.connectionDidChange(event) }
       }
     case .none: nil
     }
   }
+
+  /// The endpoint that was bound last, with the port that the system chose.
+  var lastEndpoint: Endpoint? { withSocket { socket in try? socket.lastEndpoint() } ?? nil }
 
   var now: ContinuousClock.Instant { thread.now }
 
@@ -173,7 +198,8 @@ public final class EventPublisher {
     if let timer { thread.cancel(timer) }
     if let watch { thread.unwatch(watch) }
     if let monitor { thread.stopMonitoring(monitor) }
-    (timer, watch, monitor) = (nil, nil, nil)
+    portWatch?.close()
+    (timer, watch, monitor, portWatch) = (nil, nil, nil, nil)
     socket = nil
     streams = [:]
     lock.unlock()

@@ -26,38 +26,74 @@ public final class EventSubscriber {
   /// Called for bytes that are no event.
   public var onMalformed: (() -> Void)?
 
+  private let endpoint: Endpoint
+  private let context: Context
   private let thread: SocketThread
   private var socket: Socket?
   private var watch: WatchID?
+  private var monitor: MonitorID?
+  private let retry: RefusalRetry
+
+  /// What is asked for, each as often as it was.
+  private var topics: [Topic: Int]
 
   /// Connects to an instance and subscribes to its beacons.
   public init(
     to endpoint: Endpoint, instance: String, in context: Context, on thread: SocketThread
   ) throws(ZeroMQError) {
-    self.thread = thread
+    (self.endpoint, self.context, self.thread) = (endpoint, context, thread)
+    topics = [.beacon(of: instance): 1]
+    retry = RefusalRetry(on: thread)
+    try openSocket()
+    retry.reopen = { [unowned self] in
+      closeSocket()
+      try openSocket()
+    }
+  }
+
+  private func openSocket() throws(ZeroMQError) {
     let socket = try Socket(.sub, in: context)
     try socket.set(.reconnect(initial: .milliseconds(50), maximum: .milliseconds(400)))
-    try socket.subscribe(to: Topic.beacon(of: instance).bytes)
+    for (topic, count) in topics {
+      for _ in 0..<count { try socket.subscribe(to: topic.bytes) }
+    }
+    // Only where one may be refused: by libzmq's monitors each costs two more sockets.
+    if endpoint.serverKey != nil {
+      monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
+    }
     try socket.connect(to: endpoint)
     self.socket = consume socket
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
   }
 
+  private func closeSocket() {
+    if let watch { thread.unwatch(watch) }
+    if let monitor { thread.stopMonitoring(monitor) }
+    (watch, monitor) = (nil, nil)
+    socket = nil
+  }
+
+  private func observe(_ event: MonitorEvent) {
+    if case .handshakeFailed(_, let failure) = event { retry.note(failure) }
+  }
+
   /// Asks for the events of a topic from now on.
   public func subscribe(to topic: Topic) {
+    topics[topic, default: 0] += 1
     _ = withSocket { socket in try? socket.subscribe(to: topic.bytes) }
   }
 
   /// Asks for no more events of a topic; some may still be on their way.
   public func unsubscribe(from topic: Topic) {
+    let left = topics[topic, default: 1] - 1
+    topics[topic] = left > 0 ? left : nil
     _ = withSocket { socket in try? socket.unsubscribe(from: topic.bytes) }
   }
 
   /// Closes the socket; nothing is called any more.
   public func close() {
-    if let watch { thread.unwatch(watch) }
-    watch = nil
-    socket = nil
+    retry.cancel()
+    closeSocket()
   }
 
   private func receive() {

@@ -6,6 +6,9 @@ final class PeerConnections {
   /// Hears what becomes of connections.
   var onChange: (ConnectionEvent) -> Void = { _ in }
 
+  /// Hears of them, too, where some come to a secured port.
+  weak var portWatch: PortWatch?
+
   private let thread: SocketThread
   private var present: Set<Connection> = []
   private var monitor: MonitorID?
@@ -34,6 +37,7 @@ final class PeerConnections {
     case .disconnected(_, let connection): leave(connection)
     default: break
     }
+    portWatch?.observe(event)
     if let event = ConnectionEvent(event) { onChange(event) }
   }
 

@@ -18,7 +18,20 @@ public final class RequestChannel {
   /// Whether the connection stands now.
   public private(set) var isConnected = false
 
+  /// Why the other side does not let this one in, as far as that can be told; `nil` while it does,
+  /// or nobody is there.
+  public private(set) var refusal: Status?
+
+  /// Called when a refusal begins, or is another one than before.
+  public var onRefusal: ((Status) -> Void)?
+
+  /// Handshakes that came to nothing, one behind the other.
+  private var brokenHandshakes = 0
+
+  private let context: Context
   private let thread: SocketThread
+  private let maximumMessageSize: Int
+  private let retry: RefusalRetry
   /// What is asked of it once it is closed.
   private var closing = Status(.cancelled, "The channel is closed.")
   private var socket: Socket?
@@ -45,8 +58,18 @@ public final class RequestChannel {
     to endpoint: Endpoint, in context: Context, on thread: SocketThread,
     maximumMessageSize: Int = 64 << 20
   ) throws(ZeroMQError) {
-    self.endpoint = endpoint
-    self.thread = thread
+    (self.endpoint, self.context, self.thread) = (endpoint, context, thread)
+    self.maximumMessageSize = maximumMessageSize
+    retry = RefusalRetry(on: thread)
+    try openSocket()
+    retry.reopen = { [unowned self] in
+      closeSocket()
+      try openSocket()
+    }
+    hook = thread.addBeforePoll(isLast: true) { [unowned self] in flushBundle() }
+  }
+
+  private func openSocket() throws(ZeroMQError) {
     let socket = try Socket(.dealer, in: context)
     try socket.set(.maximumMessageSize(maximumMessageSize))
     try socket.set(.linger(.milliseconds(200)))
@@ -55,7 +78,13 @@ public final class RequestChannel {
     monitor = try watchConnection(in: context)
     try connect()
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
-    hook = thread.addBeforePoll(isLast: true) { [unowned self] in flushBundle() }
+  }
+
+  private func closeSocket() {
+    if let watch { thread.unwatch(watch) }
+    if let monitor { thread.stopMonitoring(monitor) }
+    (watch, monitor) = (nil, nil)
+    socket = nil
   }
 
   /// A connection that comes back must be noticed well within the time after which an attendee
@@ -214,12 +243,11 @@ public final class RequestChannel {
   func close(because status: Status) {
     closing = status
     flushBundle()
+    retry.cancel()
     if let sweep { thread.cancel(sweep) }
-    if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }
-    if let monitor { thread.stopMonitoring(monitor) }
-    (sweep, watch, hook, monitor) = (nil, nil, nil, nil)
-    socket = nil
+    (sweep, hook) = (nil, nil)
+    closeSocket()
     isConnected = false
     failAll(status)
   }
@@ -259,14 +287,14 @@ public final class RequestChannel {
     _ deadline: ContinuousClock.Instant?
   ) -> Status? {
     if deadline != nil { armSweep() }
-    guard socketIsOpen else { return closing }
+    guard hook != nil else { return closing }
     let frame = PreparedFrame(header: header, body: request)
     if waiting.isEmpty, canSend {
       gather(frame, of: callID)
       return nil
     }
     guard waiting.count < Self.longestQueue else {
-      return Status(.unavailable, "\(endpoint) does not answer; try again.")
+      return refusal ?? Status(.unavailable, "\(endpoint) does not answer; try again.")
     }
     waiting.append(
       Waiting(callID: callID, frame: Frame(size: frame.count) { frame.write(to: &$0) }))
@@ -443,12 +471,26 @@ public final class RequestChannel {
   private func observe(_ event: MonitorEvent) {
     switch event {
     case .handshakeSucceeded:
+      (refusal, brokenHandshakes) = (nil, 0)
       setConnected(true)
+    case .handshakeFailed(_, let failure):
+      noteRefusal(failure)
     case .disconnected:
       setConnected(false)
     default:
       break
     }
+  }
+
+  /// The other side may be starting: one handshake that breaks off says nothing.
+  private func noteRefusal(_ failure: MonitorEvent.HandshakeFailure) {
+    brokenHandshakes += 1
+    retry.note(failure)
+    guard let status = ConnectionRefusal(failure, after: brokenHandshakes)?.status(of: endpoint),
+      status != refusal
+    else { return }
+    refusal = status
+    onRefusal?(status)
   }
 
   private func setConnected(_ connected: Bool) {
@@ -474,7 +516,7 @@ public final class RequestChannel {
   }
 
   private func armSweep() {
-    guard sweep == nil, watch != nil else { return }
+    guard sweep == nil, hook != nil else { return }
     // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
     sweep = thread.schedule(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
@@ -486,7 +528,9 @@ public final class RequestChannel {
     for (callID, call) in calls where call.deadline.map({ $0 <= now }) ?? false {
       if waiting.contains(where: { $0.callID == callID }) {
         waiting.removeAll { $0.callID == callID }
-        finish(callID, Status(.unavailable, "\(endpoint) was not reached in time; try again."))
+        finish(
+          callID,
+          refusal ?? Status(.unavailable, "\(endpoint) was not reached in time; try again."))
       } else {
         sendCancel(callID)
         finish(callID, Status(.deadlineExceeded, "\(endpoint) did not answer in time."))

@@ -41,12 +41,14 @@ public final class RequestServer {
   /// Serves other services. Binds every endpoint; an ipc endpoint is locked first, so that no
   /// second process steals it.
   ///
+  /// - Parameter port: Where those of other hosts come in, too.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   public convenience init(
-    at endpoints: [Endpoint], in context: Context, on thread: SocketThread,
-    options: ServerOptions = ServerOptions()
+    at endpoints: [Endpoint], securedAt port: SecuredPort? = nil, in context: Context,
+    on thread: SocketThread, options: ServerOptions = ServerOptions()
   ) throws(ZeroMQError) {
-    let face = try RouterFace(at: endpoints, in: context, on: thread, options: options)
+    let face = try RouterFace(
+      at: endpoints, securedAt: port, in: context, on: thread, options: options)
     self.init(face, on: thread, options)
   }
 

@@ -101,10 +101,12 @@ public final class Owner {
   /// - Returns: The server, which serves nothing yet.
   public func open() throws(ZeroMQError) -> RequestServer {
     let publisher = try EventPublisher(
-      at: place.events, instance: place.instance, term: term, in: context, on: thread)
+      at: place.events, securedAt: place.reach.ports["events"], instance: place.instance,
+      term: term, in: context, on: thread)
     publisher.observer = metrics.subscriptions
     streams.open(publisher)
-    let server = try RequestServer(at: [place.requests], in: context, on: thread)
+    let server = try RequestServer(
+      at: [place.requests], securedAt: place.reach.ports["rpc"], in: context, on: thread)
     server.observer = metrics.requests
     self.server = server
     return server
@@ -162,6 +164,12 @@ public final class Owner {
       "Refused a request",
       metadata: [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
     return status
+  }
+
+  /// Logs why an instance that this one calls cannot be reached. The text names it.
+  public func noteUnreachable(_ status: Status) {
+    logger.warning(
+      "Another service cannot be reached", metadata: [LogKey.reason: "\(status.message)"])
   }
 
   // MARK: Stalls

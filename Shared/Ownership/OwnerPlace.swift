@@ -1,4 +1,4 @@
-internal import Bus
+public import Bus
 public import ZeroMQ
 
 /// Which instance of which service an owner is, and where it listens.
@@ -18,22 +18,27 @@ public struct OwnerPlace: Sendable {
   /// Where else it can be reached, by purpose, for example `media`.
   public var others: [String: String]
 
+  /// How those of other hosts reach it.
+  public var reach: Reach
+
   /// Makes a place; it is the registry that sees whether the name is free.
   public init(
     service: String, instance: String, requests: Endpoint, events: Endpoint,
-    others: [String: String] = [:]
+    others: [String: String] = [:], reach: Reach = Reach()
   ) {
     self.service = service
     self.instance = instance
     self.requests = requests
     self.events = events
     self.others = others
+    self.reach = reach
   }
 
   /// What the registry is told.
   var announcement: InstanceAnnouncement {
     let own = ["rpc": requests.text, "events": events.text]
     return InstanceAnnouncement(
-      service: service, instance: instance, endpoints: own.merging(others) { $1 })
+      service: service, instance: instance, endpoints: own.merging(others) { $1 },
+      clusterEndpoints: reach.addresses, host: reach.host)
   }
 }

@@ -1,3 +1,4 @@
+public import Bus
 public import Logging
 
 /// What a process hands to the services it runs: its name, its places and its instruments.
@@ -18,6 +19,9 @@ public struct Host: Sendable {
   /// Absolute path of the directory for what must survive a restart. It need not exist:
   /// ``makeDataDirectory()`` makes it.
   public let dataDirectory: String
+  /// Where the keys are by which this host's services are known to those of other hosts, if it has
+  /// some.
+  public let keys: KeyDirectory
   /// Logs to standard error with `service.instance` on every line.
   public let logger: Logger
   /// The checks that services register for `/readyz`.
@@ -31,13 +35,14 @@ public struct Host: Sendable {
   /// A host with these parts; processes get theirs from ``ServiceCommand``, tests make their own.
   public init(
     service: String, instance: String, runtimeDirectory: String, dataDirectory: String,
-    logger: Logger, health: HealthChecks = HealthChecks(),
+    keys: KeyDirectory? = nil, logger: Logger, health: HealthChecks = HealthChecks(),
     metrics: MetricsRegistry = MetricsRegistry(), drainDeadline: Duration = .seconds(10)
   ) {
     self.service = service
     self.instance = instance
     self.runtimeDirectory = runtimeDirectory
     self.dataDirectory = dataDirectory
+    self.keys = keys ?? KeyDirectory(dataDirectory + "/keys")
     self.logger = logger
     self.health = health
     self.metrics = metrics

@@ -1,3 +1,4 @@
+internal import Bus
 internal import CoreMetrics
 internal import Foundation
 internal import Logging
@@ -46,7 +47,8 @@ extension ServiceCommand {
       requested: host.dataDir, candidates: Directories.dataCandidates(in: environment))
     return Host(
       service: Self.serviceName, instance: instance, runtimeDirectory: runtime,
-      dataDirectory: data, logger: logger, drainDeadline: .seconds(host.drainSeconds))
+      dataDirectory: data, keys: host.keyDir.map { KeyDirectory(Directories.absolutePath(of: $0)) },
+      logger: logger, drainDeadline: .seconds(host.drainSeconds))
   }
 
   private func log(start host: Host) {

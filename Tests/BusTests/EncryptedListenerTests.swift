@@ -9,8 +9,7 @@ import ZeroMQ
 /// A listener whose tcp port is encrypted, with libzmq as the peer.
 @Suite(.timeLimit(.minutes(2)))
 struct EncryptedListenerTests {
-  /// One for all tests: several with CURVE in one process can crash libzmq 4.3.4.
-  private static let context = Result { try Context() }
+  private static let context = CurveContext.shared
 
   /// Sends back what it gets, at a tcp port under this key and at a Unix socket.
   private final class Echo {

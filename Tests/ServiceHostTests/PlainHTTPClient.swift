@@ -1,6 +1,17 @@
 import Foundation
 import Glibc
 
+/// A port of 127.0.0.1, laid out as ip(7) has `sockaddr_in`. That belongs to whichever module of C
+/// includes it first, and which one it is changes with the files of this target.
+private struct LoopbackAddress {
+  let family = sa_family_t(AF_INET)
+  let port: UInt16
+  let address = UInt32(0x7F00_0001).bigEndian
+  let padding: UInt64 = 0
+
+  init(port: Int) { self.port = UInt16(port).bigEndian }
+}
+
 /// Asks an HTTP server one thing over a socket of its own, with nothing in between.
 enum PlainHTTPClient {
   struct Answer {
@@ -29,10 +40,7 @@ enum PlainHTTPClient {
 
   static func get(_ path: String, fromLoopbackPort port: Int) async throws -> Answer {
     try await exchange(path) {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(port).bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var address = LoopbackAddress(port: port)
       return try opened(AF_INET, &address, with: connect)
     }
   }

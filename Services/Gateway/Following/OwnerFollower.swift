@@ -1,4 +1,5 @@
 import Bus
+import Logging
 import MeetingModel
 import ServiceHost
 import Wire
@@ -38,6 +39,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
   var id: ServiceID { Service.id }
   var stream: MeetingStream? { Service.stream }
   var isHeard: Bool { links.isHeard }
+  var refusal: Status? { links.refusal }
 
   /// The links that stand, by instance.
   var all: [Link] { links.all.sorted { $0.instance < $1.instance } }
@@ -202,7 +204,12 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
       onNewTerm: { [unowned self] instance in begin(with: instance) },
       onFence: { [unowned self] instance, fence in echo(fence, to: instance) },
       onSilence: { [unowned self] in catchUpAll() },
-      onMalformed: { [unowned self] in context.metrics.malformedEvents.increment() })
+      onMalformed: { [unowned self] in context.metrics.malformedEvents.increment() },
+      onRefusal: { [unowned self] instance, status in
+        context.logger.warning(
+          "A service cannot be reached",
+          metadata: [LogKey.service: "\(instance)", LogKey.reason: "\(status.message)"])
+      })
   }
 
   /// What a former owner published late is another's meeting now, and left out.

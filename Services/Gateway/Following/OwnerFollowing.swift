@@ -12,6 +12,9 @@ protocol OwnerFollowing: AnyObject {
   /// Whether some instance is there.
   var isHeard: Bool { get }
 
+  /// Why some instance cannot be reached; `nil` while all can that are there.
+  var refusal: Status? { get }
+
   /// The limits that the service last named.
   var limits: V1.Limits? { get }
 

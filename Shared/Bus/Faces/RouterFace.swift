@@ -20,6 +20,7 @@ final class RouterFace: RequestFace {
   private var hook: HookID?
   private var answers = GatheredAnswers()
   private let connections: PeerConnections
+  private let portWatch: PortWatch?
   private let locks: [EndpointLock]
 
   /// So that one busy socket does not starve the others of its thread.
@@ -27,9 +28,11 @@ final class RouterFace: RequestFace {
 
   /// Binds every endpoint; an ipc endpoint is locked first, so that no second process steals it.
   ///
+  /// - Parameter port: Where those of other hosts come in, too.
   /// - Throws: ``ZeroMQError`` when an endpoint is taken or cannot be bound.
   init(
-    at endpoints: [Endpoint], in context: Context, on thread: SocketThread, options: ServerOptions
+    at endpoints: [Endpoint], securedAt port: SecuredPort?, in context: Context,
+    on thread: SocketThread, options: ServerOptions
   ) throws(ZeroMQError) {
     self.thread = thread
     var locks: [EndpointLock] = []
@@ -42,7 +45,16 @@ final class RouterFace: RequestFace {
       try socket.bind(to: endpoint)
     }
     self.locks = locks
-    connections = try PeerConnections(of: socket, on: thread)
+    // Before the port is bound: what comes there is watched from the first connection on.
+    let connections = try PeerConnections(of: socket, on: thread)
+    do throws(ZeroMQError) {
+      portWatch = try socket.open(port, on: thread)
+    } catch {
+      connections.close()
+      throw error
+    }
+    connections.portWatch = portWatch
+    self.connections = connections
     self.socket = consume socket
     watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
     hook = thread.addBeforePoll(isLast: true) { [unowned self] in
@@ -97,6 +109,7 @@ final class RouterFace: RequestFace {
     hook = nil
     answers.takeAll { [unowned self] route, bundle in send(bundle, to: route) }
     connections.close()
+    portWatch?.close()
     socket = nil
     for lock in locks { lock.unlock() }
   }

@@ -1,4 +1,4 @@
-internal import MeetingModel
+public import MeetingModel
 public import Wire
 internal import ZeroMQ
 
@@ -27,16 +27,21 @@ public final class ServiceLink<Client> {
     /// Bytes came that are no event.
     public var onMalformed: () -> Void
 
+    /// The instance does not let this process in.
+    public var onRefusal: (_ instance: String, Status) -> Void
+
     /// Collects handlers; all are called on the link's ``SocketThread``.
     public init(
       onEvent: @escaping (_ instance: String, ReceivedEvent) -> Void = { _, _ in },
       onPositions: @escaping (_ instance: String, [V1.MeetingPosition]) -> Void = { _, _ in },
       onNewTerm: @escaping (_ instance: String) -> Void = { _ in },
       onFence: @escaping (_ instance: String, _ fence: UInt64) -> Void = { _, _ in },
-      onSilence: @escaping () -> Void = {}, onMalformed: @escaping () -> Void = {}
+      onSilence: @escaping () -> Void = {}, onMalformed: @escaping () -> Void = {},
+      onRefusal: @escaping (_ instance: String, Status) -> Void = { _, _ in }
     ) {
       (self.onEvent, self.onPositions, self.onNewTerm) = (onEvent, onPositions, onNewTerm)
       (self.onFence, self.onSilence, self.onMalformed) = (onFence, onSilence, onMalformed)
+      self.onRefusal = onRefusal
     }
   }
 
@@ -51,6 +56,9 @@ public final class ServiceLink<Client> {
 
   /// The term of the instance's life that the link was made for.
   let registeredTerm: UInt64
+
+  /// Where the instance is called, and where its events come from.
+  private let endpoints: [Endpoint]
 
   /// Whether a beacon came within the last three intervals.
   public private(set) var isHeard = false
@@ -69,11 +77,13 @@ public final class ServiceLink<Client> {
   ) throws {
     instance = record.instance
     registeredTerm = record.term
-    channel = try RequestChannel(to: record.endpoint("rpc"), in: context, on: thread)
+    endpoints = try Self.endpoints(of: record)
+    channel = try RequestChannel(to: endpoints[0], in: context, on: thread)
     client = makeClient(channel)
     self.handlers = handlers
+    channel.onRefusal = { handlers.onRefusal(record.instance, $0) }
     subscriber = try EventSubscriber(
-      to: record.endpoint("events"), instance: record.instance, in: context, on: thread)
+      to: endpoints[1], instance: record.instance, in: context, on: thread)
     subscriber.onEvent = { [unowned self] event in
       guard event.header.term == 0 || event.header.term >= term else { return }
       handlers.onEvent(instance, event)
@@ -84,8 +94,25 @@ public final class ServiceLink<Client> {
     }
   }
 
+  private static func endpoints(
+    of record: RegisteredInstance
+  ) throws(RegistryError) -> [Endpoint] {
+    [try record.endpoint("rpc"), try record.endpoint("events")]
+  }
+
+  /// Whether the link leads to an instance as it is now: one that is started again on another host
+  /// may have another port or another key.
+  func leads(to record: RegisteredInstance) -> Bool {
+    // It has lost its counter and begins below what was heard of it: it is another one.
+    guard record.term >= registeredTerm else { return false }
+    return (try? Self.endpoints(of: record)) == endpoints
+  }
+
   /// Whether a connection to the instance stands.
   public var isConnected: Bool { channel.isConnected }
+
+  /// Why the instance does not let this process in; `nil` while it does, or is not there.
+  public var refusal: Status? { channel.refusal }
 
   func follow(_ topic: Topic) { subscriber.subscribe(to: topic) }
 

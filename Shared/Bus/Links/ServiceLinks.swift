@@ -16,6 +16,9 @@ public final class ServiceLinks<Client> {
   private let makeClient: (RequestChannel) -> Client
   private var links: [String: Link] = [:]
 
+  /// Why instances that live are not linked to.
+  private var unreachable: [String: Status] = [:]
+
   /// The highest term that was heard of each instance, also of those that are gone.
   private var highestTerms: [String: UInt64] = [:]
 
@@ -42,6 +45,11 @@ public final class ServiceLinks<Client> {
   /// Whether some instance is there.
   public var isHeard: Bool { links.values.contains(where: \.isHeard) }
 
+  /// Why some instance does not let this process in; `nil` while all do that are there.
+  public var refusal: Status? {
+    links.values.lazy.compactMap(\.refusal).first ?? unreachable.values.first
+  }
+
   /// The instance that a meeting's requests go to, by rendezvous hashing over those that live.
   public func owner(of meeting: MeetingID) -> Link? {
     membership.owner(of: meeting).flatMap { links[$0] }
@@ -67,12 +75,10 @@ public final class ServiceLinks<Client> {
     guard !live.isEmpty else { return [] }
     for record in live {
       if let link = links[record.instance] {
-        // It has lost its counter and begins below what was heard of it: it is another one.
-        guard record.term < link.registeredTerm else { continue }
+        guard !link.leads(to: record) else { continue }
         drop(link)
       }
-      links[record.instance] = try ServiceLink(
-        record, in: context, on: thread, handlers: handlers, makeClient)
+      try connect(to: record)
     }
     membership = live.membership
     let moved = followed.compactMap { meeting, link -> MeetingID? in
@@ -83,8 +89,23 @@ public final class ServiceLinks<Client> {
       return meeting
     }
     let present = Set(live.map(\.instance))
+    unreachable = unreachable.filter { present.contains($0.key) }
     for link in links.values where !present.contains(link.instance) { drop(link) }
     return moved
+  }
+
+  /// An instance that cannot be reached from this host keeps nobody from the others.
+  private func connect(to record: RegisteredInstance) throws {
+    do {
+      links[record.instance] = try ServiceLink(
+        record, in: context, on: thread, handlers: handlers, makeClient)
+      unreachable[record.instance] = nil
+    } catch let error as RegistryError {
+      guard unreachable.updateValue(error.status, forKey: record.instance) != error.status else {
+        return
+      }
+      handlers.onRefusal(record.instance, error.status)
+    }
   }
 
   private func drop(_ link: Link) {

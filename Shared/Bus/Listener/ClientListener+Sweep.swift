@@ -22,9 +22,16 @@ extension ClientListener {
   private func sweepConnections(at now: ContinuousClock.Instant) {
     // While this process stands still it reads from nobody: such time is nobody's silence.
     let stall = stalls?.look(at: now) ?? .zero
+    let narrowings = options.admission?.narrowings ?? 0
+    let isNarrower = narrowings != narrowingsSeen
+    narrowingsSeen = narrowings
     for connection in connections.values where connection.ending == nil {
       connection.excuse(stall, at: now)
-      if let cause = fault(of: connection, at: now) { end(connection, cause) }
+      if isNarrower, !isWelcome(connection) {
+        end(connection, .revoked)
+      } else if let cause = fault(of: connection, at: now) {
+        end(connection, cause)
+      }
       connection.commandsCounted = connection.zmtp.commands
     }
     closeOverdue(at: now)
@@ -32,6 +39,13 @@ extension ClientListener {
     isOutOfFiles = false
     acceptAgain()
     if connections.isEmpty, leaving.isEmpty, !isFull { stalls = nil } else { armSweep() }
+  }
+
+  private func isWelcome(_ connection: ClientConnection) -> Bool {
+    guard let admission = options.admission,
+      let key = connection.zmtp.peer?.publicKey.flatMap({ SocketKey($0.bytes) })
+    else { return true }
+    return admission.welcomes(client: key)
   }
 
   /// Why a connection has to go, if it has.

@@ -76,6 +76,10 @@ public final class ClientListener {
   private var hook: HookID?
   var sweep: TimerID?
   var stalls: StallWatch?
+
+  /// How often ``ListenerOptions/admission`` had let somebody in no more when that was looked at
+  /// last.
+  var narrowingsSeen = 0
   let departures = Departures<UInt64>()
 
   /// Where what comes is read into, and where small messages are put together.

@@ -4,10 +4,18 @@ public import ZeroMQ
 extension ZMTPSecurity {
   /// How a service that owns this key is connected to over tcp; not secured without one.
   ///
-  /// Any client's key is welcome: a client proves who it is by its join token or its ticket, and
-  /// the key keeps those from whoever listens in.
-  public static func ofClients(servedBy key: CurveSecretKey?) -> ZMTPSecurity {
-    key.map { .curveServer(secretKey: $0, isWelcome: { _ in true }) } ?? .null
+  /// A client proves who it is by its join token or its ticket, and the key keeps those from
+  /// whoever listens in. So any client's key is welcome, unless somebody says which are.
+  public static func ofClients(
+    servedBy key: CurveSecretKey?, letting admission: KeyAdmission? = nil
+  ) -> ZMTPSecurity {
+    guard let key else { return .null }
+    return .curveServer(
+      secretKey: key,
+      isWelcome: { client in
+        guard let admission, let client = SocketKey(client.bytes) else { return true }
+        return admission.welcomes(client: client)
+      })
   }
 }
 

@@ -42,6 +42,9 @@ public struct ListenerOptions: Sendable {
   /// How connections over tcp are secured; those over Unix sockets never are.
   public var security = ZMTPSecurity.null
 
+  /// Who may stay that has come by a key; `nil`: everybody.
+  public var admission: KeyAdmission?
+
   /// What the system may hold of a connection that is not read, in bytes, about; `nil`: as much as
   /// it likes. What it has taken cannot be taken back, and a Unix socket that is full takes more
   /// only once three quarters have been read.

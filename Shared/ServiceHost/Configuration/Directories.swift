@@ -142,7 +142,7 @@ enum Directories {
   }
 
   /// `path` made absolute, without a trailing slash that would have links followed.
-  private static func absolutePath(of path: String) -> String {
+  static func absolutePath(of path: String) -> String {
     var absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     while absolute.count > 1, absolute.hasSuffix("/") { absolute.removeLast() }

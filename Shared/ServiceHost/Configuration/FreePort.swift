@@ -12,6 +12,21 @@ public enum FreePort {
     return port
   }
 
+  /// So many ports that nobody listened on a moment ago, each another one.
+  static func find(_ count: Int) throws(HostError) -> [Int] {
+    var ports: [Int] = []
+    for _ in 0..<count * 20 where ports.count < count {
+      let port = try find()
+      if !ports.contains(port) { ports.append(port) }
+    }
+    return ports
+  }
+
+  /// Whether nobody listens on a port now.
+  static func isFree(_ port: Int) -> Bool {
+    UInt16(exactly: port).map { bound(to: $0) != nil } ?? false
+  }
+
   /// The first port that nobody listens on.
   ///
   /// - Parameters:

@@ -36,6 +36,14 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var dataDir: String?
 
+  /// The directory of the keys by which hosts know each other; `nil` for the default.
+  @Option(
+    help: ArgumentHelp(
+      "Directory of the keys by which hosts know each other; see carillon keys init.",
+      discussion: "Default: <data-dir>/keys."),
+    completion: .directory)
+  public var keyDir: String?
+
   /// How log lines on standard error look.
   @Option(help: "How log lines on standard error look.")
   public var logFormat = LogFormat.text
@@ -74,7 +82,10 @@ public struct HostOptions: ParsableArguments {
     if let healthPort, !(0...65_535).contains(healthPort) {
       throw ValidationError("--health-port must be 0-65535; got \(healthPort).")
     }
-    for (flag, directory) in [("--runtime-dir", runtimeDir), ("--data-dir", dataDir)] {
+    let directories = [
+      ("--runtime-dir", runtimeDir), ("--data-dir", dataDir), ("--key-dir", keyDir),
+    ]
+    for (flag, directory) in directories {
       guard let directory else { continue }
       guard !directory.isEmpty else { throw ValidationError("\(flag) must not be empty.") }
     }

@@ -89,6 +89,7 @@ final class ScriptedFollowing: OwnerFollowing {
   let id: ServiceID
   let stream: MeetingStream?
   let isHeard = true
+  var refusal: Status? { nil }
   let limits: V1.Limits? = nil
   private(set) var hubs: [MeetingID: StreamHub] = [:]
 

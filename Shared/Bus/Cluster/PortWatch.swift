@@ -1,0 +1,78 @@
+internal import ZeroMQ
+
+/// Keeps the ``SecuredPort`` of a socket, by what its monitor tells: counts who is not let in, cuts
+/// off who comes when as many are there as may be, and all when somebody is not welcome any more,
+/// for libzmq does not say whose connection is whose. Lives on the socket's thread.
+final class PortWatch {
+  private let port: SecuredPort
+  private let number: UInt16
+  private let mostConnections: Int
+  private let thread: SocketThread
+  private var present: Set<Connection> = []
+  private var narrowings: Int
+
+  /// Handshakes that were cut off from here: their end is no news.
+  private var cutHandshakes = 0
+  private var timer: TimerID?
+
+  /// How often it looks whether somebody is not welcome any more.
+  private static let interval = Duration.milliseconds(250)
+
+  /// - Parameter bound: Where the port is, with the number that the system chose.
+  init(_ port: SecuredPort, bound: Endpoint, on thread: SocketThread) {
+    (self.port, self.thread) = (port, thread)
+    if case .tcp(_, let number) = bound.transport { self.number = number } else { number = 0 }
+    mostConnections = min(port.mostConnections, OpenFiles.limit / 4)
+    narrowings = port.admission.narrowings
+    look()
+  }
+
+  /// Takes in what happened to a connection of the socket, of this port or another.
+  func observe(_ event: MonitorEvent) {
+    switch event {
+    case .accepted(let endpoint, let connection) where Self.isRemote(endpoint):
+      guard present.count < mostConnections else {
+        port.admission.count(.crowded)
+        cutHandshakes += 1
+        return connection.cut(ofPort: number)
+      }
+      present.insert(connection)
+    case .disconnected(let endpoint, let connection) where Self.isRemote(endpoint):
+      present.remove(connection)
+    case .handshakeFailed(let endpoint, .interrupted) where Self.isRemote(endpoint):
+      if cutHandshakes > 0 { cutHandshakes -= 1 } else { port.admission.count(.silent) }
+    case .handshakeFailed(let endpoint, let failure) where Self.isRemote(endpoint):
+      if let cause = RefusedPeer(failure) { port.admission.count(cause) }
+    default: break
+    }
+  }
+
+  func close() {
+    if let timer { thread.cancel(timer) }
+    timer = nil
+  }
+
+  private func look() {
+    let now = port.admission.narrowings
+    if now != narrowings {
+      narrowings = now
+      for connection in present { connection.cut(ofPort: number) }
+    }
+    timer = thread.schedule(after: Self.interval) { [unowned self] in look() }
+  }
+
+  private static func isRemote(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://") }
+}
+
+extension RefusedPeer {
+  /// What a failed handshake means; `nil`: the doorkeeper has said so.
+  fileprivate init?(_ failure: MonitorEvent.HandshakeFailure) {
+    switch failure {
+    case .interrupted: self = .silent
+    case .violatedProtocol where failure.isOtherMechanism: self = .noKey
+    case .violatedProtocol where failure.isOtherKey: self = .wrongKey
+    case .violatedProtocol: self = .malformed
+    case .refused: return nil
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import ZeroMQ
+
+/// Has a socket opened anew that libzmq has given up: a refusal ends its attempts, and the other
+/// side may change its mind. Lives on its ``SocketThread``.
+final class RefusalRetry {
+  /// Closes the socket and opens another one. What it throws is tried again.
+  var reopen: () throws -> Void = {}
+
+  private let thread: SocketThread
+  private var timer: TimerID?
+
+  /// How long whoever was refused waits before it asks again.
+  private static let pause = Duration.seconds(1)
+
+  init(on thread: SocketThread) { self.thread = thread }
+
+  /// Takes in why a handshake came to nothing.
+  func note(_ failure: MonitorEvent.HandshakeFailure) {
+    if failure.isFinal { arm() }
+  }
+
+  func cancel() {
+    timer.map(thread.cancel)
+    timer = nil
+  }
+
+  private func arm() {
+    guard timer == nil else { return }
+    timer = thread.schedule(after: Self.pause) { [unowned self] in
+      timer = nil
+      do { try reopen() } catch { arm() }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+public import Bus
+public import Logging
+internal import MeetingModel
+public import ServiceLifecycle
+
+/// Has an ``Bus/KeyAdmission`` go by the list of allowed keys as it is in its file now, and logs from
+/// time to time who was not let in.
+public struct AllowListReader: Service {
+  private let admission: KeyAdmission
+  private let keys: KeyDirectory
+  private let metrics: RefusalMetrics
+  private let logger: Logger
+
+  /// How often it looks.
+  private static let interval = Duration.milliseconds(500)
+
+  /// At how many looks refusals are logged, at most.
+  private static let looksForEachLine = 20
+
+  /// Reads nothing yet: ``run()`` does.
+  public init(
+    _ admission: KeyAdmission, of keys: KeyDirectory, metrics: RefusalMetrics, logger: Logger
+  ) {
+    (self.admission, self.keys) = (admission, keys)
+    (self.metrics, self.logger) = (metrics, logger)
+  }
+
+  /// Reads and logs until the process is asked to stop.
+  public func run() async { await cancelWhenGracefulShutdown { await keepReading() } }
+
+  @concurrent private func keepReading() async {
+    var read = keys.listStamp
+    var isSettled = false
+    var totals = metrics.totals
+    var looks = 0
+    repeat {
+      // A file that is being written is taken once it has not changed between two looks.
+      let stamp = keys.listStamp
+      if stamp != read {
+        (read, isSettled) = (stamp, false)
+      } else if !isSettled {
+        isSettled = true
+        takeList()
+      }
+      looks += 1
+      if looks.isMultiple(of: Self.looksForEachLine) { logRefusals(since: &totals) }
+    } while (try? await Task.sleep(for: Self.interval)) != nil
+  }
+
+  /// Who is not read is not let in.
+  private func takeList() {
+    do {
+      let list = try keys.list()
+      admission.replace(with: list)
+      metrics.setFaults(list.faults.count)
+      guard !list.faults.isEmpty else { return }
+      let lines = list.faults.prefix(10).map(String.init).joined(separator: ", ")
+      logger.warning(
+        "Lines of the allow-list cannot be read and let nobody in",
+        metadata: [LogKey.path: "\(keys.listPath)", LogKey.reason: "lines \(lines)"])
+    } catch {
+      admission.close()
+      metrics.setFaults(-1)
+      logger.error(
+        "The allow-list cannot be read: nobody is let in over tcp",
+        metadata: [LogKey.path: "\(keys.listPath)", LogKey.error: "\(error.status.message)"])
+    }
+  }
+
+  private func logRefusals(since former: inout [RefusedPeer: UInt64]) {
+    let totals = metrics.totals
+    let news = RefusedPeer.allCases.compactMap { cause -> String? in
+      let count = (totals[cause] ?? 0) - (former[cause] ?? 0)
+      return count > 0 ? "\(cause.rawValue) \(count)" : nil
+    }
+    former = totals
+    guard !news.isEmpty else { return }
+    logger.info(
+      "Did not let peers in over tcp",
+      metadata: [LogKey.reason: "\(news.joined(separator: ", "))"])
+  }
+}

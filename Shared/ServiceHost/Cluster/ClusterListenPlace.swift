@@ -1,0 +1,77 @@
+internal import ZeroMQ
+
+/// What `--cluster-listen` says: a host of this machine, and which ports may be taken.
+struct ClusterListenPlace: Hashable {
+  enum Ports: Hashable {
+    /// Any that are free.
+    case any
+    /// This one and those behind it.
+    case from(Int)
+    /// The first free ones of these.
+    case among(ClosedRange<Int>)
+  }
+
+  /// A name, an address without brackets, or `*`.
+  let host: String
+  let allowed: Ports
+
+  /// Reads `HOST`, `HOST:PORT` or `HOST:FROM-TO`; an IPv6 address has brackets.
+  ///
+  /// - Returns: `nil` for anything else.
+  init?(_ text: String) {
+    let end = text.lastIndex(of: "]") ?? text.startIndex
+    let colon = text[end...].firstIndex(of: ":")
+    let host = String(text[..<(colon ?? text.endIndex)])
+    guard let endpoint = try? Endpoint.tcp(host: host, port: 1),
+      case .tcp(let bare, _) = endpoint.transport, !host.contains(":") || host.hasPrefix("[")
+    else { return nil }
+    self.host = bare
+    guard let colon else {
+      allowed = .any
+      return
+    }
+    let numbers = text[text.index(after: colon)...]
+      .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Self.port($0) }
+    switch numbers.count {
+    case 1:
+      guard let first = numbers[0] else { return nil }
+      allowed = .from(first)
+    default:
+      guard let first = numbers[0], let last = numbers[1], first <= last else { return nil }
+      allowed = .among(first...last)
+    }
+  }
+
+  private static func port(_ text: Substring) -> Int? {
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let number = Int(text), (1...65_535).contains(number)
+    else { return nil }
+    return number
+  }
+
+  /// Whether it is every interface of this machine, which nobody can call.
+  var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
+
+  /// So many ports, in order. Those that the system or a range gives are free now.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` where there are not as many.
+  func ports(_ count: Int) throws(HostError) -> [Int] {
+    switch allowed {
+    case .any:
+      return try FreePort.find(count)
+    case .from(let first):
+      guard first + count - 1 <= 65_535 else {
+        throw .configuration("--cluster-listen needs \(count) ports from \(first) on.")
+      }
+      return Array(first..<first + count)
+    case .among(let range):
+      let free = range.lazy.filter { FreePort.isFree($0) }.prefix(count)
+      guard free.count == count else {
+        throw .configuration(
+          "Fewer than \(count) of the ports \(range.lowerBound)-\(range.upperBound) are free; "
+            + "give --cluster-listen more, or others.")
+      }
+      return Array(free)
+    }
+  }
+}

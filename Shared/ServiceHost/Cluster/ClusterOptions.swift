@@ -1,0 +1,116 @@
+public import ArgumentParser
+public import Bus
+internal import MeetingModel
+public import ServiceLifecycle
+public import ZeroMQ
+
+/// Flags of a service that lets services of other hosts in.
+public struct ClusterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Let services of other hosts in over tcp, HOST, HOST:PORT or HOST:FROM-TO.",
+      discussion: """
+        Encrypted by CURVE, and only for keys of the allow-list: see carillon keys. One port for \
+        requests, the next one for events; of FROM-TO the first free ones, without any those that \
+        the system chooses. Without this flag only this host's services come in.
+        """))
+  var clusterListen: String?
+
+  @Option(
+    help:
+      """
+      Host name or address at which others reach --cluster-listen. Default: the HOST it names, \
+      which must not be * then.
+      """)
+  var clusterAdvertise: String?
+
+  public init() {}
+
+  public func validate() throws {
+    let place = try place()
+    guard place != nil || clusterAdvertise == nil else {
+      throw ValidationError("--cluster-advertise is about --cluster-listen; give that, too.")
+    }
+    if clusterAdvertise != nil, advertised == nil {
+      throw ValidationError(
+        "--cluster-advertise must be a host name or an address that others can call; got "
+          + "\(clusterAdvertise ?? "").")
+    }
+    guard let place, place.isWildcard else { return }
+    guard advertised != nil else {
+      throw ValidationError(
+        "--cluster-listen \(place.host) needs --cluster-advertise: nobody can call \(place.host).")
+    }
+  }
+
+  /// The host that others are told, if a flag says so and it is one.
+  private var advertised: String? {
+    guard let place = clusterAdvertise.flatMap({ ClusterListenPlace($0) }), place.allowed == .any,
+      !place.isWildcard
+    else { return nil }
+    return place.host
+  }
+
+  func place() throws -> ClusterListenPlace? {
+    guard let clusterListen else { return nil }
+    guard let place = ClusterListenPlace(clusterListen) else {
+      throw ValidationError(
+        "--cluster-listen must be HOST, HOST:PORT or HOST:FROM-TO; got \(clusterListen).")
+    }
+    return place
+  }
+
+  /// How those of other hosts reach an instance, and what must run for that.
+  ///
+  /// - Parameters:
+  ///   - purposes: What it listens for, in the order of the ports.
+  ///   - context: That of all its sockets.
+  /// - Throws: ``HostError/configuration(_:)`` where there are no keys or ports.
+  public func open(
+    for purposes: [String], in host: Host, _ context: Context
+  ) throws -> Cluster {
+    var reach = Reach(from: HostName.of(runtimeDirectory: host.runtimeDirectory))
+    guard let place = try place() else { return Cluster(reach: reach, services: []) }
+    let (keys, list) = try Self.reporting { () throws(KeyError) -> (SocketKeyPair, AllowList) in
+      guard let keys = try host.keys.keys() else { throw .noKeys(directory: host.keys.path) }
+      return (keys, try host.keys.list())
+    }
+    let metrics = RefusalMetrics(of: host)
+    let admission = KeyAdmission(list) { metrics.count($0) }
+    for (purpose, number) in zip(purposes, try place.ports(purposes.count)) {
+      let endpoint = try Endpoint.tcp(host: place.host, port: number)
+      reach.ports[purpose] = SecuredPort(endpoint, as: keys, letting: admission)
+      let told = try Endpoint.tcp(host: advertised ?? place.host, port: number)
+      reach.addresses[purpose] = told.encrypted(for: keys.publicKey).text
+    }
+    let doorkeeper = DoorkeeperService(
+      admission, of: host.keys, in: context, metrics: metrics, logger: host.logger)
+    return Cluster(reach: reach, services: [doorkeeper])
+  }
+
+  static func reporting<Value>(
+    _ body: () throws(KeyError) -> Value
+  ) throws(HostError) -> Value {
+    do { return try body() } catch { throw .configuration(error.status.message) }
+  }
+}
+
+/// How those of other hosts reach an instance, and what must run for that.
+public struct Cluster: Sendable {
+  /// What the instance announces, and where it listens.
+  public let reach: Reach
+
+  /// What runs before the service that listens, and longer.
+  public let services: [any Service]
+}
+
+extension Host {
+  /// The context of the process, whose sockets are known to other hosts by this host's key if it
+  /// has one.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` if its file cannot be used.
+  public func makeContext(ioThreads: Int = 1) throws -> Context {
+    let identity = try ClusterOptions.reporting { () throws(KeyError) in try keys.keys() }
+    return try Context(ioThreads: ioThreads, identity: identity)
+  }
+}

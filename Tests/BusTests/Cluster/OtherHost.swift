@@ -1,0 +1,123 @@
+import MeetingModel
+import Synchronization
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Bus
+
+/// An instance of a service on another host: it can be reached over tcp only, by those whose keys
+/// are allowed.
+final class OtherHost {
+  let server: RequestServer
+  let publisher: EventPublisher
+  let admission: KeyAdmission
+  let record: RegisteredInstance
+
+  /// Where it is called, without its key.
+  let plain: Endpoint
+  private let counts: Counts
+
+  private final class Counts: Sendable {
+    let refusals = Mutex<[RefusedPeer: Int]>([:])
+  }
+
+  /// - Parameters:
+  ///   - list: Who may come in; `nil`: the caller of ``CurveContext``.
+  ///   - hasDoorkeeper: Whether somebody answers who may.
+  static func open(
+    _ bus: TestBus, allowing list: AllowList? = nil, mostConnections: Int = 1_024,
+    hasDoorkeeper: Bool = true
+  ) async throws -> OtherHost {
+    let context = try CurveContext.shared.get()
+    let list = try list ?? Self.caller()
+    let host = try OtherHost(bus, in: context, list, mostConnections)
+    guard hasDoorkeeper else { return host }
+    let doorkeeper = Doorkeeper(host.admission, in: context, on: bus.thread)
+    try await doorkeeper.open()
+    bus.cleanUp { doorkeeper.assumeIsolated { $0.close() } }
+    return host
+  }
+
+  /// Lets the caller of ``CurveContext`` in.
+  static func caller(as role: KeyRole = .service) throws -> AllowList {
+    var list = AllowList()
+    try list.allow(AllowedKey(role, CurveContext.caller.get().publicKey, name: "caller"))
+    return list
+  }
+
+  private init(
+    _ bus: TestBus, in context: Context, _ list: AllowList, _ mostConnections: Int
+  ) throws {
+    let counts = Counts()
+    let admission = KeyAdmission(list) { cause in
+      counts.refusals.withLock { $0[cause, default: 0] += 1 }
+    }
+    let keys = try CurveContext.server.get()
+    var port = SecuredPort(try .tcp(host: "127.0.0.1", port: 0), as: keys, letting: admission)
+    port.mostConnections = mostConnections
+    port.handshakeTimeout = .milliseconds(500)
+    let server = try RequestServer(
+      at: [bus.endpoint("far-rpc")], securedAt: port, in: context, on: bus.thread)
+    bus.cleanUp { server.close() }
+    let publisher = try EventPublisher(
+      at: bus.endpoint("far-events"), securedAt: port, instance: "presence-b", term: 3,
+      in: context, on: bus.thread)
+    bus.cleanUp { publisher.close() }
+    (self.server, self.publisher) = (server, publisher)
+    (self.admission, self.counts) = (admission, counts)
+    plain = try #require(server.lastEndpoint)
+    let events = try #require(publisher.lastEndpoint)
+    var record = RegisteredInstance(
+      service: "presence", instance: "presence-b",
+      endpoints: ["rpc": "ipc:///nowhere/rpc", "events": "ipc:///nowhere/events"], term: 3,
+      processID: 1, startedAt: 0, isLive: true)
+    record.clusterEndpoints = [
+      "rpc": plain.encrypted(for: keys.publicKey).text,
+      "events": events.encrypted(for: keys.publicKey).text,
+    ]
+    record.isHere = false
+    self.record = record
+    server.on(TestMethods.echo) { request, call in call.reply(request) }
+  }
+
+  /// Where it is called.
+  var endpoint: Endpoint { get throws { try record.endpoint("rpc") } }
+
+  func refusals(_ cause: RefusedPeer) -> Int { counts.refusals.withLock { $0[cause, default: 0] } }
+
+  /// Waits until somebody was refused for this.
+  func refuses(_ cause: RefusedPeer, times: Int = 1) async throws {
+    while refusals(cause) < times { try await Task.sleep(for: .milliseconds(2)) }
+  }
+}
+
+extension RequestChannel {
+  /// A channel to another host's instance.
+  static func open(_ bus: TestBus, to endpoint: Endpoint) throws -> RequestChannel {
+    let channel = try RequestChannel(
+      to: endpoint, in: CurveContext.shared.get(), on: bus.thread)
+    bus.cleanUp { channel.close() }
+    return channel
+  }
+
+  /// Waits until it is told that it is not let in.
+  func refused() async throws -> Status {
+    while true {
+      if let refusal { return refusal }
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// Waits until the connection stands or does not.
+  func isConnected(_ wanted: Bool) async throws {
+    while isConnected != wanted { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
+  func echo(_ number: UInt64, within limit: Duration = .seconds(50)) async throws(Status) -> UInt64
+  {
+    try await call(
+      TestMethods.echo, TestMethods.Message(epoch: number), CallOptions(timeout: limit)
+    ).epoch
+  }
+}

@@ -1,0 +1,294 @@
+import MeetingModel
+import TestSupport
+import Testing
+import Wire
+import ZeroMQ
+
+@testable import Bus
+
+/// What passes between hosts, with libzmq's CURVE and real sockets at both ends.
+///
+/// One at a time: a context has one doorkeeper.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SecuredPortTests {
+  @Test func `requests and events pass between hosts`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let events = Inbox<ReceivedEvent>()
+      let terms = Inbox<String>()
+      let links = ServiceLinks(
+        "presence", topic: Topic.roster(of:),
+        handlers: .init(
+          onEvent: { _, event in events.put(event) }, onNewTerm: { terms.put($0) }),
+        in: try CurveContext.shared.get(), on: bus.thread
+      ) { $0 }
+      bus.cleanUp { links.close() }
+      _ = try links.refresh(with: [host.record])
+      // By its beacon.
+      #expect(await terms.next() == "presence-b")
+      let meeting = MeetingID.random()
+      let link = try #require(links.owner(of: meeting))
+      #expect(try await link.client.echo(7) == 7)
+      #expect(link.isConnected)
+
+      links.follow(meeting)
+      let stream = host.publisher.beginStream(
+        of: meeting, name: "roster", topic: .roster(of: meeting), epoch: 9)
+      // Until the subscription has come.
+      while events.count == 0 {
+        stream.publish(V1.SessionEvent())
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      let event = await events.next()
+      #expect(event.topic == .roster(of: meeting))
+      #expect(event.header.epoch == 9)
+      #expect(event.header.term == 3)
+      #expect(links.refusal == nil)
+    }
+  }
+
+  @Test func `large and many requests pass`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      for size in [0, 1, 255, 8_192, 1 << 20] {
+        let text = String(repeating: "x", count: size)
+        let reply = try await channel.call(
+          TestMethods.echo, TestMethods.Message(meetingID: text), .patient)
+        #expect(reply.meetingID.count == size)
+      }
+      for number in 0..<500 { #expect(try await channel.echo(UInt64(number)) == UInt64(number)) }
+    }
+  }
+
+  @Test func `an unknown key is refused, counted, and told within seconds`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus, allowing: AllowList())
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      let refusal = try await channel.refused()
+      #expect(refusal.message.contains("refuses this side's key"))
+      await #expect(throws: refusal) {
+        try await channel.echo(1, within: .milliseconds(300))
+      }
+      try await host.refuses(.unknownKey)
+    }
+  }
+
+  @Test func `a key that is allowed for something else is refused`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus, allowing: OtherHost.caller(as: .client))
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      _ = try await channel.refused()
+      try await host.refuses(.otherRole)
+    }
+  }
+
+  @Test func `who has no key is refused, and knows why`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let channel = try RequestChannel.open(bus, to: host.plain)
+      let refusal = try await channel.refused()
+      #expect(refusal.message.contains("encrypted otherwise"))
+      try await host.refuses(.noKey)
+    }
+  }
+
+  @Test func `who takes it for another is refused, and hears that within seconds`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let other = try SocketKeyPair().publicKey
+      let channel = try RequestChannel.open(bus, to: host.plain.encrypted(for: other))
+      let refusal = try await channel.refused()
+      #expect(refusal.message.contains("another key"))
+      try await host.refuses(.wrongKey)
+    }
+  }
+
+  @Test func `without anybody who answers for it nobody is let in`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus, hasDoorkeeper: false)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      await #expect(throws: Status.self) {
+        try await channel.echo(1, within: .milliseconds(800))
+      }
+      #expect(!channel.isConnected)
+    }
+  }
+
+  @Test func `a revoked key is cut off and refused, and comes back when it is allowed`()
+    async throws
+  {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      #expect(try await channel.echo(1) == 1)
+      var list = try OtherHost.caller()
+      try list.revoke("caller")
+      let began = ContinuousClock.now
+      host.admission.replace(with: list)
+      try await channel.isConnected(false)
+      _ = try await channel.refused()
+      #expect(ContinuousClock.now - began < .seconds(10))
+      try await host.refuses(.revoked, times: 2)
+      #expect(!channel.isConnected)
+
+      host.admission.replace(with: try OtherHost.caller())
+      #expect(try await channel.echo(2) == 2)
+      #expect(channel.refusal == nil)
+    }
+  }
+
+  @Test func `events come again to who was refused and is allowed`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus, allowing: AllowList())
+      let subscriber = try EventSubscriber(
+        to: host.record.endpoint("events"), instance: "presence-b",
+        in: CurveContext.shared.get(), on: bus.thread)
+      bus.cleanUp { subscriber.close() }
+      let beacons = Inbox<UInt64>()
+      let events = Inbox<Topic>()
+      subscriber.onBeacon = { beacons.put($0.term) }
+      subscriber.onEvent = { events.put($0.topic) }
+      let meeting = MeetingID.random()
+      subscriber.subscribe(to: .roster(of: meeting))
+      try await host.refuses(.unknownKey, times: 2)
+      #expect(beacons.count == 0)
+      host.admission.replace(with: try OtherHost.caller())
+      #expect(await beacons.next() == 3)
+      let stream = host.publisher.beginStream(
+        of: meeting, name: "roster", topic: .roster(of: meeting), epoch: 9)
+      while events.count == 0 {
+        stream.publish(V1.SessionEvent())
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(await events.next() == .roster(of: meeting))
+    }
+  }
+
+  @Test func `a link that is allowed outlives that another key is revoked`() async throws {
+    try await withTestBus { bus in
+      var list = try OtherHost.caller()
+      try list.allow(AllowedKey(.service, SocketKeyPair().publicKey, name: "other"))
+      let host = try await OtherHost.open(bus, allowing: list)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      #expect(try await channel.echo(1) == 1)
+      try list.revoke("other")
+      host.admission.replace(with: list)
+      try await channel.isConnected(false)
+      #expect(try await channel.echo(2) == 2)
+    }
+  }
+
+  @Test func `a wider list cuts nobody off`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      #expect(try await channel.echo(1) == 1)
+      var list = try OtherHost.caller()
+      try list.allow(AllowedKey(.service, SocketKeyPair().publicKey, name: "other"))
+      var losses = 0
+      channel.onConnectionChange = { if !$0 { losses += 1 } }
+      host.admission.replace(with: list)
+      // Longer than it takes to notice.
+      for number in 0..<60 {
+        #expect(try await channel.echo(UInt64(number)) == UInt64(number))
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(losses == 0)
+    }
+  }
+
+  @Test func `those who say nothing are few at a time, and disturb nobody`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus, mostConnections: 8)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      #expect(try await channel.echo(1) == 1)
+      let port = try host.plain.port()
+      var strangers: [Stranger] = []
+      for number in 0..<100 {
+        strangers.append(try Stranger(port: port))
+        #expect(try await channel.echo(UInt64(number)) == UInt64(number))
+      }
+      try await host.refuses(.crowded, times: 90)
+      try await host.refuses(.silent)
+      #expect(channel.isConnected)
+      for stranger in strangers { stranger.close() }
+    }
+  }
+
+  @Test(arguments: Stranger.greetings)
+  func `what is no greeting, or one for another mechanism, is refused`(bytes: [UInt8])
+    async throws
+  {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let channel = try RequestChannel.open(bus, to: host.endpoint)
+      #expect(try await channel.echo(1) == 1)
+      let stranger = try Stranger(port: host.plain.port())
+      stranger.send(bytes)
+      while !stranger.isHungUp { try await Task.sleep(for: .milliseconds(5)) }
+      stranger.close()
+      #expect(try await channel.echo(2) == 2)
+      #expect(channel.isConnected)
+    }
+  }
+
+  @Test func `on its own host it is called without keys`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus, allowing: AllowList())
+      let channel = try RequestChannel.open(bus, to: bus.endpoint("far-rpc"))
+      #expect(try await channel.echo(1) == 1)
+      #expect(host.refusals(.unknownKey) == 0)
+    }
+  }
+
+  @Test func `an instance without a port keeps nobody from the others`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      var away = RegisteredInstance(
+        service: "presence", instance: "presence-c", endpoints: host.record.endpoints, term: 1,
+        processID: 1, startedAt: 0, isLive: true)
+      away.isHere = false
+      var told: [String] = []
+      let links = ServiceLinks(
+        "presence", topic: Topic.roster(of:),
+        handlers: .init(onRefusal: { instance, _ in told.append(instance) }),
+        in: try CurveContext.shared.get(), on: bus.thread
+      ) { $0 }
+      bus.cleanUp { links.close() }
+      for _ in 0..<3 { _ = try links.refresh(with: [away, host.record]) }
+      #expect(told == ["presence-c"])
+      #expect(links["presence-c"] == nil)
+      #expect(links.refusal?.message.contains("--cluster-listen") == true)
+      #expect(try await links["presence-b"]?.client.echo(3) == 3)
+      _ = try links.refresh(with: [host.record])
+      #expect(links.refusal == nil)
+    }
+  }
+
+  @Test func `an instance that comes back with another port is linked to anew`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let links = ServiceLinks(
+        "presence", topic: Topic.roster(of:), handlers: .init(),
+        in: try CurveContext.shared.get(), on: bus.thread
+      ) { $0 }
+      bus.cleanUp { links.close() }
+      var stale = host.record
+      stale.clusterEndpoints["rpc"] = try Endpoint.tcp(host: "127.0.0.1", port: 1)
+        .encrypted(for: CurveContext.server.get().publicKey).text
+      _ = try links.refresh(with: [stale])
+      let former = links["presence-b"]
+      _ = try links.refresh(with: [host.record])
+      #expect(links["presence-b"] !== former)
+      #expect(try await links["presence-b"]?.client.echo(3) == 3)
+    }
+  }
+}
+
+extension Endpoint {
+  fileprivate func port() throws -> UInt16 {
+    guard case .tcp(_, let port) = transport else { throw RawPeer.Failure.notSent }
+    return port
+  }
+}

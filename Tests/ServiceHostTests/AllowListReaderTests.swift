@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+import ZeroMQ
+
+@testable import Bus
+@testable import ServiceHost
+
+@Suite(.timeLimit(.minutes(1))) struct AllowListReaderTests {
+  /// Reads the list of a directory while `body` runs.
+  private static func withReader(
+    _ directory: String,
+    _ body: (KeyDirectory, KeyAdmission, MetricsRegistry) async throws -> Void
+  ) async throws {
+    let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
+    let metrics = RefusalMetrics(of: host)
+    let admission = KeyAdmission(try host.keys.list()) { metrics.count($0) }
+    let reader = AllowListReader(admission, of: host.keys, metrics: metrics, logger: host.logger)
+    let task = Task { await reader.run() }
+    let result: Result<Void, any Error>
+    do {
+      try await body(host.keys, admission, host.metrics)
+      result = .success(())
+    } catch { result = .failure(error) }
+    task.cancel()
+    await task.value
+    try result.get()
+  }
+
+  private static func admits(_ admission: KeyAdmission, _ key: SocketKey) -> Bool {
+    if case .admitted = admission.verdict(on: key, as: .service) { true } else { false }
+  }
+
+  private static func waits(until isTrue: () -> Bool) async throws {
+    while !isTrue() { try await Task.sleep(for: .milliseconds(10)) }
+  }
+
+  @Test func `what is allowed and revoked counts within seconds, without a restart`() async throws {
+    try await withTemporaryDirectory { directory in
+      let keys = KeyDirectory(directory + "/keys")
+      let made = try keys.makeKeys(named: "host-a")
+      try await Self.withReader(directory) { keys, admission, metrics in
+        #expect(Self.admits(admission, made.key))
+        let other = try AllowedKey(.service, SocketKeyPair().publicKey, name: "host-b")
+        let began = ContinuousClock.now
+        try keys.change { (list) throws(KeyError) in try list.allow(other) }
+        try await Self.waits { Self.admits(admission, other.key) }
+        #expect(admission.narrowings == 0)
+        try keys.change { (list) throws(KeyError) in try list.revoke("host-b") }
+        try await Self.waits { !Self.admits(admission, other.key) }
+        #expect(admission.narrowings == 1)
+        #expect(Self.admits(admission, made.key))
+        #expect(ContinuousClock.now - began < .seconds(20))
+        let text = metrics.prometheusText()
+        #expect(text.contains(#"carillon_presence_refused_peers_total{cause="revoked"}"#))
+      }
+    }
+  }
+
+  @Test func `a list that cannot be read lets nobody in until it can`() async throws {
+    try await withTemporaryDirectory { directory in
+      let made = try KeyDirectory(directory + "/keys").makeKeys(named: "host-a")
+      try await Self.withReader(directory) { keys, admission, metrics in
+        try setMode(0o666, of: keys.listPath)
+        try await Self.waits { !Self.admits(admission, made.key) }
+        #expect(metrics.prometheusText().contains("carillon_presence_allow_list_faults -1"))
+        try setMode(0o600, of: keys.listPath)
+        try await Self.waits { Self.admits(admission, made.key) }
+        try FileManager.default.removeItem(atPath: keys.listPath)
+        try await Self.waits { !Self.admits(admission, made.key) }
+      }
+    }
+  }
+
+  @Test func `clients that needed a key need one when the list is lost`() async throws {
+    let key = try SocketKeyPair().publicKey
+    let admission = KeyAdmission(AllowList()) { _ in }
+    #expect(admission.welcomes(client: key))
+    var list = AllowList()
+    try list.allow(AllowedKey(.client, key, name: "kiosk"))
+    admission.replace(with: list)
+    #expect(admission.welcomes(client: key))
+    #expect(!admission.welcomes(client: try SocketKeyPair().publicKey))
+    admission.close()
+    #expect(!admission.welcomes(client: key))
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Bus
+import Logging
+import Testing
+import ZeroMQ
+
+@testable import ServiceHost
+
+@Suite struct ClusterOptionsTests {
+  @Test(arguments: [
+    ("10.0.0.1", "10.0.0.1", ClusterListenPlace.Ports.any),
+    ("10.0.0.1:7500", "10.0.0.1", .from(7500)),
+    ("host-a:7500-7509", "host-a", .among(7500...7509)),
+    ("[::1]:7500", "::1", .from(7500)), ("[::1]", "::1", .any), ("*", "*", .any),
+    ("0.0.0.0:1-65535", "0.0.0.0", .among(1...65_535)),
+  ])
+  func `a place is a host and the ports that may be taken`(
+    text: String, host: String, ports: ClusterListenPlace.Ports
+  ) throws {
+    let place = try #require(ClusterListenPlace(text))
+    #expect(place.host == host)
+    #expect(place.allowed == ports)
+  }
+
+  @Test(arguments: [
+    "", ":7500", "h:", "h:0", "h:65536", "h:1-", "h:-1", "h:9-8", "h:1-2-3", "h:x", "::1",
+    "::1:7500", "h:7500?curve=x", "a b", "h:+1", "h:1-65536", "[::1",
+  ])
+  func `anything else is no place`(text: String) {
+    #expect(ClusterListenPlace(text) == nil)
+  }
+
+  @Test(arguments: [
+    [], ["--cluster-listen", "10.0.0.1"], ["--cluster-listen", "10.0.0.1:7500"],
+    ["--cluster-listen", "*:7500", "--cluster-advertise", "presence.internal"],
+    ["--cluster-listen", "10.0.0.1", "--cluster-advertise", "203.0.113.4"],
+  ])
+  func `flags that others can find an instance by are taken`(flags: [String]) {
+    #expect(throws: Never.self) { try ClusterOptions.parse(flags) }
+  }
+
+  @Test(arguments: [
+    ["--cluster-advertise", "h"], ["--cluster-listen", "*"], ["--cluster-listen", "0.0.0.0:7500"],
+    ["--cluster-listen", "[::]:7500"], ["--cluster-listen", "*", "--cluster-advertise", "*"],
+    ["--cluster-listen", "h:x"], ["--cluster-listen", "h", "--cluster-advertise", "a b"],
+    ["--cluster-listen", "h", "--cluster-advertise", "h:1"],
+  ])
+  func `others are refused`(flags: [String]) {
+    #expect(throws: (any Error).self) { try ClusterOptions.parse(flags) }
+  }
+
+  @Test func `without keys it does not start, and says what to do`() async throws {
+    try await withTemporaryDirectory { directory in
+      let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
+      let options = try ClusterOptions.parse(["--cluster-listen", "127.0.0.1"])
+      let error = #expect(throws: HostError.self) {
+        try options.open(for: ["rpc", "events"], in: host, host.makeContext())
+      }
+      #expect("\(try #require(error))".contains("carillon keys init"))
+    }
+  }
+
+  @Test func `an instance announces a port with its key for each purpose`() async throws {
+    try await withTemporaryDirectory { directory in
+      let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
+      let made = try host.keys.makeKeys(named: "host-a")
+      let context = try host.makeContext()
+      #expect(context.identity?.publicKey == made.key)
+      let options = try ClusterOptions.parse([
+        "--cluster-listen", "127.0.0.1:20000-29999", "--cluster-advertise", "host-a.internal",
+      ])
+      let cluster = try options.open(for: ["rpc", "events"], in: host, context)
+      #expect(cluster.services.count == 1)
+      #expect(cluster.reach.host == HostName.of(runtimeDirectory: directory))
+      #expect(Set(cluster.reach.ports.keys) == ["rpc", "events"])
+      let told = try cluster.reach.addresses.mapValues { try Endpoint($0) }
+      #expect(told.values.allSatisfy { $0.serverKey == made.key })
+      #expect(Set(told.values).count == 2)
+      #expect(told.values.allSatisfy { $0.text.hasPrefix("tcp://host-a.internal:2") })
+    }
+  }
+
+  @Test func `without the flag only the host is told`() async throws {
+    try await withTemporaryDirectory { directory in
+      let host = exampleHost(runtimeDirectory: directory, dataDirectory: directory)
+      let context = try host.makeContext()
+      #expect(context.identity == nil)
+      let cluster = try ClusterOptions.parse([]).open(for: ["rpc"], in: host, context)
+      #expect(cluster.services.isEmpty)
+      #expect(cluster.reach.addresses == [:])
+      #expect(cluster.reach.host == HostName.of(runtimeDirectory: directory))
+    }
+  }
+}
