@@ -8,13 +8,18 @@ internal import Storage
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "Makes, lists and disables keys that REST requests are signed with.",
+    abstract: "Keys that REST requests are signed with, and keys that connect over tcp.",
     discussion: """
-      Works on the file of access keys; gateways notice a change at once. SDKs and the command \
-      line of the published interface take what create prints as AWS_ACCESS_KEY_ID and \
-      AWS_SECRET_ACCESS_KEY.
+      create, list and disable work on the file of access keys; gateways notice a change at once. \
+      SDKs and the command line of the published interface take what create prints as \
+      AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.
+
+      init, allow, revoke and allowed work on the keys by which hosts, and clients that are \
+      listed, connect over tcp with CURVE; services notice a change within two seconds.
       """,
-    subcommands: [Create.self, List.self, Disable.self])
+    subcommands: [
+      Create.self, List.self, Disable.self, Init.self, Allow.self, Revoke.self, Allowed.self,
+    ])
 
   fileprivate static func role(_ text: String) throws -> AccessRole {
     guard let role = AccessRole(rawValue: text) else {

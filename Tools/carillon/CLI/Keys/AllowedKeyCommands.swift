@@ -1,0 +1,135 @@
+internal import ArgumentParser
+internal import Bus
+internal import Foundation
+internal import MeetingModel
+internal import Output
+internal import ZeroMQ
+
+// Who may connect over tcp: keys of hosts and clients, other than those of REST.
+extension KeysCommand {
+  /// `carillon keys init`.
+  struct Init: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes the key by which other hosts know this one, and its allow-list.",
+      discussion: """
+        Once on each host. service.key is for this host alone; what is printed is public: on each \
+        other host run carillon keys allow service KEY NAME with it. Quote keys in a shell.
+        """)
+
+    @Option(help: "What the key is called in allow-lists. Default: this machine's name.")
+    var name: String?
+    @OptionGroup var keys: KeyDirectoryOptions
+
+    func run() async throws {
+      try await keys.output.reportingFailure {
+        let directory = keys.directory
+        try FileManager.default.createDirectory(
+          atPath: (directory.path as NSString).deletingLastPathComponent,
+          withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let key = try directory.makeKeys(named: name ?? Self.machineName)
+        var record = Record(key)
+        record["key_dir"] = .text(directory.path)
+        keys.output.print(record)
+      }
+    }
+
+    private static var machineName: String {
+      let name = ProcessInfo.processInfo.hostName.prefix(64)
+        .filter { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+      return name.isEmpty ? "host" : String(name)
+    }
+  }
+
+  /// `carillon keys allow`.
+  struct Allow: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lets the owner of a key connect over tcp, without a restart.",
+      discussion: "Once a client's key is listed, gateways let no client in whose key is not.")
+
+    @Argument(
+      help: "What for: service (services of other hosts), client (a gateway's port) or operator.",
+      transform: KeyRole.named)
+    var role: KeyRole
+    @Argument(help: "The public key, 40 characters (Z85); put it in quotes.")
+    var key: String
+    @Argument(help: "Whose it is: 1-64 letters, digits, . _ -.")
+    var name: String
+    @OptionGroup var keys: KeyDirectoryOptions
+
+    func validate() throws {
+      guard SocketKey(text: key) != nil else {
+        throw ValidationError("KEY must be 40 characters of Z85; got \(key).")
+      }
+    }
+
+    func run() async throws {
+      try await keys.output.reportingFailure {
+        guard let key = SocketKey(text: key) else { return }
+        let entry = try AllowedKey(role, key, name: name)
+        try keys.directory.change { (list) throws(KeyError) in try list.allow(entry) }
+        keys.output.print(Record(entry))
+      }
+    }
+  }
+
+  /// `carillon keys revoke`.
+  struct Revoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lets the owner of a key connect no more, and cuts it off within seconds.",
+      discussion:
+        "On each host whose services it could connect to. The key stays listed as revoked."
+    )
+
+    @Argument(help: "The key's name.")
+    var name: String
+    @OptionGroup var keys: KeyDirectoryOptions
+
+    func run() async throws {
+      try await keys.output.reportingFailure {
+        let entry = try keys.directory.change { (list) throws(KeyError) in try list.revoke(name) }
+        keys.output.print(Record(entry))
+      }
+    }
+  }
+
+  /// `carillon keys allowed`.
+  struct Allowed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the keys that may connect over tcp, and those that were revoked.")
+
+    @OptionGroup var keys: KeyDirectoryOptions
+
+    func run() async throws {
+      try await keys.output.reportingFailure {
+        let list = try keys.directory.list()
+        keys.output.print(list.keys.map { Record($0) })
+        guard list.faults.isEmpty else {
+          let lines = list.faults.map(String.init).joined(separator: ", ")
+          throw CommandFailure.precondition(
+            "\(keys.directory.listPath), line \(lines): this cannot be read, and lets nobody in."
+          )
+        }
+      }
+    }
+  }
+}
+
+extension KeyRole {
+  fileprivate static func named(_ text: String) throws -> KeyRole {
+    guard let role = KeyRole(rawValue: text) else {
+      let roles = KeyRole.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("It must be one of \(roles); got \(text).")
+    }
+    return role
+  }
+}
+
+extension Record {
+  /// A key that may connect over tcp, as the commands print it.
+  fileprivate init(_ entry: AllowedKey) {
+    self = [
+      "name": .text(entry.name), "role": .text(entry.role.rawValue), "key": .text(entry.key.text),
+      "is_revoked": .bool(entry.isRevoked),
+    ]
+  }
+}
