@@ -176,6 +176,10 @@ class Installation:
     def run(self) -> Path:
         return self.directory / "run"
 
+    def place(self, process: Process) -> Path:
+        """The runtime directory of a process."""
+        return self.run
+
     @property
     def rest_url(self) -> str:
         return f"http://127.0.0.1:{self.rest_port}"
@@ -224,7 +228,8 @@ class Installation:
 
     async def _get(self, process: Process, path: str) -> str:
         """What a process answers about itself, head and body."""
-        reader, writer = await asyncio.open_unix_connection(self.run / f"{process.name}.http.sock")
+        path_of_socket = self.place(process) / f"{process.name}.http.sock"
+        reader, writer = await asyncio.open_unix_connection(path_of_socket)
         head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         writer.write(head.encode())
         answer = await reader.read()
