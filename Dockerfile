@@ -13,7 +13,7 @@ FROM ${SWIFT_IMAGE} AS build
 
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      libopus-dev libpocketsphinx-dev libprotobuf-c-dev libsodium-dev libspeexdsp-dev libsqlite3-dev \
+      libopus-dev libpocketsphinx-dev libpq-dev libprotobuf-c-dev libsodium-dev libspeexdsp-dev libsqlite3-dev \
       libvpx-dev libzmq3-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 
@@ -38,7 +38,7 @@ FROM ${DEBIAN_IMAGE}
 
 RUN apt-get update -q \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-      ca-certificates libcurl4 libopus0 libpocketsphinx3 libprotobuf-c1 libsodium23 libspeexdsp1 \
+      ca-certificates libcurl4 libopus0 libpocketsphinx3 libpq5 libprotobuf-c1 libsodium23 libspeexdsp1 \
       libsqlite3-0 libstdc++6 libvpx7 libzmq5 pocketsphinx-en-us \
  && rm -rf /var/lib/apt/lists/* \
  && groupadd --gid 10001 carillon \

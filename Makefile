@@ -17,6 +17,7 @@ help:
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
 	@echo "make churn        have instances join and leave under meetings for a minute; print what came of it"
+	@echo "make cluster-test hold meetings on two hosts in network namespaces; cut, drain, fail over (needs root)"
 	@echo "make compose-test hold the demo's meeting in containers (needs Docker)"
 	@echo "make format       format every Swift file"
 
@@ -37,12 +38,14 @@ up: build
 test: swift-test web-test python-test
 
 swift-test: setup
+	@Scripts/postgresql.sh
 	Scripts/test.sh
 
 web-test: setup
 	node --test --test-reporter=tap Tests/Web/unit/*.test.js
 
 python-test: build
+	@Scripts/postgresql.sh
 	@Scripts/prometheus.sh || echo "Without prometheus the tests of deploy/ are skipped."
 	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI Tests/Web
 
@@ -73,6 +76,11 @@ faults: build
 churn: build
 	.venv/bin/python Tests/Python/churn.py
 .PHONY: churn
+
+cluster-test: build
+	@Scripts/postgresql.sh
+	.venv/bin/python Tests/Python/cluster_hosts.py
+.PHONY: cluster-test
 
 compose-test: build
 	Scripts/compose-test.sh

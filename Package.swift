@@ -111,6 +111,7 @@ let package = Package(
     .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Shared/CSocket"),
     .systemLibrary(name: "CSodium", path: "Shared/CSodium", pkgConfig: "libsodium"),
+    .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", pkgConfig: "libpq"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
     shared("MeetingModel"),
@@ -122,6 +123,7 @@ let package = Package(
     shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
     shared("Bus", ["CEpoll", "CSocket", "ZeroMQ", "ZMTP", "Wire", "MeetingModel"]),
     shared("Signing", ["MeetingModel", crypto]),
+    shared("PostgreSQL", ["CPostgreSQL"]),
     shared("Storage", ["MeetingModel", "Signing", crypto, grdb, sqlite]),
     shared(
       "ServiceHost",
@@ -290,6 +292,7 @@ let package = Package(
     tests(of: "Wire", ["MeetingModel"]),
     tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZMTP", "ZeroMQ"]),
     tests(of: "Signing"),
+    tests(of: "PostgreSQL", ["TestSupport", "ZeroMQ"]),
     tests(of: "Storage", ["MeetingModel", "Signing", grdb]),
     tests(
       of: "ServiceHost",

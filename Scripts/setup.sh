@@ -9,6 +9,7 @@ packages=(
   protobuf-c-compiler    # their C, for the check of generated code
   protobuf-compiler      # their Python, and what our plugin runs under
   libsqlite3-dev         # storage
+  libpq-dev              # storage that several machines share
   libopus-dev            # audio
   libspeexdsp-dev        # noise suppression
   libvpx-dev             # video, in the client

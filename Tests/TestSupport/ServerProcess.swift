@@ -92,6 +92,9 @@ public final class ServerProcess: Sendable {
 
   public func resume() { signal(SIGCONT) }
 
+  /// Sends SIGQUIT: to PostgreSQL, to stop without tidying up.
+  public func quit() { signal(SIGQUIT) }
+
   /// Waits for the end of the last process.
   @discardableResult
   public func exit(within limit: Duration = .seconds(15)) async throws -> Exit {

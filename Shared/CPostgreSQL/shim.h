@@ -1,0 +1,7 @@
+// What Swift sees of libpq: connections without blocking, and pipelines (PostgreSQL 15, chapter 34).
+#ifndef CARILLON_CPOSTGRESQL_SHIM_H
+#define CARILLON_CPOSTGRESQL_SHIM_H
+
+#include <libpq-fe.h>
+
+#endif

@@ -1,0 +1,50 @@
+/// What an operator must know of a server to know what an acknowledgement means.
+public struct PostgresServerFacts: Hashable, Sendable {
+  /// Such as `15.18 (Debian 15.18-0+deb12u1)`.
+  public let version: String
+
+  /// The version as a number, such as 150018.
+  public let versionNumber: Int
+
+  /// Whether it replays another server's log, and takes no writes.
+  public let isStandby: Bool
+
+  /// `synchronous_commit`, as a connection of this user finds it.
+  public let synchronousCommit: String
+
+  /// Whether it waits for its disk at all (`fsync`).
+  public let waitsForDisk: Bool
+
+  /// `synchronous_standby_names`; empty: none is waited for.
+  public let synchronousStandbys: String
+
+  /// Standbys that are connected and that commits wait for.
+  public let standbysInSync: Int
+
+  /// Asks a server. Blocks.
+  public static func read(from address: PostgresAddress) throws(PostgresError) -> Self {
+    let connection = try PostgresConnection.open(
+      to: address, timeout: .seconds(3), applicationName: "carillon doctor")
+    let row =
+      try connection.query(
+        """
+        SELECT current_setting('server_version'), current_setting('server_version_num')::BIGINT,
+          pg_is_in_recovery(), current_setting('synchronous_commit'),
+          current_setting('fsync') = 'on', current_setting('synchronous_standby_names'),
+          (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum'))
+        """
+      ).rows.first ?? []
+    func text(_ place: Int) -> String {
+      guard row.indices.contains(place), case .text(let text) = row[place] else { return "" }
+      return text
+    }
+    func number(_ place: Int) -> Int {
+      guard row.indices.contains(place), case .integer(let number) = row[place] else { return 0 }
+      return Int(number)
+    }
+    return PostgresServerFacts(
+      version: text(0), versionNumber: number(1), isStandby: number(2) != 0,
+      synchronousCommit: text(3), waitsForDisk: number(4) != 0, synchronousStandbys: text(5),
+      standbysInSync: number(6))
+  }
+}

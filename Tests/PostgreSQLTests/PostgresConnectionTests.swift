@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import PostgreSQL
+
+@Suite(.timeLimit(.minutes(2))) struct PostgresConnectionTests {
+  private func withConnection(_ body: (PostgresConnection) throws -> Void) async throws {
+    let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
+    try body(
+      try PostgresConnection.open(to: address, timeout: .seconds(5), applicationName: "tests"))
+  }
+
+  @Test func `values come back as they went`() async throws {
+    try await withConnection { connection in
+      try connection.run(
+        script: "CREATE TABLE t (n BIGINT, i INTEGER, s SMALLINT, b BOOLEAN, t TEXT, d BYTEA)")
+      let rows: [[PostgresValue]] = [
+        [.integer(.max), .integer(-7), .integer(3), .integer(1), .text("ä'\n"), .bytes([0, 255])],
+        [.integer(.min), .integer(0), .integer(-1), .integer(0), .text(""), .bytes([])],
+        [.null, .null, .null, .null, .null, .null],
+      ]
+      for row in rows {
+        try connection.send("INSERT INTO t VALUES ($1, $2, $3, $4, $5, $6)", row)
+      }
+      let result = try connection.query("SELECT * FROM t")
+      #expect(result.rows == rows)
+      #expect(result.columns == ["n", "i", "s", "b", "t", "d"])
+      #expect(try connection.query("UPDATE t SET n = 1 WHERE n IS NOT NULL").count == 2)
+      // A text goes into bytes as it is, with what texts may not hold.
+      _ = try connection.query("UPDATE t SET d = $1", [.text("a\u{0}b")])
+      #expect(try connection.query("SELECT DISTINCT d FROM t").rows == [[.bytes([97, 0, 98])]])
+    }
+  }
+
+  @Test func `what fails in a pipeline is told by who waits, and nothing behind it is done`()
+    async throws
+  {
+    try await withConnection { connection in
+      try connection.run(script: "CREATE TABLE t (n BIGINT PRIMARY KEY)")
+      try connection.send("BEGIN")
+      for number in [1, 2, 1, 3] {
+        try connection.send("INSERT INTO t VALUES ($1)", [.integer(Int64(number))])
+      }
+      let error = #expect(throws: PostgresError.self) { try connection.query("COMMIT") }
+      #expect(error?.kind == .refused(sqlState: "23505"))
+      #expect(error?.refusalClass == "23")
+      #expect(error?.endsConnection == false)
+      #expect(connection.isInsideTransaction)
+      _ = try connection.query("ROLLBACK")
+      #expect(!connection.isInsideTransaction)
+      #expect(try connection.query("SELECT count(*) FROM t").rows == [[.integer(0)]])
+    }
+  }
+
+  @Test func `a wrong statement, a wrong value and a text with a zero harm nothing else`()
+    async throws
+  {
+    try await withConnection { connection in
+      #expect(throws: PostgresError.self) { try connection.query("SELEKT") }
+      #expect(throws: PostgresError.self) {
+        try connection.query("SELECT $1::BIGINT", [.text("x")])
+      }
+      #expect(throws: PostgresError.self) { try connection.query("SELECT $1::BIGINT", []) }
+      let zero = #expect(throws: PostgresError.self) {
+        try connection.query("SELECT $1::TEXT", [.text("a\u{0}")])
+      }
+      #expect(zero?.refusalClass == "22")
+      #expect(throws: PostgresError.self) { try connection.query("SELECT 1.5::NUMERIC") }
+      #expect(throws: PostgresError.self) { try connection.run(script: "SELECT 1; nonsense") }
+      let after = try connection.query("SELECT 1").rows
+      #expect(after == [[.integer(1)]] && connection.isUsable)
+    }
+  }
+
+  @Test func `many statements at once do not lock each other's pipes`() async throws {
+    try await withConnection { connection in
+      try connection.run(script: "CREATE TABLE t (n BIGINT, d BYTEA)")
+      let data = [UInt8](repeating: 7, count: 50_000)
+      // More than the sockets hold, with answers on their way back.
+      for number in 0..<200 {
+        try connection.send(
+          "INSERT INTO t VALUES ($1, $2) RETURNING d", [.integer(Int64(number)), .bytes(data)])
+      }
+      #expect(try connection.query("SELECT count(*) FROM t").rows == [[.integer(200)]])
+    }
+  }
+
+  @Test func `nobody there is said at once, and a server that is stopped in time`() async throws {
+    let nowhere = try PostgresAddress("postgresql://x@/x?host=/nowhere")
+    let refused = #expect(throws: PostgresError.self) {
+      try PostgresConnection.open(to: nowhere, timeout: .seconds(5), applicationName: "tests")
+    }
+    #expect(refused?.kind == .unreachable)
+
+    let thread = SocketThread(name: "postgresql")
+    defer { thread.stop() }
+    let directory = NSTemporaryDirectory() + "pg-" + UUID().uuidString.prefix(8)
+    let server = try await PostgresServer(in: directory, on: thread)
+    let address = try PostgresAddress(try server.makeDatabase())
+    let connection = try PostgresConnection.open(
+      to: address, timeout: .milliseconds(500), applicationName: "tests")
+    #expect(try connection.query("SELECT 1").rows == [[.integer(1)]])
+    try server.freeze()
+    let late = #expect(throws: PostgresError.self) { try connection.query("SELECT 1") }
+    #expect(late?.kind == .timedOut && late?.endsConnection == true)
+    let unanswered = #expect(throws: PostgresError.self) {
+      try PostgresConnection.open(
+        to: address, timeout: .milliseconds(500), applicationName: "tests")
+    }
+    #expect(unanswered?.kind == .timedOut)
+    try server.thaw()
+
+    let other = try PostgresConnection.open(
+      to: address, timeout: .seconds(5), applicationName: "tests")
+    try await server.crash()
+    let broken = #expect(throws: PostgresError.self) { try other.query("SELECT 1") }
+    #expect(broken?.endsConnection == true)
+    try await server.start()
+    let again = try PostgresConnection.open(
+      to: address, timeout: .seconds(5), applicationName: "tests")
+    #expect(try again.query("SELECT 1").rows == [[.integer(1)]])
+    try await server.remove()
+  }
+}
