@@ -124,7 +124,7 @@ let package = Package(
     shared("Bus", ["CEpoll", "CSocket", "ZeroMQ", "ZMTP", "Wire", "MeetingModel"]),
     shared("Signing", ["MeetingModel", crypto]),
     shared("PostgreSQL", ["CPostgreSQL"]),
-    shared("Storage", ["MeetingModel", "Signing", crypto, grdb, sqlite]),
+    shared("Storage", ["MeetingModel", "PostgreSQL", "Signing", crypto, grdb, sqlite]),
     shared(
       "ServiceHost",
       [
@@ -293,7 +293,7 @@ let package = Package(
     tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZMTP", "ZeroMQ"]),
     tests(of: "Signing"),
     tests(of: "PostgreSQL", ["TestSupport", "ZeroMQ"]),
-    tests(of: "Storage", ["MeetingModel", "Signing", grdb]),
+    tests(of: "Storage", ["MeetingModel", "PostgreSQL", "Signing", "TestSupport", grdb]),
     tests(
       of: "ServiceHost",
       [
@@ -315,7 +315,8 @@ let package = Package(
     tests(
       of: "Messaging",
       [
-        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "ServiceHost", "Storage",
+        "Bus", "MeetingModel", "OwnerTestSupport", "Ownership", "PostgreSQL", "ServiceHost",
+        "Storage",
         "TestSupport", "Wire", "ZeroMQ", argumentParser, grdb, logging,
       ]),
     tests(

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeetingModel
 
 /// Who was in meetings, as rows.
@@ -34,8 +33,11 @@ enum AttendanceTable {
     _ number: Int64, with reason: DepartureReason, at now: Int64, in database: Database
   ) throws {
     try database.run(
-      "UPDATE attendance SET left_at = max(joined_at, ?), reason = ? WHERE number = ?",
-      [now, reason.rawValue, number])
+      """
+      UPDATE attendance SET left_at = CASE WHEN joined_at > ?1 THEN joined_at ELSE ?1 END,
+        reason = ?2
+      WHERE number = ?3
+      """, [now, reason.rawValue, number])
   }
 
   static func fetch(

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 internal import MeetingModel
 
 /// An attendee and what its token is minted from.
@@ -42,19 +40,20 @@ enum AttendeeTable {
   ) throws -> StoredAttendee {
     let id = AttendeeID.random()
     let nonce = JoinTokens.makeNonce()
-    try database.run(
+    let row = try database.row(
       """
       INSERT INTO attendee (id, meeting_id, external_user_id, nonce, audio, video, content,
         created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      RETURNING ordinal
       """,
       [
-        id.text, meeting.text, externalID.text, Data(nonce), capabilities.audio.rawValue,
+        id.text, meeting.text, externalID.text, nonce, capabilities.audio.rawValue,
         capabilities.video.rawValue, capabilities.content.rawValue, now,
       ])
     let attendee = Attendee(
       id: id, meetingID: meeting, externalUserID: externalID, capabilities: capabilities,
-      createdAt: now, ordinal: database.lastInsertedRowID)
+      createdAt: now, ordinal: try row?.number("ordinal") ?? 0)
     return StoredAttendee(attendee: attendee, nonce: nonce)
   }
 

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeetingModel
 
 /// What is left of meetings that ended.
@@ -33,7 +32,6 @@ enum EndedMeetingTable {
 
   /// - Returns: How many were forgotten.
   static func purge(endedBefore time: Int64, in database: Database) throws -> Int {
-    try database.run("DELETE FROM ended_meeting WHERE ended_at < ?", [time])
-    return database.changesCount
+    try database.changes("DELETE FROM ended_meeting WHERE ended_at < ?", [time])
   }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeetingModel
 
 /// Attendees who were erased a while ago, as rows: what is still on its way of them is not
@@ -6,7 +5,7 @@ internal import MeetingModel
 enum ErasedTable {
   static func insert(_ id: AttendeeID, at now: Int64, in database: Database) throws {
     try database.run(
-      "INSERT OR IGNORE INTO erased_attendee (attendee_id, erased_at) VALUES (?, ?)",
+      "INSERT INTO erased_attendee (attendee_id, erased_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
       [id.text, now])
   }
 

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeetingModel
 
 /// What happened in meetings, as rows.
@@ -31,8 +30,7 @@ enum EventTable {
   }
 
   static func event(_ row: Row) throws -> MeetingEvent {
-    let reason: DatabaseValue = row["reason"]
-    return MeetingEvent(
+    MeetingEvent(
       number: try row.number("number"), id: try row.text("id"), kind: try row.word("type"),
       sequence: try row.number("sequence"), at: try row.number("at"),
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
@@ -40,6 +38,6 @@ enum EventTable {
       primary: try row.parsedIfPresent("primary_id", MeetingID.init(_:)),
       attendee: try row.parsedIfPresent("attendee_id", AttendeeID.init(_:)),
       externalUserID: try row.parsedIfPresent("external_user_id", ExternalUserID.init(_:)),
-      reason: reason.isNull ? nil : try row.word("reason"))
+      reason: row.isNull("reason") ? nil : try row.word("reason"))
   }
 }

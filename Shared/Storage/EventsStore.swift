@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 /// What clients told of their sessions, in one SQLite file that all gateways of an installation
@@ -9,8 +8,7 @@ public import MeetingModel
 /// file for more than five seconds or the disk fails, ``StorageError/corrupt(path:cause:)``, and
 /// ``StorageError/cancelled``.
 public final class EventsStore: Sendable {
-  private let pool: DatabasePool
-  private let file: OpenedFile
+  private let engine: any StoreEngine
   private let capacity: Int
 
   /// Opens the file, or makes it with mode 0600, and brings its table up to date.
@@ -21,24 +19,35 @@ public final class EventsStore: Sendable {
   /// - Throws: ``StorageError/unavailable(path:cause:)`` if the file cannot be opened or made,
   ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
   public init(path: String, capacity: Int = .max) throws(StorageError) {
-    pool = try DatabaseFile.open(
-      path, migratedBy: EventsSchema.migrator, busyTimeout: .seconds(5))
-    file = OpenedFile(path)
-    try file.check()
+    engine = try SQLiteEngine(path, migratedBy: EventsSchema.migrator)
+    self.capacity = capacity
+  }
+
+  /// Opens the store, or makes it, and brings its table up to date: `client-events.sqlite` in a
+  /// directory, or the schema `carillon_events` in PostgreSQL.
+  ///
+  /// Blocks for a moment: call it while the process starts.
+  ///
+  /// - Parameter capacity: As many events stay; the oldest give way.
+  /// - Throws: As ``init(path:capacity:)`` does.
+  public init(in location: StoreLocation, capacity: Int = .max) throws(StorageError) {
+    engine = try location.engine(
+      sqlite: { directory throws(StorageError) in
+        try SQLiteEngine(directory + "/client-events.sqlite", migratedBy: EventsSchema.migrator)
+      }, postgresql: .events, writing: .writingAlone)
     self.capacity = capacity
   }
 
   /// Adds events; they are on the disk when it returns. One that is there already is left out.
   public func add(_ events: [ClientEvent]) async throws(StorageError) {
     do {
-      try await pool.write { [capacity] database in
+      try await engine.write { [capacity] database in
         for event in events { try Self.insert(event, in: database) }
         guard capacity < .max else { return }
         try database.run(
           "DELETE FROM event WHERE number <= (SELECT max(number) FROM event) - ?", [capacity])
       }
-      try file.check()
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// The events behind a number, in the order in which they came.
@@ -51,7 +60,7 @@ public final class EventsStore: Sendable {
     of meeting: MeetingID? = nil, after number: Int64 = 0, limit: Int
   ) async throws(StorageError) -> [NumberedEvent] {
     do {
-      return try await pool.read { database in
+      return try await engine.read { database in
         let rows =
           if let meeting {
             try database.rows(
@@ -65,16 +74,16 @@ public final class EventsStore: Sendable {
           }
         return try rows.map(Self.event)
       }
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// The number of the newest event; 0 if there is none.
   public func lastNumber() async throws(StorageError) -> Int64 {
     do {
-      return try await pool.read { database in
+      return try await engine.read { database in
         Int64(try database.count("SELECT coalesce(max(number), 0) FROM event", []))
       }
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// Forgets the events of a user, and of attendees that the user was; what was in the file is
@@ -85,25 +94,25 @@ public final class EventsStore: Sendable {
     _ user: ExternalUserID, and attendees: Set<AttendeeID>
   ) async throws(StorageError) -> Int {
     do {
-      let count = try await pool.write { database in
-        try database.run("DELETE FROM event WHERE external_user_id = ?", [user.text])
-        var count = database.changesCount
+      let count = try await engine.write { database in
+        var count = try database.changes(
+          "DELETE FROM event WHERE external_user_id = ?", [user.text])
         for attendee in attendees {
-          try database.run("DELETE FROM event WHERE attendee_id = ?", [attendee.text])
-          count += database.changesCount
+          count += try database.changes(
+            "DELETE FROM event WHERE attendee_id = ?", [attendee.text])
         }
         return count
       }
-      try await pool.scrub()
+      try await engine.scrub(["event"])
       return count
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// Forgets the events that came before a time.
   public func purge(receivedBefore time: Int64) async throws(StorageError) {
     do {
-      try await pool.write { try $0.run("DELETE FROM event WHERE received_at < ?", [time]) }
-    } catch { throw pool.failure(error) }
+      try await engine.write { try $0.run("DELETE FROM event WHERE received_at < ?", [time]) }
+    } catch { throw engine.failure(error) }
   }
 
   private static func insert(_ event: ClientEvent, in database: Database) throws {

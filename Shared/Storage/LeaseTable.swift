@@ -1,5 +1,3 @@
-internal import GRDB
-
 /// What one gateway of an installation does for all of them.
 public enum GatewayDuty: String, Sendable {
   /// It tells receivers of events, and looks after records that no other gateway follows.
@@ -12,13 +10,12 @@ enum LeaseTable {
   static func take(
     _ duty: GatewayDuty, as holder: String, until end: Int64, at now: Int64, in database: Database
   ) throws -> Bool {
-    try database.run(
+    try database.changes(
       """
       INSERT INTO lease (name, holder, expires_at) VALUES (?1, ?2, ?3)
       ON CONFLICT (name) DO UPDATE SET holder = ?2, expires_at = ?3
-      WHERE holder = ?2 OR expires_at <= ?4
-      """, [duty.rawValue, holder, end, now])
-    return database.changesCount > 0
+      WHERE lease.holder = ?2 OR lease.expires_at <= ?4
+      """, [duty.rawValue, holder, end, now]) > 0
   }
 
   static func holder(of duty: GatewayDuty, in database: Database) throws -> String? {

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 extension MeetingStore {
@@ -12,7 +11,7 @@ extension MeetingStore {
   public func admission(
     meeting: MeetingID, attendee: AttendeeID, token: JoinToken
   ) async throws(StorageError) -> Admission {
-    try await read { database in
+    try await read { [self] database in
       let live = try AttendeeTable.fetch(attendee, of: meeting, in: database)
       let ended = try EndedMeetingTable.fetch(attendee, of: meeting, in: database)
       let nonce = live?.nonce ?? ended?.nonce ?? Self.decoyNonce

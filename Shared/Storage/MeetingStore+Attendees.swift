@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 extension MeetingStore {
@@ -38,7 +37,7 @@ extension MeetingStore {
   public func attendee(
     _ id: AttendeeID, in meeting: MeetingID
   ) async throws(StorageError) -> IssuedAttendee {
-    try await read { issued(try existing(id, in: meeting, $0)) }
+    try await read { [self] in issued(try existing(id, in: meeting, $0)) }
   }
 
   /// The attendees of a meeting, connected or not, in the order of their creation.
@@ -51,7 +50,7 @@ extension MeetingStore {
     in meeting: MeetingID, after position: Int64 = 0, limit: Int
   ) async throws(StorageError) -> Page<IssuedAttendee> {
     precondition(limit >= 1, "A page holds at least one attendee.")
-    return try await read { database in
+    return try await read { [self] database in
       try requireMeeting(meeting, database)
       let found = try AttendeeTable.fetch(
         of: meeting, after: position, limit: limit + 1, in: database)

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 extension MeetingStore {
@@ -51,7 +50,7 @@ extension MeetingStore {
     try await write { database in
       for meeting in meetings {
         try database.run(
-          "UPDATE meeting SET last_occupied_at = max(last_occupied_at, ?) WHERE id = ?",
+          "UPDATE meeting SET last_occupied_at = ?1 WHERE id = ?2 AND last_occupied_at < ?1",
           [now, meeting.text])
       }
     }

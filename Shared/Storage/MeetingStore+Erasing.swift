@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 /// What an erasure has taken away.
@@ -45,16 +44,17 @@ extension MeetingStore {
       for attendee in erasure.attendees {
         try ErasedTable.insert(attendee, at: now, in: database)
       }
-      try database.run("DELETE FROM attendance WHERE external_user_id = ?", [user.text])
-      erasure.sessions = database.changesCount
-      try database.run(
+      erasure.sessions = try database.changes(
+        "DELETE FROM attendance WHERE external_user_id = ?", [user.text])
+      erasure.events = try database.changes(
         "UPDATE meeting_event SET external_user_id = NULL WHERE external_user_id = ?", [user.text])
-      erasure.events = database.changesCount
-      try database.run("UPDATE meeting SET host_id = NULL WHERE host_id = ?", [user.text])
-      erasure.hosted = database.changesCount
+      erasure.hosted = try database.changes(
+        "UPDATE meeting SET host_id = NULL WHERE host_id = ?", [user.text])
       return erasure
     }
-    do { try await pool.scrub() } catch { throw pool.failure(error) }
+    do {
+      try await engine.scrub(["attendance", "meeting_event", "meeting", "attendee"])
+    } catch { throw engine.failure(error) }
     return erasure
   }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 // What happened in meetings: each is stored in the transaction that makes it happen, with what its
@@ -40,16 +39,16 @@ extension MeetingStore {
     because reason: DepartureReason? = nil, at now: Int64, _ database: Database
   ) throws {
     let sequence = try RecordTable.takeSequence(of: meeting, in: database)
-    try database.run(
+    let row = try database.row(
       """
       INSERT INTO meeting_event (id, meeting_id, sequence, type, at, attendee_id,
-        external_user_id, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        external_user_id, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
       """,
       [
         MeetingID.random().text, meeting.text, sequence, kind.rawValue, now,
         who?.id.attendee.text, who?.externalUserID.text, reason?.rawValue,
       ])
-    let number = database.lastInsertedRowID
+    let number = try row?.number("number") ?? 0
     try WebhookTable.owe(number, at: sequence, of: meeting, in: database)
     try EventTable.trim(through: number - Int64(retention.maxEvents), in: database)
   }

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 // Who came and went, as presence tells it: each event is recorded once, whichever gateways hand it

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 extension MeetingStore {
@@ -38,7 +37,7 @@ extension MeetingStore {
   ///
   /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown or ended meeting.
   public func tags(of meeting: MeetingID) async throws(StorageError) -> [MeetingTag] {
-    try await read { database in
+    try await read { [self] database in
       try requireMeeting(meeting, database)
       return try TagTable.fetch(of: meeting, in: database)
     }

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 public import MeetingModel
 
 extension MeetingStore {
@@ -86,12 +84,14 @@ private enum TranscriptionTable {
   static func replace(_ record: StoredTranscription, in database: Database) throws {
     try database.run(
       """
-      INSERT OR REPLACE INTO transcription (meeting_id, revision, started_at, configuration)
+      INSERT INTO transcription (meeting_id, revision, started_at, configuration)
       VALUES (?, ?, ?, ?)
+      ON CONFLICT (meeting_id) DO UPDATE SET revision = excluded.revision,
+        started_at = excluded.started_at, configuration = excluded.configuration
       """,
       [
         record.meeting.text, Int64(clamping: record.revision), record.startedAtMs,
-        record.configuration.map { Data($0) },
+        record.configuration,
       ])
   }
 

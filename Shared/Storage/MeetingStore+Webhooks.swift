@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 // Receivers of events, and what they have been told.
@@ -32,12 +31,12 @@ extension MeetingStore {
 
   /// - Throws: ``StorageError/webhookNotFound(_:)``.
   public func webhook(_ id: String) async throws(StorageError) -> Webhook {
-    try await read { try existing(id, $0) }
+    try await read { [self] in try existing(id, $0) }
   }
 
   /// What is sent to a receiver is signed by this; `nil` if there is no such receiver any more.
   public func webhookSecret(of id: String) async throws(StorageError) -> [UInt8]? {
-    try await read { database in
+    try await read { [self] database in
       try WebhookTable.nonce(of: id, in: database).map { tokens.webhookSecret(of: id, nonce: $0) }
     }
   }
@@ -119,7 +118,7 @@ extension MeetingStore {
     try await write { database in
       try database.run(
         "UPDATE webhook SET failing_since = coalesce(failing_since, ?1), problem = ?2 "
-          + "WHERE id = ?3 AND problem IS NOT ?2", [now, problem, webhook])
+          + "WHERE id = ?3 AND problem IS DISTINCT FROM ?2", [now, problem, webhook])
     }
   }
 

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 /// The meetings and attendees of an installation, in one SQLite file that all its gateways share.
@@ -24,8 +23,7 @@ public final class MeetingStore: Sendable {
   /// How much is kept of what happened.
   let retention: RecordRetention
 
-  let pool: DatabasePool
-  private let file: OpenedFile
+  let engine: any StoreEngine
   private let commits: SharedCommits
 
   /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
@@ -40,21 +38,36 @@ public final class MeetingStore: Sendable {
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     try self.init(
-      path: path, tokens: tokens, limits: limits, keeping: retention, maxMeetings: maxMeetings,
-      busyTimeout: .seconds(5))
+      in: try SQLiteEngine(path, migratedBy: Schema.migrator), tokens: tokens, limits: limits,
+      keeping: retention, maxMeetings: maxMeetings)
+  }
+
+  /// Opens the store, or makes it, and brings its tables up to date: `meetings.sqlite` in a
+  /// directory, or the schema `carillon_meetings` in PostgreSQL.
+  ///
+  /// Blocks for a moment: call it while the process starts. Several processes may do so at once.
+  ///
+  /// - Parameter maxMeetings: That may live at once; `nil`: as many as are made.
+  /// - Throws: ``StorageError/unavailable(path:cause:)`` if it cannot be opened or made,
+  ///   ``StorageError/newerSchema(path:)``, ``StorageError/corrupt(path:cause:)``.
+  public convenience init(
+    in location: StoreLocation, tokens: JoinTokens, limits: Limits = Limits(),
+    keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
+  ) throws(StorageError) {
+    let engine = try location.engine(
+      sqlite: { directory throws(StorageError) in
+        try SQLiteEngine(directory + "/meetings.sqlite", migratedBy: Schema.migrator)
+      }, postgresql: .meetings, writing: .writingAlone)
+    try self.init(
+      in: engine, tokens: tokens, limits: limits, keeping: retention, maxMeetings: maxMeetings)
   }
 
   init(
-    path: String, tokens: JoinTokens, limits: Limits,
-    keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil,
-    busyTimeout: Duration
+    in engine: any StoreEngine, tokens: JoinTokens, limits: Limits,
+    keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
-    pool = try DatabaseFile.open(
-      path, migratedBy: Schema.migrator, busyTimeout: busyTimeout)
-    let file = OpenedFile(path)
-    try file.check()
-    self.file = file
-    commits = SharedCommits(in: pool) { try file.check() }
+    self.engine = engine
+    commits = SharedCommits(in: engine)
     self.tokens = tokens
     self.limits = limits
     self.retention = retention
@@ -63,21 +76,21 @@ public final class MeetingStore: Sendable {
 
   /// Throws unless the file can be written to now. Changes nothing.
   public func check() async throws(StorageError) {
-    try await file.check(writingTo: pool)
+    do { try await engine.check() } catch { throw engine.failure(error) }
   }
 
   /// Reads one consistent state of the database.
   func read<Value: Sendable>(
-    _ body: @Sendable (Database) throws -> Value
+    _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {
-    do { return try await pool.read(body) } catch { throw pool.failure(error) }
+    do { return try await engine.read(body) } catch { throw engine.failure(error) }
   }
 
   /// Checks and changes in one transaction, which may share its commit with others.
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws(StorageError) -> Value {
-    do { return try await commits.write(body) } catch { throw pool.failure(error) }
+    do { return try await commits.write(body) } catch { throw engine.failure(error) }
   }
 
   func issued(_ stored: StoredAttendee) -> IssuedAttendee {

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 internal import MeetingModel
 
 /// Live meetings as rows.
@@ -54,7 +52,7 @@ enum MeetingTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        meeting.id.text, request.token.text, Data(request.fingerprint.bytes),
+        meeting.id.text, request.token.text, request.fingerprint.bytes,
         meeting.externalID.text, meeting.hostID?.text, meeting.region.text,
         meeting.features.echoReduction, meeting.features.video.rawValue,
         meeting.features.content.rawValue, meeting.features.maxAttendees, meeting.primaryID?.text,

@@ -1,4 +1,3 @@
-internal import GRDB
 public import MeetingModel
 
 /// The logs of data messages of an installation, in one SQLite file.
@@ -10,8 +9,7 @@ public import MeetingModel
 /// another process holds the file for more than five seconds, and
 /// ``StorageError/corrupt(path:cause:)`` for a damaged file.
 public final class MessagesStore: Sendable {
-  let pool: DatabasePool
-  private let file: OpenedFile
+  let engine: any StoreEngine
 
   /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
   ///
@@ -23,12 +21,28 @@ public final class MessagesStore: Sendable {
     try self.init(path: path, busyTimeout: .seconds(5))
   }
 
+  /// Opens the store, or makes it, and brings its tables up to date: `messages.sqlite` in a
+  /// directory, or the schema `carillon_messages` in PostgreSQL.
+  ///
+  /// Blocks for a moment: call it while the process starts.
+  ///
+  /// - Throws: As ``init(path:)`` does.
+  public init(in location: StoreLocation) throws(StorageError) {
+    engine = try location.engine(
+      sqlite: { directory throws(StorageError) in
+        try Self.file(directory + "/messages.sqlite", busyTimeout: .seconds(5))
+      }, postgresql: .messages, writing: .writing)
+  }
+
   init(path: String, busyTimeout: Duration) throws(StorageError) {
-    pool = try DatabaseFile.open(
-      path, migratedBy: MessagesSchema.migrator, busyTimeout: busyTimeout,
-      pageSize: Self.pageSize)
-    file = OpenedFile(path)
-    try file.check()
+    engine = try Self.file(path, busyTimeout: busyTimeout)
+  }
+
+  private static func file(
+    _ path: String, busyTimeout: Duration
+  ) throws(StorageError) -> SQLiteEngine {
+    try SQLiteEngine(
+      path, migratedBy: MessagesSchema.migrator, busyTimeout: busyTimeout, pageSize: pageSize)
   }
 
   /// The size of a page, in bytes. A message of the usual limit fills a page of 4 KiB alone, and
@@ -38,17 +52,17 @@ public final class MessagesStore: Sendable {
 
   /// Reads all logs.
   public func load() async throws(StorageError) -> StoredLogs {
-    do { return try await pool.read(Self.load) } catch { throw pool.failure(error) }
+    do { return try await engine.read(Self.load) } catch { throw engine.failure(error) }
   }
 
   /// Which meetings ended lately, and when somebody last used any log, in milliseconds since
   /// 1970-01-01T00:00:00Z.
   public func begin() async throws(StorageError) -> (endings: [MeetingID: UInt64], last: UInt64) {
     do {
-      return try await pool.read { database in
+      return try await engine.read { database in
         (try EndedLogTable.fetch(in: database), try LogTable.lastTouched(in: database))
       }
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// Takes logs over, in one transaction: from here on what others change in them is refused.
@@ -60,10 +74,11 @@ public final class MessagesStore: Sendable {
     _ meetings: [MeetingID: StoredLogState], idleSince: UInt64
   ) async throws(StorageError) -> [MeetingID: ClaimedLog] {
     do {
-      let claimed = try await pool.write { database in
+      return try await engine.write { database in
         try LogTable.deleteIdle(since: idleSince, in: database)
         var claimed: [MeetingID: ClaimedLog] = [:]
-        for (meeting, state) in meetings {
+        // In one order everywhere: no two owners wait for each other's rows.
+        for (meeting, state) in meetings.sorted(by: { $0.key.text < $1.key.text }) {
           if let ending = try EndedLogTable.ending(of: meeting, in: database) {
             claimed[meeting] = .ended(ending)
           } else if let row = try LogTable.claim(meeting, beginningWith: state, in: database) {
@@ -72,9 +87,7 @@ public final class MessagesStore: Sendable {
         }
         return claimed
       }
-      try file.check()
-      return claimed
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// Makes a batch durable: one transaction and one fsync(2).
@@ -86,17 +99,15 @@ public final class MessagesStore: Sendable {
   /// - Returns: The logs that were left as they are; none while nobody else claims them.
   @discardableResult
   public func commit(_ batch: MessagesBatch) async throws(StorageError) -> [RefusedLog] {
-    let pool = pool
-    let result: Result<[RefusedLog], any Error> = await withCheckedContinuation { continuation in
-      pool.asyncWriteWithoutTransaction { database in
-        continuation.resume(returning: Result { try Self.commit(batch, in: database) })
-      }
-    }
     do {
-      let refused = try result.get()
-      try file.check()
+      let refused = try await withCheckedThrowingContinuation { continuation in
+        engine.enqueue { turn in
+          continuation.resume(with: Result { try Self.commit(batch, in: turn) })
+        }
+      }
+      try engine.checkPlace()
       return refused
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// Reads a part of a log, oldest messages first. Commits do not wait for it, nor it for them.
@@ -110,14 +121,14 @@ public final class MessagesStore: Sendable {
     of meeting: MeetingID, epoch: UInt64, after: UInt64, through: UInt64, maxBytes: Int
   ) async throws(StorageError) -> StoredPage {
     do {
-      return try await pool.read { database in
+      return try await engine.read { database in
         guard let log = try LogTable.number(of: meeting, epoch: epoch, in: database) else {
           return StoredPage(messages: [], through: through)
         }
         return try MessageTable.page(
           of: log, after: after, through: through, maxBytes: maxBytes, in: database)
       }
-    } catch { throw pool.failure(error) }
+    } catch { throw engine.failure(error) }
   }
 
   /// The stored messages of a sender, by meeting.
@@ -125,18 +136,20 @@ public final class MessagesStore: Sendable {
     ofSender user: ExternalUserID
   ) async throws(StorageError) -> [MeetingID: Set<UInt64>] {
     do {
-      return try await pool.read { try MessageTable.places(ofSender: user, in: $0) }
-    } catch { throw pool.failure(error) }
+      return try await engine.read { try MessageTable.places(ofSender: user, in: $0) }
+    } catch { throw engine.failure(error) }
   }
 
   /// Rewrites the file, so that nothing is left in it of what was deleted.
   public func scrub() async throws(StorageError) {
-    do { try await pool.scrub() } catch { throw pool.failure(error) }
+    do { try await engine.scrub(["message", "session", "log"]) } catch {
+      throw engine.failure(error)
+    }
   }
 
   /// Throws unless the file can be written to now. Changes nothing.
   public func check() async throws(StorageError) {
-    try await file.check(writingTo: pool)
+    do { try await engine.check() } catch { throw engine.failure(error) }
   }
 
   // MARK: On the writer's connection
@@ -144,23 +157,29 @@ public final class MessagesStore: Sendable {
   /// Leaves out the logs that refuse their changes, one more in each round: where nothing is wrong,
   /// there is one round and nothing else to pay for.
   private static func commit(
-    _ batch: MessagesBatch, in database: Database
+    _ batch: MessagesBatch, in turn: any WritingTurn
   ) throws -> [RefusedLog] {
     var batch = batch
     var refused: [RefusedLog] = []
+    var isCareful = false
     while true {
       do {
-        try database.inCachedTransaction { try write(batch, in: database) }
-        return refused.map { found($0, in: database) }
+        try turn.transaction { try write(batch, carefully: isCareful, in: $0) }
+        return refused.map { found($0, in: turn) }
       } catch let refusal as RefusedLog {
         batch.changes[refusal.meeting] = nil
         refused.append(refusal)
+      } catch  where error is BrokenConstraint && !isCareful {
+        // Of which log it is may be known only when each is asked for by itself.
+        isCareful = true
       }
     }
   }
 
   /// - Throws: The ``RefusedLog`` that does not take its change, beside what the database throws.
-  private static func write(_ batch: MessagesBatch, in database: Database) throws {
+  private static func write(
+    _ batch: MessagesBatch, carefully isCareful: Bool, in database: Database
+  ) throws {
     for (meeting, time) in batch.ended {
       try LogTable.delete(meeting, in: database)
       try EndedLogTable.insert(meeting, at: time, in: database)
@@ -169,11 +188,17 @@ public final class MessagesStore: Sendable {
       try LogTable.delete(meeting, in: database)
       try EndedLogTable.delete(meeting, in: database)
     }
-    for (meeting, change) in batch.changes {
+    // In one order everywhere: no two owners wait for each other's rows.
+    for (meeting, change) in batch.changes.sorted(by: { $0.key.text < $1.key.text }) {
+      guard isCareful else {
+        try write(change, of: meeting, in: database)
+        continue
+      }
       do {
         try write(change, of: meeting, in: database)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        throw RefusedLog(meeting: meeting, cause: error.message ?? "A constraint does not hold.")
+        try database.finish()
+      } catch let error as BrokenConstraint {
+        throw RefusedLog(meeting: meeting, cause: error.message)
       }
     }
   }
@@ -193,11 +218,12 @@ public final class MessagesStore: Sendable {
   }
 
   /// A log that cannot be read is none: the rest of the batch is stored by now.
-  private static func found(_ refused: RefusedLog, in database: Database) -> RefusedLog {
+  private static func found(_ refused: RefusedLog, in turn: any WritingTurn) -> RefusedLog {
     let sql = "SELECT * FROM log WHERE meeting_id = ?"
     var refused = refused
-    let row = try? database.row(sql, [refused.meeting.text])
-    refused.found = row.flatMap { try? log($0, in: database) }
+    refused.found = try? turn.transaction { database in
+      try database.row(sql, [refused.meeting.text]).map { try log($0, in: database) }
+    }
     return refused
   }
 

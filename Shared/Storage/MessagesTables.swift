@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 internal import MeetingModel
 
 /// Logs as rows, each with a number of its own that its messages and sessions refer to.
@@ -22,7 +20,7 @@ enum LogTable {
       INSERT INTO log (meeting_id, epoch, last_sequence, last_accepted_at, kept_after, lost_through,
         touched_at, term)
       VALUES (?, ?, 0, 0, 0, 0, ?, 1)
-      ON CONFLICT (meeting_id) DO UPDATE SET term = term + 1
+      ON CONFLICT (meeting_id) DO UPDATE SET term = log.term + 1
       RETURNING *
       """, [meeting.text, state.epoch.stored, state.touchedAtMs.stored])
   }
@@ -68,7 +66,7 @@ enum LogTable {
       ON CONFLICT (meeting_id) DO UPDATE SET last_sequence = excluded.last_sequence,
         last_accepted_at = excluded.last_accepted_at, kept_after = excluded.kept_after,
         lost_through = excluded.lost_through, touched_at = excluded.touched_at
-      WHERE epoch = excluded.epoch AND last_sequence = ? AND term = 0
+      WHERE log.epoch = excluded.epoch AND log.last_sequence = ? AND log.term = 0
       RETURNING number
       """,
       [
@@ -110,12 +108,10 @@ enum MessageTable {
 
   static func insert(_ messages: [StoredMessage], into log: Int64, in database: Database) throws {
     guard !messages.isEmpty else { return }
-    let row = try RowWriter(
-      """
-      INSERT INTO message (id, accepted_at, lifetime, topic, data, sender_id, sender_external_id,
-        recipients, idempotency_key)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, in: database)
+    guard let connection = database.connection as? SQLiteConnection else {
+      return try send(messages, to: log, in: database)
+    }
+    let row = try RowWriter(insertion, in: connection)
     for message in messages {
       try row.bind(id(of: message.sequence, in: log), at: 1)
       try row.bind(message.acceptedAtMs.stored, at: 2)
@@ -126,6 +122,26 @@ enum MessageTable {
       try row.bind(message.recipients.map(\.text).joined(separator: ","), at: 8)
       try row.bind(message.idempotencyKey, at: 9)
       try row.run(with: message.data, at: 5)
+    }
+  }
+
+  private static let insertion = """
+    INSERT INTO message (id, accepted_at, lifetime, topic, data, sender_id, sender_external_id,
+      recipients, idempotency_key)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  private static func send(
+    _ messages: [StoredMessage], to log: Int64, in database: Database
+  ) throws {
+    for message in messages {
+      try database.run(
+        insertion,
+        [
+          id(of: message.sequence, in: log), message.acceptedAtMs.stored, Int64(message.lifetimeMs),
+          message.topic, message.data, message.sender?.id.text, message.sender?.externalUserID.text,
+          message.recipients.map(\.text).joined(separator: ","), message.idempotencyKey,
+        ])
     }
   }
 
@@ -172,25 +188,29 @@ enum MessageTable {
   static func page(
     of log: Int64, after: UInt64, through: UInt64, maxBytes: Int, in database: Database
   ) throws -> StoredPage {
-    let statement = try database.cachedStatement(
-      sql: "SELECT * FROM message WHERE id > ? AND id <= ? ORDER BY id")
-    let rows = try Row.fetchCursor(
-      statement,
-      arguments: [
-        id(of: min(after, lastSequence), in: log), id(of: min(through, lastSequence), in: log),
-      ])
+    let end = id(of: min(through, lastSequence), in: log)
+    var start = id(of: min(after, lastSequence), in: log)
     var (page, bytes) = (StoredPage(messages: [], through: through), 0)
-    while let row = try rows.next() {
-      let message = try message(row)
-      bytes += message.data.count
-      guard bytes <= maxBytes || page.messages.isEmpty else {
-        page.through = message.sequence - 1
-        break
+    while true {
+      // Some at a time: where the page ends is known only from their sizes.
+      let rows = try database.rows(
+        "SELECT * FROM message WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
+        [start, end, rowsAtOnce])
+      for row in rows {
+        let message = try message(row)
+        bytes += message.data.count
+        guard bytes <= maxBytes || page.messages.isEmpty else {
+          page.through = message.sequence - 1
+          return page
+        }
+        page.messages.append(message)
       }
-      page.messages.append(message)
+      guard rows.count == rowsAtOnce, let last = rows.last else { return page }
+      start = try last.number("id")
     }
-    return page
   }
+
+  private static let rowsAtOnce = 64
 
   private static func id(of sequence: UInt64, in log: Int64) -> Int64 {
     precondition(sequence <= lastSequence, "A log has at most 2³⁶ - 1 messages.")
@@ -225,13 +245,17 @@ enum MessageTable {
 enum LogSessionTable {
   static func insert(_ session: StoredSession, into log: Int64, in database: Database) throws {
     try database.run(
-      "INSERT OR REPLACE INTO session (log, id, participant_id, present_after) VALUES (?, ?, ?, ?)",
-      [log, Data(session.id.bytes), session.participant.text, session.presentAfter.stored])
+      """
+      INSERT INTO session (log, id, participant_id, present_after) VALUES (?, ?, ?, ?)
+      ON CONFLICT (log, id) DO UPDATE SET participant_id = excluded.participant_id,
+        present_after = excluded.present_after
+      """,
+      [log, session.id.bytes, session.participant.text, session.presentAfter.stored])
   }
 
   static func delete(_ session: SessionID, of log: Int64, in database: Database) throws {
     try database.run(
-      "DELETE FROM session WHERE log = ? AND id = ?", [log, Data(session.bytes)])
+      "DELETE FROM session WHERE log = ? AND id = ?", [log, session.bytes])
   }
 
   static func fetch(of log: Int64, in database: Database) throws -> [StoredSession] {
@@ -248,7 +272,10 @@ enum LogSessionTable {
 enum EndedLogTable {
   static func insert(_ meeting: MeetingID, at time: UInt64, in database: Database) throws {
     try database.run(
-      "INSERT OR REPLACE INTO ended_log (meeting_id, ended_at) VALUES (?, ?)",
+      """
+      INSERT INTO ended_log (meeting_id, ended_at) VALUES (?, ?)
+      ON CONFLICT (meeting_id) DO UPDATE SET ended_at = excluded.ended_at
+      """,
       [meeting.text, time.stored])
   }
 

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeetingModel
 
 /// What is known of meetings, also after their end, as rows.
@@ -54,8 +53,8 @@ enum RecordTable {
   ) throws -> Bool {
     try database.run(
       """
-      UPDATE record SET sessions = sessions + (sessions < ?),
-        unrecorded = unrecorded + (sessions >= ?)
+      UPDATE record SET sessions = sessions + CASE WHEN sessions < ? THEN 1 ELSE 0 END,
+        unrecorded = unrecorded + CASE WHEN sessions >= ? THEN 1 ELSE 0 END
       WHERE meeting_id = ?
       """, [most, most, id.text])
     return try database.count(
@@ -63,9 +62,8 @@ enum RecordTable {
   }
 
   static func place(_ row: Row) throws -> RosterPlace {
-    let stored: DatabaseValue = row["roster_epoch"]
-    return RosterPlace(
-      epoch: stored.isNull ? nil : UInt64(bitPattern: try row.number("roster_epoch")),
+    RosterPlace(
+      epoch: row.isNull("roster_epoch") ? nil : UInt64(bitPattern: try row.number("roster_epoch")),
       sequence: UInt64(bitPattern: try row.number("roster_sequence")))
   }
 

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MeetingModel
+internal import PostgreSQL
 
 extension StorageError {
   /// What an error that came out of a database access at `path` means to callers.
@@ -8,6 +9,8 @@ extension StorageError {
     case let error as StorageError: self = error
     case let error as ModelError: self = .invalid(error)
     case let error as DatabaseError: self.init(error, at: path)
+    case let error as PostgresError: self.init(error, at: path)
+    case let error as BrokenConstraint: self = .internalFailure(cause: error.message)
     case is CancellationError: self = .cancelled
     default: self = .internalFailure(cause: "\(error)")
     }
@@ -27,5 +30,25 @@ extension StorageError {
     default:
       self = .internalFailure(cause: cause)
     }
+  }
+
+  private init(_ error: PostgresError, at place: String) {
+    switch error.kind {
+    case .unreachable, .timedOut, .address:
+      self = .unavailable(path: place, cause: "\(error)")
+    case .refused(let state) where state.hasPrefix("XX"):
+      self = .corrupt(path: place, cause: "\(error)")
+    case .refused(let state) where Self.awayStates.contains(where: { state.hasPrefix($0) }):
+      self = .unavailable(path: place, cause: "\(error)")
+    case .refused, .type:
+      self = .internalFailure(cause: "\(error)")
+    }
+  }
+
+  /// Beginnings of SQLSTATEs that say that the server does not do now what it does at other times:
+  /// connections, rights, a database that is not there, what is only read, transactions that must
+  /// be repeated, resources, locks, operators, files.
+  private static var awayStates: [String] {
+    ["08", "25006", "28", "3D", "40", "42501", "53", "55", "57", "58"]
   }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import MeetingModel
 
 /// Tags of live meetings as rows.

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 internal import MeetingModel
 
 /// Receivers of events, and what each must be told, as rows.
@@ -9,7 +7,7 @@ enum WebhookTable {
   ) throws {
     try database.run(
       "INSERT INTO webhook (id, url, nonce, created_at) VALUES (?, ?, ?, ?)",
-      [webhook.id, webhook.url, Data(nonce), webhook.createdAt])
+      [webhook.id, webhook.url, nonce, webhook.createdAt])
   }
 
   static func nonce(of id: String, in database: Database) throws -> [UInt8]? {
@@ -20,7 +18,7 @@ enum WebhookTable {
     try database.rows(
       """
       SELECT *, (SELECT count(*) FROM webhook_delivery WHERE webhook_id = webhook.id) AS pending
-      FROM webhook WHERE ?1 IS NULL OR id = ?1 ORDER BY created_at, id
+      FROM webhook WHERE id = ?1 OR ?1 IS NULL ORDER BY created_at, id
       """, [id]
     ).map(webhook)
   }
@@ -40,18 +38,18 @@ enum WebhookTable {
   static func oweAgain(
     _ id: String, of meeting: MeetingID, from sequence: Int64, in database: Database
   ) throws -> Int {
-    try database.run(
+    try database.changes(
       """
-      INSERT OR IGNORE INTO webhook_delivery (webhook_id, meeting_id, sequence, number)
+      INSERT INTO webhook_delivery (webhook_id, meeting_id, sequence, number)
       SELECT ?, meeting_id, sequence, number FROM meeting_event
       WHERE meeting_id = ? AND sequence >= ?
+      ON CONFLICT DO NOTHING
       """, [id, meeting.text, sequence])
-    return database.changesCount
   }
 
   /// Counts what receivers are not told because the events go.
   static func countDropped(
-    _ numbers: String, _ arguments: StatementArguments, in database: Database
+    _ numbers: String, _ arguments: [(any SQLConvertible)?], in database: Database
   ) throws {
     let rows = try database.rows(
       """
@@ -73,19 +71,19 @@ enum WebhookTable {
   static func next(
     of lane: (webhook: String, meeting: MeetingID)? = nil, limit: Int, in database: Database
   ) throws -> [WebhookDelivery] {
-    // SQLite takes `number` from the row that has the least sequence.
+    // Of a meeting's events a later one has a higher number, too.
     try database.rows(
       """
       WITH head AS (
-        SELECT webhook_id, meeting_id, min(sequence), number FROM webhook_delivery
-        WHERE ?1 IS NULL OR (webhook_id = ?1 AND meeting_id = ?2)
+        SELECT webhook_id, min(number) AS number FROM webhook_delivery
+        WHERE (webhook_id = ?1 AND meeting_id = ?2) OR ?1 IS NULL
         GROUP BY webhook_id, meeting_id
       ), ranked AS (
         SELECT webhook_id, number,
           row_number() OVER (PARTITION BY webhook_id ORDER BY number) AS place FROM head
       )
       SELECT ranked.webhook_id AS webhook_id, url, dropped, \(EventTable.columns)
-      FROM ranked JOIN webhook ON webhook.id = ranked.webhook_id AND is_enabled
+      FROM ranked JOIN webhook ON webhook.id = ranked.webhook_id AND is_enabled = 1
       JOIN meeting_event ON meeting_event.number = ranked.number
       JOIN record ON record.meeting_id = meeting_event.meeting_id
       WHERE place <= ?3 ORDER BY meeting_event.number

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MeetingModel
 import OwnerTestSupport
+import PostgreSQL
 import TestSupport
 import Testing
 
@@ -9,13 +10,26 @@ import Testing
 @testable import Storage
 
 @Suite(.timeLimit(.minutes(1))) struct MessagesStoreTests {
+  /// Opens new stores: in a fresh directory, and in a fresh database of PostgreSQL.
+  private func withStores(
+    _ body: (_ store: MessagesStore, _ location: StoreLocation) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      try await body(try MessagesStore(in: .directory(directory)), .directory(directory))
+    }
+    let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
+    try await body(try MessagesStore(in: .postgresql(address)), .postgresql(address))
+  }
+
   /// Opens a new store in a fresh directory.
-  private func withStore(
-    _ body: (_ store: MessagesStore, _ path: String) async throws -> Void
+  private func withFile(
+    _ body: (_ store: MessagesStore, _ pool: DatabasePool, _ path: String) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/messages.sqlite"
-      try await body(try MessagesStore(path: path), path)
+      let store = try MessagesStore(path: path)
+      let engine = try #require(store.engine as? SQLiteEngine)
+      try await body(store, engine.pool, path)
     }
   }
 
@@ -44,7 +58,7 @@ import Testing
   }
 
   @Test func `what is committed is there when the file is opened again`() async throws {
-    try await withStore { store, path in
+    try await withStores { store, location in
       let all = [
         message(1, (0...255).map { UInt8($0) }), message(2, []),
         StoredMessage(
@@ -68,7 +82,7 @@ import Testing
       batch.changes[.review] = self.change([message(1)], epoch: 8)
       batch.ended[.numbered(9)] = start
       try await store.commit(batch)
-      let stored = try await MessagesStore(path: path).load()
+      let stored = try await MessagesStore(in: location).load()
       let planning = try #require(stored.logs[.planning])
       #expect(planning.state == change.state)
       #expect(planning.messages == all)
@@ -80,8 +94,8 @@ import Testing
   }
 
   @Test func `a commit is on the disk before it is answered`() async throws {
-    try await withStore { store, path in
-      let settings = try await store.pool.writeWithoutTransaction { database in
+    try await withFile { store, pool, path in
+      let settings = try await pool.writeWithoutTransaction { database in
         [
           try String.fetchOne(database, sql: "PRAGMA journal_mode"),
           try String.fetchOne(database, sql: "PRAGMA synchronous"),
@@ -94,7 +108,7 @@ import Testing
   }
 
   @Test func `messages, sessions and logs go when they are to go`() async throws {
-    try await withStore { store, _ in
+    try await withStores { store, _ in
       var first = change((1...6).map { message($0) })
       first.joined = [
         StoredSession(
@@ -120,9 +134,9 @@ import Testing
       last.forgotten = [.planning, .review]
       try await store.commit(last)
       #expect(try await store.load() == StoredLogs())
-      let rows = try await store.pool.read { database in
+      let rows = try await store.engine.read { database in
         try ["log", "message", "session", "ended_log"].map {
-          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)")
+          try database.count("SELECT COUNT(*) FROM \($0)", [])
         }
       }
       #expect(rows == [0, 0, 0, 0])
@@ -141,14 +155,14 @@ import Testing
   @Test func `whoever claims a log has it, and what a former owner appends is refused`()
     async throws
   {
-    try await withStore { former, path in
+    try await withStores { former, location in
       let held = try #require(try await claim(in: former))
       #expect(held.state.term == 1)
       var first = change([message(1)])
       first.state.term = 1
       #expect(try await former.commit(batch(first)).isEmpty)
       // Another process, say.
-      let store = try MessagesStore(path: path)
+      let store = try MessagesStore(in: location)
       let taken = try #require(try await claim(in: store))
       #expect(taken.state.term == 2)
       #expect(taken.messages == [message(1)])
@@ -171,7 +185,7 @@ import Testing
   @Test func `a log that has ended is not claimed, and none comes back by a late append`()
     async throws
   {
-    try await withStore { store, _ in
+    try await withStores { store, _ in
       _ = try await claim(in: store)
       var end = MessagesBatch()
       end.ended[.planning] = start
@@ -187,7 +201,7 @@ import Testing
   }
 
   @Test func `logs that nobody has used for long go when others are claimed`() async throws {
-    try await withStore { store, _ in
+    try await withStores { store, _ in
       _ = try await claim(in: store)
       #expect(try await store.begin().last == start)
       _ = try await claim(.review, in: store, idleSince: start - 1)
@@ -201,7 +215,7 @@ import Testing
   func `a log that somebody else wrote to is left alone, and the rest of the batch stored`(
     previous: UInt64, epoch: UInt64
   ) async throws {
-    try await withStore { store, _ in
+    try await withStores { store, _ in
       try await store.commit(batch(change([message(1), message(2)])))
       let before = try await store.load().logs[.planning]
       var batch = batch(change(after: previous, [message(previous + 1)], epoch: epoch))
@@ -216,9 +230,9 @@ import Testing
   }
 
   @Test func `a log with messages that it should not have is left alone`() async throws {
-    try await withStore { store, _ in
+    try await withStores { store, _ in
       try await store.commit(batch(change([message(1), message(2)])))
-      try await store.pool.write { try $0.execute(sql: "UPDATE log SET last_sequence = 1") }
+      try await store.engine.write { try $0.run("UPDATE log SET last_sequence = 1", []) }
       var batch = batch(change(after: 1, [message(2, [9])]))
       batch.changes[.review] = change([message(1)])
       batch.ended[.numbered(9)] = start
@@ -231,17 +245,59 @@ import Testing
     }
   }
 
+  @Test func `of two owners each place is acknowledged by one`() async throws {
+    try await withStores { store, location in
+      let other = try MessagesStore(in: location)
+      // Both claim the log again and again, and append under whatever term they have.
+      let acknowledged = try await withThrowingTaskGroup(of: [UInt64: UInt8].self) { tasks in
+        for (byte, store) in [(UInt8(1), store), (2, other)] {
+          tasks.addTask {
+            var mine: [UInt64: UInt8] = [:]
+            var held: StoredLog?
+            for round in 0..<60 {
+              if held == nil || round % 7 == 0 {
+                let new = StoredLogState(epoch: 7, touchedAtMs: start)
+                let claimed = try await store.claim([.planning: new], idleSince: 0)
+                guard case .held(let log) = claimed[.planning] else { continue }
+                held = log
+              }
+              guard var state = held?.state else { continue }
+              let next = state.lastSequence + 1
+              var change = LogChange(previousSequence: state.lastSequence, state: state)
+              change.appended = [message(next, [byte])]
+              (change.state.lastSequence, change.state.lastAcceptedAtMs) = (next, start + next)
+              state = change.state
+              let refused = try await store.commit(batch(change))
+              held?.state = state
+              if refused.isEmpty { mine[next] = byte } else { held = nil }
+            }
+            return mine
+          }
+        }
+        return try await tasks.reduce(into: []) { $0.append($1) }
+      }
+      let places = acknowledged.flatMap(\.keys)
+      #expect(Set(places).count == places.count)
+      let log = try #require(try await store.load().logs[.planning])
+      #expect(log.messages.map(\.sequence) == Array(1...UInt64(places.count)))
+      for each in acknowledged {
+        for (place, byte) in each { #expect(log.messages[Int(place) - 1].data == [byte]) }
+      }
+      #expect(acknowledged.allSatisfy { !$0.isEmpty })
+    }
+  }
+
   @Test func `three messages of the usual limit share a page`() async throws {
-    try await withStore { store, _ in
+    try await withFile { store, pool, _ in
       let messages = (1...300).map { message($0, [UInt8](repeating: 1, count: 2_048)) }
       try await store.commit(batch(change(messages)))
-      let pages = try await store.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") }
+      let pages = try await pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") }
       #expect(try #require(pages) < 120)
     }
   }
 
   @Test func `a batch is committed whole although its task is cancelled`() async throws {
-    try await withStore { store, _ in
+    try await withStores { store, _ in
       let batch = batch(change([message(1)]))
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -282,14 +338,14 @@ import Testing
     "INSERT INTO ended_log VALUES ('nonsense', 0)",
   ])
   func `an impossible value is damage, not a crash`(damage: String) async throws {
-    try await withStore { store, _ in
+    try await withFile { store, pool, _ in
       var change = change([message(1)])
       change.joined = [
         StoredSession(
           id: Person.ada.session(), participant: Person.ada.participant, presentAfter: 0)
       ]
       try await store.commit(batch(change))
-      try await store.pool.write { try $0.execute(sql: damage) }
+      try await pool.write { try $0.execute(sql: damage) }
       let error = await #expect(throws: StorageError.self) { try await store.load() }
       #expect(error?.status.code == .dataLoss)
     }

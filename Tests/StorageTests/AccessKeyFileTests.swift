@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AccessKeyFileTests {
   @Test func `keys are made, listed and disabled`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       #expect(try file.keys().isEmpty)
       let app = try file.create("app", at: 7)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a key of a name is made once`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let local = try file.key(named: "local", at: 1)
       #expect(try file.key(named: "local", at: 2) == local)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a secret is the key's, the installation's, and in no file`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let (one, other) = (try file.create("one", at: 1), try file.create("two", at: 1))
       let secret = file.secret(of: one.id).text
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `the file and what is handed out are for their owner only`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let key = try file.create("app", at: 1)
       #expect(try fixture.mode(of: file.path) == 0o600)
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: ["", "a b", "é", "a/b", String(repeating: "a", count: 65)])
   func `a name that breaks the rule makes no key`(name: String) async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       #expect(throws: StorageError.self) { try file.create(name, at: 1) }
       #expect(try file.keys().isEmpty)
@@ -93,7 +93,7 @@ import Testing
       + #"{"id":"a","name":"a","role":"all","enabled":true,"created_at_ms":1}]}"#,
   ])
   func `a file that is no such file is refused and left alone`(text: String) async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       try fixture.write(text, to: file.path)
       #expect(throws: StorageError.self) { try file.keys() }
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `a file that others may use is refused`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       _ = try file.create("app", at: 1)
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
@@ -113,7 +113,7 @@ import Testing
 
   @Test(.enabled(if: getuid() == 0))
   func `what root writes belongs to the owner of the directory`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let directory = fixture.directory.path
       try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: directory)
       let file = try fixture.accessKeys()
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `a lock that is a link to elsewhere is not followed`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let elsewhere = fixture.directory.appending(path: "elsewhere").path
       try FileManager.default.createSymbolicLink(
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `keys that are made at the same time are all there`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       await withTaskGroup(of: Void.self) { tasks in
         for number in 0..<20 {
@@ -153,7 +153,7 @@ import Testing
   // MARK: The gateway's view
 
   @Test func `a change of the file counts for the next request`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let ring = AccessKeyRing(file)
       #expect(try ring.key("X") == nil)
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `a file that went bad makes every key useless, and one that went away`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let file = try fixture.accessKeys()
       let ring = AccessKeyRing(file)
       let key = try file.create("app", at: 1)

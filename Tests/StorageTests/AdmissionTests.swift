@@ -120,7 +120,7 @@ import Testing
   @Test func `whoever steals the database finds no token and nobody of an ended meeting`()
     async throws
   {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let store = try fixture.open()
       let meeting = try await store.makeMeeting()
       let ada = try await store.makeAttendee("ada-lovelace", in: meeting)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeetingModel
 import Testing
 
@@ -98,8 +97,8 @@ import Testing
       }
       let counts = try await stores[0].read { database in
         [
-          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM attendee"),
-          try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM meeting"),
+          try database.count("SELECT COUNT(*) FROM attendee", []),
+          try database.count("SELECT COUNT(*) FROM meeting", []),
         ]
       }
       #expect(counts == [0, 0])
@@ -120,13 +119,14 @@ import Testing
   @Test func `processes that start together share one new database and one new key`()
     async throws
   {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let directory = fixture.directory.path
       await withTaskGroup { group in
         for _ in 0..<4 {
           group.addTask {
             await #expect(processExitsWith: .success) { [directory = directory as String] in
-              let fixture = StoreFixture(directory: URL(filePath: directory))
+              let fixture = StoreFixture(
+                directory: URL(filePath: directory), location: .directory(directory))
               let request = try meetingRequest(attendees: ["ada"])
               _ = try await fixture.open().createMeeting(request, at: 1)
             }

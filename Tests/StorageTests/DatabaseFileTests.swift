@@ -6,8 +6,18 @@ import Testing
 @testable import Storage
 
 @Suite struct DatabaseFileTests {
+  private func withFileStore(
+    _ body: (MeetingStore, DatabasePool) async throws -> Void
+  ) async throws {
+    try await withFiles { fixture in
+      let engine = try SQLiteEngine(fixture.database, migratedBy: Schema.migrator)
+      let store = try MeetingStore(in: engine, tokens: fixture.tokens(), limits: Limits())
+      try await body(store, engine.pool)
+    }
+  }
+
   @Test func `what was written is there after a restart`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       var store: MeetingStore? = try fixture.open()
       let meeting = try #require(try await store?.makeMeeting())
       let ada = try await store?.makeAttendee("ada", in: meeting)
@@ -17,7 +27,7 @@ import Testing
   }
 
   @Test func `only the owner may read the database and its companions`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let store = try fixture.open()
       _ = try await store.makeMeeting()
       for suffix in ["", "-wal", "-shm"] {
@@ -29,8 +39,8 @@ import Testing
   @Test func `a commit is on the disk before it is answered, and rows belong to their meeting`()
     async throws
   {
-    try await withStore { store in
-      let settings = try await store.pool.writeWithoutTransaction { database in
+    try await withFileStore { store, pool in
+      let settings = try await pool.writeWithoutTransaction { database in
         [
           try String.fetchOne(database, sql: "PRAGMA journal_mode"),
           try String.fetchOne(database, sql: "PRAGMA synchronous"),
@@ -43,7 +53,7 @@ import Testing
 
   @Test(arguments: ["deleted", "replaced", "cut short", "log deleted"])
   func `a file that is lost while it is in use is noticed`(how: String) async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let store = try fixture.open()
       let meeting = try await store.makeMeeting()
       try await store.check()
@@ -70,10 +80,10 @@ import Testing
   @Test func `writing waits for another process only so long, and reading does not wait`()
     async throws
   {
-    try await withFixture { fixture in
-      let store = try MeetingStore(
-        path: fixture.database, tokens: fixture.tokens(), limits: Limits(),
-        busyTimeout: .milliseconds(50))
+    try await withFiles { fixture in
+      let engine = try SQLiteEngine(
+        fixture.database, migratedBy: Schema.migrator, busyTimeout: .milliseconds(50))
+      let store = try MeetingStore(in: engine, tokens: fixture.tokens(), limits: Limits())
       let meeting = try await store.makeMeeting()
       var configuration = Configuration()
       configuration.allowsUnsafeTransactions = true
@@ -90,10 +100,10 @@ import Testing
   }
 
   @Test func `a database of a newer version is left alone`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let store = try fixture.open()
       try await store.write { database in
-        try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('2 what comes later')")
+        try database.run("INSERT INTO grdb_migrations VALUES ('2 what comes later')", [])
       }
       let error = #expect(throws: StorageError.self) { try fixture.open() }
       #expect(error == .newerSchema(path: fixture.database))
@@ -102,7 +112,7 @@ import Testing
   }
 
   @Test func `a file that is no database is reported as damaged`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let garbage = Data((0..<8_192).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
       try garbage.write(to: URL(filePath: fixture.database))
       let error = #expect(throws: StorageError.self) { try fixture.open() }
@@ -112,7 +122,7 @@ import Testing
   }
 
   @Test func `a database in a directory that is not there is unavailable`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let path = fixture.directory.path + "/missing/meetings.sqlite"
       let tokens = try fixture.tokens()
       let failure = #expect(throws: StorageError.self) {
@@ -133,9 +143,9 @@ import Testing
     "INSERT INTO meeting_tenant SELECT id, 0, '' FROM meeting",
   ])
   func `an impossible value in a meeting is damage, not a crash`(damage: String) async throws {
-    try await withStore { store in
+    try await withFileStore { store, pool in
       _ = try await store.makeMeeting()
-      try await store.pool.writeWithoutTransaction { database in
+      try await pool.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
         try database.execute(sql: damage)
       }
@@ -151,10 +161,10 @@ import Testing
     "UPDATE attendee SET id = 'nonsense'", "UPDATE attendee SET external_user_id = 'x'",
   ])
   func `an impossible value in an attendee is damage, not a crash`(damage: String) async throws {
-    try await withStore { store in
+    try await withFileStore { store, pool in
       let meeting = try await store.makeMeeting()
       _ = try await store.makeAttendee("ada", in: meeting)
-      try await store.write { try $0.execute(sql: damage) }
+      try await pool.write { try $0.execute(sql: damage) }
       let error = await #expect(throws: StorageError.self) {
         try await store.listAttendees(in: meeting, limit: 1)
       }
@@ -163,7 +173,7 @@ import Testing
   }
 
   @Test func `a cancelled call says so and changes nothing`() async throws {
-    try await withStore { store in
+    try await withFileStore { store, pool in
       let call = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await store.makeMeeting()

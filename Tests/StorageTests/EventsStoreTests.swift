@@ -24,8 +24,7 @@ import Testing
   ) async throws {
     try await withFixture { fixture in
       try await body(
-        EventsStore(
-          path: fixture.directory.appending(path: "events.sqlite").path, capacity: capacity))
+        EventsStore(in: fixture.location, capacity: capacity))
     }
   }
 

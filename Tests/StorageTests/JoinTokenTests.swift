@@ -10,7 +10,7 @@ import Testing
   private let nonce = JoinTokens.makeNonce()
 
   @Test func `a token is 64 characters of base64url and always the same`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
       #expect(token.text.count == 64)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a token holds for its meeting, attendee, nonce and key only`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
       let otherNonce = JoinTokens.makeNonce()
@@ -32,7 +32,7 @@ import Testing
       let swapped = tokens.token(
         meeting: MeetingID(attendee.guid), attendee: AttendeeID(meeting.guid), nonce: nonce)
       #expect(swapped != token)
-      try await withFixture { other in
+      try await withFiles { other in
         let strangers = try other.tokens()
         #expect(!strangers.isValid(token, meeting: meeting, attendee: attendee, nonce: nonce))
       }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `a token with any character changed, added or taken away is refused`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let text = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce).text
       var forgeries = ["", "#content", text + "A", text + "=", " " + text, text + "\u{0}"]
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a content share's token is its owner's with one suffix`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let text = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce).text
       func isValid(_ text: String) -> Bool {
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a token says whose it is, and whether of a content share`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let token = try fixture.tokens().token(meeting: meeting, attendee: attendee, nonce: nonce)
       #expect(token.participant == ParticipantID(attendee))
       let content = JoinToken(token.text + "#content")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `a token of an earlier version holds on`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let tokens = try fixture.tokens()
       let token = tokens.token(meeting: meeting, attendee: attendee, nonce: nonce)
       let code = try #require(Base64URL.bytes(of: token.text)).dropFirst(16)
@@ -127,7 +127,7 @@ import Testing
 
 @Suite struct KeyFileTests {
   @Test func `the first start makes a key of 32 bytes that only the owner may read`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       _ = try fixture.tokens()
       #expect(try fixture.mode(of: fixture.keyFile) == 0o600)
       #expect(try Data(contentsOf: URL(filePath: fixture.keyFile)).count == 32)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `a later start uses the same key`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
       let first = try fixture.tokens().token(meeting: meeting, attendee: attendee, nonce: [1])
       let second = try fixture.tokens().token(meeting: meeting, attendee: attendee, nonce: [1])
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `starts at the same time end up with one key`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let (meeting, attendee) = (MeetingID.random(), AttendeeID.random())
       let tokens = try await withThrowingTaskGroup(of: JoinToken.self) { group in
         for _ in 0..<32 {
@@ -165,7 +165,7 @@ import Testing
     (0o644, false), (0o610, false),
   ])
   func `a key that others may use is refused`(mode: Int, isAccepted: Bool) async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       _ = try fixture.tokens()
       try FileManager.default.setAttributes(
         [.posixPermissions: mode], ofItemAtPath: fixture.keyFile)
@@ -179,7 +179,7 @@ import Testing
 
   @Test(arguments: [0, 1, 31, 33, 64, 10_000])
   func `a key of another length is refused`(count: Int) async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       _ = FileManager.default.createFile(
         atPath: fixture.keyFile, contents: Data(count: count),
         attributes: [.posixPermissions: 0o600])
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test func `a directory in the key's place is refused`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let error = #expect(throws: StorageError.self) {
         try JoinTokens(keyFile: fixture.directory.path)
       }
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test func `a key in a directory that is not there is refused and says why`() async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       let error = #expect(throws: StorageError.self) {
         try JoinTokens(keyFile: fixture.directory.path + "/missing/token.key")
       }

@@ -8,33 +8,53 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SharedCommitsTests {
   private struct Refused: Error, Hashable {}
 
-  /// A file with one table, and how often something was committed to it.
-  private final class Fixture: Sendable {
-    let pool: DatabasePool
-    let commits: SharedCommits
-    let count: @Sendable () -> Int
+  /// A file with one table that counts its commits, and says at some time that it is lost.
+  private final class CountingEngine: StoreEngine {
+    let file: SQLiteEngine
+    let count = Mutex(0)
+    let most: Int
 
-    init(_ pool: DatabasePool, failingAfter most: Int = .max) {
-      let counted = Counted()
-      self.pool = pool
-      count = { counted.value.withLock { $0 } }
-      commits = SharedCommits(in: pool) {
-        let count = counted.value.withLock { value in
-          value += 1
-          return value
-        }
-        if count > most { throw Refused() }
+    init(_ file: SQLiteEngine, failingAfter most: Int) { (self.file, self.most) = (file, most) }
+
+    var place: String { file.place }
+
+    func read<Value: Sendable>(
+      _ body: @escaping @Sendable (Storage.Database) throws -> Value
+    ) async throws -> Value { try await file.read(body) }
+
+    func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void) { file.enqueue(turn) }
+
+    func checkPlace() throws {
+      let count = count.withLock { count in
+        count += 1
+        return count
+      }
+      if count > most { throw Refused() }
+    }
+
+    func check() async throws { try await file.check() }
+    func scrub(_ tables: [String]) async throws { try await file.scrub(tables) }
+  }
+
+  private final class Fixture: Sendable {
+    let engine: CountingEngine
+    let commits: SharedCommits
+
+    init(_ file: SQLiteEngine, failingAfter most: Int = .max) {
+      engine = CountingEngine(file, failingAfter: most)
+      commits = SharedCommits(in: engine)
+    }
+
+    func count() -> Int { engine.count.withLock { $0 } }
+
+    func numbers() async throws -> [Int] {
+      try await engine.read { database in
+        try database.rows("SELECT n FROM kept ORDER BY n", []).map { Int(try $0.number("n")) }
       }
     }
 
-    final class Counted: Sendable { let value = Mutex(0) }
-
-    func numbers() async throws -> [Int] {
-      try await pool.read { try Int.fetchAll($0, sql: "SELECT n FROM kept ORDER BY n") }
-    }
-
     func insert(_ number: Int) async throws {
-      try await commits.write { try $0.execute(sql: "INSERT INTO kept VALUES (\(number))") }
+      try await commits.write { try $0.run("INSERT INTO kept VALUES (?)", [number]) }
     }
 
     /// Does all of it while the writer is held up, so that everything waits together.
@@ -42,7 +62,7 @@ import Testing
       _ writes: [@Sendable (Fixture) async throws -> Void]
     ) async -> [Result<Void, any Error>] {
       let released = DispatchSemaphore(value: 0)
-      pool.asyncWriteWithoutTransaction { _ in released.wait() }
+      engine.enqueue { _ in released.wait() }
       return await withTaskGroup(of: (Int, Result<Void, any Error>).self) { tasks in
         for (place, write) in writes.enumerated() {
           tasks.addTask {
@@ -63,14 +83,13 @@ import Testing
   private func withCommits(
     failingAfter most: Int = .max, _ body: (Fixture) async throws -> Void
   ) async throws {
-    try await withFixture { fixture in
+    try await withFiles { fixture in
       var migrator = DatabaseMigrator()
       migrator.registerMigration("1") {
         try $0.execute(sql: "CREATE TABLE kept (n INTEGER PRIMARY KEY)")
       }
-      let pool = try DatabaseFile.open(
-        fixture.database, migratedBy: migrator, busyTimeout: .seconds(5))
-      try await body(Fixture(pool, failingAfter: most))
+      let file = try SQLiteEngine(fixture.database, migratedBy: migrator)
+      try await body(Fixture(file, failingAfter: most))
     }
   }
 
@@ -103,7 +122,7 @@ import Testing
     try await withCommits { fixture in
       let failing: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in
-          try database.execute(sql: "INSERT INTO kept VALUES (100)")
+          try database.run("INSERT INTO kept VALUES (100)", [])
           throw Refused()
         }
       }
@@ -123,7 +142,7 @@ import Testing
       let ending: @Sendable (Fixture) async throws -> Void = { fixture in
         try await fixture.commits.write { database in
           // As SQLite does by itself when the disk is full.
-          try database.execute(sql: "ROLLBACK")
+          try database.run("ROLLBACK", [])
           throw Refused()
         }
       }

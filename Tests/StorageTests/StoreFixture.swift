@@ -1,22 +1,26 @@
 import Foundation
 import MeetingModel
+import PostgreSQL
+import TestSupport
 
 @testable import Storage
 
-/// A fresh directory with room for a database and a key, gone after the test.
+/// A fresh directory with room for a database and a key, gone after the test, or a fresh database
+/// in PostgreSQL and such a directory.
 struct StoreFixture: Sendable {
   let directory: URL
+  let location: StoreLocation
 
   var database: String { directory.appending(path: "meetings.sqlite").path }
   var keyFile: String { directory.appending(path: "token.key").path }
 
   func tokens() throws -> JoinTokens { try JoinTokens(keyFile: keyFile) }
 
-  /// Each call opens the same file anew, as another gateway would.
+  /// Each call opens the same store anew, as another gateway would.
   func open(
     _ limits: Limits = Limits(), keeping retention: RecordRetention = RecordRetention()
   ) throws -> MeetingStore {
-    try MeetingStore(path: database, tokens: tokens(), limits: limits, keeping: retention)
+    try MeetingStore(in: location, tokens: tokens(), limits: limits, keeping: retention)
   }
 
   func mode(of path: String) throws -> Int? {
@@ -24,11 +28,23 @@ struct StoreFixture: Sendable {
   }
 }
 
+/// Runs `body` once with files of SQLite and once with a database in PostgreSQL: what holds of a
+/// store holds of both.
 func withFixture(_ body: (StoreFixture) async throws -> Void) async throws {
+  try await withFiles(body)
+  let address = try PostgresAddress(try await PostgresServer.shared().makeDatabase())
+  try await withFiles { fixture in
+    try await body(
+      StoreFixture(directory: fixture.directory, location: .postgresql(address)))
+  }
+}
+
+/// Runs `body` with files of SQLite alone.
+func withFiles(_ body: (StoreFixture) async throws -> Void) async throws {
   let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
   defer { try? FileManager.default.removeItem(at: directory) }
-  try await body(StoreFixture(directory: directory))
+  try await body(StoreFixture(directory: directory, location: .directory(directory.path)))
 }
 
 func withStore(

@@ -1,18 +1,14 @@
-internal import GRDB
 internal import Synchronization
 
-/// Writes to a database file, of which those that wait at the same time share a commit: reaching
-/// the disk costs more than all that most of them do, and as much for many as for one.
+/// Writes to a store, of which those that wait at the same time share a commit: reaching the disk
+/// costs more than all that most of them do, and as much for many as for one.
 ///
 /// Each write is a transaction to its caller: it does everything or nothing, sees what came before
 /// it, and returns when it is on the disk. One that fails takes nothing with it but itself; if the
-/// commit fails, or SQLite gives the whole transaction up, all that shared it fail with that.
+/// commit fails, or the engine gives the whole transaction up, all that shared it fail with that.
 final class SharedCommits: Sendable {
-  private let pool: DatabasePool
+  private let engine: any StoreEngine
   private let state = Mutex(State())
-
-  /// Runs behind each commit, before anybody is told of it: what it throws fails all.
-  private let check: @Sendable () throws -> Void
 
   /// As many writes share a commit at most, so that the first one's answer is not held up by all
   /// that others want.
@@ -25,9 +21,7 @@ final class SharedCommits: Sendable {
     var isScheduled = false
   }
 
-  init(in pool: DatabasePool, check: @escaping @Sendable () throws -> Void) {
-    (self.pool, self.check) = (pool, check)
-  }
+  init(in engine: any StoreEngine) { self.engine = engine }
 
   /// Does `body` in a transaction.
   ///
@@ -55,28 +49,28 @@ final class SharedCommits: Sendable {
   }
 
   private func schedule() {
-    // Runs on the pool's own queue, one turn behind the other.
-    pool.asyncWriteWithoutTransaction { [self] database in takeTurn(in: database) }
+    engine.enqueue { [self] turn in take(turn) }
   }
 
-  private func takeTurn(in database: Database) {
+  private func take(_ turn: any WritingTurn) {
     let (writes, areMore) = state.withLock { state in
       let writes = Array(state.waiting.prefix(Self.most))
       state.waiting.removeFirst(writes.count)
       state.isScheduled = !state.waiting.isEmpty
       return (writes, state.isScheduled)
     }
-    commit(writes, in: database)
+    commit(writes, in: turn)
     if areMore { schedule() }
   }
 
-  private func commit(_ writes: [PendingWrite], in database: Database) {
-    var tell: [@Sendable () -> Void] = []
+  private func commit(_ writes: [PendingWrite], in turn: any WritingTurn) {
+    let tell: [@Sendable () -> Void]
     do {
-      try database.inCachedTransaction {
-        for write in writes { tell.append(try write.perform(database)) }
+      tell = try turn.transaction { database in
+        try writes.map { try $0.perform(database) }
       }
-      try check()
+      // Before anybody is told.
+      try engine.checkPlace()
     } catch {
       for write in writes { write.fail(error) }
       return
@@ -99,7 +93,7 @@ private struct PendingWrite: Sendable {
   ) {
     perform = { database in
       do {
-        let value = try database.inCachedSavepoint { try body(database) }
+        let value = try database.savepoint { try body(database) }
         return { continuation.resume(returning: value) }
       } catch  where database.isInsideTransaction {
         return { continuation.resume(throwing: error) }

@@ -9,8 +9,8 @@ internal import GRDBSQLite
   private let statement: Statement
 
   /// - Parameter sql: With a `?` for each argument; compiled once per connection.
-  init(_ sql: String, in database: Database) throws {
-    statement = try database.cachedStatement(sql: sql)
+  init(_ sql: String, in connection: SQLiteConnection) throws {
+    statement = try connection.database.cachedStatement(sql: sql)
   }
 
   /// Sets an argument, which stays for the rows to come. They are counted from 1.
@@ -49,6 +49,9 @@ internal import GRDBSQLite
       let code = unsafe sqlite3_step(statement.sqliteStatement)
       let failure = code == SQLITE_DONE ? nil : failure(code)
       _ = unsafe sqlite3_reset(statement.sqliteStatement)
+      if code == SQLITE_CONSTRAINT || code & 0xFF == SQLITE_CONSTRAINT, let failure {
+        throw BrokenConstraint(message: failure.message ?? "A constraint does not hold.")
+      }
       if let failure { throw failure }
     }
   }

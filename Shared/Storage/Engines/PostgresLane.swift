@@ -1,0 +1,190 @@
+internal import Dispatch
+internal import Foundation
+internal import PostgreSQL
+
+/// One connection to the server and the thread's turn that uses it. Connects when it must, and
+/// again when the connection is lost.
+///
+/// `@unchecked Sendable`: the connection is touched on the queue alone.
+final class PostgresLane: @unchecked Sendable {
+  private let address: PostgresAddress
+  private let schema: PostgresSchema
+  private let queue: DispatchQueue
+  private var connection: PostgresConnection?
+
+  /// How long a connection, or an answer, may take.
+  static let timeout = Duration.seconds(5)
+
+  init(to address: PostgresAddress, _ schema: PostgresSchema, label: String) {
+    self.address = address
+    self.schema = schema
+    queue = DispatchQueue(label: "carillon.postgresql.\(label)")
+  }
+
+  /// Runs `body` behind what was asked for before.
+  func enqueue(_ body: @escaping @Sendable (PostgresLane) -> Void) {
+    queue.async { body(self) }
+  }
+
+  /// Runs `body` behind what was asked for before, and waits for it.
+  func wait<Value>(_ body: (PostgresLane) throws -> Value) rethrows -> Value {
+    try queue.sync { try body(self) }
+  }
+
+  // MARK: On the queue
+
+  /// Does `work` in a transaction. If a connection that stood idle turns out to be lost before
+  /// anything was committed, it is done once more on a new one.
+  func transaction<Value>(
+    _ kind: PostgresTransaction, _ work: (Database) throws -> Value
+  ) throws -> Value {
+    let wasIdle = connection != nil
+    let attempt = try begin()
+    do {
+      return try run(work, kind, attempt)
+    } catch let error as PostgresError
+      where error.isBroken && wasIdle && !attempt.isCommitting
+    {
+      connection = nil
+      return try run(work, kind, try begin())
+    }
+  }
+
+  /// Runs statements that take no arguments and are no queries, outside of a transaction.
+  ///
+  /// - Parameter limit: How long they may take.
+  func run(script: String, within limit: Duration) throws {
+    let attempt = try begin()
+    do { try attempt.connection.run(script: script, within: limit) } catch {
+      connection = nil
+      throw error
+    }
+  }
+
+  /// A transaction's way to its end.
+  private final class Attempt {
+    let connection: PostgresConnection
+    var isCommitting = false
+
+    init(_ connection: PostgresConnection) { self.connection = connection }
+  }
+
+  private func run<Value>(
+    _ work: (Database) throws -> Value, _ kind: PostgresTransaction, _ attempt: Attempt
+  ) throws -> Value {
+    let used = attempt.connection
+    do {
+      for statement in kind.beginning { try used.send(statement) }
+      let value = try work(Database(connection: PostgresSession(used)))
+      try used.finish()
+      attempt.isCommitting = kind.changesRows
+      _ = try used.query("COMMIT")
+      return value
+    } catch {
+      let failure = error as? PostgresError
+      if failure?.endsConnection ?? false || !used.isUsable || (try? used.query("ROLLBACK")) == nil
+      {
+        connection = nil
+      }
+      throw error
+    }
+  }
+
+  private func begin() throws -> Attempt {
+    if let connection, connection.isUsable { return Attempt(connection) }
+    connection = nil
+    let fresh = try PostgresConnection.open(
+      to: address, timeout: Self.timeout, applicationName: "carillon")
+    try schema.prepare(fresh)
+    connection = fresh
+    return Attempt(fresh)
+  }
+}
+
+/// What a transaction is for.
+enum PostgresTransaction {
+  /// It reads one consistent state.
+  case reading
+  /// It writes, whoever else does.
+  case writing
+  /// It writes, and nobody else does meanwhile, so that numbers are given in the order of commits.
+  case writingAlone
+
+  var changesRows: Bool { self != .reading }
+
+  /// The statements it begins with.
+  var beginning: [String] {
+    switch self {
+    case .reading: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
+    case .writing: ["BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"]
+    case .writingAlone:
+      // A row's lock: one of the session would outlive its holder behind a pool of connections.
+      [
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+        "SELECT version FROM schema_version FOR UPDATE",
+      ]
+    }
+  }
+}
+
+/// A connection within a transaction.
+private struct PostgresSession: StoreConnection {
+  let connection: PostgresConnection
+
+  init(_ connection: PostgresConnection) { self.connection = connection }
+
+  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [Row] {
+    let result = try query(sql, arguments)
+    let columns = Dictionary(
+      zip(result.columns, result.columns.indices), uniquingKeysWith: { first, _ in first })
+    return result.rows.map { Row(columns: columns, values: $0.map(SQLValue.init)) }
+  }
+
+  func run(_ sql: String, _ arguments: [SQLValue]) throws {
+    try constrained {
+      try connection.send(PostgresSQL.translated(sql), arguments.map(PostgresValue.init))
+    }
+  }
+
+  func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    try query(sql, arguments).count
+  }
+
+  func finish() throws { try constrained { try connection.finish() } }
+
+  var isInsideTransaction: Bool { connection.isUsable && connection.isInsideTransaction }
+
+  private func query(_ sql: String, _ arguments: [SQLValue]) throws -> PostgresResult {
+    try constrained {
+      try connection.query(PostgresSQL.translated(sql), arguments.map(PostgresValue.init))
+    }
+  }
+
+  private func constrained<Value>(_ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let error as PostgresError where error.refusalClass == "23" {
+      throw BrokenConstraint(message: error.message)
+    }
+  }
+}
+
+extension SQLValue {
+  fileprivate init(_ value: PostgresValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let number): self = .integer(number)
+    case .text(let text): self = .text(text)
+    case .bytes(let bytes): self = .bytes(bytes)
+    }
+  }
+}
+
+extension PostgresValue {
+  fileprivate init(_ value: SQLValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let number): self = .integer(number)
+    case .text(let text): self = .text(text)
+    case .bytes(let bytes): self = .bytes(bytes)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import PostgreSQL
+
+/// A store's tables in PostgreSQL, in a schema of their own.
+///
+/// The versions are applied in order, each once, by whoever comes first. A released one is never
+/// changed; a new one is added after it. `schema_version` has one row.
+struct PostgresSchema: Sendable {
+  /// The name of the schema.
+  let name: String
+
+  /// Statements that make each version of the one before, from nothing on.
+  let versions: [String]
+
+  /// What a connection says before anything else.
+  func prepare(_ connection: PostgresConnection) throws(PostgresError) {
+    // What is acknowledged must be on the disk, whatever the server does for others; stronger
+    // settings stay.
+    try connection.run(
+      script: """
+        SET search_path TO \(name), pg_catalog;
+        SET lock_timeout = '4s';
+        SET idle_in_transaction_session_timeout = '10s';
+        SELECT set_config('synchronous_commit', 'on', false)
+          WHERE current_setting('synchronous_commit') IN ('off', 'local')
+        """)
+  }
+
+  /// Brings the tables up to date.
+  ///
+  /// - Throws: ``StorageError/newerSchema(path:)``; ``PostgresError``.
+  func migrate(at address: PostgresAddress) throws {
+    let connection = try PostgresConnection.open(
+      to: address, timeout: .seconds(30), applicationName: "carillon migration")
+    try prepare(connection)
+    _ = try connection.query("BEGIN")
+    // Held until the transaction ends, so that several that start at once do not meet.
+    try connection.run(script: "SELECT pg_advisory_xact_lock(hashtext('\(name)'))")
+    let current = try version(of: connection)
+    guard current <= versions.count else {
+      throw StorageError.newerSchema(path: "\(address)")
+    }
+    for (number, script) in versions.enumerated().dropFirst(current) {
+      if number == 0 {
+        try connection.run(
+          script: """
+            CREATE SCHEMA IF NOT EXISTS \(name);
+            CREATE TABLE schema_version (version BIGINT NOT NULL);
+            INSERT INTO schema_version VALUES (0)
+            """)
+      }
+      try connection.run(script: script)
+      try connection.run(script: "UPDATE schema_version SET version = \(number + 1)")
+    }
+    _ = try connection.query("COMMIT")
+  }
+
+  private func version(of connection: PostgresConnection) throws -> Int {
+    let there = try connection.query(
+      "SELECT 1 AS one FROM pg_tables WHERE schemaname = $1 AND tablename = 'schema_version'",
+      [.text(name)])
+    guard !there.rows.isEmpty else { return 0 }
+    let rows = try connection.query("SELECT version FROM schema_version").rows
+    guard case .integer(let version) = rows.first?.first else { return 0 }
+    return Int(version)
+  }
+}

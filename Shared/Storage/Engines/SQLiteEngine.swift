@@ -1,0 +1,124 @@
+internal import Foundation
+internal import GRDB
+
+/// A file of SQLite in WAL mode, which several processes of one machine share.
+final class SQLiteEngine: StoreEngine {
+  let pool: DatabasePool
+  private let file: OpenedFile
+
+  /// Opens the file, or makes it with mode 0600, and brings its tables up to date. Blocks.
+  init(
+    _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration = .seconds(5),
+    pageSize: Int = 4096
+  ) throws(StorageError) {
+    pool = try DatabaseFile.open(
+      path, migratedBy: migrator, busyTimeout: busyTimeout, pageSize: pageSize)
+    file = OpenedFile(path)
+    try file.check()
+  }
+
+  var place: String { pool.path }
+
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await pool.read { try body(Database(connection: SQLiteConnection($0))) }
+  }
+
+  func enqueue(_ turn: @escaping @Sendable (any WritingTurn) -> Void) {
+    // Runs on the pool's own queue, one turn behind the other.
+    pool.asyncWriteWithoutTransaction { turn(SQLiteConnection($0)) }
+  }
+
+  func checkPlace() throws { try file.check() }
+
+  func check() async throws { try await file.check(writingTo: pool) }
+
+  func scrub(_ tables: [String]) async throws { try await pool.scrub() }
+}
+
+/// A connection to a file.
+struct SQLiteConnection: StoreConnection, WritingTurn {
+  let database: GRDB.Database
+
+  init(_ database: GRDB.Database) { self.database = database }
+
+  func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [Row] {
+    try constrained {
+      let statement = try database.cachedStatement(sql: sql)
+      let cursor = try GRDB.Row.fetchCursor(statement, arguments: stored(arguments))
+      var columns: [String: Int] = [:]
+      var rows: [Row] = []
+      while let row = try cursor.next() {
+        if rows.isEmpty {
+          for (place, name) in row.columnNames.enumerated() { columns[name] = place }
+        }
+        rows.append(Row(columns: columns, values: row.databaseValues.map(SQLValue.init)))
+      }
+      return rows
+    }
+  }
+
+  func run(_ sql: String, _ arguments: [SQLValue]) throws {
+    try constrained {
+      try database.cachedStatement(sql: sql).execute(arguments: stored(arguments))
+    }
+  }
+
+  func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    try run(sql, arguments)
+    return database.changesCount
+  }
+
+  func finish() {}
+
+  var isInsideTransaction: Bool { database.isInsideTransaction }
+
+  /// Begins and ends with statements compiled once, unlike GRDB's own: where transactions are small
+  /// and frequent, compiling costs as much as they do.
+  func transaction<Value>(_ work: (Database) throws -> Value) throws -> Value {
+    try run("BEGIN IMMEDIATE", [])
+    do {
+      let value = try work(Database(connection: self))
+      try run("COMMIT", [])
+      return value
+    } catch {
+      // SQLite may have rolled back by itself, on a full disk for one.
+      if isInsideTransaction { try database.rollback() }
+      throw error
+    }
+  }
+
+  private func stored(_ arguments: [SQLValue]) -> StatementArguments {
+    StatementArguments(arguments.map(\.databaseValue))
+  }
+
+  /// Names a broken constraint as other engines do.
+  private func constrained<Value>(_ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CONSTRAINT
+    { throw BrokenConstraint(message: error.message ?? "A constraint does not hold.") }
+  }
+}
+
+extension SQLValue {
+  fileprivate init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let number): self = .integer(number)
+    // Tables are strict: no column of theirs holds one, but in a damaged file.
+    case .double: self = .null
+    case .string(let text): self = .text(text)
+    case .blob(let data): self = .bytes(Array(data))
+    }
+  }
+
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    case .bytes(let bytes): Data(bytes).databaseValue
+    }
+  }
+}
