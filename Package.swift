@@ -125,10 +125,12 @@ let package = Package(
     shared("Signing", ["MeetingModel", crypto]),
     shared("PostgreSQL", ["CPostgreSQL"]),
     shared("Storage", ["MeetingModel", "PostgreSQL", "Signing", crypto, grdb, sqlite]),
+    shared("Cluster", ["Bus", "PostgreSQL"]),
     shared(
       "ServiceHost",
       [
-        "Bus", "MeetingModel", "Wire", "ZeroMQ", argumentParser, hummingbird, hummingbirdCore,
+        "Bus", "Cluster", "MeetingModel", "PostgreSQL", "Wire", "ZeroMQ", argumentParser,
+        hummingbird, hummingbirdCore,
         lifecycle, logging, metrics, nio, signals,
       ]),
 
@@ -232,8 +234,9 @@ let package = Package(
     shared(
       "CLI",
       [
-        "Bot", "Output", "LocalInstallation", "MeetingViews", "Signing", "Storage", "Bus", "Wire",
-        "MeetingModel", "CarillonClientCore", "ZeroMQ", argumentParser, hummingbird, logging, nio,
+        "Bot", "Cluster", "Output", "LocalInstallation", "MeetingViews", "PostgreSQL", "Signing",
+        "Storage", "Bus", "Wire", "MeetingModel", "CarillonClientCore", "ZeroMQ", argumentParser,
+        hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
     program(
       "carillon", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
@@ -292,6 +295,7 @@ let package = Package(
     tests(of: "Wire", ["MeetingModel"]),
     tests(of: "Bus", ["MeetingModel", "TestSupport", "Wire", "ZMTP", "ZeroMQ"]),
     tests(of: "Signing"),
+    tests(of: "Cluster", ["Bus", "MeetingModel", "PostgreSQL", "TestSupport", "ZeroMQ"]),
     tests(of: "PostgreSQL", ["TestSupport", "ZeroMQ"]),
     tests(of: "Storage", ["MeetingModel", "PostgreSQL", "Signing", "TestSupport", grdb]),
     tests(

@@ -226,8 +226,9 @@ public struct GatewayCommand: ServiceCommand {
     let data = try host.makeDataDirectory()
     let limits = makeLimits()
     let installation = try InstallationKey(file: tokenKeyFile ?? data + "/token.key")
+    let location = host.store.map(StoreLocation.postgresql) ?? .directory(data)
     let store = try MeetingStore(
-      path: data + "/meetings.sqlite", tokens: JoinTokens(installation), limits: limits,
+      in: location, tokens: JoinTokens(installation), limits: limits,
       keeping: RecordRetention(maxEvents: maxMeetingEvents),
       maxMeetings: controlAPI.maxMeetings > 0 ? controlAPI.maxMeetings : nil)
     let keys = AccessKeyFile(
@@ -241,8 +242,7 @@ public struct GatewayCommand: ServiceCommand {
     let settings = try makeSettings(in: host, limits, makeListenerOptions(key, admission))
     let gateway = GatewayService(
       settings: settings, control: try makeControlSettings(settings, rest, key), store: store,
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       context: try host.makeContext(ioThreads: 2), host: host)
     for service in [RosterPart.id, MessagesPart.id, TilesPart.id, MediaPart.id] {
       host.health.register(service.name) { [gateway] in try await gateway.check(service) }
@@ -250,7 +250,7 @@ public struct GatewayCommand: ServiceCommand {
     host.health.register("storage") { try await store.check() }
     let control = gateway.control
     let events = ClientEventIntake(
-      into: try EventsStore(path: data + "/client-events.sqlite", capacity: maxClientEvents),
+      into: try EventsStore(in: location, capacity: maxClientEvents),
       of: control, keepingFor: .seconds(86_400 * clientEventDays))
     let lobby = try makeLobby(rest)
     let face = RESTFace(

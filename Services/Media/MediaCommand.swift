@@ -95,8 +95,7 @@ public struct MediaCommand: ServiceCommand {
       reach: cluster.reach)
     let media = MediaService(
       configuration,
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       in: context, on: SocketThread(name: "media"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await media.checkIsServing() }

@@ -154,6 +154,8 @@ actor MediaService: OwningService {
     for meeting in meetings.values { meeting.decisions.check() }
   }
 
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { self.gateways.vouch(for: gateways) }
+
   // MARK: Sharing
 
   var meetingCount: Int { meetings.count - ceded.count }

@@ -10,8 +10,8 @@ internal import ZeroMQ
 /// Runs the messaging service: the log of data messages of each meeting.
 ///
 /// It answers at `<runtime-dir>/<instance>.rpc.sock`, publishes at
-/// `<runtime-dir>/<instance>.events.sock` and keeps `<data-dir>/messages.sqlite`, which no other
-/// process may write to.
+/// `<runtime-dir>/<instance>.events.sock` and keeps `<data-dir>/messages.sqlite`, or the schema
+/// `carillon_messages` of the store that `--store` names.
 public struct MessagingCommand: ServiceCommand {
   @OptionGroup public var host: HostOptions
 
@@ -85,11 +85,11 @@ public struct MessagingCommand: ServiceCommand {
     let configuration = MessagingConfiguration(
       instance: host.instance, requests: try .ipc(host.ipcPath("rpc")),
       events: try .ipc(host.ipcPath("events")), rules: rules, reach: cluster.reach)
-    let store = try MessagesStore(path: host.makeDataDirectory() + "/messages.sqlite")
+    let store = try MessagesStore(
+      in: host.store.map(StoreLocation.postgresql) ?? .directory(host.makeDataDirectory()))
     let messaging = MessagingService(
       configuration, store: store,
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       in: context, on: SocketThread(name: "messaging"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await messaging.checkIsServing() }

@@ -46,8 +46,7 @@ public struct PocketSphinxCommand: ServiceCommand {
       PocketSphinxConfiguration(
         instance: host.instance, model: SpeechModel(directory: model), language: language,
         maxStreams: maxStreams, threads: threads),
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       in: try host.makeContext(), on: SocketThread(name: "engine"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("engine") { try await engine.checkIsServing() }

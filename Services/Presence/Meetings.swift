@@ -237,6 +237,8 @@ struct Meetings: OwnedCore {
 
   /// Which gateways are alive as the registry has it: recovery waits for these and for all that
   /// were heard.
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
+
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     act(at: now) { $0.expect(names, at: now) }
   }

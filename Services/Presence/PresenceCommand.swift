@@ -39,8 +39,7 @@ public struct PresenceCommand: ServiceCommand {
       replayEvents: options.recovery.replayEvents, reach: cluster.reach)
     let presence = PresenceService(
       configuration,
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       in: context, on: SocketThread(name: "presence"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await presence.checkIsServing() }

@@ -59,8 +59,7 @@ public struct TranscriptionCommand: ServiceCommand {
       rules: rules, replayEvents: recovery.replayEvents, reach: cluster.reach)
     let transcription = TranscriptionService(
       configuration,
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       in: context, on: SocketThread(name: "transcription"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await transcription.checkIsServing() }

@@ -105,6 +105,9 @@ actor TranscriptionService: DecidingService {
     try await expectGateways()
   }
 
+  /// Without the registry nobody takes over whose media is still heard here.
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { media.areAllHeard }
+
   // MARK: What is decided
 
   func carryOut(_ effect: TranscriptionEffect) {

@@ -49,8 +49,7 @@ public struct VideoTilesCommand: ServiceCommand {
       replayEvents: options.recovery.replayEvents, reach: cluster.reach)
     let tiles = VideoTilesService(
       configuration,
-      registry: RuntimeDirectoryRegistry(
-        runtimeDirectory: host.runtimeDirectory, dataDirectory: host.dataDirectory),
+      registry: host.makeRegistry(),
       in: context, on: SocketThread(name: "video-tiles"), metrics: host.metrics,
       logger: host.logger)
     host.health.register("bus") { try await tiles.checkIsServing() }

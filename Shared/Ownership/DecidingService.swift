@@ -36,6 +36,10 @@ extension DecidingService {
   public func didRecover() {}
   public func excuseSilence(of stall: Duration) { core.excuseSilence(of: stall) }
 
+  public func isVouchedFor(by gateways: Set<GatewayName>) -> Bool {
+    core.isVouchedFor(by: gateways)
+  }
+
   public var meetingCount: Int { core.meetingCount }
   public func take(_ share: MeetingShare) { decide { $0.take(share, at: $1) } }
 

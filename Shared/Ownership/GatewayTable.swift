@@ -79,6 +79,11 @@ public struct GatewayTable: Sendable {
     gateways.values.allSatisfy { $0.membership == membership || $0.membership == 0 }
   }
 
+  /// Whether all of these are heard, and see no other owners than this one sees.
+  public func vouch(for known: Set<GatewayName>) -> Bool {
+    known.isSubset(of: gateways.keys) && areAgreed
+  }
+
   /// When ``removeSilent(at:)`` or ``endRecovery(at:)`` has something to do.
   public var nextDeadline: ContinuousClock.Instant? {
     var moments = gateways.values.map { $0.lastHeard + silence }

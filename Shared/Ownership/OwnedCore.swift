@@ -36,6 +36,9 @@ public protocol OwnedCore: Sendable {
   /// Which gateways are alive as the registry has it: recovery waits for these.
   mutating func expect(_ gateways: Set<GatewayName>, at now: Moment)
 
+  /// Whether all of these gateways are heard, and see no other owners than this one sees.
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
+
   /// The owner stood still so long: every moment from which silence is counted moves by that.
   mutating func excuseSilence(of stall: Duration)
 

@@ -49,6 +49,9 @@ public final class Owner {
   /// Whether other instances of the service are there, or were.
   var hasRivals = false
 
+  /// The gateways that lived when the registry last answered, where there are other instances.
+  var knownGateways: Set<GatewayName> = []
+
   /// The instance is to begin again, with a term above this one.
   var termToPass: UInt64?
 

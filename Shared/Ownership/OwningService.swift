@@ -1,6 +1,6 @@
 public import Bus
 internal import Logging
-internal import MeetingModel
+public import MeetingModel
 internal import ServiceHost
 public import ServiceLifecycle
 public import Wire
@@ -13,7 +13,9 @@ internal import ZeroMQ
 /// that decide in a value are ``DecidingService``s.
 ///
 /// One that stood still for longer than its lease, beside other instances, steps down: it forgets
-/// all and begins again with a new term.
+/// all and begins again with a new term. So does one that cannot reach the registry for so long,
+/// unless all gateways are heard and know of no other owner: then nobody can reach it, and nobody
+/// takes over what is here.
 public protocol OwningService: Actor, Service {
   /// What it has in common with the others. Made in its initialiser, and always the same.
   var owner: Owner { get }
@@ -40,6 +42,10 @@ public protocol OwningService: Actor, Service {
   /// Looks around in the registry after the instance has said that it lives. An error is logged.
   func lookAround() async throws
 
+  /// Whether all of these gateways are heard, and see no other owners than this one sees. Without
+  /// them an instance that cannot reach the registry steps down.
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool
+
   /// The process stood still so long: whoever's silence is counted is excused for that.
   func excuseSilence(of stall: Duration)
 
@@ -56,6 +62,7 @@ extension OwningService {
   public func beat() {}
   public func lookAround() async throws {}
   public func excuseSilence(of stall: Duration) {}
+  public func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { false }
   public func drain() async { await owner.drain() }
   public func close() {}
 
@@ -148,8 +155,7 @@ extension OwningService {
 
   /// One term, from its registration to its end.
   private func live(as announcement: InstanceAnnouncement) async throws {
-    try await prepare()
-    let registration = try await owner.registry.registered(announcement)
+    guard let registration = try await registered(announcement) else { return }
     let result: Result<Void, any Error>
     do {
       try begin(registration.term)
@@ -162,6 +168,38 @@ extension OwningService {
     owner.close()
     await registration.giveBack()
     try result.get()
+  }
+
+  /// Gets ready and registers, as soon as the stores answer.
+  ///
+  /// - Returns: `nil` if the process is asked to stop before.
+  private func registered(
+    _ announcement: InstanceAnnouncement
+  ) async throws -> (any Registration)? {
+    var isTold = false
+    while !Task.isShuttingDownGracefully {
+      do {
+        try await prepare()
+        return try await owner.registry.registered(announcement)
+      } catch  where isAway(error) {
+        if !isTold {
+          owner.logger.warning("Waits for the store", metadata: [LogKey.error: "\(error)"])
+        }
+        isTold = true
+        try await Task.sleep(for: owner.beatInterval)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a store is away that may come back. One that is not there at the first start is the
+  /// operator's to look at, but the registry of several machines.
+  private func isAway(_ error: any Error) -> Bool {
+    if let error = error as? RegistryError {
+      guard case .storeIsAway = error else { return false }
+      return true
+    }
+    return owner.term > 0 && (error as? any StatusConvertible)?.status.code == .unavailable
   }
 
   private func begin(_ term: UInt64) throws {
@@ -204,6 +242,9 @@ extension OwningService {
         try await lookAround()
       } catch {
         owner.logger.warning("The registry failed", metadata: [LogKey.error: "\(error)"])
+        if isAway(error), isVouchedFor(by: owner.knownGateways) {
+          owner.lease.renew(sentAt: sent)
+        }
       }
     } while (try? await Task.sleep(for: owner.beatInterval)) != nil
   }
@@ -213,6 +254,7 @@ extension OwningService {
     let place = owner.place
     let known = try await owner.registry.known(instancesOf: place.service)
     if known.contains(where: { $0.instance != place.instance }) { owner.hasRivals = true }
+    if owner.hasRivals { owner.knownGateways = try await owner.registry.liveGateways() }
     let live = known.filter(\.isLive)
     // Nobody lives: it cannot be told who owns what, and nobody takes anything over.
     guard !live.isEmpty else { return }

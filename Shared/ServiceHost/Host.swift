@@ -1,5 +1,7 @@
 public import Bus
+internal import Cluster
 public import Logging
+public import PostgreSQL
 
 /// What a process hands to the services it runs: its name, its places and its instruments.
 ///
@@ -22,6 +24,8 @@ public struct Host: Sendable {
   /// Where the keys are by which this host's services are known to those of other hosts, if it has
   /// some.
   public let keys: KeyDirectory
+  /// What several machines share; `nil` for an installation of this one.
+  public let store: PostgresAddress?
   /// Logs to standard error with `service.instance` on every line.
   public let logger: Logger
   /// The checks that services register for `/readyz`.
@@ -35,7 +39,8 @@ public struct Host: Sendable {
   /// A host with these parts; processes get theirs from ``ServiceCommand``, tests make their own.
   public init(
     service: String, instance: String, runtimeDirectory: String, dataDirectory: String,
-    keys: KeyDirectory? = nil, logger: Logger, health: HealthChecks = HealthChecks(),
+    keys: KeyDirectory? = nil, store: PostgresAddress? = nil, logger: Logger,
+    health: HealthChecks = HealthChecks(),
     metrics: MetricsRegistry = MetricsRegistry(), drainDeadline: Duration = .seconds(10)
   ) {
     self.service = service
@@ -43,6 +48,7 @@ public struct Host: Sendable {
     self.runtimeDirectory = runtimeDirectory
     self.dataDirectory = dataDirectory
     self.keys = keys ?? KeyDirectory(dataDirectory + "/keys")
+    self.store = store
     self.logger = logger
     self.health = health
     self.metrics = metrics
@@ -62,6 +68,16 @@ public struct Host: Sendable {
       InstanceName.isValid(name) && name.utf8.count <= Self.longestEndpointName,
       "An endpoint name is 1-16 of a-z, 0-9 and -; got \(name).")
     return "\(runtimeDirectory)/\(instance).\(name).\(`extension`)"
+  }
+
+  /// Where the instances of the installation are found: in the runtime directory, or in the store
+  /// that several machines share.
+  public func makeRegistry() -> any Registry {
+    let local = RuntimeDirectoryRegistry(
+      runtimeDirectory: runtimeDirectory, dataDirectory: dataDirectory)
+    guard let store else { return local }
+    return ClusterRegistry(
+      store, beside: local, on: HostName.of(runtimeDirectory: runtimeDirectory))
   }
 
   /// Makes ``dataDirectory`` with mode 0700 unless it exists.

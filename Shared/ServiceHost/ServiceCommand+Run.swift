@@ -2,6 +2,7 @@ internal import Bus
 internal import CoreMetrics
 internal import Foundation
 internal import Logging
+internal import PostgreSQL
 internal import UnixSignals
 
 extension ServiceCommand {
@@ -48,7 +49,8 @@ extension ServiceCommand {
     return Host(
       service: Self.serviceName, instance: instance, runtimeDirectory: runtime,
       dataDirectory: data, keys: host.keyDir.map { KeyDirectory(Directories.absolutePath(of: $0)) },
-      logger: logger, drainDeadline: .seconds(host.drainSeconds))
+      store: try host.store.map { try PostgresAddress($0) }, logger: logger,
+      drainDeadline: .seconds(host.drainSeconds))
   }
 
   private func log(start host: Host) {

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import MeetingModel
 import ServiceHost
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -53,11 +54,81 @@ import ZeroMQ
       }
     }
   }
+
+  @Test(arguments: [true, false])
+  func `without the registry an owner goes on while all gateways know of no other one`(
+    isVouchedFor: Bool
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let registry = LeavingRegistry(RuntimeDirectoryRegistry(runtimeDirectory: directory))
+      let rival = try registry.register(
+        InstanceAnnouncement(service: "book", instance: "book-b", endpoints: [:]))
+      try rival.heartbeat()
+      try await withBook(in: directory, registry: registry, isVouchedFor: isVouchedFor) { book in
+        let before = await book.term
+        // It has seen the rival, and its lease begins to count.
+        try await eventually("the rival to be seen") { await book.hasRivals }
+        registry.isAway.withLock { $0 = true }
+        try await Task.sleep(for: .seconds(4))
+        #expect(await book.isOpen == isVouchedFor)
+        registry.isAway.withLock { $0 = false }
+        try await eventually("the service to serve") { await book.isOpen }
+        #expect(await (book.term == before) == isVouchedFor)
+      }
+    }
+  }
+}
+
+/// A registry that can be away, as the store of several machines.
+private final class LeavingRegistry: Registry {
+  let isAway = Mutex(false)
+  private let registry: RuntimeDirectoryRegistry
+
+  init(_ registry: RuntimeDirectoryRegistry) { self.registry = registry }
+
+  private struct Held: Registration {
+    let registration: any Registration
+    let registry: LeavingRegistry
+    var term: UInt64 { registration.term }
+
+    func heartbeat(meetings: Int) throws(RegistryError) {
+      try registry.check()
+      try registration.heartbeat(meetings: meetings)
+    }
+
+    func withdraw() { registration.withdraw() }
+  }
+
+  private func check() throws(RegistryError) {
+    if isAway.withLock({ $0 }) { throw .storeIsAway("The test has taken it away.") }
+  }
+
+  func register(
+    _ announcement: InstanceAnnouncement
+  ) throws(RegistryError) -> any Registration {
+    try check()
+    return Held(registration: try registry.register(announcement), registry: self)
+  }
+
+  func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
+    try check()
+    return try registry.instances(of: service)
+  }
+
+  func services() throws(RegistryError) -> [String] {
+    try check()
+    return try registry.services()
+  }
+
+  func setDraining(
+    _ isDraining: Bool, _ instance: String, of service: String
+  ) throws(RegistryError) { try registry.setDraining(isDraining, instance, of: service) }
 }
 
 /// Runs a service that owns guest books for as long as `body` takes.
 private func withBook<Result: Sendable>(
-  in directory: String, opensNot: Bool = false,
+  in directory: String, registry: (any Registry)? = nil, opensNot: Bool = false,
+  isVouchedFor: Bool = false,
   _ body: @Sendable (BookService) async throws -> Result
 ) async throws -> Result {
   let book = BookService(
@@ -65,8 +136,9 @@ private func withBook<Result: Sendable>(
       service: "book", instance: "book-a",
       requests: try Endpoint.ipc(directory + "/book-a.rpc.sock"),
       events: try Endpoint.ipc(directory + "/book-a.events.sock"), others: ["other": "here"]),
-    registry: RuntimeDirectoryRegistry(runtimeDirectory: directory), in: try Context(),
-    on: SocketThread(name: "book"), opensNot: opensNot)
+    registry: registry ?? RuntimeDirectoryRegistry(runtimeDirectory: directory),
+    in: try Context(), on: SocketThread(name: "book"), opensNot: opensNot,
+    isVouchedFor: isVouchedFor)
   return try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask { try await book.run() }
     if opensNot { try await group.next() }
@@ -90,8 +162,9 @@ private actor BookService: DecidingService {
 
   init(
     _ place: OwnerPlace, registry: any Registry, in context: Context, on thread: SocketThread,
-    opensNot: Bool
+    opensNot: Bool, isVouchedFor: Bool
   ) {
+    core.isVouchedFor = isVouchedFor
     self.thread = thread
     self.opensNot = opensNot
     owner = Owner(
@@ -110,6 +183,9 @@ private actor BookService: DecidingService {
 
   func carryOut(_ effect: String) {}
 
+  var hasRivals: Bool { owner.hasRivals }
+  var isOpen: Bool { owner.isOpen }
+
   /// Returns when the service is open.
   func opened() async {
     if owner.isOpen { return }
@@ -125,6 +201,7 @@ private actor BookService: DecidingService {
 
 private struct Books: OwnedCore {
   var excused = Duration.zero
+  var isVouchedFor = false
   let isRecovering = false
   let meetingCount = 0
   let nextDeadline: ContinuousClock.Instant? = nil
@@ -133,6 +210,7 @@ private struct Books: OwnedCore {
   func serves(_ meeting: MeetingID) -> Bool { true }
   mutating func take(_ share: MeetingShare, at now: ContinuousClock.Instant) {}
   mutating func advance(to now: ContinuousClock.Instant) {}
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { isVouchedFor }
   mutating func expect(_ gateways: Set<GatewayName>, at now: ContinuousClock.Instant) {}
   mutating func excuseSilence(of stall: Duration) { excused += stall }
   mutating func takeEffects() -> [String] { [] }

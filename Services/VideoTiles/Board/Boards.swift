@@ -161,6 +161,8 @@ struct Boards: OwnedCore {
   }
 
   /// Which gateways are alive as the registry has it.
+  func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { table.gateways.vouch(for: gateways) }
+
   mutating func expect(_ names: Set<GatewayName>, at now: ContinuousClock.Instant) {
     table.expect(names, at: now)
   }

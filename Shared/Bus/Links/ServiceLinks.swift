@@ -50,6 +50,9 @@ public final class ServiceLinks<Client> {
     links.values.lazy.compactMap(\.refusal).first ?? unreachable.values.first
   }
 
+  /// Whether all instances that live, as the registry had it last, are there.
+  public var areAllHeard: Bool { !links.isEmpty && links.values.allSatisfy(\.isHeard) }
+
   /// The instance that a meeting's requests go to, by rendezvous hashing over those that live.
   public func owner(of meeting: MeetingID) -> Link? {
     membership.owner(of: meeting).flatMap { links[$0] }

@@ -12,6 +12,8 @@ public enum RegistryError: StatusConvertible, Hashable {
   case noEndpoint(instance: String, purpose: String)
   /// A file could not be read or written; `code` is the `errno`.
   case fileFailed(path: String, operation: String, code: Int32)
+  /// The store that several machines share does not answer; where it is, and the cause.
+  case storeIsAway(String)
 
   /// What an operator is told to do about it.
   public var status: Status {
@@ -32,6 +34,8 @@ public enum RegistryError: StatusConvertible, Hashable {
       Status(
         .unavailable, "\(operation) \(path) failed with errno \(code); check the runtime directory."
       )
+    case .storeIsAway:
+      Status(.unavailable, "The registry of instances does not answer; retry later.")
     }
   }
 }

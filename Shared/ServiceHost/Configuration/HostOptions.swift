@@ -2,6 +2,7 @@ public import ArgumentParser
 internal import Bus
 internal import Glibc
 public import Logging
+internal import PostgreSQL
 
 /// The flags every service has.
 public struct HostOptions: ParsableArguments {
@@ -44,6 +45,18 @@ public struct HostOptions: ParsableArguments {
     completion: .directory)
   public var keyDir: String?
 
+  /// The address of the store that several machines share; `nil` for files of this one.
+  @Option(
+    help: ArgumentHelp(
+      "PostgreSQL for an installation of several machines: postgresql://USER@HOST/NAME.",
+      discussion: """
+        Meetings, messages, events and the registry of instances are kept there, in schemas whose \
+        names begin with carillon_. Default: files in the data directory, for one machine. The \
+        password may come from PGPASSWORD or PGPASSFILE.
+        """,
+      valueName: "uri"))
+  public var store: String?
+
   /// How log lines on standard error look.
   @Option(help: "How log lines on standard error look.")
   public var logFormat = LogFormat.text
@@ -81,6 +94,11 @@ public struct HostOptions: ParsableArguments {
     }
     if let healthPort, !(0...65_535).contains(healthPort) {
       throw ValidationError("--health-port must be 0-65535; got \(healthPort).")
+    }
+    if let store {
+      do { _ = try PostgresAddress(store) } catch {
+        throw ValidationError("--store cannot be used: \(error)")
+      }
     }
     let directories = [
       ("--runtime-dir", runtimeDir), ("--data-dir", dataDir), ("--key-dir", keyDir),

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Bus
 internal import Foundation
 internal import LocalInstallation
 internal import Output
+internal import Storage
 
 /// Which installation's files a command is about.
 struct DataDirectoryOptions: ParsableArguments {
@@ -15,7 +15,21 @@ struct DataDirectoryOptions: ParsableArguments {
         """),
     completion: .directory)
   var dataDir: String?
+  @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions
+
+  /// Where the installation keeps what must survive a restart.
+  ///
+  /// - Parameter file: Its name, of an installation of this machine alone.
+  /// - Throws: ``CommandFailure`` when there is none.
+  func location(having file: String) throws(CommandFailure) -> StoreLocation {
+    if let address = try shared.address(of: gateway) { return .postgresql(address) }
+    let directory = try find().path
+    guard FileFacts(at: "\(directory)/\(file)") != nil else {
+      throw .precondition("There is no \(directory)/\(file); no gateway has made it yet.")
+    }
+    return .directory(directory)
+  }
 
   /// The directory, and the gateway that told of it if one did.
   ///
@@ -42,13 +56,6 @@ struct DataDirectoryOptions: ParsableArguments {
   }
 
   private var gateway: RunningProcess? {
-    for place in runtime.places {
-      let registry = RuntimeDirectoryRegistry(runtimeDirectory: place)
-      let instances = (try? registry.instances(of: "gateway")) ?? []
-      if let live = instances.first(where: { $0.isLive }) {
-        return RunningProcess(id: live.processID)
-      }
-    }
-    return nil
+    runtime.places.lazy.compactMap(RunningProcess.gateway(in:)).first
   }
 }

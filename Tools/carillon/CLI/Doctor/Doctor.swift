@@ -1,7 +1,9 @@
 internal import Bus
+internal import Cluster
 internal import Glibc
 internal import LocalInstallation
 internal import Output
+internal import PostgreSQL
 
 /// Examines an installation from outside, as its operator could by hand.
 ///
@@ -15,6 +17,8 @@ struct Doctor: Sendable {
   var dataDirectory: String?
   /// Where the installation's key is, if the operator says so.
   var tokenKeyFile: String?
+  /// The store of an installation of several machines.
+  var sharedStore: PostgresAddress?
   /// The services that must run.
   var services: [String] = ServiceDescription.all.filter { !$0.isOptional }.map(\.name)
   var environment: [String: String] = [:]
@@ -33,7 +37,8 @@ struct Doctor: Sendable {
     }
     let instances = registered()
     for finding in serviceFindings(instances) { report(finding) }
-    let live = instances.filter(\.isLive)
+    // Sockets and processes of other machines cannot be looked at from here.
+    let live = instances.filter { $0.isLive && $0.isHere }
     for instance in live {
       for finding in await endpoints(of: instance) { report(finding) }
     }
@@ -42,6 +47,7 @@ struct Doctor: Sendable {
       report(await readiness(of: instance))
       report(await version(of: instance))
     }
+    if let sharedStore { report(finding(of: sharedStore)) }
     for finding in storeFindings(gateway: live.first { $0.service == "gateway" }) {
       report(finding)
     }
@@ -85,7 +91,11 @@ struct Doctor: Sendable {
 
   /// Every instance of every service, as they have registered.
   private func registered() -> [RegisteredInstance] {
-    let registry = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+    let local = RuntimeDirectoryRegistry(runtimeDirectory: directory)
+    let registry: any Registry =
+      sharedStore.map { address in
+        ClusterRegistry(address, beside: local, on: HostName.of(runtimeDirectory: directory))
+      } ?? local
     let others = ((try? registry.services()) ?? []).filter { !services.contains($0) }
     return (services + others).flatMap { (try? registry.instances(of: $0)) ?? [] }
   }
@@ -105,7 +115,15 @@ struct Doctor: Sendable {
 
   private func life(of instance: RegisteredInstance) -> Finding.Outcome {
     let id = instance.processID
-    guard !instance.isLive else { return .ok("process \(id), term \(instance.term)") }
+    guard !instance.isLive else {
+      let place = instance.isHere ? "" : " on host \(instance.host)"
+      return .ok("process \(id)\(place), term \(instance.term)")
+    }
+    guard instance.isHere else {
+      return .failed(
+        "it has not said for three seconds that it lives",
+        remedy: "see what became of it on its host \(instance.host)")
+    }
     guard RunningProcess(id: id).exists else {
       let record = "\(directory)/registry/\(instance.service)/\(instance.instance).json"
       return .failed(

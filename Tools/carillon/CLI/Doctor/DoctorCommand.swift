@@ -22,16 +22,19 @@ struct DoctorCommand: AsyncParsableCommand {
       discussion: "Default: what the gateway was started with, else <data-dir>/token.key."),
     completion: .file())
   var tokenKeyFile: String?
+  @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     try await output.reportingFailure {
       let report = FindingsReport(output)
+      let directory = Self.likeliest(of: runtime.places)
       let doctor = Doctor(
-        directory: Self.likeliest(of: runtime.places),
+        directory: directory,
         dataDirectory: dataDir.map(RuntimeDirectory.absolute),
         tokenKeyFile: tokenKeyFile.map(RuntimeDirectory.absolute),
+        sharedStore: try shared.address(of: RunningProcess.gateway(in: directory)),
         environment: ProcessInfo.processInfo.environment)
       await doctor.examine { report.add($0) }
       try report.finish()

@@ -17,8 +17,8 @@ struct RunningProcess: Hashable, Sendable {
       .first { $0.hasSuffix(ending) }
   }
 
-  /// The path that a flag was given as, on its command line or in its environment, made absolute.
-  func path(ofFlag name: String) -> String? {
+  /// What a flag was given as, on its command line or in its environment.
+  func value(ofFlag name: String) -> String? {
     let arguments = strings(in: "cmdline")
     var value = arguments.last { $0.hasPrefix("--\(name)=") }.map {
       String($0.dropFirst("--\(name)=".count))
@@ -32,7 +32,12 @@ struct RunningProcess: Hashable, Sendable {
       ?? strings(in: "environ").first { $0.hasPrefix(variable) }.map {
         String($0.dropFirst(variable.count))
       }
-    guard let value, !value.isEmpty else { return nil }
+    return value?.isEmpty == true ? nil : value
+  }
+
+  /// The path that a flag was given as, made absolute.
+  func path(ofFlag name: String) -> String? {
+    guard let value = value(ofFlag: name) else { return nil }
     guard !value.hasPrefix("/") else { return value }
     let base = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/cwd")
     return base.map { "\($0)/\(value)" }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import MeetingModel
 internal import Output
 internal import Storage
@@ -29,11 +28,7 @@ struct EventsOptions: ParsableArguments {
   private static let pageSize = 500
 
   func store() throws -> EventsStore {
-    let path = try data.find().path + "/client-events.sqlite"
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw CommandFailure.precondition("There is no \(path); no gateway has made it yet.")
-    }
-    return try EventsStore(path: path)
+    try EventsStore(in: data.location(having: "client-events.sqlite"))
   }
 
   /// Prints the events behind a number.

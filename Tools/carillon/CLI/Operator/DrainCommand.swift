@@ -17,6 +17,7 @@ struct DrainCommand: AsyncParsableCommand {
   var instance: String
   @Option(help: "Seconds to wait until it has no meetings, 0-3600.")
   var timeoutSeconds = 30
+  @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
@@ -28,7 +29,7 @@ struct DrainCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await output.reportingFailure {
-      let found = try DrainedInstance.find(instance, in: runtime.places)
+      let found = try DrainedInstance.find(instance, in: runtime.places, sharing: shared)
       guard try found.hasSuccessor() else {
         throw CommandFailure.precondition(
           "No other \(found.service) lives to take over from \(instance); start one first.")
@@ -46,12 +47,13 @@ struct UndrainCommand: AsyncParsableCommand {
 
   @Argument(help: "The instance, such as presence-a.")
   var instance: String
+  @OptionGroup var shared: StoreOptions
   @OptionGroup var runtime: RuntimeOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     try await output.reportingFailure {
-      let found = try DrainedInstance.find(instance, in: runtime.places)
+      let found = try DrainedInstance.find(instance, in: runtime.places, sharing: shared)
       try found.set(isDraining: false)
       output.print([try found.look().record])
     }

@@ -1,19 +1,20 @@
 internal import Bus
-internal import LocalInstallation
 internal import Output
 
 /// An instance whose meetings an operator has handed over, or taken back.
 struct DrainedInstance {
   let service: String
   let instance: String
-  private let registry: RuntimeDirectoryRegistry
+  private let registry: any Registry
 
-  /// The instance of this name in the first directory that has a live one.
+  /// The instance of this name in the first directory that has a live one, or on another machine.
   ///
   /// - Throws: ``CommandFailure`` of code `NOT_FOUND` when there is none.
-  static func find(_ instance: String, in places: [String]) throws -> DrainedInstance {
+  static func find(
+    _ instance: String, in places: [String], sharing store: StoreOptions
+  ) throws -> DrainedInstance {
     for place in places {
-      let registry = RuntimeDirectoryRegistry(runtimeDirectory: place)
+      let registry = try store.registry(in: place)
       for service in (try? registry.services()) ?? [] {
         let instances = (try? registry.instances(of: service)) ?? []
         guard instances.contains(where: { $0.instance == instance && $0.isLive }) else { continue }

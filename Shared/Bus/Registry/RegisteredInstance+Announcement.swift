@@ -1,0 +1,21 @@
+extension RegisteredInstance {
+  /// An instance that announced itself elsewhere than in a runtime directory.
+  ///
+  /// - Parameters:
+  ///   - term: Of its present life, or of its last one.
+  ///   - processID: The process that registered it, on its host.
+  ///   - startedAt: When it registered, in milliseconds since 1970.
+  ///   - isHere: Whether it is on the host of whoever looks.
+  public init(
+    _ announcement: InstanceAnnouncement, term: UInt64, processID: Int32, startedAt: UInt64,
+    isLive: Bool, isHere: Bool
+  ) {
+    self.init(
+      service: announcement.service, instance: announcement.instance,
+      endpoints: announcement.endpoints, term: term, processID: processID, startedAt: startedAt,
+      isLive: isLive)
+    clusterEndpoints = announcement.clusterEndpoints
+    host = announcement.host
+    self.isHere = isHere
+  }
+}

@@ -1,0 +1,143 @@
+import Bus
+import Foundation
+import PostgreSQL
+import TestSupport
+import Testing
+import ZeroMQ
+
+@testable import Cluster
+
+/// What holds of the registry of several machines alone.
+@Suite(.timeLimit(.minutes(2))) struct ClusterRegistryTests {
+  private func announcement(
+    _ instance: String, known term: UInt64 = 0
+  ) -> InstanceAnnouncement {
+    var announcement = InstanceAnnouncement(
+      service: "presence", instance: instance, endpoints: ["rpc": "ipc:///x"],
+      clusterEndpoints: ["rpc": "tcp://10.0.0.1:9"], host: "one")
+    announcement.knownTerm = term
+    return announcement
+  }
+
+  /// Two machines with one store, which the test may end.
+  private func withHosts(
+    _ body: (_ one: ClusterRegistry, _ two: ClusterRegistry, PostgresServer) async throws -> Void
+  ) async throws {
+    let thread = SocketThread(name: "postgresql")
+    defer { thread.stop() }
+    let server = try await PostgresServer(
+      in: NSTemporaryDirectory() + "pg-" + UUID().uuidString.prefix(8), on: thread)
+    let address = try PostgresAddress(try server.makeDatabase())
+    try await withTemporaryDirectory { first in
+      try await withTemporaryDirectory { second in
+        let hosts = [(first, "one"), (second, "two")].map { directory, name in
+          ClusterRegistry(
+            address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: name)
+        }
+        try await body(hosts[0], hosts[1], server)
+      }
+    }
+    try await server.remove()
+  }
+
+  @Test func `hosts find each other's instances by the addresses for others`() async throws {
+    try await withHosts { one, two, _ in
+      var there = announcement("presence-a")
+      there.host = "one"
+      let held = try one.register(there)
+      try held.heartbeat(meetings: 1)
+      let seen = try #require(try two.instances(of: "presence").first)
+      #expect(seen.isLive && !seen.isHere && seen.host == "one")
+      #expect(seen.clusterEndpoints == ["rpc": "tcp://10.0.0.1:9"])
+      #expect(try one.instances(of: "presence").first?.isHere == true)
+      let taken = #expect(throws: RegistryError.self) {
+        try two.register(announcement("presence-a"))
+      }
+      #expect(taken == .instanceIsTaken("presence-a"))
+      #expect(try two.register(announcement("presence-b")).term > held.term)
+    }
+  }
+
+  @Test func `a name whose host does not beat may be taken, and its former life is told`()
+    async throws
+  {
+    try await withHosts { one, two, _ in
+      let former = try one.register(announcement("presence-a"))
+      try former.heartbeat(meetings: 1)
+      try await eventually("the name to be free", within: .seconds(10)) {
+        (try? two.register(announcement("presence-a"))) != nil
+      }
+      let lost = #expect(throws: RegistryError.self) { try former.heartbeat(meetings: 1) }
+      #expect(lost == .instanceIsTaken("presence-a"))
+      // What it gives back is not the other's.
+      former.withdraw()
+      #expect(try two.instances(of: "presence").map(\.host) == ["two"])
+    }
+  }
+
+  @Test func `a machine that counted higher alone is followed`() async throws {
+    try await withHosts { one, two, _ in
+      let first = try one.register(announcement("presence-a", known: 41))
+      let second = try two.register(announcement("presence-b"))
+      #expect([first.term, second.term] == [42, 43])
+    }
+  }
+
+  @Test func `while the store is away it is said in time, and nobody is gone when it is back`()
+    async throws
+  {
+    try await withHosts { one, two, server in
+      var there = announcement("presence-a")
+      there.host = "one"
+      let first = try one.register(there)
+      let second = try two.register(announcement("presence-b"))
+      for held in [first, second] { try held.heartbeat(meetings: 1) }
+      #expect(try two.instances(of: "presence").count { $0.isLive } == 2)
+      try await server.crash()
+      let begin = ContinuousClock.now
+      for _ in 0..<20 {
+        #expect(isAway { _ = try one.instances(of: "presence") })
+        #expect(isAway { try first.heartbeat(meetings: 1) })
+        try await Task.sleep(for: .milliseconds(200))
+      }
+      #expect(ContinuousClock.now - begin < .seconds(12))
+      try await server.start()
+      // The second beats again, the first has not yet: it is not taken for gone.
+      try await eventually("the store to be asked again") {
+        (try? second.heartbeat(meetings: 1)) != nil
+      }
+      #expect(try two.instances(of: "presence").count { $0.isLive } == 2)
+      // Unless it does not come back.
+      try await eventually("the first to be gone", within: .seconds(10)) {
+        try? second.heartbeat(meetings: 1)
+        return try two.instances(of: "presence").filter(\.isLive).map(\.instance)
+          == ["presence-b"]
+      }
+      try first.heartbeat(meetings: 1)
+      try await eventually("the first to be back") {
+        try two.instances(of: "presence").count { $0.isLive } == 2
+      }
+    }
+  }
+
+  @Test func `a frozen store holds nobody up for long`() async throws {
+    try await withHosts { one, _, server in
+      let held = try one.register(announcement("presence-a"))
+      try held.heartbeat(meetings: 1)
+      try server.freeze()
+      let begin = ContinuousClock.now
+      #expect(isAway { try held.heartbeat(meetings: 1) })
+      #expect(ContinuousClock.now - begin < .seconds(5))
+      try server.thaw()
+      try await eventually("the store to answer") {
+        (try? held.heartbeat(meetings: 1)) != nil
+      }
+    }
+  }
+}
+
+/// Whether a call says that the store does not answer.
+private func isAway(_ call: () throws -> Void) -> Bool {
+  do { try call() } catch RegistryError.storeIsAway { return true } catch {}
+  return false
+}

@@ -1,0 +1,85 @@
+import Bus
+import Testing
+
+@testable import Cluster
+
+@Suite struct LiveInstancesTests {
+  private let start = ContinuousClock.now
+
+  private func row(
+    _ instance: String, beatAt: Int64, term: UInt64 = 1, on host: String = "one"
+  ) -> LiveInstances.Row {
+    LiveInstances.Row(
+      announcement: InstanceAnnouncement(
+        service: "presence", instance: instance, endpoints: [:], host: host), term: term,
+      processID: 1, startedAt: 0, meetings: 2, isDraining: false, beatAt: beatAt)
+  }
+
+  /// The names of those that live, as a store says it that has been up for long.
+  private func live(
+    _ judge: inout LiveInstances, _ rows: [LiveInstances.Row], now: Int64, startedAt: Int64 = 0,
+    after time: Duration = .zero
+  ) -> [String] {
+    let look = LiveInstances.Look(rows: rows, now: now, startedAt: startedAt)
+    return judge.take(look, on: "one", at: start + time).filter(\.isLive).map(\.instance)
+  }
+
+  @Test func `an instance lives as long as its heartbeat is young by the store's clock`() {
+    var judge = LiveInstances()
+    let rows = [row("a", beatAt: 97_000), row("b", beatAt: 96_999), row("c", beatAt: 105_000)]
+    #expect(live(&judge, rows, now: 100_000) == ["a", "c"])
+    #expect(live(&judge, rows, now: 103_001, after: .seconds(1)) == ["c"])
+  }
+
+  @Test func `who is on another host is said`() {
+    var judge = LiveInstances()
+    let look = LiveInstances.Look(
+      rows: [row("a", beatAt: 9_000), row("b", beatAt: 9_000, on: "two")], now: 9_000,
+      startedAt: 0)
+    let found = judge.take(look, on: "one", at: start)
+    #expect(found.map(\.isHere) == [true, false])
+    #expect(found.map(\.host) == ["one", "two"])
+    #expect(found.map(\.meetings) == [2, 2])
+  }
+
+  @Test func `after a time without the store those that lived have a while to beat again`() {
+    var judge = LiveInstances()
+    let rows = [row("a", beatAt: 100_000), row("b", beatAt: 90_000)]
+    #expect(live(&judge, rows, now: 100_100) == ["a"])
+    // Ten seconds without an answer: a has not beaten, as nobody could.
+    for tenths in stride(from: 100, to: 140, by: 5) {
+      let found = live(
+        &judge, rows, now: 100_100 + Int64(tenths) * 100, after: .milliseconds(tenths * 100))
+      #expect(found == ["a"])
+    }
+    // It had its time.
+    #expect(live(&judge, rows, now: 114_100, after: .seconds(14)) == [])
+  }
+
+  @Test func `another life of the name gets no such while`() {
+    var judge = LiveInstances()
+    #expect(live(&judge, [row("a", beatAt: 100_000)], now: 100_100) == ["a"])
+    let other = [row("a", beatAt: 103_000, term: 2)]
+    #expect(live(&judge, other, now: 110_100, after: .seconds(10)) == [])
+  }
+
+  @Test func `after a start of the store those that beat until it went have a while, too`() {
+    // Asked for the first time, right after a restart of the store.
+    var judge = LiveInstances()
+    let rows = [
+      row("a", beatAt: 50_000), row("b", beatAt: 49_500), row("c", beatAt: 46_000),
+      row("d", beatAt: 80_200),
+    ]
+    #expect(live(&judge, rows, now: 80_300, startedAt: 80_000) == ["a", "b", "d"])
+    #expect(
+      live(&judge, rows, now: 84_100, startedAt: 80_000, after: .seconds(1)) == [])
+  }
+
+  @Test func `a clock of this machine that is changed changes nothing`() {
+    // Only the store's clock and the time since its start are looked at.
+    var judge = LiveInstances()
+    let far: Int64 = 4_102_444_800_000
+    #expect(live(&judge, [row("a", beatAt: far - 10)], now: far) == ["a"])
+    #expect(live(&judge, [row("a", beatAt: far - 10)], now: far - 3_600_000) == ["a"])
+  }
+}

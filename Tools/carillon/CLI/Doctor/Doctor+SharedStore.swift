@@ -1,0 +1,52 @@
+internal import PostgreSQL
+
+extension Doctor {
+  /// The server that several machines share, and what an acknowledgement means there.
+  func finding(of store: PostgresAddress) -> Finding {
+    do {
+      return Finding(.store, "\(store)", outcome(try PostgresServerFacts.read(from: store)))
+    } catch {
+      return Finding(
+        .store, "\(store)",
+        .failed(
+          "it does not answer: \(error)",
+          remedy: "see whether PostgreSQL runs and lets this user in; new meetings are refused "
+            + "until then"))
+    }
+  }
+
+  /// The oldest major version whose SQL the stores use.
+  private static let oldestVersion = 13
+
+  private func outcome(_ facts: PostgresServerFacts) -> Finding.Outcome {
+    guard facts.versionNumber >= Self.oldestVersion * 10_000 else {
+      return .failed(
+        "PostgreSQL \(facts.version) is too old",
+        remedy: "use version \(Self.oldestVersion) or later")
+    }
+    guard !facts.isStandby else {
+      return .failed(
+        "it is a standby and takes no writes",
+        remedy: "name the primary, or all servers with target_session_attrs=read-write")
+    }
+    guard facts.waitsForDisk else {
+      return .failed(
+        "fsync is off: what is acknowledged is lost with the power", remedy: "set fsync = on")
+    }
+    return .ok(
+      "PostgreSQL \(facts.version), synchronous_commit \(commits(facts)), \(standbys(facts))")
+  }
+
+  private func commits(_ facts: PostgresServerFacts) -> String {
+    guard ["off", "local"].contains(facts.synchronousCommit) else { return facts.synchronousCommit }
+    return "\(facts.synchronousCommit) (on for these stores)"
+  }
+
+  private func standbys(_ facts: PostgresServerFacts) -> String {
+    guard !facts.synchronousStandbys.isEmpty else {
+      return "no synchronous standby: an acknowledgement is on one disk"
+    }
+    let isWaiting = facts.standbysInSync == 0 ? ", and none is there: commits wait" : ""
+    return "\(facts.standbysInSync) of \(facts.synchronousStandbys) in sync\(isWaiting)"
+  }
+}
