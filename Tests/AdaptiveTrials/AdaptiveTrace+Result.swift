@@ -121,18 +121,27 @@ extension AdaptiveTrace {
 
   /// How far nine of ten estimates were off at most, as a share of what there was.
   private var estimateError: Double {
-    let errors = estimates.compactMap { point -> Double? in
-      guard isSettled(point.at, after: 5), point.at > 5,
-        let kbps = bottleneck(at: point.at)
-      else { return nil }
-      // An estimate is of the second before.
-      let before = bottleneck(at: point.at - 1) ?? kbps
-      let video = { (kbps: Double) in max(kbps - Self.soundKbps * Double(shares.count), 1) }
-      let distance = min(
-        abs(point.value - video(kbps)), abs(point.value - video(before)))
-      return distance / video(kbps)
-    }.sorted()
+    let errors = shares.indices.flatMap(estimateErrors(of:)).sorted()
     return errors.isEmpty ? 0 : errors[min(errors.count - 1, errors.count * 9 / 10)]
+  }
+
+  /// How far each estimate of a client was off. Where two share a link, each could have what the
+  /// other leaves: what neither uses is there for both of them.
+  private func estimateErrors(of client: Int) -> [Double] {
+    shares[client].estimates.compactMap { point in
+      guard isSettled(point.at, after: 5), point.at > 5, bottleneck(at: point.at) != nil else {
+        return nil
+      }
+      // An estimate is of the second before.
+      let left = [point.at, point.at - 1].map { time in
+        let kbps = bottleneck(at: time) ?? bottleneck(at: point.at) ?? 0
+        let others = shares.indices.filter { $0 != client }
+          .map { Self.value(of: shares[$0].goodput, at: time) ?? 0 }
+        let sound = Self.soundKbps * Double(shares.count)
+        return max(kbps - sound - others.reduce(0, +), 1)
+      }
+      return left.map { abs(point.value - $0) / $0 }.min()
+    }
   }
 
   /// What the one who got least of a shared link got, as a share of what the one with most got.
