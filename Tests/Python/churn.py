@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from cluster import SERVICES, Cluster
+from faults import cluster_for
 from held_meeting import HeldMeeting
 from installation import Process
 
@@ -95,17 +96,22 @@ class Churn:
             await process.kill()
         else:
             if how == "drain":
-                await self._cluster.carillon("drain", process.name)
+                await self._cluster.carillon("drain", process.name, *self._cluster.store_flags)
             code = await process.terminate()
             if code != 0:
                 self._outcome.violations.append(f"{process.name} stopped with {code}")
         del self._leaving[process.name]
 
 
-async def play(*, seconds: float, meetings: int, rate: float, seed: int) -> Outcome:
-    """Holds meetings in which messages are sent, `rate` a second in all, while instances churn."""
+async def play(
+    *, seconds: float, meetings: int, rate: float, seed: int, is_shared: bool = False
+) -> Outcome:
+    """Holds meetings in which messages are sent, `rate` a second in all, while instances churn.
+
+    `is_shared`: over PostgreSQL.
+    """
     outcome = Outcome()
-    async with Cluster() as cluster:
+    async with cluster_for("churn", is_shared=is_shared) as (cluster, _):
         held: list[HeldMeeting] = []
         urls = [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]
         for service in SERVICES:
@@ -130,9 +136,9 @@ async def play(*, seconds: float, meetings: int, rate: float, seed: int) -> Outc
             outcome.violations.append("not right after a minute")
         finally:
             for each in held:
-                sent = [sent for sents in each.sent.values() for sent in sents]
-                outcome.sent += len(sent)
-                outcome.refused += sum(each.error is not None for each in sent)
+                sent, refused = each.tally
+                outcome.sent += sent
+                outcome.refused += refused
                 await each.close()
         if outcome.violations:
             for process in cluster.processes:
@@ -162,9 +168,14 @@ async def main() -> int:
     parser.add_argument("--meetings", type=int, default=20)
     parser.add_argument("--rate", type=float, default=50.0, help="messages a second")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgresql", action="store_true")
     flags = parser.parse_args()
     outcome = await play(
-        seconds=flags.seconds, meetings=flags.meetings, rate=flags.rate, seed=flags.seed
+        seconds=flags.seconds,
+        meetings=flags.meetings,
+        rate=flags.rate,
+        seed=flags.seed,
+        is_shared=flags.postgresql,
     )
     print(outcome)
     return 1 if outcome.violations or outcome.right_after > MOST_SECONDS else 0

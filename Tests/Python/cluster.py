@@ -11,6 +11,7 @@ from installation import (
     KEEP_ALIVE_MS,
     Installation,
     Process,
+    Wire,
     free_port,
 )
 
@@ -23,17 +24,33 @@ PATIENT = ("--drop-after-seconds", "10", "--gateway-grace-seconds", "15")
 class Cluster(Installation):
     """An installation with instances `a` and `b`, or more, of each service."""
 
-    def __init__(self, letters: str = "ab", *, parent: Path | None = None) -> None:
-        super().__init__(presence=PATIENT, video_tiles=PATIENT, media=PATIENT[2:], parent=parent)
+    def __init__(
+        self,
+        letters: str = "ab",
+        *,
+        parent: Path | None = None,
+        data: Path | None = None,
+        store: str | None = None,
+    ) -> None:
+        super().__init__(
+            presence=PATIENT,
+            video_tiles=PATIENT,
+            media=PATIENT[2:],
+            parent=parent,
+            data=data,
+            store=store,
+        )
         self.more: dict[str, Process] = {}
+        self.store_flags = ["--store", store] if store else []
+        self.wires: dict[str, Wire] = {}
+        """Of tests that cut the ways to gateways, by gateway."""
         for letter in letters[1:]:
             for service in SERVICES:
                 self.add(service, letter)
 
     def add(self, service: str, letter: str) -> Process:
         """Another instance of a service, which is not started."""
-        flags: list[str | Path | float] = ["--runtime-dir", self.run]
-        flags += ["--data-dir", self.directory / "data"]
+        flags: list[str | Path | float] = [*self.places]
         if service in ("presence", "video-tiles"):
             flags += PATIENT
         if service == "media":

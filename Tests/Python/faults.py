@@ -3,6 +3,10 @@
 .venv/bin/python Tests/Python/faults.py            every fault of every service
 .venv/bin/python Tests/Python/faults.py --short    those that CI has time for
 .venv/bin/python Tests/Python/faults.py --only presence:kill,gateway:stop
+.venv/bin/python Tests/Python/faults.py --postgresql    the same over PostgreSQL
+
+Faults of the store count until all is right from its return on; while it is away what needs no
+store must go on, and what needs it is refused.
 """
 
 from __future__ import annotations
@@ -11,18 +15,33 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+import tempfile
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from carillon import CarillonError, StatusCode
 from cluster import SERVICES, Cluster, owner
 from held_meeting import HeldMeeting
+from installation import Wire
+from postgres_server import PostgresServer
 
 STOP_SECONDS = 10.0
+CUT_SECONDS = 10.0
+AWAY_SECONDS = {"gone": 30.0, "full": 15.0}
 LEASE_SECONDS = 3.0
-MOST_SECONDS = {"gateway": 5.0}
+MOST_SECONDS = {"gateway": 5.0, "store": 10.0}
 """Until all is right again; 3 s for all others."""
 
-SHORT = ("presence:kill", "messaging:kill", "messaging:stop", "presence:drain", "gateway:stop")
+SHORT = (
+    "presence:kill",
+    "messaging:kill",
+    "messaging:stop",
+    "presence:drain",
+    "gateway:stop",
+    "gateway:cut",
+)
 
 
 @dataclass
@@ -49,18 +68,20 @@ class Row:
         return longest <= self.limit and not self.violations
 
 
-async def hold(cluster: Cluster, service: str, count: int) -> list[HeldMeeting]:
+async def hold(
+    cluster: Cluster, service: str, count: int, urls: Sequence[str]
+) -> list[HeldMeeting]:
     """Meetings of which the faulted instance has half."""
-    instances = cluster.instances(service)
+    is_of_all = service in ("gateway", "store")
+    instances = cluster.instances("gateway" if is_of_all else service)
     wanted = dict.fromkeys(instances, count // 2)
     held: list[HeldMeeting] = []
-    urls = [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]
     while any(wanted.values()):
         meeting = await cluster.control.create_meeting("fault")
         name = owner(meeting.meeting_id, instances)
-        if service != "gateway" and not wanted[name]:
+        if not is_of_all and not wanted[name]:
             continue
-        each = next(key for key, left in wanted.items() if left) if service == "gateway" else name
+        each = next(key for key, left in wanted.items() if left) if is_of_all else name
         wanted[each] -= 1
         meeting_held = HeldMeeting(cluster, meeting)
         held.append(meeting_held)
@@ -68,33 +89,39 @@ async def hold(cluster: Cluster, service: str, count: int) -> list[HeldMeeting]:
     return held
 
 
-async def play(service: str, fault: str, *, meetings: int, rate: float) -> Row:
+async def play(
+    service: str, fault: str, *, meetings: int, rate: float, is_shared: bool = False
+) -> Row:
+    """`is_shared`: over PostgreSQL."""
     row = Row(service, fault)
-    async with Cluster() as cluster:
-        victim = cluster.process(f"{service}-b")
-        held = await hold(cluster, service, meetings)
+    async with cluster_for(fault, is_shared=is_shared) as (cluster, store):
+        victim = cluster.process("gateway-b" if service == "store" else f"{service}-b")
+        held = await hold(cluster, service, meetings, Scene.urls(cluster, fault))
         try:
             talks = [asyncio.create_task(each.talk(meetings / rate)) for each in held]
             await asyncio.sleep(1)
             concerned = [
                 each
                 for each in held
-                if service == "gateway" or owner(each.id, cluster.instances(service)) == victim.name
+                if service in ("gateway", "store")
+                or owner(each.id, cluster.instances(service)) == victim.name
             ]
             others = [each for each in held if each not in concerned]
             loop = asyncio.get_running_loop()
-            struck = asyncio.Event()
-            mending = asyncio.create_task(FAULTS[fault](cluster, victim.name, struck))
-            await struck.wait()
+            scene = Scene(cluster, victim.name, held, store)
+            mending = asyncio.create_task(FAULTS[fault](scene))
+            striking = asyncio.create_task(scene.struck.wait())
+            await asyncio.wait({mending, striking}, return_when=asyncio.FIRST_COMPLETED)
             begun = loop.time()
+            checked = "gateway" if service == "store" else service
             lease = LEASE_SECONDS if fault == "stop" and service != "gateway" else 0.0
 
             async def until_right(each: HeldMeeting) -> float:
-                await each.is_right(service)
+                await each.is_right(checked)
                 first = loop.time() - begun
                 while not mending.done():
                     asked = loop.time()
-                    await each.is_right(service)
+                    await each.is_right(checked)
                     row.longest = max(row.longest, loop.time() - asked)
                     await asyncio.sleep(0.1)
                 return first
@@ -105,6 +132,7 @@ async def play(service: str, fault: str, *, meetings: int, rate: float) -> Row:
                     asyncio.gather(*(until_right(each) for each in concerned)),
                 )
                 await mending
+            row.violations += scene.violations
             row.seconds = max(0.0, max(times, default=0.0) - lease)
             row.others_seconds = max(others_times, default=0.0)
             await asyncio.sleep(1)
@@ -117,10 +145,9 @@ async def play(service: str, fault: str, *, meetings: int, rate: float) -> Row:
             row.violations.append("not right after 40 s")
         finally:
             for each in held:
-                row.sent += sum(map(len, each.sent.values()))
-                row.refused += sum(
-                    sent.error is not None for sents in each.sent.values() for sent in sents
-                )
+                sent, refused = each.tally
+                row.sent += sent
+                row.refused += refused
                 await each.close()
         if row.violations:
             for process in cluster.processes:
@@ -128,40 +155,171 @@ async def play(service: str, fault: str, *, meetings: int, rate: float) -> Row:
     return row
 
 
-async def _kill(cluster: Cluster, instance: str, struck: asyncio.Event) -> None:
-    process = cluster.process(instance)
+@dataclass
+class Scene:
+    """What a fault happens to."""
+
+    cluster: Cluster
+    instance: str
+    held: list[HeldMeeting]
+    store: PostgresServer | None
+    struck: asyncio.Event = field(default_factory=asyncio.Event)
+    """From then on it is counted until all is right."""
+    violations: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def urls(cluster: Cluster, fault: str) -> list[str]:
+        """Where clients go: to the gateways, or over wires that can be cut."""
+        if fault == "cut":
+            return [f"ipc://{wire_path(cluster, each)}" for each in cluster.instances("gateway")]
+        return [cluster.client_url(gateway) for gateway in cluster.instances("gateway")]
+
+    async def without_store(self, seconds: float) -> None:
+        """What needs no store goes on so long, and what needs it is refused."""
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + seconds
+        while loop.time() < ends:
+            try:
+                async with asyncio.timeout(5):
+                    for each in self.held:
+                        for service in ("presence", "video-tiles", "media"):
+                            await each.is_right(service)
+            except TimeoutError:
+                self.violations.append("running meetings do not go on without the store")
+                return
+            try:
+                async with asyncio.timeout(15):
+                    await self.cluster.control.create_meeting("refused")
+            except CarillonError as error:
+                if error.status_code is not StatusCode.UNAVAILABLE:
+                    self.violations.append(f"a new meeting is refused with {error!r}")
+            except TimeoutError:
+                self.violations.append("nobody says that there can be no new meeting")
+            else:
+                self.violations.append("a meeting is made without the store")
+            await asyncio.sleep(1)
+
+
+def wire_path(cluster: Cluster, gateway: str) -> Path:
+    return cluster.directory / f"{gateway}.wire"
+
+
+@asynccontextmanager
+async def cluster_for(
+    fault: str, *, is_shared: bool
+) -> AsyncGenerator[tuple[Cluster, PostgresServer | None]]:
+    """An installation in which the fault can happen, and its PostgreSQL if it has one."""
+    async with AsyncExitStack() as stack:
+        store, data = None, None
+        if is_shared or fault == "gone":
+            store = await stack.enter_async_context(PostgresServer())
+        elif fault == "full":
+            data = await stack.enter_async_context(_small_disk())
+        url = store.url if store else None
+        cluster = await stack.enter_async_context(Cluster(data=data, store=url))
+        if fault == "cut":
+            for gateway in cluster.instances("gateway"):
+                socket = cluster.run / f"{gateway}.client.sock"
+                wire = Wire(wire_path(cluster, gateway), socket)
+                cluster.wires[gateway] = await stack.enter_async_context(wire)
+        yield cluster, store
+
+
+@asynccontextmanager
+async def _small_disk() -> AsyncGenerator[Path]:
+    """A file system in memory, which only root can make."""
+    path = Path(tempfile.mkdtemp(prefix="disk-"))
+    await _run("mount", "-t", "tmpfs", "-o", "size=48m,mode=0700", "tmpfs", str(path))
+    try:
+        yield path / "data"
+    finally:
+        await _run("umount", "--lazy", str(path))
+        path.rmdir()
+
+
+async def _run(*command: str) -> None:
+    process = await asyncio.create_subprocess_exec(*command)
+    assert await process.wait() == 0, f"{command} failed"
+
+
+async def _kill(scene: Scene) -> None:
+    process = scene.cluster.process(scene.instance)
     await process.kill()
-    struck.set()
+    scene.struck.set()
     await asyncio.sleep(2)
     await process.start()
-    await cluster.become_ready()
+    await scene.cluster.become_ready()
 
 
-async def _stop(cluster: Cluster, instance: str, struck: asyncio.Event) -> None:
-    process = cluster.process(instance)
+async def _stop(scene: Scene) -> None:
+    process = scene.cluster.process(scene.instance)
     process.send(signal.SIGSTOP)
-    struck.set()
+    scene.struck.set()
     await asyncio.sleep(STOP_SECONDS)
     process.send(signal.SIGCONT)
     await asyncio.sleep(2)
 
 
-async def _drain(cluster: Cluster, instance: str, struck: asyncio.Event) -> None:
-    struck.set()
-    await cluster.carillon("drain", instance)
+async def _drain(scene: Scene) -> None:
+    scene.struck.set()
+    await scene.cluster.carillon("drain", scene.instance, *scene.cluster.store_flags)
     await asyncio.sleep(1)
-    process = cluster.process(instance)
+    process = scene.cluster.process(scene.instance)
     code = await process.terminate()
-    assert code == 0, f"{instance} stopped with {code}"
+    assert code == 0, f"{scene.instance} stopped with {code}"
     await process.start()
-    await cluster.become_ready()
+    await scene.cluster.become_ready()
 
 
-FAULTS: dict[str, Callable[[Cluster, str, asyncio.Event], Coroutine[None, None, None]]] = {
+async def _cut(scene: Scene) -> None:
+    """The way from clients to one gateway is gone for a while, and so are its connections."""
+    wire = scene.cluster.wires[scene.instance]
+    wire.cut()
+    scene.struck.set()
+    await asyncio.sleep(CUT_SECONDS)
+    wire.mend()
+    await asyncio.sleep(2)
+
+
+async def _gone(scene: Scene) -> None:
+    assert scene.store is not None, "Only a server can be gone."
+    await scene.store.crash()
+    await scene.without_store(AWAY_SECONDS["gone"])
+    await scene.store.start()
+    scene.struck.set()
+
+
+async def _full(scene: Scene) -> None:
+    data = Path(str(scene.cluster.places[scene.cluster.places.index("--data-dir") + 1]))
+    filler = data.parent / "filler"
+    with filler.open("wb", buffering=0) as file:
+        # Until nothing fits any more, not even a page.
+        for size in (1 << 20, 1 << 12, 1):
+            try:
+                while file.write(bytes(size)):
+                    pass
+            except OSError:
+                continue
+    await scene.without_store(AWAY_SECONDS["full"])
+    filler.unlink()
+    scene.struck.set()
+
+
+FAULTS: dict[str, Callable[[Scene], Coroutine[None, None, None]]] = {
     "kill": _kill,
     "stop": _stop,
     "drain": _drain,
+    "cut": _cut,
+    "gone": _gone,
+    "full": _full,
 }
+
+ALL = [
+    *(f"{service}:{fault}" for service in SERVICES for fault in ("kill", "stop", "drain")),
+    "gateway:cut",
+    "store:full",
+    "store:gone",
+]
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -183,8 +341,9 @@ async def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--meetings", type=int, default=6)
     parser.add_argument("--rate", type=float, default=50.0, help="messages a second")
+    parser.add_argument("--postgresql", action="store_true")
     flags = parser.parse_args()
-    chosen = [f"{service}:{fault}" for service in SERVICES for fault in FAULTS]
+    chosen = ALL
     if flags.short:
         chosen = list(SHORT)
     if flags.only:
@@ -192,7 +351,14 @@ async def main() -> int:
     rows = []
     for each in chosen:
         service, fault = each.split(":")
-        rows.append(await play(service, fault, meetings=flags.meetings, rate=flags.rate))
+        row = await play(
+            service,
+            fault,
+            meetings=flags.meetings,
+            rate=flags.rate,
+            is_shared=flags.postgresql and fault != "full",
+        )
+        rows.append(row)
         print(table(rows[-1:]), flush=True)
     print("\n" + table(rows))
     return 0 if all(row.is_held for row in rows) else 1

@@ -96,6 +96,12 @@ class HeldMeeting:
         ):
             self._tasks.add(asyncio.create_task(work))
 
+    @property
+    def tally(self) -> tuple[int, int]:
+        """How many messages were sent, and how many of these refused."""
+        sent = [sent for sents in self.sent.values() for sent in sents]
+        return len(sent), sum(each.error is not None for each in sent)
+
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()

@@ -102,7 +102,8 @@ class Installation:
     """`async with Installation() as installation`: ready when entered, gone when left.
 
     `open_files` says of services by name how many files they may open, `parent` where all files
-    are; else they are where temporary ones are.
+    are; else they are where temporary ones are. `data` is another data directory, `store` the
+    address of the PostgreSQL that keeps the stores and the registry.
     """
 
     def __init__(
@@ -117,12 +118,17 @@ class Installation:
         gateway: Sequence[str] = (),
         open_files: Mapping[str, int] = MappingProxyType({}),
         parent: Path | None = None,
+        data: Path | None = None,
+        store: str | None = None,
     ) -> None:
         self.directory = Path(tempfile.mkdtemp(prefix="c-", dir=parent))
         self._open_files = open_files
         self.rest_port = free_port()
-        places: list[str | Path] = ["--runtime-dir", self.run]
-        places += ["--data-dir", self.directory / "data"]
+        self.places: list[str | Path] = ["--runtime-dir", self.run]
+        self.places += ["--data-dir", data or self.directory / "data"]
+        if store is not None:
+            self.places += ["--store", store]
+        places = self.places
         self.presence = self._process(
             "presence",
             [*places, "--drop-after-seconds", DROP_AFTER_SECONDS, "--gateway-grace-seconds", 4],

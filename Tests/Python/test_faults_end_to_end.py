@@ -5,11 +5,16 @@ from __future__ import annotations
 import pytest
 
 import churn
+import faults
 from faults import SHORT, play
 from installation import BINARIES
+from postgres_server import PROGRAMS
 
 pytestmark = pytest.mark.skipif(
     not (BINARIES / "gateway").exists(), reason=f"{BINARIES / 'gateway'} is not built"
+)
+needs_postgresql = pytest.mark.skipif(
+    not (PROGRAMS / "initdb").exists(), reason="Scripts/postgresql.sh has not been run"
 )
 
 PATIENCE = 10.0
@@ -21,6 +26,26 @@ PATIENCE = 10.0
 async def test_meetings_go_on(fault: str) -> None:
     service, name = fault.split(":")
     row = await play(service, name, meetings=4, rate=20)
+    assert not row.violations
+    assert row.seconds < row.limit * PATIENCE
+
+
+@needs_postgresql
+@pytest.mark.seconds(150)
+@pytest.mark.parametrize("fault", ["presence:kill", "messaging:stop"])
+async def test_meetings_go_on_over_postgresql(fault: str) -> None:
+    service, name = fault.split(":")
+    row = await play(service, name, meetings=4, rate=20, is_shared=True)
+    assert not row.violations
+    assert row.seconds < row.limit * PATIENCE
+
+
+@needs_postgresql
+@pytest.mark.seconds(150)
+async def test_meetings_go_on_without_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer than a lease; `make faults` waits for half a minute."""
+    monkeypatch.setitem(faults.AWAY_SECONDS, "gone", 8.0)
+    row = await play("store", "gone", meetings=4, rate=20)
     assert not row.violations
     assert row.seconds < row.limit * PATIENCE
 

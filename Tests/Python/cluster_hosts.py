@@ -1,0 +1,364 @@
+"""Two hosts with one PostgreSQL and its standby, each in a network namespace, under meetings.
+
+.venv/bin/python Tests/Python/cluster_hosts.py     needs root and iproute2
+
+Meetings are spread over both hosts. One host is cut off, comes back, is drained and taken back;
+then the store fails over to its standby while messages are appended. What came of each is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from carillon import ControlClient
+from cluster import PATIENT, SERVICES, owner
+from held_meeting import HeldMeeting
+from installation import BINARIES, KEEP_ALIVE_MS, Process
+from postgres_server import PROGRAMS, PostgresServer
+
+NETWORK = "10.77.71"
+GATEWAY_PORT, MEDIA_PORT, REST_PORT, RELAY_PORT, CLUSTER_PORTS = 7400, 7410, 8080, 8090, 7500
+CUT_SECONDS = 15.0
+MOST_SECONDS = 10.0
+"""Until all is right again: a lease, and what a gateway and a service may take besides."""
+
+
+async def run(*command: str | Path) -> str:
+    """What a command prints; fails when it does."""
+    process = await asyncio.create_subprocess_exec(
+        *map(str, command), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    output, errors = await process.communicate()
+    assert process.returncode == 0, f"{command}: {output.decode()}{errors.decode()}"
+    return output.decode()
+
+
+class Network:
+    """A bridge on this machine and namespaces on it: `async with Network("one", "two")`."""
+
+    def __init__(self, *names: str) -> None:
+        self._mark = f"c{os.getpid() % 10_000}"
+        self.names = names
+
+    def namespace(self, name: str) -> str:
+        return f"{self._mark}-{name}"
+
+    def address(self, name: str) -> str:
+        return f"{NETWORK}.{self.names.index(name) + 1}"
+
+    def prefix(self, name: str) -> list[str | Path]:
+        """What runs a program there."""
+        return ["ip", "netns", "exec", self.namespace(name)]
+
+    async def cut(self, name: str) -> None:
+        await run("ip", "link", "set", self._cable(name), "down")
+
+    async def mend(self, name: str) -> None:
+        await run("ip", "link", "set", self._cable(name), "up")
+
+    def _cable(self, name: str) -> str:
+        return f"{self._mark}v{self.names.index(name)}"
+
+    async def __aenter__(self) -> Self:
+        bridge = f"{self._mark}br"
+        await run("ip", "link", "add", bridge, "type", "bridge")
+        await run("ip", "address", "add", f"{NETWORK}.254/24", "dev", bridge)
+        await run("ip", "link", "set", bridge, "up")
+        for name in self.names:
+            space, cable, end = self.namespace(name), self._cable(name), f"{self._cable(name)}e"
+            await run("ip", "netns", "add", space)
+            await run("ip", "link", "add", cable, "type", "veth", "peer", "name", end)
+            await run("ip", "link", "set", cable, "master", bridge, "up")
+            await run("ip", "link", "set", end, "netns", space)
+            inside = ["ip", "-n", space]
+            await run(*inside, "address", "add", f"{self.address(name)}/24", "dev", end)
+            await run(*inside, "link", "set", end, "up")
+            await run(*inside, "link", "set", "lo", "up")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for name in self.names:
+            await run("ip", "netns", "delete", self.namespace(name))
+        await run("ip", "link", "delete", f"{self._mark}br")
+
+
+class Host:
+    """One instance of each service, on a host of its own."""
+
+    def __init__(
+        self, name: str, letter: str, network: Network, directory: Path, store: str, key: bytes
+    ) -> None:
+        self.name = name
+        self.letter = letter
+        self._network = network
+        self.directory = directory / name
+        (self.directory / "data").mkdir(parents=True, mode=0o700)
+        token = self.directory / "data" / "token.key"
+        token.write_bytes(key)
+        token.chmod(0o600)
+        self._places = ["--runtime-dir", str(self.directory / "run")]
+        self._places += ["--data-dir", str(self.directory / "data"), "--store", store]
+        self._places += ["--key-dir", str(directory / "keys")]
+        self.processes = [self._process(number, each) for number, each in enumerate(SERVICES)]
+        self._relay = Process(
+            f"relay-{letter}",
+            [
+                *network.prefix(name),
+                *(sys.executable, Path(__file__).with_name("relay.py")),
+                f"{self.address}:{RELAY_PORT}",
+                f"127.0.0.1:{REST_PORT}",
+            ],
+            self.directory / "relay.log",
+        )
+
+    @property
+    def address(self) -> str:
+        return self._network.address(self.name)
+
+    @property
+    def control(self) -> ControlClient:
+        return ControlClient(f"http://{self.address}:{RELAY_PORT}")
+
+    def _process(self, number: int, service: str) -> Process:
+        flags = ["--instance", f"{service}-{self.letter}", *self._places]
+        if service == "gateway":
+            flags += ["--rest-port", str(REST_PORT), "--allow-unsigned"]
+            flags += ["--keep-alive-ms", str(KEEP_ALIVE_MS)]
+            flags += ["--listen-tcp", f"{self.address}:{GATEWAY_PORT}"]
+        else:
+            first = CLUSTER_PORTS + 10 * number
+            flags += ["--cluster-listen", f"{self.address}:{first}-{first + 9}"]
+        if service == "media":
+            flags += ["--listen-tcp", f"{self.address}:{MEDIA_PORT}", *PATIENT[2:]]
+        if service in ("presence", "video-tiles"):
+            flags += PATIENT
+        command = [*self._network.prefix(self.name), BINARIES / service, *flags]
+        return Process(
+            f"{service}-{self.letter}", command, self.directory / f"{service}-{self.letter}.log"
+        )
+
+    async def start(self) -> None:
+        for process in [*self.processes, self._relay]:
+            await process.start()
+
+    async def become_ready(self) -> None:
+        async with asyncio.timeout(40):
+            for process in self.processes:
+                while not await self._is_ready(process):
+                    assert process.is_running, f"{process.name} has ended: {process.log}"
+                    await asyncio.sleep(0.1)  # Another process tells nobody when it is ready.
+
+    async def _is_ready(self, process: Process) -> bool:
+        path = self.directory / "run" / f"{process.name}.http.sock"
+        try:
+            reader, writer = await asyncio.open_unix_connection(path)
+        except OSError:
+            return False
+        writer.write(b"GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+        return answer.startswith(b"HTTP/1.1 200")
+
+    async def carillon(self, *words: str) -> str:
+        """What the operator's tool says on this host."""
+        command = [*self._network.prefix(self.name), BINARIES / "carillon", *words]
+        return await run(*command, *self._places[:2], *self._places[4:6])
+
+    async def end(self) -> None:
+        for process in [*reversed(self.processes), self._relay]:
+            await process.kill()
+
+
+class Hosts:
+    """What a held meeting must know of an installation."""
+
+    def __init__(self, *hosts: Host) -> None:
+        self.hosts = hosts
+        self.control = hosts[0].control
+        self._key = ""
+
+    @property
+    def processes(self) -> list[Process]:
+        return [process for host in self.hosts for process in host.processes]
+
+    def instances(self, service: str) -> list[str]:
+        """Beginning with one that can be reached."""
+        reachable = [each for each in self.hosts if each.control._base_url in self._base_url]
+        others = [each for each in self.hosts if each not in reachable]
+        return [f"{service}-{host.letter}" for host in [*reachable, *others]]
+
+    @property
+    def _base_url(self) -> str:
+        return self.control._base_url
+
+    async def learn(self) -> None:
+        """Asks for the key that all gateways have."""
+        meeting = await self.control.create_meeting("key")
+        self._key = meeting.gateway_url.partition("?")[2]
+
+    def client_url(self, gateway: str) -> str:
+        host = next(each for each in self.hosts if each.letter == gateway[-1])
+        return f"tcp://{host.address}:{GATEWAY_PORT}?{self._key}"
+
+
+@dataclass
+class Step:
+    """What came of one thing that happened."""
+
+    name: str
+    seconds: float = float("inf")
+    violations: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        state = "held" if not self.violations and self.seconds <= MOST_SECONDS else "NOT HELD"
+        lines = [f"{self.name:34} right after {self.seconds:6.2f} s  {state}"]
+        return "\n".join(lines + [f"    {each}" for each in self.violations[:20]])
+
+
+class Play:
+    """Plays the steps one after the other, under meetings in which messages are sent."""
+
+    def __init__(self, hosts: Hosts, network: Network, rate: float) -> None:
+        self._hosts = hosts
+        self._network = network
+        self._rate = rate
+        self.held: list[HeldMeeting] = []
+        self.steps: list[Step] = []
+
+    async def open(self, count: int) -> None:
+        urls = [self._hosts.client_url(each) for each in self._hosts.instances("gateway")]
+        for _ in range(count):
+            meeting = await self._hosts.control.create_meeting("hosts")
+            each = HeldMeeting(self._hosts, meeting)  # type: ignore[arg-type]
+            self.held.append(each)
+            await each.open(urls)
+        for service in ("presence", "messaging", "video-tiles", "media"):
+            owners = {owner(each.id, self._hosts.instances(service)) for each in self.held}
+            print(f"{service}: {count} meetings on {', '.join(sorted(owners))}")
+        self._talks = [asyncio.create_task(each.talk(count / self._rate)) for each in self.held]
+
+    async def until_right(self, name: str) -> Step:
+        """How long it takes from now on until everything works in all meetings."""
+        step = Step(name)
+        self.steps.append(step)
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            async with asyncio.timeout(60):
+                await asyncio.gather(*(each.is_right("gateway") for each in self.held))
+            step.seconds = loop.time() - begun
+        except TimeoutError:
+            step.violations.append("not right after a minute")
+        print(step, flush=True)
+        return step
+
+    async def close(self) -> Step:
+        """Whether anything was heard that should not have been, or not heard that should have."""
+        step = Step("all that was heard", seconds=0.0)
+        self.steps.append(step)
+        for talk in self._talks:
+            talk.cancel()
+        try:
+            async with asyncio.timeout(120):
+                for each in self.held:
+                    step.violations += await each.violations()
+        except TimeoutError:
+            step.violations.append("it is not quiet after two minutes")
+        print(step, flush=True)
+        return step
+
+
+async def play(*, meetings: int, rate: float) -> list[Step]:
+    async with AsyncExitStack() as stack:
+        directory = Path(tempfile.mkdtemp(prefix="h-"))
+        stack.callback(shutil.rmtree, directory, ignore_errors=True)
+        network = Network("one", "two", "store", "standby")
+        await stack.enter_async_context(network)
+        primary = PostgresServer(
+            "synchronous_standby_names = '*'",
+            "synchronous_commit = on",
+            "wal_level = replica",
+            prefix=network.prefix("store"),
+            address=network.address("store"),
+        )
+        await stack.enter_async_context(primary)
+        standby = await primary.make_standby(
+            prefix=network.prefix("standby"), address=network.address("standby")
+        )
+        await stack.enter_async_context(standby)
+        store = f"postgresql://carillon@{primary.address},{standby.address}/postgres"
+        store += "?target_session_attrs=read-write&connect_timeout=2"
+        await run(BINARIES / "carillon", "keys", "init", "--key-dir", directory / "keys")
+        key = secrets.token_bytes(32)
+        one = Host("one", "a", network, directory, store, key)
+        two = Host("two", "b", network, directory, store, key)
+        for host in (one, two):
+            stack.push_async_callback(host.end)
+            await host.start()
+        for host in (one, two):
+            await host.become_ready()
+        hosts = Hosts(one, two)
+        await hosts.learn()
+        game = Play(hosts, network, rate)
+        try:
+            await game.open(meetings)
+            await game.until_right("two hosts")
+
+            hosts.control = two.control
+            await network.cut("one")
+            await game.until_right("one host is cut off")
+            await asyncio.sleep(CUT_SECONDS)
+            await network.mend("one")
+            await one.become_ready()
+            await game.until_right("it is back")
+
+            for service in SERVICES:
+                await one.carillon("drain", f"{service}-a")
+            await game.until_right("it is drained")
+            for service in SERVICES:
+                await one.carillon("undrain", f"{service}-a")
+            await game.until_right("it is taken back")
+
+            await primary.crash()
+            await standby.promote()
+            await game.until_right("the store has failed over")
+            await game.close()
+        finally:
+            for each in game.held:
+                await each.close()
+            if any(step.violations for step in game.steps):
+                for process in hosts.processes:
+                    print(f"== {process.name}\n{process.log[-2500:]}", file=sys.stderr)
+        return game.steps
+
+
+def can_be_played() -> bool:
+    """Whether this machine lets namespaces be made."""
+    return os.geteuid() == 0 and shutil.which("ip") is not None and PROGRAMS.exists()
+
+
+async def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--meetings", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=40.0, help="messages a second")
+    flags = parser.parse_args(arguments)
+    assert can_be_played(), "This needs root, iproute2 and Scripts/postgresql.sh."
+    steps = await play(meetings=flags.meetings, rate=flags.rate)
+    print("\n" + "\n".join(map(str, steps)))
+    is_held = all(step.seconds <= MOST_SECONDS and not step.violations for step in steps)
+    return 0 if is_held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main(sys.argv[1:])))

@@ -1,0 +1,113 @@
+"""A PostgreSQL server of the tests' own: Debian's, reached by a Unix socket, or in a namespace."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from installation import Process
+
+PROGRAMS = Path("/usr/lib/postgresql/15/bin")
+"""`Scripts/postgresql.sh` installs them."""
+
+
+class PostgresServer:
+    """`async with PostgresServer() as server`: takes connections when entered, gone when left.
+
+    `settings` are lines of its `postgresql.conf`. With an `address` it listens there, too, and
+    `prefix` is what runs programs where that is.
+    """
+
+    def __init__(
+        self, *settings: str, prefix: Sequence[str | Path] = (), address: str = ""
+    ) -> None:
+        self.directory = Path(tempfile.mkdtemp(prefix="pg-"))
+        self.address = address
+        self._settings = settings
+        self._prefix = prefix
+        self._origin: PostgresServer | None = None
+        # The server refuses to run as root.
+        self._user: list[str] = []
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            os.chown(self.directory, nobody.pw_uid, nobody.pw_gid)
+            ids = ["--reuid", str(nobody.pw_uid), "--regid", str(nobody.pw_gid)]
+            self._user = ["setpriv", *ids, "--clear-groups", "--pdeathsig", "KILL"]
+        command: list[str | Path] = [*prefix, *self._user, PROGRAMS / "postgres", "-D", self._data]
+        self.process = Process("postgresql", command, self.directory / "log")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://carillon@/postgres?host={self.directory}"
+
+    @property
+    def _data(self) -> Path:
+        return self.directory / "data"
+
+    async def __aenter__(self) -> PostgresServer:
+        if self._origin is None:
+            flags = ["--username", "carillon", "--auth", "trust", "--encoding", "UTF8"]
+            flags += ["--locale", "C", "--no-sync"]
+            await self._run(PROGRAMS / "initdb", "--pgdata", self._data, *flags)
+            with (self._data / "pg_hba.conf").open("a") as file:
+                # Whoever is in the test's own network.
+                file.write("host all,replication all 10.77.71.0/24 trust\n")
+                file.write("host replication all 10.77.71.0/24 trust\n")
+        lines = [f"listen_addresses = '{self.address}'"]
+        lines += [f"unix_socket_directories = '{self.directory}'", "max_connections = 300"]
+        with (self._data / "postgresql.conf").open("a") as file:
+            file.write("\n".join([*lines, *self._settings]) + "\n")
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.crash()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    async def start(self) -> None:
+        await self.process.start()
+        ready: list[str | Path] = ["--quiet", "--host", self.directory, "--username", "carillon"]
+        async with asyncio.timeout(20):
+            while not await self._succeeds(PROGRAMS / "pg_isready", *ready):
+                assert self.process.is_running, self.process.log
+                await asyncio.sleep(0.05)  # It tells nobody when it is ready.
+
+    async def crash(self) -> None:
+        """Ends it at once; it recovers at the next start."""
+        self.process.send(signal.SIGQUIT)
+        if self.process.is_running:
+            await self.process.wait()
+
+    # Two servers
+
+    async def make_standby(self, *, prefix: Sequence[str | Path], address: str) -> PostgresServer:
+        """A server that follows this one, which is entered as any other."""
+        standby = PostgresServer("synchronous_standby_names = ''", prefix=prefix, address=address)
+        standby._origin = self
+        origin = f"host={self.address} user=carillon application_name=standby"
+        backup = ["--dbname", origin, "--write-recovery-conf", "--checkpoint", "fast", "--no-sync"]
+        await standby._run(PROGRAMS / "pg_basebackup", "--pgdata", standby._data, *backup)
+        return standby
+
+    async def promote(self) -> None:
+        """Takes writes from now on."""
+        await self._run(PROGRAMS / "pg_ctl", "promote", "-D", self._data)
+
+    async def _run(self, *command: str | Path) -> None:
+        whole = [*self._prefix, *self._user, *command]
+        assert await self._succeeds(*whole), f"{command[0]} failed"
+
+    @staticmethod
+    async def _succeeds(*command: str | Path) -> bool:
+        process = await asyncio.create_subprocess_exec(
+            *map(str, command),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        return await process.wait() == 0
