@@ -48,7 +48,8 @@ public struct AllowList: Hashable, Sendable {
   }
 
   private mutating func take(_ bytes: ArraySlice<UInt8>, number: Int) {
-    let whole = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+    var whole = bytes
+    while whole.last == UInt8(ascii: "\r") { whole.removeLast() }
     let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
     let first = whole.first { !blanks.contains($0) }
     let text = String(validating: whole, as: UTF8.self)

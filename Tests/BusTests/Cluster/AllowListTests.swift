@@ -103,6 +103,12 @@ import ZeroMQ
     #expect(list.text.contains("nonsense\n"))
   }
 
+  @Test(arguments: ["\r\r", "\r\r\n\r", "x\r\r\n", "\u{b}\r", "#\r\n\r\n"])
+  func `line ends of any kind are written so that they read the same`(text: String) throws {
+    let list = try Self.list(text)
+    #expect(try Self.list(list.text).faults == list.faults)
+  }
+
   @Test func `a list is covered by another one that lets all in that it does`() throws {
     let (a, b) = (Self.keys[0].text, Self.keys[1].text)
     let both = try Self.list("service \(a) a\nservice \(b) b\n")
