@@ -21,9 +21,10 @@ struct EncryptedListenerTests {
     private(set) var changes: [ConnectionEvent] = []
     private(set) var answered = 0
 
-    init(_ bus: TestBus) throws {
+    init(_ bus: TestBus, letting admission: KeyAdmission? = nil) throws {
       var options = ListenerOptions.requests
-      options.security = .ofClients(servedBy: Self.key)
+      options.security = .ofClients(servedBy: Self.key, letting: admission)
+      options.admission = admission
       options.handshakeTimeout = .milliseconds(200)
       listener = try ClientListener(
         at: [bus.endpoint(), .tcp(host: "127.0.0.1", port: 0)], on: bus.thread, options: options)
@@ -63,6 +64,45 @@ struct EncryptedListenerTests {
         try peer.send(Frame(bytes))
         #expect(await peer.messages.next().map(\.bytes) == [bytes])
       }
+    }
+  }
+
+  @Test func `a client whose key is listed is answered until it is revoked`() async throws {
+    try await withTestBus { bus in
+      var list = try OtherHost.caller(as: .client)
+      let admission = KeyAdmission(list) { _ in }
+      let echo = try Echo(bus, letting: admission)
+      let peer = try Self.peer(bus, at: echo.secret)
+      await peer.connected()
+      try peer.send(Frame([7]))
+      #expect(await peer.messages.next().map(\.bytes) == [[7]])
+      // Somebody else's key is no matter of this one's.
+      try list.allow(AllowedKey(.client, SocketKeyPair().publicKey, name: "other"))
+      admission.replace(with: list)
+      try list.revoke("other")
+      admission.replace(with: list)
+      try await Task.sleep(for: .milliseconds(1_500))
+      #expect(!echo.changes.contains(.revoked))
+      try list.revoke("caller")
+      admission.replace(with: list)
+      await peer.disconnected()
+      try await echo.waits(for: .revoked)
+      // It comes back by itself, and is not let in.
+      try await echo.waits(for: .handshakeFailed)
+    }
+  }
+
+  @Test func `a client whose key is not listed is refused where others are`() async throws {
+    try await withTestBus { bus in
+      var list = AllowList()
+      try list.allow(AllowedKey(.client, SocketKeyPair().publicKey, name: "other"))
+      let echo = try Echo(bus, letting: KeyAdmission(list) { _ in })
+      let peer = try Self.peer(bus, at: echo.secret)
+      try await echo.waits(for: .handshakeFailed)
+      #expect(
+        await peer.events.first { if case .handshakeFailed = $0 { true } else { false } }
+          == .handshakeFailed(endpoint: echo.tcp.text, reason: .refused(status: 400)))
+      #expect(echo.answered == 0)
     }
   }
 

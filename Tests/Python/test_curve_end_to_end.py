@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -79,3 +80,23 @@ async def test_who_has_no_key_or_another_is_refused_in_time_and_counted(kind: st
         counted = metrics.by("event", "carillon_gateway_client_connections_total")
         assert counted["accepted"] >= 1
         assert counted["handshake_failed"] + counted["ended"] >= 1
+
+
+async def test_where_clients_keys_are_listed_others_are_refused_and_counted(tmp_path: Path) -> None:
+    listed = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
+    (tmp_path / "allowed.keys").write_text(f"client {listed} kiosk\n")
+    (tmp_path / "allowed.keys").chmod(0o600)
+    gateway = ["--listen-tcp", f"127.0.0.1:{free_port()}", "--curve", "--key-dir", str(tmp_path)]
+    async with Installation(gateway=gateway) as installation:
+        meeting = await installation.control.create_meeting("tea")
+        ada = await installation.control.create_attendee(meeting, "ada")
+        with pytest.raises(carillon.CarillonError):
+            async with asyncio.timeout(60), carillon.join(meeting, ada):
+                pass
+        metrics = await installation.metrics(installation.gateway)
+        counted = metrics.by("cause", "carillon_gateway_refused_peers_total")
+        assert counted["unknown_key"] >= 1
+        # On the same host nobody needs a key.
+        options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
+        async with asyncio.timeout(60), carillon.join(meeting, ada, options) as session:
+            await session.send("chat", b"from here")
