@@ -57,7 +57,7 @@ public final class EventSubscriber {
     for (topic, count) in topics {
       for _ in 0..<count { try socket.subscribe(to: topic.bytes) }
     }
-    // Only where one may be refused: by libzmq's monitors each costs two more sockets.
+    // Only where one may be refused: a monitor is two more sockets.
     if endpoint.serverKey != nil {
       monitor = try thread.monitor(socket) { [unowned self] event in observe(event) }
     }

@@ -3,8 +3,8 @@ public import Logging
 internal import MeetingModel
 public import ServiceLifecycle
 
-/// Has an ``Bus/KeyAdmission`` go by the list of allowed keys as it is in its file now, and logs from
-/// time to time who was not let in.
+/// Has an admission go by the list of allowed keys as it is in its file now, and logs from time to
+/// time who was not let in.
 public struct AllowListReader: Service {
   private let admission: KeyAdmission
   private let keys: KeyDirectory
