@@ -54,7 +54,18 @@ public final class ClusterRegistry: Registry {
   }
 
   public func instances(of service: String) throws(RegistryError) -> [RegisteredInstance] {
-    try store.look().filter { $0.service == service }
+    let found = try store.look().filter { $0.service == service }
+    guard found.contains(where: { $0.isHere && $0.isLive }) else { return found }
+    // A process of this machine that has died gives its lock back at once: nobody need wait until
+    // its heartbeat is old, here or elsewhere.
+    let living = try local.instances(of: service).filter(\.isLive)
+    let dead = found.filter { each in
+      each.isHere && each.isLive
+        && !living.contains { $0.instance == each.instance && $0.term == each.term }
+    }
+    guard !dead.isEmpty else { return found }
+    for each in dead { try store.bury(each.instance, of: service, term: each.term) }
+    return try store.look().filter { $0.service == service }
   }
 
   public func services() throws(RegistryError) -> [String] {

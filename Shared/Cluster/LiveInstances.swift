@@ -39,9 +39,11 @@ struct LiveInstances: Sendable {
     let term: UInt64
 
     init(_ row: Row) {
-      service = row.announcement.service
-      instance = row.announcement.instance
-      term = row.term
+      self.init(row.announcement.instance, of: row.announcement.service, term: row.term)
+    }
+
+    init(_ instance: String, of service: String, term: UInt64) {
+      (self.service, self.instance, self.term) = (service, instance, term)
     }
   }
 
@@ -58,6 +60,11 @@ struct LiveInstances: Sendable {
 
   /// How long those that lived before it was away have to beat again.
   static let patience = Duration.seconds(4)
+
+  /// An instance has died: no patience makes it live.
+  mutating func bury(_ instance: String, of service: String, term: UInt64) {
+    live.remove(Life(instance, of: service, term: term))
+  }
 
   /// Takes in what the store says.
   ///

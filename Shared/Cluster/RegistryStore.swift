@@ -91,6 +91,19 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
+  /// Says that an instance has died, whatever its heartbeat says.
+  func bury(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
+    try ask { connection in
+      _ = try connection.query(
+        "UPDATE instance SET beat_at = 0 WHERE service = $1 AND instance = $2 AND term = $3",
+        [.text(service), .text(instance), .integer(Int64(clamping: term))])
+    }
+    queue.sync {
+      knownAt = nil
+      judge.bury(instance, of: service, term: term)
+    }
+  }
+
   func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
   ) throws(RegistryError) {

@@ -63,7 +63,11 @@ public struct PostgresAddress: Hashable, Sendable {
     guard hosts.count > 1 else { return [[]] }
     return hosts.enumerated().map { place, host in
       let port = ports.count == hosts.count ? ports[place] : ports.first ?? ""
-      return [Parameter(name: "host", value: host), Parameter(name: "port", value: port)]
+      // An empty value would leave the URI's list of ports in force.
+      return [
+        Parameter(name: "host", value: host),
+        Parameter(name: "port", value: port.isEmpty ? "5432" : port),
+      ]
     }
   }
 

@@ -127,7 +127,9 @@ internal import Glibc
     try check(unsafe PQexitPipelineMode(handle) == 1)
     try check(unsafe PQsendQuery(handle, script) == 1)
     var failure: PostgresError?
-    while let answer = try nextAnswer(within: limit ?? timeout) { failure = failure ?? answer.failure }
+    while let answer = try nextAnswer(within: limit ?? timeout) {
+      failure = failure ?? answer.failure
+    }
     try check(unsafe PQenterPipelineMode(handle) == 1)
     if let failure { throw failure }
   }

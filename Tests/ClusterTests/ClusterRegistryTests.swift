@@ -75,6 +75,24 @@ import ZeroMQ
     }
   }
 
+  @Test func `a process that has died is gone at once, on all hosts`() async throws {
+    try await withHosts { one, two, _ in
+      var there = announcement("presence-a")
+      there.host = "one"
+      var held: (any Registration)? = try one.register(there)
+      try held?.heartbeat(meetings: 1)
+      #expect(try two.instances(of: "presence").first?.isLive == true)
+      // As at the process's end, its lock is given back, and nothing else happens.
+      held = nil
+      let begin = ContinuousClock.now
+      #expect(try one.instances(of: "presence").first?.isLive == false)
+      try await eventually("the other host to know it") {
+        try two.instances(of: "presence").first?.isLive == false
+      }
+      #expect(ContinuousClock.now - begin < .seconds(2))
+    }
+  }
+
   @Test func `a machine that counted higher alone is followed`() async throws {
     try await withHosts { one, two, _ in
       let first = try one.register(announcement("presence-a", known: 41))

@@ -22,6 +22,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("postgresql://one,two/x", ["host=one port=5432", "host=two port=5432"]),
+    ("postgresql://one:1,two:2/x", ["host=one port=1", "host=two port=2"]),
+    ("postgresql://one:1,two/x", ["host=one port=1", "host=two port=5432"]),
+    ("postgresql://u@/x?host=/run/a,/run/b&port=7", ["host=/run/a port=7", "host=/run/b port=7"]),
+    ("postgresql://one/x", [""]), ("postgresql:///x", [""]),
+  ])
+  func `each of several servers is tried by itself`(text: String, servers: [String]) throws {
+    let found = try PostgresAddress(text).servers.map { parameters in
+      parameters.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+    }
+    #expect(found == servers)
+  }
+
+  @Test(arguments: [
     "", "carillon", "host=/run user=ada", "mysql://db", "postgresql://db?sslmood=require",
     "postgresql://db:port\u{0}/", "postgresql://[::1/x",
   ])

@@ -45,7 +45,11 @@ async def run(*command: str | Path) -> str:
 
 
 class Network:
-    """A bridge on this machine and namespaces on it: `async with Network("one", "two")`."""
+    """Namespaces on a bridge, and this machine on it, too: `async with Network("one", "two")`.
+
+    The bridge is in a namespace of its own: what rules this machine has for packets that it passes
+    on, as Docker makes them, would count for those on a bridge of its own.
+    """
 
     def __init__(self, *names: str) -> None:
         self._mark = f"c{os.getpid() % 10_000}"
@@ -62,24 +66,31 @@ class Network:
         return ["ip", "netns", "exec", self.namespace(name)]
 
     async def cut(self, name: str) -> None:
-        await run("ip", "link", "set", self._cable(name), "down")
+        await run("ip", "-n", self._bridge, "link", "set", self._cable(name), "down")
 
     async def mend(self, name: str) -> None:
-        await run("ip", "link", "set", self._cable(name), "up")
+        await run("ip", "-n", self._bridge, "link", "set", self._cable(name), "up")
+
+    @property
+    def _bridge(self) -> str:
+        """The namespace of the bridge, and the bridge."""
+        return f"{self._mark}br"
 
     def _cable(self, name: str) -> str:
         return f"{self._mark}v{self.names.index(name)}"
 
     async def __aenter__(self) -> Self:
-        bridge = f"{self._mark}br"
-        await run("ip", "link", "add", bridge, "type", "bridge")
-        await run("ip", "address", "add", f"{NETWORK}.254/24", "dev", bridge)
-        await run("ip", "link", "set", bridge, "up")
+        bridge, own = self._bridge, f"{self._mark}own"
+        await run("ip", "netns", "add", bridge)
+        await run("ip", "-n", bridge, "link", "add", bridge, "type", "bridge")
+        await run("ip", "-n", bridge, "link", "set", bridge, "up")
+        await self._plug(own, own + "e")
+        await run("ip", "address", "add", f"{NETWORK}.254/24", "dev", own + "e")
+        await run("ip", "link", "set", own + "e", "up")
         for name in self.names:
             space, cable, end = self.namespace(name), self._cable(name), f"{self._cable(name)}e"
             await run("ip", "netns", "add", space)
-            await run("ip", "link", "add", cable, "type", "veth", "peer", "name", end)
-            await run("ip", "link", "set", cable, "master", bridge, "up")
+            await self._plug(cable, end)
             await run("ip", "link", "set", end, "netns", space)
             inside = ["ip", "-n", space]
             await run(*inside, "address", "add", f"{self.address(name)}/24", "dev", end)
@@ -87,10 +98,16 @@ class Network:
             await run(*inside, "link", "set", "lo", "up")
         return self
 
+    async def _plug(self, cable: str, end: str) -> None:
+        """Makes a cable that is in the bridge already."""
+        await run("ip", "link", "add", cable, "type", "veth", "peer", "name", end)
+        await run("ip", "link", "set", cable, "netns", self._bridge)
+        await run("ip", "-n", self._bridge, "link", "set", cable, "master", self._bridge, "up")
+
     async def __aexit__(self, *_: object) -> None:
         for name in self.names:
             await run("ip", "netns", "delete", self.namespace(name))
-        await run("ip", "link", "delete", f"{self._mark}br")
+        await run("ip", "netns", "delete", self._bridge)
 
 
 class Host:
@@ -303,15 +320,16 @@ async def play(*, meetings: int, rate: float) -> list[Step]:
         key = secrets.token_bytes(32)
         one = Host("one", "a", network, directory, store, key)
         two = Host("two", "b", network, directory, store, key)
-        for host in (one, two):
-            stack.push_async_callback(host.end)
-            await host.start()
-        for host in (one, two):
-            await host.become_ready()
         hosts = Hosts(one, two)
-        await hosts.learn()
         game = Play(hosts, network, rate)
+        is_over = False
         try:
+            for host in (one, two):
+                stack.push_async_callback(host.end)
+                await host.start()
+            for host in (one, two):
+                await host.become_ready()
+            await hosts.learn()
             await game.open(meetings)
             await game.until_right("two hosts")
 
@@ -334,10 +352,11 @@ async def play(*, meetings: int, rate: float) -> list[Step]:
             await standby.promote()
             await game.until_right("the store has failed over")
             await game.close()
+            is_over = True
         finally:
             for each in game.held:
                 await each.close()
-            if any(step.violations for step in game.steps):
+            if not is_over or any(step.violations for step in game.steps):
                 for process in hosts.processes:
                     print(f"== {process.name}\n{process.log[-2500:]}", file=sys.stderr)
         return game.steps

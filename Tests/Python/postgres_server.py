@@ -100,8 +100,13 @@ class PostgresServer:
         await self._run(PROGRAMS / "pg_ctl", "promote", "-D", self._data)
 
     async def _run(self, *command: str | Path) -> None:
-        whole = [*self._prefix, *self._user, *command]
-        assert await self._succeeds(*whole), f"{command[0]} failed"
+        process = await asyncio.create_subprocess_exec(
+            *map(str, [*self._prefix, *self._user, *command]),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        _, errors = await process.communicate()
+        assert process.returncode == 0, f"{command[0]} failed: {errors.decode()}"
 
     @staticmethod
     async def _succeeds(*command: str | Path) -> bool:

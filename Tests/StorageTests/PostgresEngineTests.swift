@@ -72,7 +72,8 @@ import ZeroMQ
       for case .failure(let error) in [await reading.map { _ in }, writing.map { _ in }] {
         #expect((error as? StorageError)?.status.code == .unavailable)
       }
-      #expect(ContinuousClock.now - begin < .seconds(12))
+      // Five seconds each, on a machine that has time.
+      #expect(ContinuousClock.now - begin < .seconds(30))
       try server.thaw()
       _ = try await store.makeAttendee("grace", in: meeting)
       // What nobody was told of may have been done.
