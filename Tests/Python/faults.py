@@ -98,6 +98,10 @@ async def play(
         victim = cluster.process("gateway-b" if service == "store" else f"{service}-b")
         held = await hold(cluster, service, meetings, Scene.urls(cluster, fault))
         try:
+            if service == "store":
+                # What is refused is said again at once, and throttled.
+                for each in held:
+                    each.stated.add(StatusCode.RESOURCE_EXHAUSTED)
             talks = [asyncio.create_task(each.talk(meetings / rate)) for each in held]
             await asyncio.sleep(1)
             concerned = [

@@ -61,6 +61,8 @@ class HeldMeeting:
         self.cluster = cluster
         self.meeting = meeting
         self.members: list[Member] = []
+        self.stated = {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+        """With what a message may be refused."""
         self.sent: dict[str, list[Sent]] = {}
         self._numbers = itertools.count()
         self._stack = AsyncExitStack()
@@ -261,7 +263,7 @@ class HeldMeeting:
             found.append("two messages have one place")
         refused = {
             sent.error.status_code for sent in self.sent[sender] if sent.error is not None
-        } - {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+        } - self.stated
         if refused:
             found.append(f"messages are refused with {refused}")
         return found
