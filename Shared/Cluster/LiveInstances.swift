@@ -17,7 +17,8 @@ struct LiveInstances: Sendable {
     var meetings: Int
     var isDraining: Bool
 
-    /// When it last beat, in milliseconds since 1970 by the store's clock.
+    /// When it last beat, in milliseconds since 1970 by the store's clock; 0: it is known to have
+    /// died.
     var beatAt: Int64
   }
 
@@ -39,11 +40,9 @@ struct LiveInstances: Sendable {
     let term: UInt64
 
     init(_ row: Row) {
-      self.init(row.announcement.instance, of: row.announcement.service, term: row.term)
-    }
-
-    init(_ instance: String, of service: String, term: UInt64) {
-      (self.service, self.instance, self.term) = (service, instance, term)
+      service = row.announcement.service
+      instance = row.announcement.instance
+      term = row.term
     }
   }
 
@@ -61,11 +60,6 @@ struct LiveInstances: Sendable {
   /// How long those that lived before it was away have to beat again.
   static let patience = Duration.seconds(4)
 
-  /// An instance has died: no patience makes it live.
-  mutating func bury(_ instance: String, of service: String, term: UInt64) {
-    live.remove(Life(instance, of: service, term: term))
-  }
-
   /// Takes in what the store says.
   ///
   /// - Parameter host: Where whoever looks is.
@@ -79,6 +73,7 @@ struct LiveInstances: Sendable {
     let lastBefore = look.rows.map(\.beatAt).filter { $0 < look.startedAt }.max()
     let isYoung = look.now - look.startedAt < Self.patience.milliseconds
     let alive = look.rows.filter { row in
+      guard row.beatAt > 0 else { return false }
       if look.now - row.beatAt <= Self.heartbeatLimit { return true }
       if isPatient, live.contains(Life(row)) { return true }
       // The store was away, and has been back too shortly for all to have beaten.

@@ -98,10 +98,7 @@ final class RegistryStore: @unchecked Sendable {
         "UPDATE instance SET beat_at = 0 WHERE service = $1 AND instance = $2 AND term = $3",
         [.text(service), .text(instance), .integer(Int64(clamping: term))])
     }
-    queue.sync {
-      knownAt = nil
-      judge.bury(instance, of: service, term: term)
-    }
+    queue.sync { knownAt = nil }
   }
 
   func setDraining(

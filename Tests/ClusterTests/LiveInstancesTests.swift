@@ -71,6 +71,9 @@ import Testing
       row("d", beatAt: 80_200),
     ]
     #expect(live(&judge, rows, now: 80_300, startedAt: 80_000) == ["a", "b", "d"])
+    // One that is known to have died does not count, also if nobody else has beaten.
+    var other = LiveInstances()
+    #expect(live(&other, [row("a", beatAt: 0)], now: 80_300, startedAt: 80_000) == [])
     #expect(
       live(&judge, rows, now: 84_100, startedAt: 80_000, after: .seconds(1)) == [])
   }
