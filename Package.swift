@@ -297,7 +297,9 @@ let package = Package(
     tests(of: "Signing"),
     tests(of: "Cluster", ["Bus", "MeetingModel", "PostgreSQL", "TestSupport", "ZeroMQ"]),
     tests(of: "PostgreSQL", ["TestSupport", "ZeroMQ"]),
-    tests(of: "Storage", ["MeetingModel", "PostgreSQL", "Signing", "TestSupport", grdb]),
+    tests(
+      of: "Storage",
+      ["MeetingModel", "PostgreSQL", "Signing", "TestSupport", "ZeroMQ", grdb]),
     tests(
       of: "ServiceHost",
       [

@@ -64,7 +64,9 @@ LOWEST = {
     "Wire": {"CArena", "CCarillonWire", "MeetingModel"},
     "Bus": {"CEpoll", "CSocket", "MeetingModel", "Wire", "ZMTP", "ZeroMQ"},
     "Signing": {"MeetingModel"},
-    "Storage": {"MeetingModel", "Signing"},
+    "PostgreSQL": {"CPostgreSQL"},
+    "Storage": {"MeetingModel", "PostgreSQL", "Signing"},
+    "Cluster": {"Bus", "PostgreSQL"},
     "RTP": {"MeetingModel"},
 }
 
