@@ -111,7 +111,7 @@ let package = Package(
     .systemLibrary(name: "CEpoll", path: "Shared/CEpoll"),
     .systemLibrary(name: "CSocket", path: "Shared/CSocket"),
     .systemLibrary(name: "CSodium", path: "Shared/CSodium", pkgConfig: "libsodium"),
-    .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", pkgConfig: "libpq"),
+    .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL"),
     .systemLibrary(name: "COpus", path: "Shared/COpus"),
     .systemLibrary(name: "CSpeexDSP", path: "Shared/CSpeexDSP"),
     shared("MeetingModel"),

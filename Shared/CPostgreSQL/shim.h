@@ -2,6 +2,6 @@
 #ifndef CARILLON_CPOSTGRESQL_SHIM_H
 #define CARILLON_CPOSTGRESQL_SHIM_H
 
-#include <libpq-fe.h>
+#include <postgresql/libpq-fe.h>
 
 #endif

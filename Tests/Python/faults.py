@@ -62,6 +62,14 @@ class Row:
     def limit(self) -> float:
         return MOST_SECONDS.get(self.service, 3.0)
 
+    async def take(self, held: Sequence[HeldMeeting]) -> None:
+        """Counts what was sent, and closes the meetings."""
+        for each in held:
+            sent, refused = each.tally
+            self.sent += sent
+            self.refused += refused
+            await each.close()
+
     @property
     def is_held(self) -> bool:
         longest = max(self.seconds, self.others_seconds, self.longest)
@@ -84,6 +92,9 @@ async def hold(
         each = next(key for key, left in wanted.items() if left) if is_of_all else name
         wanted[each] -= 1
         meeting_held = HeldMeeting(cluster, meeting)
+        if service == "store":
+            # What is refused is said again at once, and throttled.
+            meeting_held.stated.add(StatusCode.RESOURCE_EXHAUSTED)
         held.append(meeting_held)
         await meeting_held.open(urls)
     return held
@@ -98,10 +109,6 @@ async def play(
         victim = cluster.process("gateway-b" if service == "store" else f"{service}-b")
         held = await hold(cluster, service, meetings, Scene.urls(cluster, fault))
         try:
-            if service == "store":
-                # What is refused is said again at once, and throttled.
-                for each in held:
-                    each.stated.add(StatusCode.RESOURCE_EXHAUSTED)
             talks = [asyncio.create_task(each.talk(meetings / rate)) for each in held]
             await asyncio.sleep(1)
             concerned = [
@@ -148,11 +155,7 @@ async def play(
         except TimeoutError:
             row.violations.append("not right after 40 s")
         finally:
-            for each in held:
-                sent, refused = each.tally
-                row.sent += sent
-                row.refused += refused
-                await each.close()
+            await row.take(held)
         if row.violations:
             for process in cluster.processes:
                 print(f"== {process.name}\n{process.log[-3000:]}", file=sys.stderr)
