@@ -59,7 +59,11 @@ extension GatewayService {
   }
 
   private func refuse(_ connection: BrowserConnection, _ status: Status) {
-    keeper.note(status, refusing: connection.handshake.meeting)
+    let handshake = connection.handshake
+    keeper.note(
+      status,
+      refusing: SessionLabel(
+        nil, of: handshake.token.participant, in: handshake.meeting, traceparent: ""))
     connection.end(V1.Status(status))
   }
 

@@ -1,4 +1,5 @@
 import Bus
+import Logging
 import MeetingModel
 import ServiceHost
 import Storage
@@ -8,19 +9,39 @@ import ZeroMQ
 // The ZeroMQ face: what arrives from clients' sockets.
 extension GatewayService: AudioVideoFacadeServer {
   /// Answers a call of a client by what `body` finds for its session.
+  ///
+  /// - Parameter method: What logs call it: the function that asks.
   private func answer<Reply>(
-    _ call: Call<Reply>,
+    _ call: Call<Reply>, method: String = #function,
     _ body: @escaping @Sendable (isolated GatewayService, Session) async throws -> Reply
   ) {
-    let route = call.route
-    call.perform { try await self.reply(at: route, body) }
+    let (route, traceparent) = (call.route, call.header.traceparent)
+    call.perform { try await self.reply(at: route, (method, traceparent), body) }
   }
 
   private func reply<Reply>(
-    at route: Route, _ body: (isolated GatewayService, Session) async throws -> Reply
+    at route: Route, _ asked: (method: String, traceparent: String),
+    _ body: (isolated GatewayService, Session) async throws -> Reply
   ) async throws -> Reply {
     guard let session = context.sessions[route] else { throw Gatekeeper.notStarted }
-    return try await body(self, session)
+    do {
+      let reply = try await body(self, session)
+      note(.ok, answering: asked, of: session)
+      return reply
+    } catch {
+      note(Status(describing: error).code, answering: asked, of: session)
+      throw error
+    }
+  }
+
+  private func note(
+    _ code: StatusCode, answering asked: (method: String, traceparent: String), of session: Session
+  ) {
+    context.logger.step(
+      "Answered a session's client", of: session.label(in: asked.traceparent),
+      [
+        LogKey.method: "\(asked.method.prefix { $0 != "(" })", LogKey.status: "\(code)",
+      ])
   }
 
   // MARK: A session's life
@@ -52,7 +73,11 @@ extension GatewayService: AudioVideoFacadeServer {
       isOpening = true
       keeper.open(opening, meeting, attendee, link, at: route, in: turn)
     } catch {
-      keeper.note(error, refusing: try? MeetingID(request.meetingID))
+      keeper.note(
+        error,
+        refusing: SessionLabel(
+          SessionID(bytes: request.sessionID), of: try? ParticipantID(request.attendeeID),
+          in: try? MeetingID(request.meetingID), traceparent: traceparent))
       link.end(V1.Status(error))
     }
   }

@@ -29,6 +29,9 @@ extension MediaService: MediaServer {
         tickets[description.ticket] = session
       }
       sessions[session.id] = session
+      note(
+        "Let the session in", of: session.id, as: description.participant, in: session.meeting,
+        call)
       return V1.AdmitReply(
         endpoint: configuration.advertised.text,
         format: V1.MediaFormat(of: session, configuration.rules), term: term)
@@ -40,7 +43,10 @@ extension MediaService: MediaServer {
       let id = try SessionID(wire: request.sessionID)
       let gateway = try GatewayName(wire: request.gateway)
       // Another gateway has taken the session over: who lost it has no say any more.
-      if let session = sessions[id], session.contact.gateway == gateway { remove(session) }
+      if let session = sessions[id], session.contact.gateway == gateway {
+        note("Let the session go", of: id, in: session.meeting, call)
+        remove(session)
+      }
       return V1.ReleaseReply()
     }
   }
@@ -63,6 +69,7 @@ extension MediaService: MediaServer {
         throw MediaError.notAdmitted
       }
       guard let door else { throw MediaError.noBrowsers }
+      note("The session negotiates", of: id, in: session.meeting, call)
       return V1.NegotiateReply(answer: try door.answer(request.offer, of: id), term: term)
     }
   }

@@ -56,6 +56,7 @@ extension MessagingService: MessagingServer {
         reader: .session(session, participant), maxBytes: ReplayQuery.maxBytes(request.maxBytes))
       try withLog(of: meeting, call) { [self] in
         try logs.join(session, as: participant, in: meeting, at: now)
+        note("The session reads the log", of: session, as: participant, in: meeting, call)
         whenStored(of: meeting, orFail: call) { [self] in answer(call, with: query, of: meeting) }
       }
     }
@@ -79,6 +80,7 @@ extension MessagingService: MessagingServer {
       let session = try SessionID(wire: request.sessionID)
       try withLog(of: meeting, call) { [self] in
         logs.leave(session, in: meeting)
+        note("The session left the log", of: session, in: meeting, call)
         whenStored(call, of: meeting) { V1.LeaveReply() }
       }
     }

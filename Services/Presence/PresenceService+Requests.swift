@@ -15,6 +15,9 @@ extension PresenceService: PresenceServer {
           session, in: meeting, through: gateway, run: request.gatewayRun,
           as: request.isResume ? .resume : .start, at: now)
       }
+      note(
+        wasPresent ? "Has the session in the roster" : "Takes the session into the roster",
+        of: session.id, as: session.participant, in: meeting, call)
       let join = joins.begin(session.id)
       afterJoins { [self] in
         whenSettled(call, of: meeting) { [self] in
@@ -37,6 +40,7 @@ extension PresenceService: PresenceServer {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       decide { $0.leave(session, in: meeting, at: $1) }
+      note("The session left the roster", of: session, in: meeting, call)
       call.reply(V1.LeaveReply())
     }
   }
@@ -48,6 +52,7 @@ extension PresenceService: PresenceServer {
       let gateway = try GatewayName(wire: request.gateway)
       let silence = Duration.milliseconds(request.silentMs)
       decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
+      note("Waits for the session to come back", of: session, in: meeting, call)
       call.reply(V1.DetachReply())
     }
   }
@@ -57,6 +62,9 @@ extension PresenceService: PresenceServer {
       let meeting = try owned(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       try decide { try $0.setMuted(session, in: meeting, to: request.isMuted, at: $1) }
+      note(
+        request.isMuted ? "Muted the session" : "Unmuted the session", of: session, in: meeting,
+        call)
       call.reply(V1.SetMutedReply(isMuted: request.isMuted))
     }
   }
@@ -203,6 +211,9 @@ extension PresenceService: PresenceServer {
       try require(primary)
       let run = request.gatewayRun == 0 ? nil : request.gatewayRun
       try decide { try $0.promote(session, in: primary, through: gateway, run: run, at: $1) }
+      note(
+        "Gives the session a seat in the primary", of: session.id, as: session.participant,
+        in: primary, call)
       // A gateway that is not answered asks again, or has the session demoted: nothing is undone
       // here, behind a newer request.
       whenSettled(call, of: primary) { [self] in
@@ -219,6 +230,7 @@ extension PresenceService: PresenceServer {
       let gateway = request.isAnyGateways ? nil : try GatewayName(wire: request.gateway)
       let reason = PresenceReason(request.reason) ?? .demoted
       decide { $0.demote(session, in: primary, by: gateway, as: reason, at: $1) }
+      note("The session gave its seat back", of: session, in: primary, call)
       call.reply(V1.DemoteReply())
     }
   }

@@ -58,6 +58,10 @@ extension TranscriptionService: TranscriptionServer {
         throw ModelError.invalidValue(what: "session_id", rule: "16 bytes")
       }
       try decide { _ = try $0.set(choice, in: meeting, at: $1) }
+      if let session = choice.session {
+        note(
+          "The session reads transcripts", of: session, as: choice.participant, in: meeting, call)
+      }
       whenSettled(call, of: meeting) { [self] in snapshot(of: meeting, for: choice.participant) }
     }
   }

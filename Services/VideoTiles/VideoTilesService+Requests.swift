@@ -26,6 +26,9 @@ extension VideoTilesService: VideoTilesServer {
       whenSettled(call, of: meeting) { [self] in
         _ = joins.end(number, of: session.id)
         if !isAwaited { try join() }
+        note(
+          "Put the session on the board", of: session.id, as: session.identity.id, in: meeting,
+          call)
         return reply(to: session, in: meeting)
       } ifGivenUp: { [unowned self] in
         // The gateway does not know that the session is in; it may come back for it, or has.
@@ -53,6 +56,7 @@ extension VideoTilesService: VideoTilesServer {
         decide { boards, now in
           boards.inform(meeting, at: now) { $0.leave(session, at: now) }
         }
+        note("The session left the board", of: session, in: meeting, call)
         return V1.LeaveReply()
       }
     }
@@ -65,6 +69,7 @@ extension VideoTilesService: VideoTilesServer {
       let gateway = try GatewayName(wire: request.gateway)
       let silence = Duration.milliseconds(request.silentMs)
       decide { $0.detach(session, in: meeting, from: gateway, silentFor: silence, at: $1) }
+      note("Keeps the sources of the session for a while", of: session, in: meeting, call)
       call.reply(V1.DetachReply())
     }
   }
@@ -82,6 +87,7 @@ extension VideoTilesService: VideoTilesServer {
             try board.publish(declaration, from: session)
           }
         }
+        note("The session publishes", of: session, in: meeting, call)
         return V1.PublishVideoReply(video: V1.PublishedVideo(source))
       }
     }
@@ -97,6 +103,7 @@ extension VideoTilesService: VideoTilesServer {
       decide { boards, now in
         boards.inform(meeting, at: now) { $0.unpublish(kind, from: session) }
       }
+      note("The session publishes no more", of: session, in: meeting, call)
       call.reply(V1.UnpublishVideoReply())
     }
   }
@@ -174,6 +181,7 @@ extension VideoTilesService: VideoTilesServer {
             ((), try board.updateSubscriptions(of: session, adding: added, removing: removed))
           }
         }
+        note("The session subscribes to other tiles", of: session, in: meeting, call)
         let subscriptions = core.board(of: meeting)?.sessions[session]?.subscriptions
         return V1.UpdateVideoSubscriptionsReply(
           subscriptions: subscriptions.flatMap { V1.VideoSubscriptions($0) })

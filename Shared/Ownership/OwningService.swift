@@ -74,6 +74,17 @@ extension OwningService {
 
   // MARK: Requests
 
+  /// Logs a step of a session that a call is about.
+  public func note<Reply>(
+    _ step: String, of session: SessionID, as participant: ParticipantID? = nil,
+    in meeting: MeetingID?, _ call: Call<Reply>
+  ) {
+    owner.logger.step(
+      "\(step)",
+      of: SessionLabel(
+        session, of: participant, in: meeting, traceparent: call.header.traceparent))
+  }
+
   /// Answers a call with what `body` throws, if it does; otherwise `body` has answered, or will.
   public func attempt<Reply>(_ call: Call<Reply>, _ body: () throws -> Void) {
     do {

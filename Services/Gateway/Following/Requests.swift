@@ -23,6 +23,13 @@ extension CallOptions {
 
   /// What was missed is asked for again after that.
   static let replay = CallOptions(timeout: .seconds(2))
+
+  /// The same in a trace.
+  func traced(by trace: TraceParent) -> CallOptions {
+    var options = self
+    options.traceparent = trace.text
+    return options
+  }
 }
 
 extension Status {

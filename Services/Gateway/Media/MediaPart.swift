@@ -78,7 +78,9 @@ extension MediaPart: ServicePart {
     let request = session.admission(
       ticket: ticket, gateway: context.settings.instance, gatewayRun: context.run)
     let reply = try await owner.client.admit(
-      request, options: CallOptions(timeout: .seconds(2), term: owner.term))
+      request,
+      options: CallOptions(
+        timeout: .seconds(2), term: owner.term, traceparent: session.trace.text))
     owner.learn(reply.term)
     return Delivery { [unowned self] in
       releaseElsewhere(session, admittedAt: owner.instance)
@@ -92,10 +94,10 @@ extension MediaPart: ServicePart {
 
   /// Contact is lost: media goes on for a client that comes back within the grace window.
   func detach(_ session: Session) {
-    let (id, meeting) = (session.id, session.sourceMeeting)
+    let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     context.after(Self.grace) { [weak self] in
       guard let self, !context.sessions.isPresent(id) else { return }
-      release(id, in: meeting)
+      release(id, in: meeting, trace)
     }
   }
 
@@ -104,7 +106,7 @@ extension MediaPart: ServicePart {
 
   /// The session's ticket dies.
   func release(_ session: Session, _ ending: SessionEnding) {
-    release(session.id, in: session.sourceMeeting)
+    release(session.id, in: session.sourceMeeting, session.trace)
   }
 
   /// The meeting has come to another instance: what the client sends to the former one is forwarded
@@ -121,12 +123,12 @@ extension MediaPart: ServicePart {
       meetingID: meeting.text, sessionID: id.bytes, gateway: context.settings.instance)
   }
 
-  private func release(_ id: SessionID, in meeting: MeetingID) {
+  private func release(_ id: SessionID, in meeting: MeetingID, _ trace: TraceParent) {
     let request = releasing(id, in: meeting)
     follower.notices.add(
       .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
     ) { client, options, then in
-      client.release(request, options: options) { then($0.failure) }
+      client.release(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 

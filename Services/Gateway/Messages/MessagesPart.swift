@@ -128,6 +128,7 @@ extension MessagesPart: ServicePart {
     _ meeting: MeetingID, for session: Session, after position: StreamCursor?
   ) async throws(Status) -> MissedMessages {
     let client = try follower.reachableOwner(of: meeting).client
+    let options = CallOptions.replay.traced(by: session.trace)
     var join = V1.JoinMessagesRequest(
       meetingID: meeting.text, sessionID: session.id.bytes, participantID: session.participant.text)
     var request = V1.MessageReplayRequest(
@@ -136,16 +137,16 @@ extension MessagesPart: ServicePart {
     if let position {
       // Before the join: it tells from whether the session is known what it was present for.
       (request.epoch, request.afterSequence) = (position.epoch, position.sequence)
-      page = try await client.replay(request, options: .replay)
+      page = try await client.replay(request, options: options)
       join.maxBytes = 1
-      _ = try await client.join(join, options: .replay)
+      _ = try await client.join(join, options: options)
     } else {
-      page = try await client.join(join, options: .replay)
+      page = try await client.join(join, options: options)
     }
     var (events, isComplete) = (page.events, page.isComplete || position == nil)
     while page.hasMore {
       (request.epoch, request.afterSequence) = (page.epoch, page.throughSequence)
-      page = try await client.replay(request, options: .replay)
+      page = try await client.replay(request, options: options)
       events += page.events
       isComplete = isComplete && page.isComplete
     }
@@ -158,8 +159,9 @@ extension MessagesPart: ServicePart {
   func release(_ session: Session, _ ending: SessionEnding) {
     guard let meeting = session.messagesMeeting else { return }
     let request = V1.LeaveRequest(meetingID: meeting.text, sessionID: session.id.bytes)
+    let trace = session.trace
     follower.notices.add(.session(session.id, in: meeting)) { client, options, then in
-      client.leave(request, options: options) { then($0.failure) }
+      client.leave(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 

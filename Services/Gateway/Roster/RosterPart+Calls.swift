@@ -38,16 +38,17 @@ extension RosterPart {
     let request = V1.PromoteRequest(
       sessionID: session.id.bytes, replicaMeetingID: session.meeting.text, primary: record,
       gateway: context.settings.instance, gatewayRun: context.run)
+    let trace = session.trace
     try await follower.notices.tell(
       .session(session.id, in: session.sourceMeeting), timeout: Self.timeout
     ) { client, options, then in
-      client.promote(request, options: options) { then($0.failure) }
+      client.promote(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 
   /// A session gives its seat in the primary back, unless it was promoted again.
   func demote(_ session: Session, as reason: V1.PresenceReason, isAnyGateways: Bool = false) {
-    let (id, meeting) = (session.id, session.sourceMeeting)
+    let (id, meeting, trace) = (session.id, session.sourceMeeting, session.trace)
     let request = V1.DemoteRequest(
       primaryMeetingID: meeting.text, sessionID: id.bytes, reason: reason,
       isAnyGateways: isAnyGateways, gateway: context.settings.instance)
@@ -55,7 +56,7 @@ extension RosterPart {
       .session(id, in: meeting),
       while: { [unowned context] in context.sessions.isUnpromoted(id) }
     ) { client, options, then in
-      client.demote(request, options: options) { then($0.failure) }
+      client.demote(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 

@@ -30,7 +30,7 @@ extension RosterPart: ServicePart {
       session: session.record, gateway: context.settings.instance,
       isResume: request.resumed != nil, gatewayRun: context.run, wantsPositionOnly: true)
     let options = CallOptions(
-      timeout: .seconds(2), term: owner.term, traceparent: request.traceparent)
+      timeout: .seconds(2), term: owner.term, traceparent: session.trace.text)
     let reply = try await owner.client.join(join, options: options)
     owner.learn(reply.term)
     guard let position = reply.roster else { throw Self.away }
@@ -95,6 +95,7 @@ extension RosterPart: ServicePart {
   /// Presence is told until it answers, unless the session has come back meanwhile.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.meeting, session.lastHeard)
+    let trace = session.trace
     follower.notices.add(
       .session(id, in: meeting),
       while: { [unowned context] in !context.sessions.isPresent(id) }
@@ -104,7 +105,7 @@ extension RosterPart: ServicePart {
         meetingID: meeting.text, sessionID: id.bytes,
         silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
         gateway: context.settings.instance)
-      client.detach(request, options: options) { then($0.failure) }
+      client.detach(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 
@@ -119,8 +120,9 @@ extension RosterPart: ServicePart {
     }
     let request = V1.LeaveRequest(
       meetingID: session.meeting.text, sessionID: session.id.bytes)
+    let trace = session.trace
     follower.notices.add(.session(session.id, in: session.meeting)) { client, options, then in
-      client.leave(request, options: options) { then($0.failure) }
+      client.leave(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 }

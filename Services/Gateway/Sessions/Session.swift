@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import ServiceHost
 import Wire
 
 /// One client in one meeting, as its gateway knows it. Soft state: a gateway that starts anew gets
@@ -16,6 +17,10 @@ final class Session {
 
   /// The connection that it came by; `nil` for a link that has no routes.
   let route: Route?
+
+  /// The trace of its Start, the client's or one of its own: what services are told of the
+  /// session's coming and going belongs to it.
+  let trace: TraceParent
 
   /// What its Start said, until it is open.
   var opening: SessionOpening?
@@ -69,6 +74,7 @@ final class Session {
     let request = opening.request
     (self.number, self.id, self.record, self.meeting) = (number, id, record, meeting)
     (self.opening, self.link, self.route) = (opening, link, route)
+    trace = TraceParent(request.traceparent) ?? .random()
     (choices, media, transcripts) = (request.choices, request.media, request.transcripts)
     (self.flushing, self.requests) = (flushing, requests)
     sourceMeeting = (try? MeetingID(record.primaryMeetingID)) ?? meeting
@@ -76,6 +82,18 @@ final class Session {
     name = record.participantID
     lastHeard = now
     owed = request.positions
+  }
+
+  /// What logs call it.
+  var label: SessionLabel {
+    SessionLabel(id, of: participant, in: meeting, traceparent: trace.text)
+  }
+
+  /// The same for a request of the client that has a trace of its own, unless it has none.
+  func label(in traceparent: String) -> SessionLabel {
+    SessionLabel(
+      id, of: participant, in: meeting,
+      traceparent: TraceParent(traceparent) == nil ? trace.text : traceparent)
   }
 
   /// Whether the client's stream has begun.

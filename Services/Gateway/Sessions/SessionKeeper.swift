@@ -61,6 +61,9 @@ final class SessionKeeper {
     // after the join, would be taken for that of the new one.
     if let older = context.sessions[session.id] { _ = remove(older) }
     context.sessions.insert(session)
+    context.logger.step(
+      request.resumed == nil ? "Opens a session" : "Opens a session that was there before",
+      of: session.label)
     for hub in hubs(of: session) + unseenHubs(of: session) { hub.holds += 1 }
     ledger.open(session.number, needing: parts.compactMap { $0.need(of: session) }, at: context.now)
     carryOut()
@@ -109,12 +112,9 @@ final class SessionKeeper {
       case .refuse(let number, let status): refuse(number, status)
       case .goOnWithout(let service, let number, let status):
         guard let session = context.sessions[number] else { continue }
-        context.logger.warning(
-          "A service does not take a session in",
-          metadata: [
-            LogKey.meeting: "\(session.meeting)", LogKey.service: "\(service)",
-            LogKey.status: "\(status.code)",
-          ])
+        context.logger.step(
+          "A service does not take a session in", at: .warning, of: session.label,
+          [LogKey.service: "\(service)", LogKey.status: "\(status.code)"])
       }
     }
     keepAdvancing()
@@ -150,6 +150,8 @@ final class SessionKeeper {
       opening.deliveries[part.following.id]?.give()
     }
     context.metrics.sessionsStarted.increment()
+    context.logger.step(
+      opening.wasPresent ? "A session goes on" : "A session began", of: session.label)
   }
 
   private func started(_ session: Session, _ opening: SessionOpening) -> V1.SessionStarted {
@@ -177,19 +179,17 @@ final class SessionKeeper {
 
   private func refuse(_ number: SessionNumber, _ status: Status) {
     guard let session = context.sessions[number], let opening = session.opening else { return }
-    note(status, refusing: session.meeting)
+    note(status, refusing: session.label)
     abandon(session, opening)
     session.link.end(V1.Status(status))
   }
 
   /// Notes that a Start was refused.
-  func note(_ status: Status, refusing meeting: MeetingID?) {
+  func note(_ status: Status, refusing session: SessionLabel) {
     context.metrics.refusals[RefusalCode(status)].increment()
-    context.logger.info(
-      "Refused a session",
-      metadata: [
-        LogKey.meeting: "\(meeting.map { "\($0)" } ?? "unknown")", LogKey.status: "\(status.code)",
-      ])
+    context.logger.step(
+      "Refused a session", at: .info, of: session,
+      [LogKey.status: "\(status.code)", LogKey.reason: "\(status.reason)"])
   }
 
   /// The session is not opened: whoever has taken it in already need not go on counting on it.
@@ -213,6 +213,9 @@ final class SessionKeeper {
   func detach(_ session: Session, because status: Status?) {
     if let opening = session.opening { return abandon(session, opening) }
     guard remove(session) else { return }
+    context.logger.step(
+      "Lost a session's client", of: session.label,
+      status.map { [LogKey.status: "\($0.code)", LogKey.reason: "\($0.reason)"] } ?? [:])
     if let status { session.link.end(V1.Status(status)) }
     for part in parts { part.detach(session) }
   }
@@ -226,6 +229,9 @@ final class SessionKeeper {
       _ = session.link.flush()
     }
     session.link.end(status.map { V1.Status($0) })
+    context.logger.step(
+      "A session ended", of: session.label,
+      [LogKey.reason: "\(ending)", LogKey.status: "\(status?.code ?? .ok)"])
     // What a replica's session has at the owners of its primary does not end with the replica.
     guard ending != .withMeeting || session.isReplica else { return }
     for part in parts { part.release(session, ending) }
@@ -344,6 +350,7 @@ final class SessionKeeper {
   private func sendAway(_ session: Session) {
     _ = session.link.flush()
     session.link.end(V1.Status(Self.draining))
+    context.logger.step("Sent a session's client to another gateway", of: session.label)
     _ = remove(session)
   }
 

@@ -152,7 +152,9 @@ extension TilesPart: ServicePart {
       session: session.tileSession, gateway: context.settings.instance, isResume: isResume,
       gatewayRun: context.run)
     let reply = try await owner.client.join(
-      request, options: CallOptions(timeout: .seconds(1), term: owner.term))
+      request,
+      options: CallOptions(
+        timeout: .seconds(1), term: owner.term, traceparent: session.trace.text))
     owner.learn(reply.term)
     guard let board = reply.board else { throw .emptyAnswer }
     return Delivery { [unowned self] in
@@ -182,6 +184,7 @@ extension TilesPart: ServicePart {
   /// Contact is lost: its sources stay for a while.
   func detach(_ session: Session) {
     let (id, meeting, lastHeard) = (session.id, session.sourceMeeting, session.lastHeard)
+    let trace = session.trace
     follower.notices.add(
       .session(id, in: meeting), while: { [unowned context] in !context.sessions.isPresent(id) }
     ) { [unowned context] client, options, then in
@@ -190,15 +193,16 @@ extension TilesPart: ServicePart {
         meetingID: meeting.text, sessionID: id.bytes,
         silentMs: UInt32(clamping: Int(silent / .milliseconds(1))),
         gateway: context.settings.instance)
-      client.detach(request, options: options) { then($0.failure) }
+      client.detach(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 
   func release(_ session: Session, _ ending: SessionEnding) {
     let request = V1.LeaveRequest(
       meetingID: session.sourceMeeting.text, sessionID: session.id.bytes)
+    let trace = session.trace
     follower.notices.add(.session(session.id, in: session.sourceMeeting)) { client, options, then in
-      client.leave(request, options: options) { then($0.failure) }
+      client.leave(request, options: options.traced(by: trace)) { then($0.failure) }
     }
   }
 

@@ -141,7 +141,8 @@ extension TranscriptsPart: ServicePart {
     let client = try follower.reachableOwner(of: meeting).client
     let position = session.owed[.transcripts]
     let join = V1.JoinTranscriptsRequest(session: session.transcriptSession(in: meeting))
-    let snapshot = try await client.join(join, options: Self.patient)
+    let snapshot = try await client.join(
+      join, options: Self.patient.traced(by: session.trace))
     if let position, position.epoch == snapshot.epoch {
       let request = V1.ReplayRequest(meeting, after: position)
       let reply = try await client.replay(request, options: Self.patient)

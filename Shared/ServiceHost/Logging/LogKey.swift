@@ -9,6 +9,10 @@ public enum LogKey {
   public static let attendee = "attendee.id"
   /// A client session's id.
   public static let session = "session.id"
+  /// Whether it is about the attendee's content share.
+  public static let isContent = "attendee.is_content"
+  /// The trace that a request belongs to, of its `traceparent`.
+  public static let trace = "trace.id"
   /// A request's id.
   public static let request = "request.id"
   /// A request's method, such as `Presence.Join`.
