@@ -30,14 +30,14 @@ import Testing
     ["up"], ["demo"], ["meeting"], ["attendee"], ["roster"], ["tiles"], ["join"], ["send"],
     ["tail"], ["promote"], ["demote"], ["transcript"], ["services"], ["drain"], ["undrain"],
     ["limits"], ["events"], ["attendance"], ["webhooks"], ["erase"], ["keys"], ["health"],
-    ["metrics"], ["top"], ["doctor"], ["config"], ["completion"],
+    ["metrics"], ["top"], ["trace"], ["doctor"], ["config"], ["completion"],
   ])
   func `the commands are those that are documented`(words: [String]) {
     #expect(Self.commands.contains { $0.words == words })
   }
 
   @Test func `no command of the program is left out of the list above`() {
-    #expect(CarillonCommand.configuration.subcommands.count == 27)
+    #expect(CarillonCommand.configuration.subcommands.count == 28)
   }
 
   @Test(arguments: [["--version"], ["meeting", "--version"]])

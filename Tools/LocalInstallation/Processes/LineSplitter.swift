@@ -1,12 +1,14 @@
 /// Cuts a stream of bytes into lines.
-struct LineSplitter {
+package struct LineSplitter {
   /// A line that grows longer is handed out in pieces of this many bytes.
-  static let longestLine = 65_536
+  package static let longestLine = 65_536
 
   private var rest: [UInt8] = []
 
+  package init() {}
+
   /// The lines that these bytes complete, without their ends.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+  package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
@@ -20,7 +22,7 @@ struct LineSplitter {
   }
 
   /// What is left when the stream has ended.
-  mutating func finish() -> String? {
+  package mutating func finish() -> String? {
     rest.isEmpty ? nil : line()
   }
 

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingModel
+internal import Output
+
+/// `carillon trace`.
+struct TraceCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Shows what happened to an attendee's sessions, from the logs of all services.",
+    discussion: """
+      The services must log as JSON and tell of sessions: --log-format json --log-level debug, or \
+      CARILLON_LOG_FORMAT and CARILLON_LOG_LEVEL in the environment. What stands before the JSON \
+      of a line is not looked at: docker-compose logs --no-color | carillon trace --attendee ID, \
+      and carillon up 2> log; carillon trace --attendee ID log. Logs have the first eight digits \
+      of an id, so two attendees whose ids begin alike are shown together.
+      """)
+
+  @Option(help: "The attendee's id.", transform: { text in try AttendeeID(text) })
+  var attendee: AttendeeID
+  @Option(help: "Only in this meeting.", transform: { text in try MeetingID(text) })
+  var meeting: MeetingID?
+  @Argument(help: "Files with logs; - is standard input.", completion: .file())
+  var files = ["-"]
+  @OptionGroup var output: OutputOptions
+
+  private static let input = "-"
+
+  func validate() throws {
+    guard files.filter({ $0 == Self.input }).count <= 1 else {
+      throw ValidationError("Standard input, -, can be read once.")
+    }
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      var timeline = SessionTimeline(of: attendee, in: meeting)
+      // A file can be read again: whose the sessions are is known before their lines are looked at.
+      for file in files where file != Self.input {
+        try LogFile(file).forEachEntry { timeline.learn(from: $0) }
+      }
+      for file in files { try LogFile(file).forEachEntry { timeline.take($0) } }
+      guard !timeline.entries.isEmpty else {
+        throw CommandFailure(
+          code: "NOT_FOUND",
+          message: """
+            No line of these logs is about the attendee. Services tell of sessions with \
+            --log-format json --log-level debug.
+            """)
+      }
+      output.print(timeline.entries.map(\.record))
+      if timeline.lost > 0 {
+        Console.error("carillon: \(timeline.lost) older lines were too many to keep.")
+      }
+    }
+  }
+}
+
+/// A file that services logged to, or standard input.
+private struct LogFile {
+  private let path: String
+  private static let chunk = 1 << 16
+
+  init(_ path: String) { self.path = path }
+
+  /// Reads all lines, a piece at a time.
+  func forEachEntry(_ body: (LogEntry) -> Void) throws {
+    let handle: FileHandle
+    if path == "-" {
+      handle = .standardInput
+    } else {
+      guard let file = FileHandle(forReadingAtPath: path) else {
+        throw CommandFailure.precondition("\(path) cannot be read.")
+      }
+      handle = file
+    }
+    var splitter = LineSplitter()
+    while let bytes = try handle.read(upToCount: Self.chunk), !bytes.isEmpty {
+      for line in splitter.take(bytes) { read(line, body) }
+    }
+    if let line = splitter.finish() { read(line, body) }
+  }
+
+  /// Most lines of a busy service are about nobody: they need not be decoded.
+  private func read(_ line: String, _ body: (LogEntry) -> Void) {
+    guard
+      line.contains("\"session.id\"") || line.contains("\"attendee.id\"")
+        || line.contains("\"trace.id\""), let entry = LogEntry(line)
+    else { return }
+    if entry.isOfSomebody { body(entry) }
+  }
+}
