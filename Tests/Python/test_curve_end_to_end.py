@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -82,21 +83,60 @@ async def test_who_has_no_key_or_another_is_refused_in_time_and_counted(kind: st
         assert counted["handshake_failed"] + counted["ended"] >= 1
 
 
-async def test_where_clients_keys_are_listed_others_are_refused_and_counted(tmp_path: Path) -> None:
-    listed = "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID"
-    (tmp_path / "allowed.keys").write_text(f"client {listed} kiosk\n")
-    (tmp_path / "allowed.keys").chmod(0o600)
-    gateway = ["--listen-tcp", f"127.0.0.1:{free_port()}", "--curve", "--key-dir", str(tmp_path)]
-    async with Installation(gateway=gateway) as installation:
+async def keys(directory: Path, *words: str) -> dict[str, str]:
+    """What `carillon keys` says of the keys in a directory; fails when it does."""
+    command = [str(BINARIES / "carillon"), "keys", *words, "--output", "json"]
+    process = await asyncio.create_subprocess_exec(
+        *(*command, "--key-dir", str(directory)), stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0, output.decode()
+    answer: dict[str, str] = json.loads(output)
+    return answer
+
+
+async def test_where_clients_keys_are_listed_those_come_in_until_they_are_revoked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kiosk = (await keys(tmp_path / "kiosk", "init"))["key"]
+    (tmp_path / "gateway").mkdir(mode=0o700)
+    await keys(tmp_path / "gateway", "allow", "client", kiosk, "kiosk")
+    gateway = ["--listen-tcp", f"127.0.0.1:{free_port()}", "--curve"]
+    gateway += ["--key-dir", str(tmp_path / "gateway")]
+    async with Installation(gateway=gateway) as installation, asyncio.timeout(120):
         meeting = await installation.control.create_meeting("tea")
         ada = await installation.control.create_attendee(meeting, "ada")
         with pytest.raises(carillon.CarillonError):
-            async with asyncio.timeout(60), carillon.join(meeting, ada):
+            async with carillon.join(meeting, ada, SessionOptions(start_seconds=3)):
                 pass
         metrics = await installation.metrics(installation.gateway)
         counted = metrics.by("cause", "carillon_gateway_refused_peers_total")
         assert counted["unknown_key"] >= 1
         # On the same host nobody needs a key.
         options = SessionOptions(gateway_url=f"ipc://{installation.client_socket}")
-        async with asyncio.timeout(60), carillon.join(meeting, ada, options) as session:
+        async with carillon.join(meeting, ada, options) as session:
             await session.send("chat", b"from here")
+        monkeypatch.setenv("CARILLON_KEY_DIR", str(tmp_path / "kiosk"))
+        async with carillon.join(meeting, ada) as session:
+            await session.send("chat", b"from afar")
+            await keys(tmp_path / "gateway", "revoke", "kiosk")
+            name = "carillon_gateway_client_connections_total"
+            while (await installation.metrics(installation.gateway)).by("event", name)[
+                "revoked"
+            ] == 0:
+                await asyncio.sleep(0.1)  # Another process tells nobody what it counts.
+        with pytest.raises(carillon.CarillonError):
+            async with carillon.join(meeting, ada, SessionOptions(start_seconds=3)):
+                pass
+
+
+async def test_a_directory_without_a_key_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARILLON_KEY_DIR", str(tmp_path))
+    async with encrypted() as installation:
+        meeting = await installation.control.create_meeting("tea")
+        ada = await installation.control.create_attendee(meeting, "ada")
+        with pytest.raises(carillon.CarillonError, match="carillon keys init"):
+            async with asyncio.timeout(60), carillon.join(meeting, ada):
+                pass

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 from urllib.parse import unquote
 
@@ -13,6 +15,9 @@ from zmq.utils import z85
 from carillon.errors import CarillonError, StatusCode
 
 _KEY_CHARACTERS = 40
+
+KEY_DIRECTORY_VARIABLE = "CARILLON_KEY_DIR"
+"""Names the directory that `carillon keys init` made, for a client whose key a gateway lists."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +51,37 @@ class Endpoint:
         )
 
     def connect(self, socket: zmq.Socket[Any]) -> None:
-        """Begins to connect, under a pair of keys made for it where there is a key.
+        """Begins to connect.
 
-        Raises `zmq.ZMQError` for what libzmq does not take.
+        Where there is a key, it does so under the pair in `$CARILLON_KEY_DIR`, or one that is made
+        for this connection.
+
+        Raises `zmq.ZMQError` for what libzmq does not take, and `CarillonError`
+        `FAILED_PRECONDITION` for a directory without a key.
         """
         if self.server_key is not None:
-            socket.curve_publickey, socket.curve_secretkey = zmq.curve_keypair()
+            socket.curve_publickey, socket.curve_secretkey = _own_pair()
             socket.curve_serverkey = self.server_key
         socket.connect(self.address)
+
+
+def _own_pair() -> tuple[bytes, bytes]:
+    """The public and the secret key by which this process is known, as text."""
+    directory = os.environ.get(KEY_DIRECTORY_VARIABLE)
+    if not directory:
+        return zmq.curve_keypair()
+    path = Path(directory) / "service.key"
+    try:
+        secret = path.read_text().strip()
+        if _key(secret) is not None:
+            return zmq.curve_public(secret.encode()), secret.encode()
+    except (OSError, UnicodeDecodeError):
+        pass
+    raise CarillonError(
+        StatusCode.FAILED_PRECONDITION,
+        message=f"{path} holds no key that can be read; run carillon keys init --key-dir "
+        f"{directory}, or unset {KEY_DIRECTORY_VARIABLE}.",
+    )
 
 
 def _key(text: str) -> bytes | None:

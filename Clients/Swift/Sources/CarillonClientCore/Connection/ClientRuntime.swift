@@ -1,3 +1,6 @@
+internal import Bus
+internal import Foundation
+internal import MeetingModel
 internal import Synchronization
 package import ZeroMQ
 
@@ -14,14 +17,27 @@ package final class ClientRuntime: Sendable {
 
   private static let shared = Mutex<ClientRuntime?>(nil)
 
+  /// Names the directory that `carillon keys init` made, for a client whose key a gateway lists.
+  private static let keyDirectoryVariable = "CARILLON_KEY_DIR"
+
   /// The process's runtime, made when it is first needed.
+  ///
+  /// - Throws: ``Bus/KeyError`` when `CARILLON_KEY_DIR` names a directory without a key.
   package static func current() throws -> ClientRuntime {
     try shared.withLock { runtime in
       if let runtime { return runtime }
-      let made = ClientRuntime(context: try Context())
+      let made = ClientRuntime(context: try Context(identity: identity()))
       runtime = made
       return made
     }
+  }
+
+  /// Who this process is to gateways that list their clients; `nil`: anybody.
+  private static func identity() throws -> SocketKeyPair? {
+    let path = ProcessInfo.processInfo.environment[keyDirectoryVariable] ?? ""
+    guard !path.isEmpty else { return nil }
+    guard let keys = try KeyDirectory(path).keys() else { throw KeyError.noKeys(directory: path) }
+    return keys
   }
 
   /// The thread of all media, made when it is first needed.
