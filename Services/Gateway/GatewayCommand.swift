@@ -18,6 +18,14 @@ public struct GatewayCommand: ServiceCommand {
 
   @OptionGroup var controlAPI: ControlOptions
 
+  @Option(
+    help:
+      """
+      Let the operator's tools call over tcp too, HOST:PORT; encrypted, for keys of the role \
+      operator. See carillon keys.
+      """)
+  var operatorListen: String?
+
   @Option(help: "Port of the REST control API on --rest-host; 0 picks a free one.")
   var restPort = 8080
 
@@ -212,6 +220,7 @@ public struct GatewayCommand: ServiceCommand {
     try Self.check(idleMeetingSeconds, 1...86_400, "--idle-meeting-seconds")
     try Self.check(meetingSeconds, 1...604_800, "--meeting-seconds")
     _ = try advertisedEndpoint()
+    _ = try Self.tcpEndpoint(operatorListen, "--operator-listen")
     if let publicUrl, PublicURL(publicUrl) == nil {
       throw ValidationError("--public-url must be http(s)://HOST[:PORT]; got \(publicUrl).")
     }
@@ -239,7 +248,8 @@ public struct GatewayCommand: ServiceCommand {
     let key =
       remote.isEncrypted ? CurveSecretKey(bytes: installation.gatewayCurveSecret) : nil
     let (admission, reader) = try makeAdmission(in: host)
-    let settings = try makeSettings(in: host, limits, makeListenerOptions(key, admission))
+    var settings = try makeSettings(in: host, limits, makeListenerOptions(key, admission))
+    settings.operatorPort = try makeOperatorPort(in: host, admission)
     let gateway = GatewayService(
       settings: settings, control: try makeControlSettings(settings, rest, key), store: store,
       registry: host.makeRegistry(),
@@ -338,6 +348,20 @@ public struct GatewayCommand: ServiceCommand {
       admission,
       AllowListReader(admission, of: host.keys, metrics: metrics, logger: host.logger)
     )
+  }
+
+  /// - Throws: ``HostError/configuration(_:)`` if this host has no keys.
+  private func makeOperatorPort(
+    in host: Host, _ admission: KeyAdmission
+  ) throws -> SecuredPort? {
+    guard let endpoint = try Self.tcpEndpoint(operatorListen, "--operator-listen") else {
+      return nil
+    }
+    let keys = try host.serviceKeys()
+    host.logger.notice(
+      "Letting the operator's tools in over tcp",
+      metadata: [LogKey.endpoint: "\(endpoint.encrypted(for: keys.publicKey))"])
+    return SecuredPort(endpoint, for: .operator, as: keys, letting: admission)
   }
 
   private func makeListenerOptions(

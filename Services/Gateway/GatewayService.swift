@@ -28,6 +28,10 @@ actor GatewayService: Service {
   nonisolated let browserMetrics: BrowserMetrics
   var lastBrowserAnswer: UInt64 = 0
   private let sockets: Context
+
+  /// Answers who may come to the operators' port, if there is one.
+  private let doorkeeper: Doorkeeper?
+  private let doorThread: SocketThread?
   private let clientObserver: RequestMetrics
   private let operatorObserver: RequestMetrics
 
@@ -69,6 +73,11 @@ actor GatewayService: Service {
     self.store = store
     self.registry = registry
     sockets = context
+    let doorThread = settings.operatorPort.map { _ in SocketThread(name: "doorkeeper") }
+    doorkeeper = settings.operatorPort.flatMap { port in
+      doorThread.map { Doorkeeper(port.admission, in: context, on: $0) }
+    }
+    self.doorThread = doorThread
     logger = host.logger
     metrics = GatewayMetrics(host.metrics)
     browserMetrics = BrowserMetrics(host.metrics)
@@ -91,10 +100,15 @@ actor GatewayService: Service {
           "public": controlSettings.gatewayURL,
           "rest": controlSettings.localURL.text,
         ], host: settings.host))
-    try open()
+    try await doorkeeper?.open()
+    do { try open() } catch {
+      await closeDoor()
+      throw error
+    }
     await cancelWhenGracefulShutdown { await self.beat(registration) }
     await drain()
     close()
+    await closeDoor()
     registration.withdraw()
     sockets.terminate()
     thread.stop()
@@ -102,11 +116,17 @@ actor GatewayService: Service {
 
   // MARK: Opening and closing
 
+  private func closeDoor() async {
+    await doorkeeper?.close()
+    doorThread?.stop()
+  }
+
   private func open() throws {
     connectParts()
     let clients = try RequestServer(
       ofClientsAt: settings.clientEndpoints, on: thread, listening: settings.listening)
-    let operators = try RequestServer(at: [settings.operatorEndpoint], in: sockets, on: thread)
+    let operators = try RequestServer(
+      at: [settings.operatorEndpoint], securedAt: settings.operatorPort, in: sockets, on: thread)
     clients.observer = clientObserver
     operators.observer = operatorObserver
     clients.gatekeeper = { [unowned self] header, route, method in

@@ -27,6 +27,9 @@ struct GatewaySettings: Sendable {
   let joinTimeout: Duration
   let limits: Limits
 
+  /// Where operators' tools of other machines come in, if they do.
+  var operatorPort: SecuredPort?
+
   /// The host it is on; see ``HostName``.
   var host = ""
 

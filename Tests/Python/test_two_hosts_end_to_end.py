@@ -85,6 +85,22 @@ async def test_a_host_that_nobody_knows_is_refused_and_counted() -> None:
                 await hosts.become_ready()
 
 
+async def test_an_operator_of_another_host_is_let_in_by_a_key_of_its_own_role() -> None:
+    async with two_hosts() as hosts:
+        status, said = await hosts.operate("limits")
+        assert status != 0
+        assert "refuses this side's key" in said
+        far = (await hosts.carillon("far", "allowed"))["key"]
+        await hosts.carillon("here", "allow", "operator", far, "far-operator")
+        while (await hosts.operate("limits"))[0] != 0:
+            pass
+        await hosts.control.create_meeting("tea")
+        status, said = await hosts.operate("meeting", "list", "--output", "json")
+        assert status == 0
+        assert '"external_meeting_id": "tea"' in said
+        assert await hosts.gateway.terminate() == 0
+
+
 def greeting(mechanism: bytes) -> bytes:
     """What a peer says first (37/ZMTP)."""
     signature = b"\xff" + b"\0" * 7 + b"\x01\x7f\x03\x01"

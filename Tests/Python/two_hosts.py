@@ -10,8 +10,9 @@ import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
-from installation import BINARIES, Installation, Process
+from installation import BINARIES, Installation, Process, free_port
 
 FAR = ("presence", "messaging", "video-tiles")
 """Services of the other host."""
@@ -75,6 +76,7 @@ class TwoHosts(Installation):
     """`async with TwoHosts() as hosts`: both know each other's key."""
 
     def __init__(self) -> None:
+        self.operator_port = free_port()
         here, far = ["--key-dir", "here/keys"], ["--key-dir", "far/keys"]
         far += ["--runtime-dir", "far/run", "--data-dir", "far/data"]
         far += ["--cluster-listen", "127.0.0.1"]
@@ -84,7 +86,7 @@ class TwoHosts(Installation):
             video_tiles=far,
             media=here,
             transcription=here,
-            gateway=here,
+            gateway=[*here, "--operator-listen", f"127.0.0.1:{self.operator_port}"],
         )
         self.mirrors: list[Mirror] = []
         self._tasks: list[asyncio.Task[None]] = []
@@ -106,6 +108,19 @@ class TwoHosts(Installation):
         """The runtime directory of a process."""
         is_far = process.name.rpartition("-")[0] in FAR
         return self.directory / "far" / "run" if is_far else self.run
+
+    async def operate(self, *words: str) -> tuple[int, str]:
+        """How a command of the other host's operator ends, and what it says."""
+        server = (await self.carillon("here", "allowed"))["key"]
+        endpoint = f"tcp://127.0.0.1:{self.operator_port}?curve={quote(server, safe='')}"
+        process = await asyncio.create_subprocess_exec(
+            *(str(BINARIES / "carillon"), *words),
+            env={"CARILLON_OPERATOR": endpoint, "CARILLON_KEY_DIR": str(self.keys("far"))},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        output, _ = await process.communicate()
+        return process.returncode or 0, output.decode()
 
     def port(self, process: Process, purpose: str) -> int:
         """Where a process of the other host lets this one in."""

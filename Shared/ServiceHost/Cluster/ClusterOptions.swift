@@ -71,10 +71,8 @@ public struct ClusterOptions: ParsableArguments {
   ) throws -> Cluster {
     var reach = Reach(from: HostName.of(runtimeDirectory: host.runtimeDirectory))
     guard let place = try place() else { return Cluster(reach: reach, services: []) }
-    let (keys, list) = try Self.reporting { () throws(KeyError) -> (SocketKeyPair, AllowList) in
-      guard let keys = try host.keys.keys() else { throw .noKeys(directory: host.keys.path) }
-      return (keys, try host.keys.list())
-    }
+    let keys = try host.serviceKeys()
+    let list = try Self.reporting { () throws(KeyError) in try host.keys.list() }
     let metrics = RefusalMetrics(of: host)
     let admission = KeyAdmission(list) { metrics.count($0) }
     for (purpose, number) in zip(purposes, try place.ports(purposes.count)) {
@@ -105,6 +103,16 @@ public struct Cluster: Sendable {
 }
 
 extension Host {
+  /// The keys by which others know this host's services.
+  ///
+  /// - Throws: ``HostError/configuration(_:)`` if there are none, or their file cannot be used.
+  public func serviceKeys() throws(HostError) -> SocketKeyPair {
+    try ClusterOptions.reporting { () throws(KeyError) in
+      guard let keys = try self.keys.keys() else { throw .noKeys(directory: self.keys.path) }
+      return keys
+    }
+  }
+
   /// The context of the process, whose sockets are known to other hosts by this host's key if it
   /// has one.
   ///

@@ -2,7 +2,7 @@ internal import Bus
 internal import MeetingModel
 package import Output
 package import Wire
-internal import ZeroMQ
+package import ZeroMQ
 
 /// Calls `service Operator` of one gateway, on a socket thread of its own.
 package actor OperatorConnection {
@@ -23,8 +23,18 @@ package actor OperatorConnection {
     gatewayIn places: [String], _ body: (OperatorConnection) async throws -> Result
   ) async throws -> Result {
     let gateway = try RunningGateway.find(in: places)
+    return try await with(gateway.operatorEndpoint, as: nil, body)
+  }
+
+  /// Connects to a gateway's operator endpoint for the length of `body`.
+  ///
+  /// - Parameter identity: Who the caller is, where the endpoint is encrypted.
+  package static func with<Result>(
+    _ endpoint: String, as identity: SocketKeyPair?,
+    _ body: (OperatorConnection) async throws -> Result
+  ) async throws -> Result {
     let connection = OperatorConnection()
-    try await connection.open(gateway.operatorEndpoint)
+    try await connection.open(endpoint, as: identity)
     do {
       let result = try await body(connection)
       await connection.close()
@@ -36,9 +46,12 @@ package actor OperatorConnection {
   }
 
   /// Begins to connect; calls wait for the connection within their deadline.
-  package func open(_ endpoint: String) throws(CommandFailure) {
+  package func open(
+    _ endpoint: String, as identity: SocketKeyPair? = nil
+  ) throws(CommandFailure) {
     do {
-      channel = try RequestChannel(to: Endpoint(endpoint), in: Context(), on: thread)
+      channel = try RequestChannel(
+        to: Endpoint(endpoint), in: Context(identity: identity), on: thread)
     } catch {
       throw .unavailable("\(endpoint) cannot be reached: \(error)")
     }

@@ -1,5 +1,7 @@
 package import ArgumentParser
+internal import Bus
 internal import Foundation
+internal import ZeroMQ
 
 /// Which installation a command is about.
 package struct RuntimeOptions: ParsableArguments {
@@ -8,7 +10,8 @@ package struct RuntimeOptions: ParsableArguments {
       "The installation's directory of Unix sockets.",
       discussion: """
         Default: $CARILLON_RUNTIME_DIR, else the first of /run/carillon, $XDG_RUNTIME_DIR/carillon \
-        and /tmp/carillon-UID in which a gateway runs.
+        and /tmp/carillon-UID in which a gateway runs. Operators' commands go to a gateway of \
+        another machine where $CARILLON_OPERATOR is its tcp://HOST:PORT?curve=KEY.
         """),
     completion: .directory)
   package var runtimeDir: String?
@@ -27,6 +30,26 @@ package struct RuntimeOptions: ParsableArguments {
   package func withOperator<Result>(
     _ body: (OperatorConnection) async throws -> Result
   ) async throws -> Result {
-    try await OperatorConnection.with(gatewayIn: places, body)
+    let environment = ProcessInfo.processInfo.environment
+    guard runtimeDir == nil, let endpoint = environment[Self.endpointVariable], !endpoint.isEmpty
+    else { return try await OperatorConnection.with(gatewayIn: places, body) }
+    return try await OperatorConnection.with(endpoint, as: try Self.keys(environment), body)
+  }
+
+  /// Names a gateway's `--operator-listen` on another machine, `tcp://HOST:PORT?curve=KEY`.
+  private static let endpointVariable = "CARILLON_OPERATOR"
+
+  /// Who this machine is to gateways, as `carillon keys init` has made it.
+  private static func keys(_ environment: [String: String]) throws -> SocketKeyPair? {
+    if let directory = environment["CARILLON_KEY_DIR"] {
+      guard let keys = try KeyDirectory(directory).keys() else {
+        throw KeyError.noKeys(directory: directory)
+      }
+      return keys
+    }
+    for directory in DataDirectory.candidates(in: environment) {
+      if let keys = try KeyDirectory(directory + "/keys").keys() { return keys }
+    }
+    return nil
   }
 }
