@@ -39,6 +39,9 @@ final class RegistryStore: @unchecked Sendable {
 
   func takeTerm(of service: String, above known: UInt64) throws(RegistryError) -> UInt64 {
     try ask { connection in
+      // A term that was given must not be given again, whatever becomes of the server.
+      try connection.send("BEGIN")
+      try connection.send("SET LOCAL synchronous_commit TO on")
       let rows = try connection.query(
         """
         INSERT INTO service_term (service, last) VALUES ($1, $2)
@@ -46,6 +49,7 @@ final class RegistryStore: @unchecked Sendable {
         RETURNING last
         """, [.text(service), .integer(Int64(clamping: known) + 1)]
       ).rows
+      _ = try connection.query("COMMIT")
       return UInt64(clamping: try Self.number(rows.first?.first))
     }
   }
@@ -231,7 +235,8 @@ final class RegistryStore: @unchecked Sendable {
     return connection
   }
 
-  /// Locked while they are made, so that several that start at once do not meet.
+  /// Locked while they are made, so that several that start at once do not meet. Heartbeats need not
+  /// reach the disk, nor wait for a standby: a server that forgets some is asked anew.
   private static let tables = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('carillon_registry'));
@@ -255,7 +260,8 @@ final class RegistryStore: @unchecked Sendable {
       is_draining BIGINT NOT NULL,
       PRIMARY KEY (service, instance)
     );
-    COMMIT
+    COMMIT;
+    SET synchronous_commit TO off
     """
 
   // MARK: Values
