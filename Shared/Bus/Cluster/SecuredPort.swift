@@ -1,3 +1,4 @@
+internal import Glibc
 public import ZeroMQ
 
 /// A tcp port of a socket at which those of other hosts come in: encrypted by CURVE, and only for
@@ -48,7 +49,17 @@ extension Socket {
     try set(.handshakeTimeout(port.handshakeTimeout))
     try set(.curveServer(secretKey: port.keys.secretKey))
     try set(.admission(domain: port.role.rawValue))
-    try bind(to: port.endpoint)
+    try bindPatiently(to: port.endpoint)
     return PortWatch(port, bound: try lastEndpoint(), on: thread)
+  }
+
+  /// An instance that begins anew has just closed its socket, and libzmq gives the port back some
+  /// milliseconds later: nothing is served meanwhile, and so the thread waits.
+  private borrowing func bindPatiently(to endpoint: Endpoint) throws(ZeroMQError) {
+    for _ in 0..<100 {
+      if (try? bind(to: endpoint)) != nil { return }
+      usleep(2_000)
+    }
+    try bind(to: endpoint)
   }
 }

@@ -233,6 +233,21 @@ struct SecuredPortTests {
     }
   }
 
+  @Test func `who begins anew has the same port again`() async throws {
+    try await withTestBus { bus in
+      let host = try await OtherHost.open(bus)
+      let port = SecuredPort(
+        host.plain, as: try CurveContext.server.get(), letting: host.admission)
+      host.server.close()
+      for number in 0..<50 {
+        let server = try RequestServer(
+          at: [bus.endpoint("again-\(number)")], securedAt: port,
+          in: CurveContext.shared.get(), on: bus.thread)
+        server.close()
+      }
+    }
+  }
+
   @Test func `on its own host it is called without keys`() async throws {
     try await withTestBus { bus in
       let host = try await OtherHost.open(bus, allowing: AllowList())
