@@ -11,6 +11,7 @@ public enum OperatorCommands {
     DemoteCommand.self, TranscriptCommand.self, ServicesCommand.self, DrainCommand.self,
     UndrainCommand.self, LimitsCommand.self, AttendanceCommand.self, EventsCommand.self,
     WebhooksCommand.self, EraseCommand.self, KeysCommand.self, HealthCommand.self,
-    MetricsCommand.self, TopCommand.self, TraceCommand.self, DoctorCommand.self, ConfigCommand.self,
+    MetricsCommand.self, TopCommand.self, TraceCommand.self, LoadCommand.self, DoctorCommand.self,
+    ConfigCommand.self,
   ]
 }

@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Bus
+internal import CarillonClientCore
+internal import Foundation
+internal import LocalInstallation
+internal import MeetingViews
+internal import Output
+internal import Wire
+
+/// `carillon load`.
+struct LoadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Fills a meeting with clients, and says how that went.",
+    discussion: """
+      It makes a meeting, has so many clients of the library join it at once, one after the other \
+      send data messages to all others, and deletes the meeting. It prints how long joins and \
+      deliveries took in microseconds, what was lost, and how much of a core each service of this \
+      machine had meanwhile. The clients run in this process and open no devices: what they take \
+      of the machine is theirs, and with many of them times are those of a busy client too. Exit \
+      status 1 when somebody could not join or a message was lost.
+      """)
+
+  @Option(help: "How many clients, 2-2000.") var attendees = 200
+  @Option(
+    help: ArgumentHelp("Data messages of all together each second, 0-1000.", valueName: "n/s"),
+    transform: LoadCommand.rate)
+  var messages = 20
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Seconds to send messages for, 1-3600.", valueName: "seconds"),
+    transform: LoadCommand.seconds)
+  var duration = 60
+  @OptionGroup var runtime: RuntimeOptions
+  @OptionGroup var output: OutputOptions
+
+  /// `20/s`, or `20`.
+  private static func rate(_ text: String) throws -> Int {
+    guard let number = Int(text.hasSuffix("/s") ? text.dropLast(2) : text[...]) else {
+      throw ValidationError("a number of messages each second, such as 20/s; got \(text)")
+    }
+    return number
+  }
+
+  /// `60s`, or `60`.
+  private static func seconds(_ text: String) throws -> Int {
+    guard let number = Int(text.hasSuffix("s") ? text.dropLast() : text[...]) else {
+      throw ValidationError("a number of seconds, such as 60s; got \(text)")
+    }
+    return number
+  }
+
+  func validate() throws {
+    guard (2...2_000).contains(attendees) else {
+      throw ValidationError("--attendees must be 2-2000; got \(attendees).")
+    }
+    guard (0...1_000).contains(messages) else {
+      throw ValidationError("--messages must be 0-1000 each second; got \(messages).")
+    }
+    guard (1...3_600).contains(duration) else {
+      throw ValidationError("--for must be 1-3600 seconds; got \(duration).")
+    }
+  }
+
+  func run() async throws {
+    try await output.reportingFailure {
+      let (report, usage) = try await runtime.withOperator { try await load($0) }
+      switch output.output {
+      case .text:
+        output.print(report.record)
+        output.print(usage)
+      case .json:
+        var record = report.record
+        record["services"] = .list(usage.map { .object($0) })
+        output.print(record)
+      }
+      guard report.failed == 0, report.delivered >= report.expected else {
+        throw ExitCode(CommandFailure.Exit.failed.rawValue)
+      }
+    }
+  }
+
+  private func load(
+    _ connection: OperatorConnection
+  ) async throws -> (LoadReport, [Record]) {
+    let gateway = try RunningGateway.find(in: runtime.places)
+    let meeting = try await connection.call(
+      V1.OperatorMethods.createMeeting,
+      V1.CreateMeetingRequest(externalMeetingID: "carillon-load")
+    ).meetingID
+    do {
+      var tickets: [JoinTicket] = []
+      for number in 0..<attendees {
+        tickets.append(
+          try await JoinTicket.create(
+            in: meeting, for: "load-\(number)", by: connection,
+            gateway: gateway.clientEndpoint))
+      }
+      let result = try await LoadRun(tickets, in: meeting, runtime.places)
+        .run(messagesPerSecond: messages, seconds: duration)
+      try await delete(meeting, connection)
+      return result
+    } catch {
+      try? await delete(meeting, connection)
+      throw error
+    }
+  }
+
+  private func delete(_ meeting: String, _ connection: OperatorConnection) async throws {
+    _ = try await connection.call(
+      V1.OperatorMethods.deleteMeeting, V1.DeleteMeetingRequest(meetingID: meeting))
+  }
+}
