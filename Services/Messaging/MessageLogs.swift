@@ -117,8 +117,9 @@ struct MessageLogs: Sendable {
     case .service: try open(meeting, at: now)
     }
     defer { noteChange(of: meeting) }
-    guard let outcome = try logs[meeting]?.append(draft, at: now) else { throw .unknownSession }
-    return outcome
+    // In its place: by its key the log would be taken out and put back.
+    guard let index = logs.index(forKey: meeting) else { throw .unknownSession }
+    return try logs.values[index].append(draft, at: now)
   }
 
   /// A message was refused for the moment and will come again: what its session sent behind it, in

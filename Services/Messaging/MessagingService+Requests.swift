@@ -12,21 +12,21 @@ extension MessagingService: MessagingServer {
       let meeting = try MeetingID(request.meetingID)
       let draft = try MessageDraft(
         request, idempotencyKey: call.header.idempotencyKey, rules: configuration.rules)
+      if hasLog(of: meeting) { return try append(draft, to: meeting, call) }
       let refused = { [self] in logs.noteRefusal(of: draft, to: meeting) }
       try withLog(of: meeting, call, ifRefused: refused) { [self] in
-        try append(draft, to: meeting, call, ifRefused: refused)
+        try append(draft, to: meeting, call)
       }
     }
   }
 
   private func append(
-    _ draft: MessageDraft, to meeting: MeetingID, _ call: Call<V1.SendDataMessageReply>,
-    ifRefused refused: @escaping () -> Void
+    _ draft: MessageDraft, to meeting: MeetingID, _ call: Call<V1.SendDataMessageReply>
   ) throws {
     do throws(MessagingError) {
       try requireRoom()
     } catch {
-      refused()
+      logs.noteRefusal(of: draft, to: meeting)
       throw error
     }
     let outcome = try logs.append(draft, to: meeting, at: now)
@@ -34,16 +34,26 @@ extension MessagingService: MessagingServer {
     let epoch = logs.epoch(of: meeting) ?? 0
     switch outcome {
     case .accepted(let message):
-      whenStored(call, of: meeting, ifRefused: refused) {
-        message.acceptance(epoch: epoch, isRepeat: false)
+      whenStored(of: meeting) { [self] status in
+        if let status { return refuse(draft, to: meeting, call, status) }
+        call.reply(message.acceptance(epoch: epoch, isRepeat: false))
       }
     case .repeated(let place):
-      whenStored(call, of: meeting, ifRefused: refused) {
-        place.acceptance(epoch: epoch, isRepeat: true)
+      whenStored(of: meeting) { [self] status in
+        if let status { return refuse(draft, to: meeting, call, status) }
+        call.reply(place.acceptance(epoch: epoch, isRepeat: true))
       }
     case .throttled(let wait):
       call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
     }
+  }
+
+  private func refuse(
+    _ draft: MessageDraft, to meeting: MeetingID, _ call: Call<V1.SendDataMessageReply>,
+    _ status: Status
+  ) {
+    logs.noteRefusal(of: draft, to: meeting)
+    call.fail(status)
   }
 
   func join(_ request: V1.JoinMessagesRequest, _ call: Call<V1.MessageReplay>) {

@@ -40,8 +40,9 @@ actor MessagingService: OwningService {
   /// An answer that waits for the disk.
   private struct WaitingAnswer {
     let meeting: MeetingID
-    let answer: () -> Void
-    let refuse: (Status) -> Void
+
+    /// Answers, or refuses with a status: one object for each request, whatever comes of it.
+    let finish: (Status?) -> Void
   }
 
   /// A request that waits for its meeting's log.
@@ -146,6 +147,9 @@ actor MessagingService: OwningService {
   /// Longer than gateways take to see who the owner is.
   private static let cededTime = Duration.seconds(5)
 
+  /// Whether a request for a meeting need not wait for its log.
+  func hasLog(of meeting: MeetingID) -> Bool { logs.holds(meeting) && claims[meeting] == nil }
+
   /// Goes on with a request when its meeting's log is here.
   ///
   /// - Parameter body: What it throws refuses the request.
@@ -154,7 +158,7 @@ actor MessagingService: OwningService {
     of meeting: MeetingID, _ call: Call<Reply>, ifRefused: @escaping () -> Void = {},
     _ body: @escaping () throws -> Void
   ) throws {
-    if logs.holds(meeting), claims[meeting] == nil { return try body() }
+    if hasLog(of: meeting) { return try body() }
     guard ownShare?.contains(meeting) ?? true else {
       ifRefused()
       throw OwnershipError.notOwner
@@ -247,41 +251,41 @@ actor MessagingService: OwningService {
 
   /// Answers a call when all that was decided so far of its meeting is stored.
   ///
-  /// - Parameter ifRefused: Called if it is not; the call is then refused.
+  /// If it is not, the call is refused.
   func whenStored<Reply>(
-    _ call: Call<Reply>, of meeting: MeetingID, ifRefused: @escaping () -> Void = {},
-    _ answer: @escaping () throws -> Reply
+    _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () -> Reply
   ) {
-    whenStored(of: meeting, orFail: call, ifRefused: ifRefused) {
-      call.answer(Result(catching: answer).mapError { Status(describing: $0) })
-    }
+    whenStored(of: meeting, orFail: call) { call.reply(answer()) }
   }
 
   /// Goes on with a call when all that was decided so far of its meeting is stored.
   ///
-  /// - Parameters:
-  ///   - ifRefused: Called if it is not; the call is then refused.
-  ///   - goOn: Answers the call, or sees to it.
+  /// If it is not, the call is refused.
+  ///
+  /// - Parameter goOn: Answers the call, or sees to it.
   func whenStored<Reply>(
-    of meeting: MeetingID, orFail call: Call<Reply>, ifRefused: @escaping () -> Void = {},
-    _ goOn: @escaping () -> Void
+    of meeting: MeetingID, orFail call: Call<Reply>, _ goOn: @escaping () -> Void
   ) {
     if case .over = storing { return call.fail(MessagingError.storeFailed.status) }
-    waiting.append(
-      WaitingAnswer(meeting: meeting, answer: goOn) {
-        ifRefused()
-        call.fail($0)
-      })
+    whenStored(of: meeting) { status in
+      if let status { call.fail(status) } else { goOn() }
+    }
+  }
+
+  /// Calls `finish` when all that was decided so far of a meeting is stored, and with a status if
+  /// it is not.
+  func whenStored(of meeting: MeetingID, finish: @escaping (Status?) -> Void) {
+    if case .over = storing { return finish(MessagingError.storeFailed.status) }
+    waiting.append(WaitingAnswer(meeting: meeting, finish: finish))
     wakeStoring()
   }
 
   /// Goes on when all that was decided so far is stored.
   func whenStored(_ goOn: @escaping (Result<Void, Status>) -> Void) {
-    if case .over = storing { return goOn(.failure(MessagingError.storeFailed.status)) }
     // A batch is stored as one: whose answer waits for it makes no difference.
-    waiting.append(
-      WaitingAnswer(meeting: .random(), answer: { goOn(.success(())) }) { goOn(.failure($0)) })
-    wakeStoring()
+    whenStored(of: .random()) { status in
+      if let status { goOn(.failure(status)) } else { goOn(.success(())) }
+    }
   }
 
   private func wakeStoring() {
@@ -305,7 +309,7 @@ actor MessagingService: OwningService {
         if case .finishing = storing { return }
         await restUntilWoken()
       } else if !answers.isEmpty {
-        for answer in answers { answer.answer() }
+        for answer in answers { answer.finish(nil) }
       } else if case .finishing = storing {
         return
       } else {
@@ -339,7 +343,7 @@ actor MessagingService: OwningService {
       logs.confirm(refusing: refused, at: now)
       publish(stored)
       let lost = Set(refused.map(\.meeting))
-      for answer in answers where !lost.contains(answer.meeting) { answer.answer() }
+      for answer in answers where !lost.contains(answer.meeting) { answer.finish(nil) }
       if !refused.isEmpty { takeUp(refused, answers) }
       return true
     } catch {
@@ -377,7 +381,7 @@ actor MessagingService: OwningService {
   private func refuse(_ answers: [WaitingAnswer]) {
     for answer in answers {
       owner.countRefusal(MessagingError.storeFailed)
-      answer.refuse(MessagingError.storeFailed.status)
+      answer.finish(MessagingError.storeFailed.status)
     }
   }
 

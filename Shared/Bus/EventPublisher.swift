@@ -126,13 +126,15 @@ public final class EventPublisher {
   /// Forgets a meeting that has ended.
   public func endStream(of meeting: MeetingID) { streams[meeting] = nil }
 
-  func publish(on topic: Topic, _ header: some WireMessage, packedBody: [UInt8]) {
-    send(topic.bytes + WireFrame.pack(header: header, packedBody: packedBody))
-  }
-
-  private func send(_ bytes: [UInt8]) {
-    let frame = Frame(bytes)
-    _ = withSocket { socket in try? socket.send(frame) }
+  /// Publishes a frame behind its topic, written into the message where it leaves.
+  func publish(on topic: Topic, _ frame: borrowing PreparedFrame) {
+    let name = topic.text.utf8
+    _ = withSocket { socket in
+      try? socket.send(size: name.count + frame.count) { output in
+        for byte in name { output.append(byte) }
+        frame.write(to: &output)
+      }
+    }
   }
 
   // MARK: Beacons
@@ -158,7 +160,7 @@ public final class EventPublisher {
       instance: instance, term: term, positions: listed.map(\.position), isComplete: isComplete,
       fence: fence)
     let header = V1.EventHeader(term: term)
-    publish(on: .beacon(of: instance), header, packedBody: beacon.packed())
+    publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
     armBeacon(after: schedule.every)
   }
 

@@ -22,6 +22,7 @@ public final class EventStream {
   private(set) var lastChange: ContinuousClock.Instant
 
   private let name: String
+  private let meetingText: String
   private let topic: Topic
   private let publisher: EventPublisher
   private let keeping: Int
@@ -33,6 +34,7 @@ public final class EventStream {
   ) {
     self.meeting = meeting
     self.name = name
+    meetingText = meeting.text
     self.topic = topic
     self.epoch = epoch
     lastSequence = sequence
@@ -58,14 +60,19 @@ public final class EventStream {
     lastSequence += 1
     lastChange = publisher.now
     let position = V1.StreamPosition(stream: name, epoch: epoch, sequence: lastSequence)
-    let body = V1.SessionEvents(events: event.map { [$0] } ?? [], positions: [position]).packed()
+    let body = V1.SessionEvents(events: event.map { [$0] } ?? [], positions: [position])
     let header = V1.EventHeader(
-      meetingID: meeting.text, epoch: epoch, sequence: lastSequence, onlyFor: onlyFor.map(\.text),
+      meetingID: meetingText, epoch: epoch, sequence: lastSequence, onlyFor: onlyFor.map(\.text),
       exceptFor: exceptFor.map(\.text), ended: ended,
       meetingEnded: meetingEnded.map { V1.Status($0) },
       term: publisher.term)
-    keep(V1.PackedEvent(header: header, body: body))
-    publisher.publish(on: topic, header, packedBody: body)
+    if keeping == 0 {
+      publisher.publish(on: topic, PreparedFrame(header: header, body: body))
+    } else {
+      let packed = body.packed()
+      keep(V1.PackedEvent(header: header, body: packed))
+      publisher.publish(on: topic, PreparedFrame(header: header, packedBody: packed))
+    }
     return lastSequence
   }
 
@@ -79,10 +86,10 @@ public final class EventStream {
   ) {
     lastTick += 1
     let header = V1.EventHeader(
-      meetingID: meeting.text, epoch: epoch, tick: lastTick, onlyFor: onlyFor.map(\.text),
+      meetingID: meetingText, epoch: epoch, tick: lastTick, onlyFor: onlyFor.map(\.text),
       term: publisher.term)
-    let body = V1.SessionEvents(events: [event(lastTick)]).packed()
-    publisher.publish(on: topic, header, packedBody: body)
+    let body = V1.SessionEvents(events: [event(lastTick)])
+    publisher.publish(on: topic, PreparedFrame(header: header, body: body))
   }
 
   /// The events after a position, oldest first; empty when there are none.
@@ -97,7 +104,7 @@ public final class EventStream {
   }
 
   var position: V1.MeetingPosition {
-    V1.MeetingPosition(meetingID: meeting.text, epoch: epoch, lastSequence: lastSequence)
+    V1.MeetingPosition(meetingID: meetingText, epoch: epoch, lastSequence: lastSequence)
   }
 
   private func keep(_ event: V1.PackedEvent) {

@@ -48,14 +48,21 @@ public struct GUID: Hashable, Sendable {
 
   /// 36 characters, lower-case.
   public var text: String {
-    var characters: [UInt8] = []
-    characters.reserveCapacity(36)
+    // In place: ids become text with each message, and an array costs as much as the text.
+    var characters = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+    var position = 0
     for index in 0..<32 {
-      if Self.hasHyphen(at: characters.count) { characters.append(UInt8(ascii: "-")) }
+      if Self.hasHyphen(at: position) { position += 1 }
       let word = index < 16 ? high : low
-      characters.append(Hexadecimal.digit(UInt8(truncatingIfNeeded: word >> (60 - index % 16 * 4))))
+      characters[position] = Hexadecimal.digit(
+        UInt8(truncatingIfNeeded: word >> (60 - index % 16 * 4)))
+      position += 1
     }
-    return String(decoding: characters, as: UTF8.self)
+    do {
+      return String(copying: try UTF8Span(validating: characters.span))
+    } catch {
+      preconditionFailure("Digits and hyphens are ASCII.")
+    }
   }
 
   /// The sixteen bytes, most significant first.

@@ -35,7 +35,7 @@ public struct ParticipantID: Hashable, Sendable {
   }
 
   /// The whole id: 36 lower-case characters, and `#content` for a content share.
-  public var text: String { attendee.text + suffix }
+  public var text: String { modality == nil ? attendee.text : attendee.text + suffix }
 
   /// Whether it is a content share.
   public var isContent: Bool { modality == .content }

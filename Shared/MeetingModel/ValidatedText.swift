@@ -52,7 +52,7 @@ extension Unicode.Scalar {
 extension String {
   /// Begins with `aws:` in any mixture of case: reserved by the original service.
   var hasReservedPrefix: Bool {
-    unicodeScalars.prefix(4).map(\.lowercased) == ["a", "w", "s", ":"]
+    unicodeScalars.prefix(4).lazy.map(\.lowercased).elementsEqual(["a", "w", "s", ":"])
   }
 }
 

@@ -8,6 +8,7 @@
 
   private let header: PreparedMessage
   private let body: PreparedMessage?
+  private let packedBody: [UInt8]
   private let arena: WireArena
 
   /// - Returns: The frame. A header beyond ``WireFrame/maximumHeaderBytes`` is packed all the same,
@@ -19,6 +20,18 @@
     count = Varint.count(header.count) + header.count + body.count
     self.header = header
     self.body = body
+    packedBody = []
+    self.arena = arena
+  }
+
+  /// A frame around a body that is packed already.
+  public init(header: some WireMessage, packedBody: [UInt8]) {
+    let arena = WireArena()
+    let header = header.prepare(in: arena)
+    count = Varint.count(header.count) + header.count + packedBody.count
+    self.header = header
+    body = nil
+    self.packedBody = packedBody
     self.arena = arena
   }
 
@@ -29,6 +42,7 @@
     count = Varint.count(header.count) + header.count
     self.header = header
     body = nil
+    packedBody = []
     self.arena = arena
   }
 
@@ -49,6 +63,9 @@
     var written = Varint.count(header.count)
     written += unsafe header.write(to: .init(rebasing: buffer[written...]))
     if let body { written += unsafe body.write(to: .init(rebasing: buffer[written...])) }
-    return written
+    let end = written + packedBody.count
+    _ = unsafe UnsafeMutableBufferPointer(rebasing: buffer[written..<end])
+      .update(fromContentsOf: packedBody)
+    return end
   }
 }

@@ -149,7 +149,7 @@ struct EventTests {
       for instance in ["m-10", "m-1", "m-", "m-1"] {
         let beacon = V1.StreamBeacon(instance: instance)
         link.publisher.publish(
-          on: .beacon(of: instance), V1.EventHeader(), packedBody: beacon.packed())
+          on: .beacon(of: instance), PreparedFrame(header: V1.EventHeader(), body: beacon))
       }
       #expect(await link.beacons.next().instance == "m-1")
       #expect(await link.beacons.next().instance == "m-1")
