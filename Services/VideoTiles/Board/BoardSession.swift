@@ -37,6 +37,9 @@ struct BoardSession: Sendable {
   /// Which decision each demand is about.
   private var demanding: [Int] = []
 
+  /// Whether something happens to it by itself: it is given up, or its link is used for more.
+  var isWaiting: Bool { !contact.isConnected || downlink.deadline != nil }
+
   init(
     _ session: SessionDescription, contact: Contact, rules: VideoTilesRules
   ) {

@@ -12,13 +12,19 @@ struct SessionTable: Sendable {
   private var holders: [ParticipantID: SessionID] = [:]
   private var lastNumber: UInt64 = 0
 
+  /// Those to whom something happens by itself as time goes on: few, where thousands come at once.
+  private var waiting: Set<SessionID> = []
+
   var isEmpty: Bool { all.isEmpty }
   var count: Int { all.count }
   var indices: Range<Int> { all.indices }
 
   subscript(index: Int) -> BoardSession {
     _read { yield all[index] }
-    _modify { yield &all[index] }
+    _modify {
+      defer { noteWaiting(at: index) }
+      yield &all[index]
+    }
   }
 
   subscript(id: SessionID) -> BoardSession? { index(of: id).map { all[$0] } }
@@ -35,15 +41,28 @@ struct SessionTable: Sendable {
     participants.compactMap { holders[$0].flatMap { index(of: $0) } }.sorted()
   }
 
+  /// The sessions that time does something to, in no order.
+  var thoseWaiting: some Sequence<BoardSession> { waiting.lazy.compactMap { self[$0] } }
+
+  private mutating func noteWaiting(at index: Int) {
+    if all[index].isWaiting {
+      waiting.insert(all[index].id)
+    } else if !waiting.isEmpty {
+      waiting.remove(all[index].id)
+    }
+  }
+
   /// Adds a session, or replaces the one with the same id.
   mutating func put(_ session: BoardSession) {
     if let index = index(of: session.id) {
       all[index] = session
+      noteWaiting(at: index)
     } else {
       lastNumber += 1
       numbers[session.id] = lastNumber
       arrivals.append(lastNumber)
       all.append(session)
+      noteWaiting(at: all.count - 1)
     }
     holders[session.participant] = session.id
   }
@@ -51,6 +70,7 @@ struct SessionTable: Sendable {
   mutating func remove(_ id: SessionID) {
     guard let index = index(of: id) else { return }
     numbers[id] = nil
+    waiting.remove(id)
     arrivals.remove(at: index)
     let session = all.remove(at: index)
     if holders[session.participant] == id { holders[session.participant] = nil }

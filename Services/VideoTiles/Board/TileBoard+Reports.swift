@@ -37,9 +37,9 @@ extension TileBoard {
       guard let moment else { return }
       earliest = earliest.map { min($0, moment) } ?? moment
     }
-    for index in sessions.indices {
-      note(end(of: sessions[index]))
-      note(sessions[index].downlink.deadline)
+    for session in sessions.thoseWaiting {
+      note(end(of: session))
+      note(session.downlink.deadline)
     }
     for source in boardSources { note(source.silenceDeadline(after: rules.silence)) }
     return earliest

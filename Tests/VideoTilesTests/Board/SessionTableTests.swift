@@ -43,4 +43,20 @@ import Testing
     #expect(table.indices(of: wanted) == [1])
     #expect(table.holder(of: Person.ada.participant) == nil)
   }
+
+  @Test func `only who is away or on trial waits for time`() {
+    var table = table([.ada, .grace])
+    func waiting() -> [SessionID] { table.thoseWaiting.map(\.id) }
+    #expect(waiting().isEmpty)
+    table[1].contact = .detached(.a, lastHeard: .now)
+    #expect(waiting() == [Person.grace.session()])
+    table[1].contact = .connected(.a)
+    #expect(waiting().isEmpty)
+    table.put(
+      BoardSession(
+        Person.ada.description(), contact: .orphaned(.a, since: .now), rules: VideoTilesRules()))
+    #expect(waiting() == [Person.ada.session()])
+    table.remove(Person.ada.session())
+    #expect(waiting().isEmpty)
+  }
 }
