@@ -12,8 +12,10 @@ extension VideoRouter {
       requestKeyFrames(of: source, at: now, send: send)
     }
     // Of an audience that only listens nothing is looked at.
-    for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
-      advance(SessionKey(index), at: now, send: send)
+    if isForwarding {
+      for index in receivers.indices where receivers[index]?.forwarders.isEmpty == false {
+        advance(SessionKey(index), at: now, send: send)
+      }
     }
     acknowledge(at: now, send: send)
     if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeUs {

@@ -25,6 +25,9 @@ struct VideoRouter: Sendable {
   var forwarders: [LayerForwarder] = []
   private var freeForwarders: [Int] = []
 
+  /// Whether anybody gets a layer.
+  var isForwarding: Bool { forwarders.count > freeForwarders.count }
+
   /// The receivers, at the indices of their keys.
   var receivers: [VideoReceiver?] = []
 
