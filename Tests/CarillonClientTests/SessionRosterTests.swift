@@ -16,10 +16,12 @@ import Wire
     V1.SessionEvent(event: .rosterSnapshot(.init(epoch: epoch, entries: entries)))
   }
 
-  private func presence(_ id: String, _ state: V1.AttendeeState) -> V1.SessionEvent {
-    let attendee = V1.AttendeeInfo(attendeeID: id, externalUserID: "user of " + id)
-    return V1.SessionEvent(
-      event: .presenceChanged(.init(changes: [.init(attendee: attendee, state: state)])))
+  private func presence(_ ids: String..., state: V1.AttendeeState) -> V1.SessionEvent {
+    let changes = ids.map { id in
+      V1.PresenceChange(
+        attendee: V1.AttendeeInfo(attendeeID: id, externalUserID: "user of " + id), state: state)
+    }
+    return V1.SessionEvent(event: .presenceChanged(.init(changes: changes)))
   }
 
   private func report(_ id: String, _ status: AttendeeStatus) -> PresenceReport {
@@ -32,6 +34,13 @@ import Wire
     #expect(change.presence == [report("ada", .joined), report("grace", .joined)])
     #expect(change.volumes?.map(\.level) == [.notSpeaking, .muted])
     #expect(!change.hasMissing)
+  }
+
+  @Test func `who comes in one event is reported together and in its order`() {
+    var roster = SessionRoster()
+    _ = roster.apply(snapshot([entry("ada")]))
+    let change = roster.apply(presence("grace", "edsger", state: .joined))
+    #expect(change.presence == [report("grace", .joined), report("edsger", .joined)])
   }
 
   @Test func `who is missing in a snapshot of the same epoch has dropped`() {
@@ -55,7 +64,7 @@ import Wire
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     _ = roster.apply(snapshot([entry("ada")], epoch: 8))
-    _ = roster.apply(presence("grace", .joined))
+    _ = roster.apply(presence("grace", state: .joined))
     #expect(roster.confirmMissing().presence.isEmpty)
   }
 
@@ -63,7 +72,7 @@ import Wire
     var roster = SessionRoster()
     _ = roster.apply(snapshot([entry("ada"), entry("grace")]))
     _ = roster.apply(snapshot([entry("ada")], epoch: 8))
-    #expect(roster.apply(presence("grace", .left)).presence == [report("grace", .left)])
+    #expect(roster.apply(presence("grace", state: .left)).presence == [report("grace", .left)])
     #expect(roster.confirmMissing().presence.isEmpty)
   }
 

@@ -74,6 +74,14 @@ def test_unmuting_begins_with_silence() -> None:
     assert not meeting.attendees[GRACE].is_muted_by_operator
 
 
+def test_who_comes_in_one_event_is_told_of_in_its_order() -> None:
+    meeting = roster(entry(ADA))
+    assert meeting.apply(joined(LIN, ADA, GRACE)) == [
+        Joined(meeting.attendees[LIN]),
+        Joined(meeting.attendees[GRACE]),
+    ]
+
+
 def test_a_join_of_somebody_known_tells_only_what_changed() -> None:
     meeting = roster(entry(GRACE, volume=common.VOLUME_LEVEL_HIGH))
     assert meeting.apply(joined(GRACE)) == []
