@@ -235,8 +235,8 @@ final class RegistryStore: @unchecked Sendable {
     return connection
   }
 
-  /// Locked while they are made, so that several that start at once do not meet. Heartbeats need not
-  /// reach the disk, nor wait for a standby: a server that forgets some is asked anew.
+  /// Locked while they are made, so that several that start at once do not meet. Heartbeats need
+  /// not reach the disk, nor wait for a standby: a server that forgets some is asked anew.
   private static let tables = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('carillon_registry'));

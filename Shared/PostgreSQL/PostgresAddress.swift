@@ -10,8 +10,8 @@ public struct PostgresAddress: Hashable, Sendable {
   /// The whole URI, password and all.
   let uri: String
 
-  /// The servers that it names, in its order: each as parameters that count more than the URI's. One
-  /// without parameters if it names none.
+  /// The servers that it names, in its order: each as parameters that count more than the URI's.
+  /// One without parameters if it names none.
   let servers: [[Parameter]]
 
   /// A parameter of a connection (section 34.1.2).

@@ -48,8 +48,8 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the connection broke, as one that stood idle does when the server was started anew; one
-  /// that is only slow has not.
+  /// Whether the connection broke, as one that stood idle does when the server was started anew;
+  /// one that is only slow has not.
   public var isBroken: Bool { endsConnection && kind != .timedOut }
 
   /// The message, and the SQLSTATE where there is one.
