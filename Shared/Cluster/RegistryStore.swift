@@ -38,10 +38,7 @@ final class RegistryStore: @unchecked Sendable {
   // MARK: Registering
 
   func takeTerm(of service: String, above known: UInt64) throws(RegistryError) -> UInt64 {
-    try ask { connection in
-      // A term that was given must not be given again, whatever becomes of the server.
-      try connection.send("BEGIN")
-      try connection.send("SET LOCAL synchronous_commit TO on")
+    try askDurably { connection in
       let rows = try connection.query(
         """
         INSERT INTO service_term (service, last) VALUES ($1, $2)
@@ -49,7 +46,6 @@ final class RegistryStore: @unchecked Sendable {
         RETURNING last
         """, [.text(service), .integer(Int64(clamping: known) + 1)]
       ).rows
-      _ = try connection.query("COMMIT")
       return UInt64(clamping: try Self.number(rows.first?.first))
     }
   }
@@ -59,7 +55,7 @@ final class RegistryStore: @unchecked Sendable {
   func insert(
     _ announcement: InstanceAnnouncement, term: UInt64
   ) throws(RegistryError) {
-    let isIn = try ask { connection in
+    let isIn = try askDurably { connection in
       try connection.send(
         "DELETE FROM instance WHERE beat_at < \(Self.clock) - $1", [.integer(Self.remainsLimit)])
       let now = UInt64(Date().timeIntervalSince1970 * 1_000)
@@ -88,7 +84,7 @@ final class RegistryStore: @unchecked Sendable {
   }
 
   func remove(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
-    try ask { connection in
+    try askDurably { connection in
       _ = try connection.query(
         "DELETE FROM instance WHERE service = $1 AND instance = $2 AND term = $3",
         [.text(service), .text(instance), .integer(Int64(clamping: term))])
@@ -97,7 +93,7 @@ final class RegistryStore: @unchecked Sendable {
 
   /// Says that an instance has died, whatever its heartbeat says.
   func bury(_ instance: String, of service: String, term: UInt64) throws(RegistryError) {
-    try ask { connection in
+    try askDurably { connection in
       _ = try connection.query(
         "UPDATE instance SET beat_at = 0 WHERE service = $1 AND instance = $2 AND term = $3",
         [.text(service), .text(instance), .integer(Int64(clamping: term))])
@@ -108,7 +104,7 @@ final class RegistryStore: @unchecked Sendable {
   func setDraining(
     _ isDraining: Bool, _ instance: String, of service: String
   ) throws(RegistryError) {
-    try ask { connection in
+    try askDurably { connection in
       _ = try connection.query(
         "UPDATE instance SET is_draining = $3 WHERE service = $1 AND instance = $2",
         [.text(service), .text(instance), .integer(isDraining ? 1 : 0)])
@@ -213,6 +209,20 @@ final class RegistryStore: @unchecked Sendable {
     }
   }
 
+  /// Asks so that what was answered outlives the server: a term is never given twice, an instance
+  /// that was registered is known.
+  private func askDurably<Answer: Sendable>(
+    _ body: (PostgresConnection) throws -> Answer
+  ) throws(RegistryError) -> Answer {
+    try ask { connection in
+      try connection.send("BEGIN")
+      try connection.send("SET LOCAL synchronous_commit TO on")
+      let answer = try body(connection)
+      _ = try connection.query("COMMIT")
+      return answer
+    }
+  }
+
   private func attempt<Answer>(
     _ body: (PostgresConnection) throws -> Answer
   ) -> Result<Answer, any Error> {
@@ -235,8 +245,8 @@ final class RegistryStore: @unchecked Sendable {
     return connection
   }
 
-  /// Locked while they are made, so that several that start at once do not meet. Heartbeats need
-  /// not reach the disk, nor wait for a standby: a server that forgets some is asked anew.
+  /// Locked while they are made, so that several that start at once do not meet. Heartbeats
+  /// need not reach the disk, nor wait for a standby: a server that forgets some hears the next.
   private static let tables = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtext('carillon_registry'));
