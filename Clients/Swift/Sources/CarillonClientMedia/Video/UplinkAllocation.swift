@@ -2,13 +2,17 @@
 ///
 /// The lower ones first: layers are switched off from above, and the highest that is left gets what
 /// remains. One goes off at once when less than three tenths of its bitrate is left for it, and on
-/// again when half has been for a second.
+/// again when half has been for a second. While it has less than it needs to move smoothly, those
+/// below give it up to half of theirs: more eyes are on the highest than on them.
 struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
 
   /// The lowest layer is sent with so much at least: less shows nothing.
   static let least = 40_000
+
+  /// What of its bitrate a layer needs so that hard pictures need not leave frames out.
+  private static let smoothPercent = 80
 
   private static let patience: Int64 = 1_000_000
 
@@ -35,11 +39,17 @@ struct UplinkAllocation: Hashable, Sendable {
       roomSince = nil
     }
     count = on
-    var left = budget
+    let below = sum(layers, on - 1)
+    let highest = layers[on - 1]
+    let missing = highest * Self.smoothPercent / 100 - (budget - below)
+    let given = max(0, min(missing, below / 2))
     return layers.indices.map { index in
-      guard index < on else { return 0 }
-      let rate = index == on - 1 ? min(layers[index], max(left, Self.least)) : layers[index]
-      left -= rate
+      if index >= on { return 0 }
+      if index < on - 1 {
+        let share = layers[index] - given * layers[index] / below
+        return max(share, min(layers[index], Self.least))
+      }
+      let rate = min(highest, max(budget - below + given, Self.least))
       return index == 0 ? max(rate, min(lowest, Self.least)) : rate
     }
   }
