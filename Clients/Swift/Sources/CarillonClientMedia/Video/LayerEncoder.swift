@@ -12,6 +12,7 @@ final class LayerEncoder {
   private var lastTimestamp: Int64?
   private var nextDue: Int64 = .min
   private var cap = RateCap()
+  private var scale = PictureScale()
 
   /// What of its bitrate is for the pictures: the rest is for the headers of packets.
   private static let picturesPercent = 96
@@ -26,14 +27,34 @@ final class LayerEncoder {
   /// - Parameter timestamp: In 90 kHz.
   func isDue(_ timestamp: Int64) -> Bool { timestamp >= nextDue }
 
-  /// Encodes a picture that has the layer's size.
+  /// The size of the pictures to encode: that of the layer, or less while they are too hard for
+  /// its bitrate. Letters keep their size, for they must be read, and move less instead.
+  func size(
+    in layers: [MediaPublication.Layer], width: Int, height: Int
+  ) -> (width: Int, height: Int) {
+    LayerSize.of(
+      layer, in: layers, width: width, height: height, eighths: isScreen ? 8 : scale.eighths)
+  }
+
+  /// Frames were left out before they came here, for too much waits to be sent.
+  func leaveOut(_ count: Int, at timestamp: Int64, bitsPerSecond: Int?) {
+    for _ in 0..<count {
+      scale.take(timestamp, bytes: nil, bitsPerSecond: pictureRate(bitsPerSecond))
+    }
+  }
+
+  private func pictureRate(_ bitsPerSecond: Int?) -> Int {
+    min(bitsPerSecond ?? .max, layer.bitsPerSecond) / 100 * Self.picturesPercent
+  }
+
+  /// Encodes a picture of the size that ``size(in:width:height:)`` says.
   ///
   /// - Parameter bitsPerSecond: What the layer may take now; `nil`: what was declared.
   /// - Returns: `nil` if it is not later than the one before, or is left out for its bitrate.
   func encode(
     _ picture: I420Picture, timestamp: Int64, forcingKeyFrame: Bool, bitsPerSecond: Int? = nil
   ) throws(VPXError) -> VP8Frame? {
-    let rate = min(bitsPerSecond ?? .max, layer.bitsPerSecond) / 100 * Self.picturesPercent
+    let rate = pictureRate(bitsPerSecond)
     if let lastTimestamp, timestamp <= lastTimestamp { return nil }
     let interval = Int64(VP8Encoder.clockRate / max(1, layer.framesPerSecond))
     // A tenth of tolerance: sources are not that exact. The grid stays where it is while frames
@@ -41,11 +62,15 @@ final class LayerEncoder {
     let wasOnTime = nextDue != .min && timestamp - nextDue < interval
     nextDue = (wasOnTime ? nextDue : timestamp - interval / 10) + interval
     lastTimestamp = timestamp
-    guard cap.allows(at: timestamp, bitsPerSecond: rate) else { return nil }
+    guard cap.allows(at: timestamp, bitsPerSecond: rate) else {
+      scale.take(timestamp, bytes: nil, bitsPerSecond: rate)
+      return nil
+    }
     let box = try encoder(for: picture, rate)
     let frame = try box.encoder.encode(
       picture, timestamp: timestamp, duration: Int(interval), forcingKeyFrame: forcingKeyFrame)
     cap.spend(frame?.bytes.count ?? 0)
+    scale.take(timestamp, bytes: frame?.bytes.count, bitsPerSecond: rate)
     return frame
   }
 

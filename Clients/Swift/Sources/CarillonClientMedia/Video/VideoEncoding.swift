@@ -29,6 +29,16 @@ final class VideoEncoding: @unchecked Sendable {
     var rates: [Int] = []
     /// So much waits to be sent that frames are left out.
     var isCongested = false
+    /// Frames that were left out for it since the last one that was taken.
+    var leftOut = 0
+  }
+
+  /// A frame to encode, and how.
+  private struct Work: Sendable {
+    let frame: MainBound<VideoFrame>
+    let keyFrames: Set<Int>
+    let rates: [Int]
+    let leftOut: Int
   }
 
   let publication: MediaPublication
@@ -50,7 +60,11 @@ final class VideoEncoding: @unchecked Sendable {
   func encode(_ frame: VideoFrame) {
     let frame = MainBound(value: frame)
     let isFirst = state.withLock { state in
-      guard state.isOpen, state.isActive, !state.isCongested else { return false }
+      guard state.isOpen, state.isActive else { return false }
+      guard !state.isCongested else {
+        state.leftOut += 1
+        return false
+      }
       state.waiting = frame
       defer { state.isBusy = true }
       return !state.isBusy
@@ -95,45 +109,50 @@ final class VideoEncoding: @unchecked Sendable {
   }
 
   private func encodeWaiting() {
-    while let (frame, keyFrames, rates) = takeWaiting() {
-      let outputs = encode(frame.value, keyFrames: keyFrames, rates)
+    while let work = takeWaiting() {
+      let outputs = encode(work.frame.value, work)
       if !outputs.isEmpty, state.withLock({ $0.isOpen }) { deliver(outputs) }
     }
   }
 
-  private func takeWaiting() -> (MainBound<VideoFrame>, Set<Int>, [Int])? {
+  private func takeWaiting() -> Work? {
     state.withLock { state in
       guard let frame = state.waiting.take() else {
         state.isBusy = false
         return nil
       }
-      return (frame, state.keyFrames, state.rates)
+      defer { state.leftOut = 0 }
+      return Work(
+        frame: frame, keyFrames: state.keyFrames, rates: state.rates, leftOut: state.leftOut)
     }
   }
 
-  private func encode(_ frame: VideoFrame, keyFrames: Set<Int>, _ rates: [Int]) -> [Output] {
+  private func encode(_ frame: VideoFrame, _ work: Work) -> [Output] {
     // The rest of a tick that is not whole is dropped: what counts is that ticks rise.
     let timestamp =
       frame.timestampNs / 1_000_000 * 90 + frame.timestampNs % 1_000_000 * 90 / 1_000_000
     if let recorded = frame.buffer as? RecordedBuffer {
-      return take(recorded, timestamp, isForced: keyFrames.contains(0))
+      return take(recorded, timestamp, isForced: work.keyFrames.contains(0))
     }
     guard let picture = I420Picture(frame.buffer) else { return [] }
     var outputs: [Output] = []
     var current = picture
+    // The largest layer takes most, so that it is what too much waits for.
+    var leftOut = work.leftOut
     for index in layers.indices.reversed() where layers[index].isDue(timestamp) {
-      let rate = rates.indices.contains(index) ? rates[index] : nil
+      let rate = work.rates.indices.contains(index) ? work.rates[index] : nil
       guard rate != 0 else { continue }
-      let size = LayerSize.of(
-        publication.layers[index], in: publication.layers, width: picture.width,
-        height: picture.height)
+      layers[index].leaveOut(leftOut, at: timestamp, bitsPerSecond: rate)
+      leftOut = 0
+      let size = layers[index].size(
+        in: publication.layers, width: picture.width, height: picture.height)
       // It is shrunk from the layer above, which is smaller than the picture and as good for it.
       guard
         let shrunk = current.shrunk(toWidth: size.width, height: size.height)
           ?? picture.shrunk(toWidth: size.width, height: size.height)
       else { continue }
       current = shrunk
-      let isForced = keyFrames.contains(index)
+      let isForced = work.keyFrames.contains(index)
       guard
         let encoded = try? layers[index].encode(
           shrunk, timestamp: timestamp, forcingKeyFrame: isForced, bitsPerSecond: rate)

@@ -1,0 +1,93 @@
+/// Makes the pictures of a layer smaller while they are so hard that frames are left out for the
+/// layer's bitrate, as a screen full of leaves or of noise is: a smaller picture that moves is
+/// better than a larger one that stutters.
+///
+/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step;
+/// it is taken back when there is a third more bitrate than when it was made, or when the pictures
+/// have become easy for five seconds, and for twice as long each time that this was too soon.
+struct PictureScale: Hashable, Sendable {
+  private var step = 0
+  private var window = Window()
+  private var badWindows = 0
+  private var easyWindows = 0
+  private var patience = Self.leastPatience
+  private var sinceRise = Int.max
+
+  /// The bitrates at which the steps were made.
+  private var rates: [Int] = []
+
+  /// Frames of half a second.
+  private struct Window: Hashable {
+    var began: Int64?
+    var taken = 0
+    var leftOut = 0
+    var bytes = 0
+  }
+
+  /// The sides of pictures after each step, as eighths of the layer's.
+  private static let eighths = [8, 6, 4]
+
+  private static let windowTicks: Int64 = 45_000
+  private static let windowsPerSecond = 2
+  private static let badLimit = 3
+  private static let leastPatience = 10
+  private static let mostPatience = 160
+
+  /// The sides of pictures, as eighths of the layer's.
+  var eighths: Int { Self.eighths[step] }
+
+  /// A frame was encoded, or left out for its bitrate.
+  ///
+  /// - Parameters:
+  ///   - timestamp: In 90 kHz.
+  ///   - bytes: What it took; `nil`: it was left out.
+  ///   - rate: What the layer may take now, in bits per second.
+  mutating func take(_ timestamp: Int64, bytes: Int?, bitsPerSecond rate: Int) {
+    if let began = window.began, timestamp - began >= Self.windowTicks {
+      judge(rate)
+      window = Window(began: timestamp)
+    }
+    window.began = window.began ?? timestamp
+    if let bytes {
+      window.taken += 1
+      window.bytes += bytes
+    } else {
+      window.leftOut += 1
+    }
+  }
+
+  private mutating func judge(_ rate: Int) {
+    if sinceRise < .max { sinceRise += 1 }
+    let isBad = window.leftOut * 4 >= window.taken + window.leftOut
+    badWindows = isBad ? badWindows + 1 : 0
+    if badWindows >= Self.badLimit {
+      makeSmaller(at: rate)
+      return
+    }
+    guard let limit = rates.last else { return }
+    // The picture before the step has 16/9 times as many pixels.
+    let isEasy =
+      window.leftOut == 0 && window.bytes * 8 * Self.windowsPerSecond * 20 < rate * 9
+    easyWindows = isEasy ? easyWindows + 1 : 0
+    if rate * 3 >= limit * 4 {
+      patience = Self.leastPatience
+      makeLarger()
+    } else if easyWindows >= patience {
+      makeLarger()
+    }
+  }
+
+  private mutating func makeSmaller(at rate: Int) {
+    (badWindows, easyWindows) = (0, 0)
+    guard step + 1 < Self.eighths.count else { return }
+    if sinceRise < Self.leastPatience * 2 { patience = min(patience * 2, Self.mostPatience) }
+    step += 1
+    rates.append(rate)
+  }
+
+  private mutating func makeLarger() {
+    (badWindows, easyWindows, sinceRise) = (0, 0, 0)
+    step -= 1
+    rates.removeLast()
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import CarillonClientMedia
+
+@Suite struct PictureScaleTests {
+  private var scale = PictureScale()
+  private var now: Int64 = 0
+
+  /// Frames for so many seconds, 20 in each, of which each `every`th is left out.
+  private mutating func pass(
+    _ seconds: Double, leavingOutEvery every: Int? = nil, bytes: Int = 1_000, rate: Int = 200_000
+  ) {
+    for frame in 0..<Int(seconds * 20) {
+      let isLeftOut = every.map { frame % $0 == 0 } ?? false
+      scale.take(now, bytes: isLeftOut ? nil : bytes, bitsPerSecond: rate)
+      now += 4_500
+    }
+  }
+
+  @Test mutating func `pictures that fit keep their size`() {
+    pass(30)
+    pass(30, leavingOutEvery: 10)
+    #expect(scale.eighths == 8)
+  }
+
+  @Test mutating func `a moment in which frames are left out costs nothing`() {
+    pass(1, leavingOutEvery: 1)
+    pass(1)
+    pass(1, leavingOutEvery: 1)
+    pass(1)
+    #expect(scale.eighths == 8)
+  }
+
+  @Test mutating func `pictures that stutter become smaller, in two steps`() {
+    pass(1.4, leavingOutEvery: 2)
+    #expect(scale.eighths == 8)
+    pass(0.4, leavingOutEvery: 2)
+    #expect(scale.eighths == 6)
+    pass(2, leavingOutEvery: 2)
+    #expect(scale.eighths == 4)
+    pass(20, leavingOutEvery: 2)
+    #expect(scale.eighths == 4)
+  }
+
+  @Test mutating func `more bitrate makes them larger`() {
+    pass(4, leavingOutEvery: 2)
+    pass(20, rate: 250_000)
+    #expect(scale.eighths == 4)
+    pass(1.2, rate: 270_000)
+    #expect(scale.eighths == 8)
+  }
+
+  @Test mutating func `pictures that have become easy are large again, and each time later`() {
+    func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
+    smaller(&self)
+    pass(4, bytes: 400)
+    #expect(scale.eighths == 6)
+    pass(2, bytes: 400)
+    #expect(scale.eighths == 8)
+    // It was too soon.
+    smaller(&self)
+    pass(6, bytes: 400)
+    #expect(scale.eighths == 6)
+    pass(5, bytes: 400)
+    #expect(scale.eighths == 8)
+  }
+}
