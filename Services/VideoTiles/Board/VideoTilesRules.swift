@@ -39,10 +39,10 @@ struct VideoTilesRules: Hashable, Sendable {
 struct RaisingRules: Hashable, Sendable {
   /// How long all estimates must have been higher at first: by a tenth or more, and by less.
   var hold: Duration = .milliseconds(400)
-  var smallHold: Duration = .seconds(2)
+  var smallHold: Duration = .milliseconds(1_200)
 
   /// What `hold` doubles up to, as raises fail.
-  var longestHold: Duration = .milliseconds(1_600)
+  var longestHold: Duration = .milliseconds(800)
 
   /// A raise has failed when the estimate falls a tenth below it within this time.
   var trial: Duration = .seconds(10)

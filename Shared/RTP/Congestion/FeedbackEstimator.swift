@@ -229,7 +229,9 @@ public struct FeedbackEstimator: LinkEstimator {
   private mutating func judge(_ train: ProbeTrain, at now: MediaTime) {
     switch train.outcome {
     case .passed(let carried):
-      rate = max(rate, min(carried, train.target))
+      // Of a link that others use too a burst may take what they leave for a moment alone.
+      let rise = max(0, min(carried, train.target) - rate)
+      rate += isKnown ? rise * rules.passedShare : rise
       probe = .resting(until: (now + rules.passedPause).microseconds)
     case .spread(let carried):
       isKnown = true

@@ -38,7 +38,11 @@ public struct FeedbackRules: Hashable, Sendable {
 
   /// The pause after a probe that has passed, and after one that has not.
   public var passedPause: Duration = .milliseconds(40)
-  public var failedPause: Duration = .milliseconds(1_200)
+  public var failedPause: Duration = .milliseconds(1_000)
+
+  /// How much of what a passed probe shows is believed, where the link has been found to end
+  /// somewhere.
+  public var passedShare = 0.7
 
   /// How long a delay stands before it is looked at whether it is the way's own, and how long that
   /// may take in each of its two parts.
