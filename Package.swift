@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "AdaptiveTrials", targets: ["AdaptiveTrials"]),
     .executable(name: "adaptive", targets: ["adaptive"]),
     .executable(name: "carillon", targets: ["carillon"]),
+    .executable(name: "carillon-all", targets: ["carillon-all"]),
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "media", targets: ["media"]),
     .executable(name: "messaging", targets: ["messaging"]),
@@ -238,9 +239,18 @@ let package = Package(
         "Storage", "Bus", "Wire", "MeetingModel", "CarillonClientCore", "ZeroMQ", argumentParser,
         hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
+    shared(
+      "CarillonProgram", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
+      path: "Tools/carillon/Program"),
+    program("carillon", ["CarillonProgram"], path: "Tools/carillon/Main"),
+    // For the container's image, where each program by itself would take the space of all.
     program(
-      "carillon", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],
-      path: "Tools/carillon/Main"),
+      "carillon-all",
+      [
+        "CarillonProgram", "Gateway", "Media", "Messaging", "Presence", "ServiceHost",
+        "Transcription", "VideoTiles",
+      ],
+      path: "deploy/AllPrograms"),
 
     // Clients: all of it, without media, and what carries media.
     shared(
@@ -376,7 +386,8 @@ let package = Package(
     tests(
       of: "CLI",
       [
-        "carillon", "LocalInstallation", "MeetingViews", "Output", "Bus", "CarillonClientCore",
+        "CarillonProgram", "LocalInstallation", "MeetingViews", "Output", "Bus",
+        "CarillonClientCore",
         "ClientTestSupport", "MeetingModel", "TestSupport", "Trials", "Wire", "ZeroMQ",
         argumentParser,
       ]),

@@ -10,7 +10,8 @@ The rules, as a change that breaks one is told:
   none that it does not import.
 - Folders are layers. What lies in Shared depends on Shared only; Clients on Shared; Tools on Shared
   and Clients. A service depends on Shared and on no other service, its program on that service.
-  Tests may import anything they declare.
+  What is in deploy puts programs together and may depend on all of these, and nothing on it. Tests
+  may import anything they declare.
 - MeetingModel imports nothing but the standard library: no I/O, no Foundation. Its one clock asks
   Glibc.
 - A C module has one importer, its Swift wrapper, and never shows in that one's interface.
@@ -53,6 +54,7 @@ LAYERS = {
     "Shared": set[str](),
     "Clients": {"Shared"},
     "Tools": {"Shared", "Clients"},
+    "deploy": {"Shared", "Services", "Clients", "Tools"},
     "Tests": {"Shared", "Services", "Clients", "Tools"},
 }
 

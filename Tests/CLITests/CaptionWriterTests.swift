@@ -6,7 +6,7 @@ import Wire
 @testable import CLI
 @testable import MeetingViews
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 @Suite struct CaptionWriterTests {
   private static let origin: Int64 = 1_790_000_000_000

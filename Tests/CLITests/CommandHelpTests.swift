@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 /// What every command of the program has in common.
 @Suite struct CommandHelpTests {

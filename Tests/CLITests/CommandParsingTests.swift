@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 @Suite struct CommandParsingTests {
   private func parsed<Command>(_ arguments: String..., as type: Command.Type) throws -> Command {

@@ -7,7 +7,7 @@ import Trials
 @testable import CLI
 @testable import LocalInstallation
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 @Suite(.timeLimit(.minutes(1))) struct CompletionTests {
   private static func path(of shell: CompletionCommand.Shell) -> String? {

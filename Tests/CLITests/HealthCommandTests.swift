@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLI
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 @Suite struct HealthCommandTests {
   @Test func `health asks the instances it is given`() throws {

@@ -7,7 +7,7 @@ import Trials
 @testable import CLI
 @testable import LocalInstallation
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 /// `carillon load`: what it counts, and the command before the services of an installation.
 @Suite(.timeLimit(.minutes(3))) struct LoadTests {

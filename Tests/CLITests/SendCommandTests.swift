@@ -7,7 +7,7 @@ import Testing
 @testable import CLI
 @testable import MeetingViews
 @testable import Output
-@testable import carillon
+@testable import CarillonProgram
 
 @Suite struct SendCommandTests {
   private let longest = [UInt8](repeating: 0xFF, count: 2048)

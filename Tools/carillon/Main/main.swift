@@ -1,1 +1,3 @@
+import CarillonProgram
+
 await CarillonCommand.main()

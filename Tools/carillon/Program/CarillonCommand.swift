@@ -1,12 +1,12 @@
-internal import ArgumentParser
+public import ArgumentParser
 internal import CLI
 internal import CarillonClientCore
 internal import Demo
 internal import Output
 
 /// `carillon`: the commands of whoever runs an installation, and the demo, under one name.
-struct CarillonCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+public struct CarillonCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
     commandName: "carillon",
     abstract: "Runs and operates a Carillon installation.",
     discussion: """
@@ -17,14 +17,14 @@ struct CarillonCommand: AsyncParsableCommand {
     subcommands: [OperatorCommands.up, DemoCommand.self] + OperatorCommands.all
       + [CompletionCommand.self])
 
-  init() {}
+  public init() {}
 }
 
 extension CarillonCommand {
   /// Runs the command of the process's command line, and ends the process.
   ///
   /// Main must be free meanwhile: the callbacks of sessions come there.
-  @concurrent static func main() async {
+  @concurrent public static func main() async {
     await main(nil)
   }
 }

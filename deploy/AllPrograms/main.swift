@@ -1,0 +1,22 @@
+import CarillonProgram
+import Foundation
+import Gateway
+import Media
+import Messaging
+import Presence
+import ServiceHost
+import Transcription
+import VideoTiles
+
+// All programs of the container's image in one file, which its name in the command line tells apart:
+// most of a program is Swift's runtime and Foundation, linked into it, and here they are there once.
+
+switch URL(filePath: CommandLine.arguments.first ?? "").lastPathComponent {
+case "gateway": await GatewayCommand.main()
+case "media": await MediaCommand.main()
+case "messaging": await MessagingCommand.main()
+case "presence": await PresenceCommand.main()
+case "transcription": await TranscriptionCommand.main()
+case "video-tiles": await VideoTilesCommand.main()
+default: await CarillonCommand.main()
+}
