@@ -236,8 +236,8 @@ let package = Package(
       "CLI",
       [
         "Bot", "Cluster", "Output", "LocalInstallation", "MeetingViews", "PostgreSQL", "Signing",
-        "Storage", "Bus", "Wire", "MeetingModel", "CarillonClientCore", "ZeroMQ", argumentParser,
-        hummingbird, logging, nio,
+        "Storage", "Bus", "Wire", "MeetingModel", "CarillonClient", "CarillonClientCore", "ZeroMQ",
+        argumentParser, hummingbird, logging, nio,
       ], path: "Tools/carillon/CLI"),
     shared(
       "CarillonProgram", ["CLI", "Demo", "Output", "CarillonClientCore", argumentParser],

@@ -15,12 +15,17 @@ struct LoadCommand: AsyncParsableCommand {
       It makes a meeting, has so many clients of the library join it at once, one after the other \
       send data messages to all others, and deletes the meeting. It prints how long joins and \
       deliveries took in microseconds, what was lost, and how much of a core each service of this \
-      machine had meanwhile. The clients run in this process and open no devices: what they take \
-      of the machine is theirs, and with many of them times are those of a busy client too. Exit \
-      status 1 when somebody could not join or a message was lost.
+      machine had meanwhile. With --talkers and --cameras the first clients say a tone and film a \
+      test pattern, and they and ten more hear and see: heard_percent is how much of the time the \
+      one that heard least heard somebody, frames_per_second what of a camera was shown. The \
+      clients run in this process and open no devices: what they take of the machine is theirs, \
+      and with many of them times are those of a busy client too. Exit status 1 when somebody \
+      could not join or a message was lost.
       """)
 
   @Option(help: "How many clients, 2-2000.") var attendees = 200
+  @Option(help: "How many of them speak, 0-20.") var talkers = 0
+  @Option(help: "How many of them show a camera, 0-25.") var cameras = 0
   @Option(
     help: ArgumentHelp("Data messages of all together each second, 0-1000.", valueName: "n/s"),
     transform: LoadCommand.rate)
@@ -52,6 +57,12 @@ struct LoadCommand: AsyncParsableCommand {
   func validate() throws {
     guard (2...2_000).contains(attendees) else {
       throw ValidationError("--attendees must be 2-2000; got \(attendees).")
+    }
+    guard (0...min(20, attendees)).contains(talkers) else {
+      throw ValidationError("--talkers must be 0-20, and no more than clients; got \(talkers).")
+    }
+    guard (0...min(25, attendees)).contains(cameras) else {
+      throw ValidationError("--cameras must be 0-25, and no more than clients; got \(cameras).")
     }
     guard (0...1_000).contains(messages) else {
       throw ValidationError("--messages must be 0-1000 each second; got \(messages).")
@@ -95,7 +106,8 @@ struct LoadCommand: AsyncParsableCommand {
             in: meeting, for: "load-\(number)", by: connection,
             gateway: gateway.clientEndpoint))
       }
-      let result = try await LoadRun(tickets, in: meeting, runtime.places)
+      let cast = LoadCast(talkers: talkers, cameras: cameras)
+      let result = try await LoadRun(tickets, in: meeting, cast, runtime.places)
         .run(messagesPerSecond: messages, seconds: duration)
       try await delete(meeting, connection)
       return result

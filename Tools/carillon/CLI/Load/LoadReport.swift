@@ -12,7 +12,43 @@ struct LoadReport: Hashable, Sendable {
   let delivered: Int
   let deliveries: Percentiles
 
+  /// `nil` of a load without sound and pictures.
+  var media: Media?
+
+  /// What came of sound and pictures.
+  struct Media: Hashable, Sendable {
+    /// In how much of the time a client heard those who speak without a pause, in hundredths: the
+    /// one that heard least.
+    let heardPercent: Int?
+    /// Frames of a camera that a client saw each second, of all who saw one.
+    let framesPerSecond: Int?
+
+    /// - Parameters:
+    ///   - counts: By the client's number.
+    ///   - seconds: For how long it was counted.
+    init?(_ counts: [Int: MediaTally.Counts], of cast: LoadCast, seconds: Int) {
+      guard !counts.isEmpty else { return nil }
+      heardPercent = counts.filter { cast.heard(by: $0.key) > 0 }
+        .map { $0.value.spoken * 100 / max($0.value.pieces, 1) }.min()
+      let watched = counts.filter { cast.seen(by: $0.key) > 0 }
+      let cameras = watched.keys.map(cast.seen).reduce(0, +)
+      let frames = watched.values.map(\.frames).reduce(0, +)
+      framesPerSecond = cameras > 0 ? frames / max(cameras * seconds, 1) : nil
+    }
+
+    fileprivate var record: Record {
+      [
+        "heard_percent": heardPercent.map { JSONValue($0) } ?? .null,
+        "frames_per_second": framesPerSecond.map { JSONValue($0) } ?? .null,
+      ]
+    }
+  }
+
   var record: Record {
+    Record(messages.fields + (media?.record.fields ?? []))
+  }
+
+  private var messages: Record {
     [
       "joined": JSONValue(joined), "failed": JSONValue(failed),
       "reconnects": JSONValue(reconnects), "join_p50_us": Self.whole(joins.p50),

@@ -1,4 +1,4 @@
-internal import CarillonClientCore
+internal import CarillonClient
 internal import LocalInstallation
 internal import MeetingViews
 internal import Output
@@ -6,6 +6,8 @@ internal import Output
 /// The clients of a load, from their joins to their ends.
 struct LoadRun {
   private let clients: [MeetingClient]
+  private let media: [Int: LoadMedia]
+  private let cast: LoadCast
   private let tally = LoadTally()
   private let places: [String]
 
@@ -14,16 +16,34 @@ struct LoadRun {
   /// Longer than a client tries to join.
   private static let patience = Duration.seconds(60)
 
-  /// - Parameter places: Where the services' registry may be.
-  init(_ tickets: [JoinTicket], in meeting: String, _ places: [String]) {
-    self.places = places
-    clients = tickets.enumerated().map { [tally] number, ticket in
-      let configuration = MeetingSessionConfiguration(
+  /// - Parameters:
+  ///   - cast: Who speaks and shows a camera.
+  ///   - places: Where the services' registry may be.
+  init(_ tickets: [JoinTicket], in meeting: String, _ cast: LoadCast, _ places: [String]) {
+    (self.cast, self.places) = (cast, places)
+    let configurations = tickets.map { ticket in
+      MeetingSessionConfiguration(
         meetingID: meeting, attendee: ticket.attendee, joinToken: ticket.joinToken,
         gateway: ticket.gateway)
-      return MeetingClient(configuration, topics: [Self.topic]) { event in
+    }
+    var media: [Int: LoadMedia] = [:]
+    for (number, configuration) in configurations.enumerated() where cast.hasMedia(number) {
+      media[number] = LoadMedia(
+        configuration, isTalking: cast.isTalking(number), isFilming: cast.isFilming(number))
+    }
+    self.media = media
+    clients = configurations.enumerated().map { [tally] number, configuration in
+      let own = media[number]
+      let session: any CarillonMeetingSession =
+        own?.session
+        ?? MeetingSessionWithoutMedia(
+          configuration: configuration,
+          logger: ConsoleLogger(name: configuration.credentials.externalUserId, level: .OFF))
+      return MeetingClient(session, topics: [Self.topic]) { event in
         switch event {
-        case .started: tally.joined(number)
+        case .started:
+          own?.begin()
+          tally.joined(number)
         case .reconnecting: tally.lostConnection()
         case .ended: tally.ended(number)
         case .message(let message):
@@ -41,17 +61,23 @@ struct LoadRun {
   ) async throws -> (LoadReport, [Record]) {
     for (number, client) in clients.enumerated() {
       tally.begins(number)
-      try client.start()
+      if media[number] == nil { try client.start() } else { try client.start(.init()) }
     }
     try await wait { $0.settled == clients.count }
+    // Cameras and sound need a moment to be there.
+    if !media.isEmpty { try await Task.sleep(for: .seconds(2)) }
     let before = ProcessorTimes(inFirstOf: places)
+    let heardBefore = media.mapValues(\.counts)
     try await send(rate, for: seconds)
+    let heard = media.mapValues(\.counts).merging(heardBefore) { $0 - $1 }
     let receivers = clients.count - 1
     try? await wait(within: .seconds(5)) { tally in
       tally.deliveryCount >= tally.report(receivers: receivers).expected
     }
-    let report = tally.report(receivers: receivers)
+    var report = tally.report(receivers: receivers)
+    report.media = LoadReport.Media(heard, of: cast, seconds: seconds)
     let usage = ProcessorTimes(inFirstOf: places).usage(since: before)
+    for own in media.values { own.end() }
     for client in clients { client.stop() }
     try? await wait(within: .seconds(10)) { $0.over == clients.count }
     return (report, usage)

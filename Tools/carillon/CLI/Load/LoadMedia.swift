@@ -1,0 +1,104 @@
+internal import CarillonClient
+internal import Output
+internal import Synchronization
+
+/// A client of a load that speaks, shows a camera, hears and sees, and how much it heard and saw.
+final class LoadMedia: Sendable {
+  let session: DefaultMeetingSession
+  private let camera: DefaultCameraCaptureSource?
+  private let tally: MediaTally
+  private let views = Mutex<[TallyView]>([])
+
+  init(_ configuration: MeetingSessionConfiguration, isTalking: Bool, isFilming: Bool) {
+    let tally = MediaTally()
+    let logger = ConsoleLogger(name: configuration.credentials.externalUserId, level: .OFF)
+    session = DefaultMeetingSession(
+      configuration: configuration, logger: logger,
+      audio: MediaAudio(
+        source: isTalking ? ToneSource() : SilenceSource(), sink: TallyEar(tally)))
+    camera = isFilming ? DefaultCameraCaptureSource(logger: logger) : nil
+    self.tally = tally
+    session.audioVideo.addVideoTileObserver(observer: self)
+  }
+
+  /// What it heard and saw so far.
+  var counts: MediaTally.Counts { tally.counts }
+
+  /// The client has joined: its camera is shown, and it looks at those of others.
+  func begin() {
+    session.audioVideo.startRemoteVideo()
+    guard let camera else { return }
+    camera.format = VideoCaptureFormat(
+      width: LoadCast.width, height: LoadCast.height, maxFrameRate: LoadCast.framesPerSecond)
+    camera.start()
+    session.audioVideo.startLocalVideo(
+      source: camera, config: LocalVideoConfiguration(simulcastEnabled: false))
+  }
+
+  /// The client leaves.
+  func end() { camera?.stop() }
+}
+
+extension LoadMedia: VideoTileObserver {
+  func videoTileDidAdd(tileState: VideoTileState) {
+    guard !tileState.isLocalTile else { return }
+    let view = TallyView(tally)
+    views.withLock { $0.append(view) }
+    session.audioVideo.bindVideoView(videoView: view, tileId: tileState.tileId)
+  }
+
+  func videoTileDidRemove(tileState: VideoTileState) {}
+  func videoTileDidPause(tileState: VideoTileState) {}
+  func videoTileDidResume(tileState: VideoTileState) {}
+  func videoTileSizeDidChange(tileState: VideoTileState) {}
+}
+
+/// Counts what a client hears and sees.
+final class MediaTally: Sendable {
+  struct Counts: Hashable, Sendable {
+    /// Pieces of 20 ms that were played, and those of them in which somebody spoke.
+    var pieces = 0
+    var spoken = 0
+    /// Frames of all cameras that were shown.
+    var frames = 0
+
+    static func - (after: Counts, before: Counts) -> Counts {
+      Counts(
+        pieces: after.pieces - before.pieces, spoken: after.spoken - before.spoken,
+        frames: after.frames - before.frames)
+    }
+  }
+
+  private let state = Mutex(Counts())
+
+  var counts: Counts { state.withLock { $0 } }
+
+  func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0) } }
+}
+
+/// A loudspeaker that keeps nothing.
+private final class TallyEar: AudioSink {
+  private let tally: MediaTally
+
+  /// Of the amplitude of samples: what is softer is nobody's voice.
+  private static let loudness = 500
+
+  init(_ tally: MediaTally) { self.tally = tally }
+
+  func write(_ samples: Span<Int16>, channels: Int) {
+    let isSpoken = samples.indices.contains { abs(Int(samples[$0])) > Self.loudness }
+    tally.count { counts in
+      counts.pieces += 1
+      counts.spoken += isSpoken ? 1 : 0
+    }
+  }
+}
+
+/// A view that keeps nothing.
+private final class TallyView: VideoRenderView, Sendable {
+  private let tally: MediaTally
+
+  init(_ tally: MediaTally) { self.tally = tally }
+
+  func onVideoFrameReceived(frame: VideoFrame) { tally.count { $0.frames += 1 } }
+}
