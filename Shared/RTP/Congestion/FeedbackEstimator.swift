@@ -6,11 +6,10 @@
 /// - While they find none, what arrives is carried at least: the estimate is no lower.
 /// - As long as it is lower than what its sender would send, a short burst tries twice of it,
 ///   padded where there is not enough to send. It comes as it was sent: that is the new estimate,
-///   and the next burst follows. It comes spread out: the link carries what came, and the next one
-///   waits.
+///   or most of the way to it where the link was found to end somewhere, and the next burst
+///   follows. It comes spread out: the link carries what came, and the next one waits.
 /// - When nothing is heard for a second although packets are under way, it falls by a third, and so
 ///   on; and with more than 10 % of loss by half of the lost part.
-///
 /// - A delay that does not go away although next to nothing is sent is the way's own
 ///   (``PathCheck``).
 ///
@@ -145,11 +144,11 @@ public struct FeedbackEstimator: LinkEstimator {
         shortest: rules.shortestSpan.wholeUs)
     else { return }
     // What came as fast as it was sent was late for another reason: it says nothing of the link.
-    guard isBacklogged || carried.arrived < carried.sent * 0.75 || carried.arrived > rate else {
-      return
-    }
+    let isSlower = carried.arrived < carried.sent * rules.slowerShare
+    guard isBacklogged || isSlower || carried.arrived > rate else { return }
     isKnown = true
-    rate += (carried.arrived < rate ? 0.5 : 0.2) * (carried.arrived - rate)
+    rate +=
+      (carried.arrived < rate ? rules.fallShare : rules.riseShare) * (carried.arrived - rate)
   }
 
   private mutating func takeLoss(_ outcome: SentLog.Outcome, at now: MediaTime) {
@@ -235,7 +234,9 @@ public struct FeedbackEstimator: LinkEstimator {
       probe = .resting(until: (now + rules.passedPause).microseconds)
     case .spread(let carried):
       isKnown = true
-      if carried > rate { rate += 0.4 * (min(carried, train.target) - rate) }
+      if carried > rate {
+        rate += rules.spreadShare * (min(carried, train.target) - rate)
+      }
       probe = .resting(until: (now + rules.failedPause).microseconds)
     case .unclear:
       probe = .resting(until: (now + rules.failedPause).microseconds)

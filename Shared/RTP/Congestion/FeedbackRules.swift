@@ -44,6 +44,17 @@ public struct FeedbackRules: Hashable, Sendable {
   /// somewhere.
   public var passedShare = 0.7
 
+  /// How much of what a probe shows that came spread out.
+  public var spreadShare = 0.4
+
+  /// How much of the way to what arrives the estimate goes with each feedback while there is a
+  /// queue, down and up.
+  public var fallShare = 0.5
+  public var riseShare = 0.2
+
+  /// What arrives with less than this share of the rate it was sent at has met a narrow link.
+  public var slowerShare = 0.75
+
   /// How long a delay stands before it is looked at whether it is the way's own, and how long that
   /// may take in each of its two parts.
   public var standingTime: Duration = .milliseconds(500)
