@@ -42,10 +42,10 @@ public struct FeedbackRules: Hashable, Sendable {
 
   /// How much of what a passed probe shows is believed, where the link has been found to end
   /// somewhere.
-  public var passedShare = 0.7
+  public var passedShare = 0.6
 
   /// How much of what a probe shows that came spread out.
-  public var spreadShare = 0.4
+  public var spreadShare = 0.25
 
   /// How much of the way to what arrives the estimate goes with each feedback while there is a
   /// queue, down and up.
