@@ -36,8 +36,10 @@ final class LayerEncoder {
       layer, in: layers, width: width, height: height, eighths: isScreen ? 8 : scale.eighths)
   }
 
-  /// Frames were left out before they came here, for too much waits to be sent.
+  /// Frames were left out before they came here, for too much waits to be sent. Where the layer may
+  /// take all it wants that has another reason than its pictures.
   func leaveOut(_ count: Int, at timestamp: Int64, bitsPerSecond: Int?) {
+    guard let bitsPerSecond, bitsPerSecond < layer.bitsPerSecond else { return }
     for _ in 0..<count {
       scale.take(timestamp, bytes: nil, bitsPerSecond: pictureRate(bitsPerSecond))
     }

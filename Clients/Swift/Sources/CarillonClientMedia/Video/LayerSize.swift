@@ -16,8 +16,9 @@ enum LayerSize {
     let isUpright = (width < height) != (top.width < top.height)
     let (mostWidth, mostHeight) = isUpright ? (top.height, top.width) : (top.width, top.height)
     let fit = min(1, Double(mostWidth) / Double(width), Double(mostHeight) / Double(height))
-    let share = min(
-      1, max(Double(layer.width) / Double(top.width), Double(layer.height) / Double(top.height)))
+    let share =
+      min(
+        1, max(Double(layer.width) / Double(top.width), Double(layer.height) / Double(top.height)))
       * Double(eighths) / 8
     return (
       even(Double(width) * fit * share, below: width),

@@ -2,14 +2,16 @@
 /// layer's bitrate, as a screen full of leaves or of noise is: a smaller picture that moves is
 /// better than a larger one that stutters.
 ///
-/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step;
-/// it is taken back when there is a third more bitrate than when it was made, or when the pictures
-/// have become easy for five seconds, and for twice as long each time that this was too soon.
+/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step. It
+/// is taken back when there is a third more bitrate than when it was made, or when none has been
+/// left out for ten seconds, or for five with pictures that are easy; each time that this was too
+/// soon it is tried again after twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
   private var badWindows = 0
-  private var easyWindows = 0
+  /// For how long none was left out, in quarters of a second, counted twice with easy pictures.
+  private var calm = 0
   private var patience = Self.leastPatience
   private var sinceRise = Int.max
 
@@ -30,8 +32,11 @@ struct PictureScale: Hashable, Sendable {
   private static let windowTicks: Int64 = 45_000
   private static let windowsPerSecond = 2
   private static let badLimit = 3
-  private static let leastPatience = 10
-  private static let mostPatience = 160
+
+  /// A step that comes again within so many windows was taken back too soon.
+  private static let trial = 20
+  private static let leastPatience = 40
+  private static let mostPatience = 640
 
   /// The sides of pictures, as eighths of the layer's.
   var eighths: Int { Self.eighths[step] }
@@ -60,33 +65,33 @@ struct PictureScale: Hashable, Sendable {
     if sinceRise < .max { sinceRise += 1 }
     let isBad = window.leftOut * 4 >= window.taken + window.leftOut
     badWindows = isBad ? badWindows + 1 : 0
+    if isBad { calm = 0 }
     if badWindows >= Self.badLimit {
       makeSmaller(at: rate)
       return
     }
     guard let limit = rates.last else { return }
     // The picture before the step has 16/9 times as many pixels.
-    let isEasy =
-      window.leftOut == 0 && window.bytes * 8 * Self.windowsPerSecond * 20 < rate * 9
-    easyWindows = isEasy ? easyWindows + 1 : 0
+    let isEasy = window.bytes * 8 * Self.windowsPerSecond * 20 < rate * 9
+    if window.leftOut == 0 { calm += isEasy ? 4 : 2 }
     if rate * 3 >= limit * 4 {
       patience = Self.leastPatience
       makeLarger()
-    } else if easyWindows >= patience {
+    } else if calm >= patience {
       makeLarger()
     }
   }
 
   private mutating func makeSmaller(at rate: Int) {
-    (badWindows, easyWindows) = (0, 0)
+    (badWindows, calm) = (0, 0)
     guard step + 1 < Self.eighths.count else { return }
-    if sinceRise < Self.leastPatience * 2 { patience = min(patience * 2, Self.mostPatience) }
+    if sinceRise < Self.trial { patience = min(patience * 2, Self.mostPatience) }
     step += 1
     rates.append(rate)
   }
 
   private mutating func makeLarger() {
-    (badWindows, easyWindows, sinceRise) = (0, 0, 0)
+    (badWindows, calm, sinceRise) = (0, 0, 0)
     step -= 1
     rates.removeLast()
   }
