@@ -42,6 +42,8 @@ def append(messaging: Path, counter: Path, crowd: Path, place: Path) -> bytes:
     rates = ("data-messages-per-second", *(f"{limit}-per-second" for limit in LIMITS[1:]))
     raised = [*rates, *(f"{limit}-burst" for limit in LIMITS)]
     socket = place / "run" / "messaging-a.rpc.sock"
+    meetings = place / "meetings"
+    meetings.write_text(f"{socket} {uuid.uuid4()}\n")
     service = subprocess.Popen(
         [str(messaging), "--instance", "messaging-a"]
         + ["--runtime-dir", str(place / "run"), "--data-dir", str(place / "data")]
@@ -57,7 +59,7 @@ def append(messaging: Path, counter: Path, crowd: Path, place: Path) -> bytes:
             time.sleep(0.05)
         client = ending.enter_context(
             subprocess.Popen(
-                [str(crowd), "append", str(socket), str(uuid.uuid4()), "2048"],
+                [str(crowd), "append", str(meetings), "2048"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,

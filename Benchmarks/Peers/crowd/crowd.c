@@ -3,7 +3,9 @@
 //   crowd meeting PORT CREDENTIALS     clients of a gateway; a line of CREDENTIALS each: meeting, attendee, token
 //   crowd messages PORT CREDENTIALS SIZE   the same; the first one sends data messages of SIZE bytes
 //   crowd audience PORT CREDENTIALS SIZE ROSTER   the same in several meetings: each one sees ROSTER attendees
-//   crowd append PATH MEETING SIZE     a gateway of messaging that appends them, and waits for the answers
+//   crowd append MEETINGS SIZE         a gateway of messaging that appends them, and waits for the answers; a line of
+//                                      MEETINGS each: the path of the owner's socket, and the meeting
+//   crowd mute MEETINGS ATTENDEES      a gateway of presence: each meeting has so many, one of whom mutes itself
 //   crowd sub PORT TRIGGER_PORT N      N subscribers of zmq_fan
 //   crowd nats PORT N SIZE             N subscribers of nats-server, told SIZE bytes each
 //   crowd nats-websocket PORT N SIZE   the same over WebSockets
@@ -21,6 +23,8 @@
 //                      one session each, from asking to its beginning
 //   fan EVENTS WINDOW  events of which at most WINDOW have not come to everybody:
 //                      `DELIVERIES_PER_SECOND P50_NS P99_NS BYTES_PER_DELIVERY`
+//   kill PROCESS       ends the owner of the roster: `FIRST_SECONDS ALL_SECONDS` until the first one was told the whole
+//                      roster anew, and until all were and have everybody
 //   pace EVENTS RATE   events at even intervals, RATE of them a second: the same numbers
 //   speak SECONDS N    the first N send a voice, a packet every 20 ms: `TICKS LEAST_PACKETS`, which each one got
 //   heard              packets since this was asked last: `LEAST TOTAL`
@@ -31,6 +35,7 @@
 #include <errno.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -48,6 +53,7 @@ size_t link_count;
 static const struct protocol *protocol;
 static int poll_set;
 static bool is_meeting, are_browsers;
+static bool is_spread;  // Each event concerns one link, and all of them in turn.
 
 // The run that is measured.
 static struct {
@@ -74,11 +80,16 @@ void put(struct link *link, const void *bytes, size_t count) {
   }
 }
 
+// How many hear of one event.
+static size_t listeners(void) { return is_spread ? 1 : link_count - 1; }
+
 void count_event(struct link *link) {
   size_t event = link->events++;
-  if (link == links || event >= run.events) return;
+  if (is_spread) event = event * link_count + (size_t)(link - links);
+  else if (link == links) return;
+  if (event >= run.events) return;
   run.latency[run.deliveries++] = run.now - run.sent[event];
-  if (++run.reached[event] == link_count - 1) run.completed++;
+  if (++run.reached[event] == listeners()) run.completed++;
 }
 
 void count_bytes(size_t bytes) { run.bytes += bytes; }
@@ -214,6 +225,23 @@ static void join(size_t outstanding) {
          (unsigned long long)most);
 }
 
+static bool is_told_anew(const struct link *link) { return link->snapshots > 0 && agrees(link); }
+
+static void kill_owner(pid_t process) {
+  double first = 0;
+  for (size_t i = 0; i < link_count; i++) links[i].snapshots = 0;
+  uint64_t began = now_ns();
+  need(process > 1 && kill(process, SIGKILL) == 0, "kill");
+  while (!all(is_told_anew)) {
+    turn(10, false);
+    for (size_t i = 0; first == 0 && i < link_count; i++) {
+      if (links[i].snapshots > 0) first = (double)(now_ns() - began) / 1e9;
+    }
+    need(now_ns() - began < 60000000000u, "everybody told anew within a minute");
+  }
+  printf("%.6f %.6f\n", first, (double)(now_ns() - began) / 1e9);
+}
+
 static void begin_run(size_t events) {
   free(run.sent);
   free(run.latency);
@@ -221,14 +249,16 @@ static void begin_run(size_t events) {
   memset(&run, 0, sizeof run);
   run.events = events;
   run.sent = calloc(events, sizeof *run.sent);
-  run.latency = calloc(events * (link_count - 1), sizeof *run.latency);
+  run.latency = calloc(events * listeners(), sizeof *run.latency);
   run.reached = calloc(events, sizeof *run.reached);
   for (size_t i = 0; i < link_count; i++) links[i].events = 0;
 }
 
+static struct link *speaker(size_t event) { return &links[is_spread ? event % link_count : 0]; }
+
 static void trigger(size_t event) {
   run.sent[event] = now_ns();
-  protocol->trigger(&links[0]);
+  protocol->trigger(speaker(event));
 }
 
 static void need_progress(uint64_t since) {
@@ -253,7 +283,7 @@ static void fan(size_t events, size_t window) {
   begin_run(events);
   uint64_t began = now_ns();
   while (run.completed < events) {
-    while (sent < events && sent - run.completed < window && may_call(&links[0])) trigger(sent++);
+    while (sent < events && sent - run.completed < window && may_call(speaker(sent))) trigger(sent++);
     turn(1000, false);
     need_progress(began);
   }
@@ -337,6 +367,7 @@ static bool obey(void) {
   if (!fgets(line, sizeof line, stdin)) return false;
   size_t first = 0, second = 0;
   if (sscanf(line, "join %zu", &first) == 1) join(first);
+  else if (sscanf(line, "kill %zu", &first) == 1) kill_owner((pid_t)first);
   else if (sscanf(line, "fan %zu %zu", &first, &second) == 2) fan(first, second);
   else if (sscanf(line, "pace %zu %zu", &first, &second) == 2) pace(first, second);
   else if (sscanf(line, "speak %zu %zu", &first, &second) == 2) speak(first, second);
@@ -402,7 +433,8 @@ int main(int count, char **arguments) {
   bool is_audience = strcmp(mode, "audience") == 0 && count == 6;
   bool sends = is_audience || (strcmp(mode, "messages") == 0 && count == 5);
   is_meeting = strcmp(mode, "meeting") == 0 || sends;
-  bool is_idle = strcmp(mode, "idle") == 0, is_append = strcmp(mode, "append") == 0 && count == 5;
+  bool is_idle = strcmp(mode, "idle") == 0, is_append = strcmp(mode, "append") == 0;
+  is_spread = is_append || strcmp(mode, "mute") == 0;
   bool is_media = true, has_tickets = false, is_udp = false, is_pipeline = false;
   if (strcmp(mode, "audio") == 0 && count == 5) {
     protocol = &audio_protocol;
@@ -436,11 +468,11 @@ int main(int count, char **arguments) {
     meeting_read_credentials(arguments[3]);
     messages_set_size((size_t)atol(arguments[4]));
     if (is_audience) meeting_expect((size_t)atol(arguments[5]));
-  } else if (is_append) {
-    protocol = &append_protocol;
-    messages_set_meeting(arguments[3]);
-    messages_set_size((size_t)atol(arguments[4]));
-    link_count = 2;  // The second one asks and hears; the first one is only there because it speaks elsewhere.
+  } else if (is_spread) {
+    protocol = is_append ? &append_protocol : &mute_protocol;
+    owners_read_meetings(place);
+    if (is_append) messages_set_size((size_t)atol(arguments[3]));
+    else owners_set_attendees((size_t)atol(arguments[3]));
   } else if (is_meeting) {
     protocol = &meeting_protocol;
     meeting_read_credentials(arguments[3]);
@@ -470,6 +502,7 @@ int main(int count, char **arguments) {
   need(epoll_ctl(poll_set, EPOLL_CTL_ADD, 0, &input) == 0, "epoll_ctl on standard input");
   for (size_t i = 0; i < link_count; i++) {
     if (is_udp) open_datagrams(&links[i]);
+    else if (is_spread) open_link(&links[i], owners_place(i));
     else open_link(&links[i], is_pipeline ? arguments[2 + i] : i == 0 ? speaker_place : place);
     protocol->greet(&links[i]);
     // The next connection comes when this one is through: no backlog overflows.
@@ -478,7 +511,7 @@ int main(int count, char **arguments) {
   }
   while (has_tickets && !all(is_bound)) turn(10, false);
   // Who sends audio begins when it is told to.
-  if (!is_meeting && !are_browsers && !is_idle && !is_append && protocol->trigger) warm_up();
+  if (!is_meeting && !are_browsers && !is_idle && !is_spread && protocol->trigger) warm_up();
   printf("connected\n");
   fflush(stdout);
   while (true) {

@@ -24,6 +24,7 @@ struct link {
   uint64_t asked, started;  // When its session was asked for, and had begun.
   uint8_t session[16];
   uint64_t calls, answers, roster, acknowledged;
+  uint64_t snapshots;  // How often it was told the whole roster.
 };
 
 struct protocol {
@@ -33,7 +34,7 @@ struct protocol {
   void (*enter)(struct link *link);
   // Takes what it can of the bytes; returns how many.
   size_t (*take)(struct link *link, const uint8_t *bytes, size_t count);
-  // Makes the server tell every listener of one event.
+  // Makes the server tell every listener of one event, or one meeting of it where each link has its own.
   void (*trigger)(struct link *speaker);
 };
 
@@ -93,15 +94,27 @@ bool next(struct reader *reader, struct field *field);
 size_t put_varint(uint8_t *at, uint64_t value);
 size_t put_bytes(uint8_t *at, uint8_t tag, const void *bytes, size_t count);
 
-// messages.c: data messages, from a client through a gateway, and from a gateway to messaging alone.
+// messages.c: data messages, from a client through a gateway.
 extern const struct protocol messages_protocol;
-extern const struct protocol append_protocol;
 void messages_set_size(size_t bytes);
 const uint8_t *messages_data(void);
 size_t messages_size(void);
-void messages_set_meeting(const char *id);
+// Writes the fields of a message that is sent: the topic, the data and the lifetime of a minute.
+size_t messages_put(uint8_t *at);
+// As clients make them: each message has its own.
+const char *messages_next_key(void);
 // The answer of a call that sends, which is in `first`, the number of its only field.
-void messages_take_reply(struct link *link, unsigned first);
+void messages_take_reply(unsigned first);
+
+// owners.c: a gateway at owners' own sockets, with a link for each meeting.
+extern const struct protocol append_protocol, mute_protocol;
+// A line for each meeting: the path of its owner's socket, and its id. Makes as many links.
+void owners_read_meetings(const char *path);
+// Each meeting will have so many attendees.
+void owners_set_attendees(size_t count);
+const char *owners_place(size_t link);
+// An answer came. Returns false for one to what an owner is asked first, by who comes.
+bool owners_take_reply(struct link *link);
 
 // browsers.c: browsers at a gateway, the first of which sends data messages.
 extern const struct protocol browsers_protocol;

@@ -160,6 +160,7 @@ static void take_event(struct link *link, struct reader event) {
     case 1: take_started(link, kind.bytes); break;
     case 2:  // A snapshot: everybody is in it.
       link->roster = 0;
+      link->snapshots++;
       while (next(&kind.bytes, &field)) link->roster += field.number == 4;
       break;
     case 3:
@@ -197,7 +198,7 @@ static void take_frame(struct link *link, const uint8_t *bytes, size_t count) {
     exit(1);
   }
   link->answers += kind == 1;
-  if (kind == 1 && next(&body, &field)) messages_take_reply(link, field.number);
+  if (kind == 1 && owners_take_reply(link) && next(&body, &field)) messages_take_reply(field.number);
   if (kind != 2) return;
   link->acknowledged += count;
   count_bytes(count);

@@ -39,8 +39,10 @@ struct Bench {
       MessageFanOut(options: options),
       MessageDelivery(options: options),
       MessageAppends(options: options),
+      PostgresAppends(options: options),
       IdleMemory(options: options),
       JoinStorm(options: options),
+      KilledOwner(options: options),
       BrowserFanOut(options: options),
       BrowserSessions(options: options),
       ReplicaAudience(options: options),
@@ -53,6 +55,10 @@ struct Bench {
       VideoForwarding(options: options),
       try AdaptiveVideo(options: options),
       SpeechRecognition(options: options),
+      PresenceInstances(options: options),
+      MessagingInstances(options: options, store: .sqlite),
+      MessagingInstances(options: options, store: .postgresql),
+      MediaInstances(options: options),
     ]
   }
 

@@ -78,10 +78,28 @@ struct Crowd {
     try delivery("fan \(events) \(window)")
   }
 
+  /// Has events told to everybody, in several crowds at once.
+  static func fan(_ crowds: [Crowd], events: Int, window: Int) throws {
+    for crowd in crowds { try crowd.meter.tell("fan \(events) \(window)") }
+    for crowd in crowds { _ = try crowd.meter.readNumbers() }
+  }
+
   /// Has events told to everybody at even intervals.
   func pace(events: Int, perSecond rate: Int) throws -> Delivery {
     try delivery("pace \(events) \(rate)")
   }
+
+  /// Kills the process that owns the roster.
+  ///
+  /// - Returns: Seconds until the first one was told the whole roster anew, and until everybody was
+  ///   and has everybody.
+  func kill(owner process: Int) throws -> (first: Double, all: Double) {
+    let numbers = try meter.ask("kill \(process)")
+    return (numbers[0], numbers[1])
+  }
+
+  /// Its process.
+  var processID: Int { meter.processID }
 
   /// Says a line and waits for the numbers that answer it.
   func ask(_ line: String) throws -> [Double] { try meter.ask(line) }
@@ -109,6 +127,15 @@ struct Crowd {
 }
 
 extension Installation {
+  /// The process of an instance, as the first gateway sees it.
+  func processID(of instance: String) async throws -> Int {
+    let services = try await ask(V1.OperatorMethods.getServices, V1.GetServicesRequest())
+    guard let found = services.instances.first(where: { $0.instance == instance }) else {
+      throw BenchError.missing("The process of \(instance)")
+    }
+    return Int(found.processID)
+  }
+
   /// Meetings of so many attendees each, of whom nobody is there yet.
   func makeAttendees(_ count: Int, meetings: Int = 1) async throws -> [V1.AttendeeRecord] {
     var attendees: [V1.AttendeeRecord] = []

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Trials
-import Wire
 
 /// What an attendee who does nothing costs the gateway, beside what the same connection costs a
 /// bare ROUTER.
@@ -53,12 +52,8 @@ struct IdleMemory: Benchmark {
       installation in
       let attendees = try await installation.makeAttendees(
         Self.attendees / Self.meetings, meetings: Self.meetings)
-      let services = try await installation.ask(
-        V1.OperatorMethods.getServices, V1.GetServicesRequest())
-      guard let gateway = services.instances.first(where: { $0.service == "gateway" }) else {
-        throw BenchError.missing("The gateway's process")
-      }
-      return try cost(to: Int(gateway.processID)) {
+      let gateway = try await installation.processID(of: installation.gateway.process.name)
+      return try cost(to: gateway) {
         let crowd = try Crowd(
           options, of: installation.gateway, as: attendees, in: installation.directory)
         do {

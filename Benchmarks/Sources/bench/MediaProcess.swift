@@ -22,6 +22,7 @@ actor MediaProcess {
 
   /// What a client must know.
   struct Session: Sendable {
+    let meeting: MeetingID
     let id: [UInt8]
     let participant: String
     let ticket: [UInt8]
@@ -117,7 +118,8 @@ actor MediaProcess {
         ticket: ticket, replicaMeetingID: replica?.text ?? "", audioMode: .mono48K,
         gateway: "gateway-a", gatewayRun: 1))
     return Session(
-      id: id, participant: participant, ticket: ticket, ssrc: reply.format?.audioSendSSRC ?? 0)
+      meeting: meeting, id: id, participant: participant, ticket: ticket,
+      ssrc: reply.format?.audioSendSSRC ?? 0)
   }
 
   func admit(
@@ -160,7 +162,7 @@ actor MediaProcess {
     try ProcessMemory.proportionalKilobytes(of: processID)
   }
 
-  private nonisolated var processID: Int {
+  nonisolated var processID: Int {
     get throws {
       let registry = RuntimeDirectoryRegistry(runtimeDirectory: "\(directory)/run")
       guard let instance = try registry.instances(of: "media").first else {

@@ -20,9 +20,22 @@ final class Meter {
     try process.run()
   }
 
+  /// The program's process.
+  var processID: Int { Int(process.processIdentifier) }
+
   /// Says a line and waits for the numbers that answer it.
   func ask(_ line: String) throws -> [Double] {
+    try tell(line)
+    return try readNumbers()
+  }
+
+  /// Says a line; the numbers that answer it are read later.
+  func tell(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  /// Waits for the numbers that answer a line.
+  func readNumbers() throws -> [Double] {
     let answer = try readLine()
     let numbers = answer.split(separator: " ").compactMap { Double($0) }
     guard numbers.count >= 2 else { throw BenchError.unreadable(name, answer: answer) }

@@ -26,6 +26,8 @@ struct Peer {
     }
   }
 
+  var isRunning: Bool { process.isRunning }
+
   /// What it has printed.
   var log: String { process.log }
 
@@ -49,14 +51,19 @@ struct Peer {
 }
 
 /// Runs `body` with servers that are ended after it, whatever comes of it.
+///
+/// - Parameter wait: Called behind the start of each, with its name; the next one waits for it.
 func withPeers<Result>(
   _ commands: [(name: String, command: [String])], in directory: String,
+  startingEach wait: (String, Peer) async throws -> Void = { _, _ in },
   _ body: ([Peer]) async throws -> Result
 ) async throws -> Result {
   var peers: [Peer] = []
   do {
     for (name, command) in commands {
-      peers.append(try await Peer.start(name, command, in: directory))
+      let peer = try await Peer.start(name, command, in: directory)
+      peers.append(peer)
+      try await wait(name, peer)
     }
     let result = try await body(peers)
     for peer in peers { await peer.end() }

@@ -125,7 +125,7 @@ struct ReplicaAudience: Benchmark {
 
   private func measure(_ count: Int, in installation: Installation) async throws -> Measured {
     let attendees = try await installation.makeAudience(of: count, in: Self.replicas)
-    let gateway = try await gatewayProcess(of: installation)
+    let gateway = try await installation.processID(of: installation.gateway.process.name)
     let before = try ProcessMemory.proportionalKilobytes(of: gateway)
     let crowd = try Crowd.audience(
       options, of: installation.gateway, as: attendees, in: installation.directory,
@@ -141,15 +141,6 @@ struct ReplicaAudience: Benchmark {
     return Measured(
       joined: joined, perSecond: busy.perSecond, time: used / Double(events * count),
       memory: memory / Double(count), most: calm.most)
-  }
-
-  private func gatewayProcess(of installation: Installation) async throws -> Int {
-    let services = try await installation.ask(
-      V1.OperatorMethods.getServices, V1.GetServicesRequest())
-    guard let gateway = services.instances.first(where: { $0.service == "gateway" }) else {
-      throw BenchError.missing("The gateway's process")
-    }
-    return Int(gateway.processID)
   }
 }
 

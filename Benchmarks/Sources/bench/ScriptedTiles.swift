@@ -4,8 +4,8 @@ import TestSupport
 import Wire
 import ZeroMQ
 
-/// Video-tiles as media sees it, which has decided once: everybody gets the first one's camera,
-/// whatever media says of links.
+/// Video-tiles as media sees it, which has decided once: in each meeting everybody gets the first
+/// one's camera, whatever media says of links.
 actor ScriptedTiles {
   private nonisolated let thread = SocketThread(name: "tiles")
   private var context: Context?
@@ -23,7 +23,8 @@ actor ScriptedTiles {
   ) async throws -> Result {
     let tiles = ScriptedTiles()
     do {
-      try await tiles.open(update(for: sessions), in: "\(directory)/run")
+      let updates = Dictionary(grouping: sessions, by: \.meeting.text).mapValues(update)
+      try await tiles.open(updates, in: "\(directory)/run")
       await leaveActors()
       let result = try await body()
       await tiles.close()
@@ -34,7 +35,8 @@ actor ScriptedTiles {
     }
   }
 
-  private func open(_ update: V1.ForwardingUpdate, in directory: String) throws {
+  /// - Parameter updates: By meeting.
+  private func open(_ updates: [String: V1.ForwardingUpdate], in directory: String) throws {
     let context = try Context()
     self.context = context
     let base = "\(directory)/video-tiles-a"
@@ -51,9 +53,10 @@ actor ScriptedTiles {
       call.reply(V1.ReportDownlinkReply())
     }
     server.on(V1.VideoTilesMethods.reportTracks) { _, call in call.reply(V1.ReportTracksReply()) }
-    server.on(V1.VideoTilesMethods.watchDecisions) { [followers] _, stream in
+    server.on(V1.VideoTilesMethods.watchDecisions) { [followers] request, stream in
       followers.streams.append(stream)
-      stream.send(update)
+      stream.send(
+        updates[request.meetingID] ?? V1.ForwardingUpdate(sequence: 1, isComplete: true))
     }
     self.server = server
     beat()
@@ -78,7 +81,7 @@ actor ScriptedTiles {
   }
 
   /// One layer, whose SSRC `Peers/crowd` uses.
-  private static func update(for sessions: [MediaProcess.Session]) -> V1.ForwardingUpdate {
+  private static func update(_ sessions: [MediaProcess.Session]) -> V1.ForwardingUpdate {
     let camera = V1.VideoSource(
       tileID: 1,
       attendee: V1.AttendeeInfo(attendeeID: sessions[0].participant, externalUserID: "somebody"),

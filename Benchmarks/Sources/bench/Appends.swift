@@ -1,0 +1,51 @@
+/// Data messages of 2 KiB that messaging stores and acknowledges, in rounds beside a peer that
+/// stores the same rows.
+///
+/// A raw client (`Peers/crowd`) plays the gateway, at messaging's own socket.
+struct Appends {
+  /// Appends that wait for their answer.
+  static let window = 192
+
+  /// What one round gave.
+  private struct Sample {
+    let appends: Row.Sample
+    let batch: Double
+  }
+
+  private let samples: [Sample]
+
+  /// - Parameters:
+  ///   - messages: In a round.
+  ///   - peer: Says how many rows a second the peer stores, who may use as many commits.
+  static func measure(
+    _ options: Options, of messages: Int, at messaging: OwnerProcesses,
+    beside peer: (_ commits: Int) throws -> Double
+  ) async throws -> Appends {
+    let meetings = try messaging.makeMeetings(1)
+    let gateway = try Crowd(options, ["append", meetings, "\(MessageMeeting.bytes)"])
+    defer { gateway.end() }
+    let metrics = messaging.path("http", of: messaging.instances[0])
+    var samples: [Sample] = []
+    // The first round makes files grow and is not counted.
+    for _ in 0...options.rounds {
+      let before = try await Commits(at: metrics)
+      let ours = try gateway.fan(events: messages, window: window)
+      let commits = try await Commits(at: metrics).since(before).count
+      samples.append(
+        Sample(
+          appends: .init(value: ours.perSecond, peerValue: try peer(Int(commits))),
+          batch: Double(messages) / commits))
+    }
+    return Appends(samples: Array(samples.dropFirst()))
+  }
+
+  func rows(_ name: String, beside peer: String, bar: Bar) -> [Row] {
+    [
+      Row(
+        name: name, unit: "appends/s", peer: peer, samples: samples.map(\.appends), bar: bar),
+      Row(
+        name: "\(name).batch", unit: "appends/commit", peer: nil,
+        samples: samples.map { .init(value: $0.batch) }),
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+import MeetingModel
+
+/// Packets of 1,200 bytes that leave media: six meetings, each with one camera and ten receivers,
+/// over loopback tcp.
+struct MediaInstances: InstancesBenchmark {
+  let options: Options
+  let name = "scale.media"
+  let unit = "packets/s"
+
+  private static let meetings = 6
+  private static let receivers = 10
+  private static let packets = 20_000
+
+  /// Packets of one camera that have not come to everybody.
+  private static let window = 16
+
+  /// Media that the machine kept from running for a moment forwards nothing until its gateway has
+  /// spoken, and clients wait in vain for what was dropped: that is done anew.
+  func throughput(of instances: Int) async throws -> Throughput {
+    for _ in 0..<2 {
+      do { return try await forward(by: instances) } catch BenchError.ended(let program) {
+        say("\(program) ended: once more")
+      }
+    }
+    return try await forward(by: instances)
+  }
+
+  private func forward(by instances: Int) async throws -> Throughput {
+    try await hold(instances, []) { crowds, processes in
+      try Crowd.fan(crowds, events: Self.packets / 10, window: Self.window)
+      return try Throughput(
+        of: Self.meetings * Self.packets * Self.receivers, by: processes,
+        for: crowds.map(\.processID)
+      ) { try Crowd.fan(crowds, events: Self.packets, window: Self.window) }
+    }
+  }
+
+  /// Starts so many, one within the other, each with its part of the meetings.
+  private func hold(
+    _ instances: Int, _ others: [(crowds: [Crowd], process: Int)],
+    _ body: ([Crowd], [Int]) throws -> Throughput
+  ) async throws -> Throughput {
+    guard instances > others.count else {
+      return try body(others.flatMap(\.crowds), others.map(\.process))
+    }
+    return try await MediaProcess.hold { media in
+      var sessions: [[MediaProcess.Session]] = []
+      for _ in 0..<Self.meetings / instances {
+        sessions.append(try await media.admit(Self.receivers + 1, to: .random()))
+      }
+      return try await ScriptedTiles.decide(for: sessions.flatMap(\.self), in: media.directory) {
+        var crowds: [Crowd] = []
+        defer { for crowd in crowds { crowd.end() } }
+        for meeting in sessions { crowds.append(try Crowd.video(options, of: media, meeting)) }
+        return try await hold(
+          instances, others + [(crowds, try media.processID)], body)
+      }
+    }
+  }
+}

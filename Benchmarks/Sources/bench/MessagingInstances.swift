@@ -1,0 +1,52 @@
+import TestSupport
+
+/// Data messages of 2 KiB that messaging has stored and acknowledged, at its own socket: twelve
+/// meetings, and one store for all instances.
+struct MessagingInstances: InstancesBenchmark {
+  let options: Options
+  let store: Store
+  let unit = "appends/s"
+
+  /// Where messages are kept.
+  enum Store: String {
+    /// In one file of SQLite.
+    case sqlite
+    case postgresql
+  }
+
+  private static let meetings = 12
+  private static let messages = 40_000
+
+  /// Appends that wait for their answer, of all meetings together.
+  private static let window = 576
+
+  var name: String { "scale.messaging.\(store)" }
+
+  func throughput(of instances: Int) async throws -> Throughput {
+    switch store {
+    case .sqlite: try await throughput(of: instances, []) { [] }
+    case .postgresql:
+      try await StoreServer.hold { server in
+        let database = try server.server.makeDatabase()
+        return try await throughput(of: instances, ["--store", database]) { try server.processIDs }
+      }
+    }
+  }
+
+  /// - Parameter servers: The processes of the store, if it has its own.
+  private func throughput(
+    of instances: Int, _ flags: [String], _ servers: () throws -> [Int]
+  ) async throws -> Throughput {
+    let flags = MessageMeeting.raisedOfMessaging + flags
+    return try await OwnerProcesses.hold("messaging", count: instances, flags: flags) { messaging in
+      let meetings = try messaging.makeMeetings(Self.meetings)
+      let crowd = try Crowd(options, ["append", meetings, "\(MessageMeeting.bytes)"])
+      defer { crowd.end() }
+      _ = try crowd.fan(events: Self.messages / 4, window: Self.window)
+      return try Throughput(
+        of: Self.messages, by: try messaging.processIDs, for: [crowd.processID],
+        on: try servers()
+      ) { _ = try crowd.fan(events: Self.messages, window: Self.window) }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+
+/// PostgreSQL's own benchmark, which inserts rows like those of a log of messages, each in a
+/// transaction.
+///
+/// It has it easier than messaging: data and texts are in the prepared statement, and no log is
+/// fenced.
+final class PgBench {
+  private let database: String
+  private let script: String
+  private var runs = 0
+
+  private static let program = "/usr/lib/postgresql/15/bin/pgbench"
+
+  /// Makes a table of its own, in a database where messaging has made its tables.
+  ///
+  /// - Parameter directory: Takes the script.
+  init(_ database: String, of server: PostgresServer, in directory: String) throws {
+    self.database = database
+    script = "\(directory)/insert.sql"
+    try server.psql(
+      """
+      CREATE SCHEMA alone;
+      CREATE TABLE alone.message (LIKE carillon_messages.message INCLUDING ALL)
+      """, in: PostgresServer.name(ofDatabaseAt: database))
+    try Self.statements.write(toFile: script, atomically: true, encoding: .utf8)
+  }
+
+  /// Each client has a log of its own, whose rows lie together.
+  private static var statements: String {
+    // As `Peers/crowd` has it.
+    let bytes = (0..<MessageMeeting.bytes).map { ($0 * 167 + $0 / 256) & 255 }
+    let data = bytes.map { String(format: "%02x", $0) }.joined()
+    return """
+      \\set row :row + 1
+      \\set id (:first + :client_id) * 68719476736 + :row
+      INSERT INTO alone.message VALUES (:id, 1764000000000, 60000, 'bench', '\\x\(data)', \
+      '7b1f0c52-6d0e-4f0a-9d3b-2a54c3a9e600', 'client-0', '', \
+      '3d0c9a4e-58f2-4b8e-8a57-000000000000');
+
+      """
+  }
+
+  /// With how many clients it inserts most.
+  ///
+  /// - Parameter rows: How many it inserts with each.
+  func bestClients(inserting rows: Int) throws -> Int {
+    var best = (clients: 1, rate: 0.0)
+    for clients in [8, 16, 32, 64, 128] {
+      let rate = try rowsPerSecond(inserting: rows, clients: clients)
+      say("pgbench with \(clients) clients: \(Int(rate)) rows/s")
+      if rate > best.rate { best = (clients, rate) }
+    }
+    return best.clients
+  }
+
+  func rowsPerSecond(inserting rows: Int, clients: Int) throws -> Double {
+    runs += 1
+    // Not for a time: its end is a signal, which processes that this one starts do not get.
+    let meter = try Meter([
+      Self.program, "--no-vacuum", "--protocol", "prepared", "--client", "\(clients)", "--jobs",
+      "2", "--transactions", "\(rows / clients)", "--define", "row=0", "--define",
+      "first=\(runs * 1_000)", "--file", script, database,
+    ])
+    defer { meter.end() }
+    while true {
+      let words = try meter.readLine().split(separator: " ")
+      if words.first == "tps", words.count > 2, let rate = Double(words[2]) { return rate }
+    }
+  }
+}

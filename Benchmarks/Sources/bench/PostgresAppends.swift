@@ -1,0 +1,27 @@
+import TestSupport
+
+/// How many data messages of 2 KiB messaging acknowledges that keeps them in PostgreSQL, beside
+/// pgbench that inserts the same rows into the same server, each in a transaction of its own.
+struct PostgresAppends: Benchmark {
+  let options: Options
+  let name = "messages.append.postgresql"
+
+  private static let messages = 20_000
+
+  func measure() async throws -> [Row] {
+    let flags = MessageMeeting.raisedOfMessaging
+    say("raised: \(flags.joined(separator: " "))")
+    let appends = try await StoreServer.hold { store in
+      let database = try store.server.makeDatabase()
+      return try await OwnerProcesses.hold("messaging", flags: flags + ["--store", database]) {
+        messaging in
+        let pgbench = try PgBench(database, of: store.server, in: messaging.directory)
+        let clients = try pgbench.bestClients(inserting: Self.messages / 2)
+        return try await Appends.measure(options, of: Self.messages, at: messaging) { _ in
+          try pgbench.rowsPerSecond(inserting: Self.messages, clients: clients)
+        }
+      }
+    }
+    return appends.rows(name, beside: "pgbench", bar: .ratioAtLeast(0.7))
+  }
+}

@@ -1,0 +1,28 @@
+/// Mutes that presence decides, at its own socket: twelve meetings of four attendees, and nobody
+/// follows the events.
+struct PresenceInstances: InstancesBenchmark {
+  let options: Options
+  let name = "scale.presence"
+  let unit = "mutes/s"
+
+  private static let meetings = 12
+  private static let attendees = 4
+  private static let mutes = 240_000
+
+  /// Mutes that wait for their answer, of all meetings together.
+  private static let window = 192
+
+  func throughput(of instances: Int) async throws -> Throughput {
+    // Nobody says that the gateway lives.
+    let flags = ["--gateway-grace-seconds", "300"]
+    return try await OwnerProcesses.hold("presence", count: instances, flags: flags) { presence in
+      let meetings = try presence.makeMeetings(Self.meetings)
+      let crowd = try Crowd(options, ["mute", meetings, "\(Self.attendees)"])
+      defer { crowd.end() }
+      _ = try crowd.fan(events: Self.mutes / 10, window: Self.window)
+      return try Throughput(
+        of: Self.mutes, by: try presence.processIDs, for: [crowd.processID]
+      ) { _ = try crowd.fan(events: Self.mutes, window: Self.window) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// What was done in a second, and what it took.
+struct Throughput: Sendable {
+  let perSecond: Double
+
+  /// How many cores the instances kept busy, the clients, and the store.
+  let cores: Double
+  let driverCores: Double
+  let storeCores: Double
+
+  /// Measures what `body` does.
+  ///
+  /// - Parameters:
+  ///   - store: The processes of a store that has its own.
+  ///   - body: Returns when so much was done.
+  init(
+    of amount: Int, by instances: [Int], for clients: [Int], on store: [Int] = [],
+    _ body: () throws -> Void
+  ) throws {
+    func used(_ processes: [Int]) throws -> Double {
+      try processes.map(ProcessTime.microseconds(of:)).reduce(0, +)
+    }
+    let before = (try used(instances), try used(clients), try used(store))
+    let began = ContinuousClock.now
+    try body()
+    let seconds = (ContinuousClock.now - began) / .seconds(1)
+    perSecond = Double(amount) / seconds
+    cores = (try used(instances) - before.0) / 1_000_000 / seconds
+    driverCores = (try used(clients) - before.1) / 1_000_000 / seconds
+    storeCores = (try used(store) - before.2) / 1_000_000 / seconds
+  }
+}
