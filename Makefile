@@ -17,6 +17,7 @@ help:
 	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
 	@echo "make churn        have instances join and leave under meetings for a minute; print what came of it"
+	@echo "make soak         500 attendees who come and go for 20 minutes; print whether any service grew"
 	@echo "make cluster-test hold meetings on two hosts in network namespaces; cut, drain, fail over (needs root)"
 	@echo "make compose-test hold the demo's meeting in containers (needs Docker)"
 	@echo "make format       format every Swift file"
@@ -76,6 +77,10 @@ faults: build
 churn: build
 	.venv/bin/python Tests/Python/churn.py
 .PHONY: churn
+
+soak: build
+	.venv/bin/python Tests/Python/soak.py
+.PHONY: soak
 
 cluster-test: build
 	@Scripts/postgresql.sh

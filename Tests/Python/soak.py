@@ -1,0 +1,753 @@
+"""A crowd that comes and goes for a while: whether any service grows under it.
+
+.venv/bin/python Tests/Python/soak.py                    20 minutes, 500 attendees
+.venv/bin/python Tests/Python/soak.py --minutes 60 --attendees 200 --rate 20
+
+Two instances of each service serve the crowd. In each meeting Ada and Grace stay, talk, show a
+camera and are checked; all others are guests, and a few of them a second make room for new ones:
+they leave, are removed, drop, or are cut off and come back before they leave. Seats keep their
+gateway, so each service has as much to do at the end as at the beginning, and must not have grown.
+
+The first quarter fills what is meant to fill: allocators, caches, and the messages that the
+services keep for 180 s, so that less than twelve minutes judge what is still being filled. Over
+the rest every slope is that of Theil and Sen, the median of the slopes between any two samples,
+which no single step or peak moves. What must hold of each process:
+
+- Memory rises by at most 64 KiB a minute, or 0.1 % of its size where that is more: it would take
+  most of a day to double. By the defaults an instance sees about 1,200 messages a minute, and 90
+  attendees who come: it would show if 55 bytes of each message stayed, or 730 of each attendee.
+  Memory is what no file stands for (`Pss_Anon` of proc(5)); pages of programs and their files come
+  and go with what else the machine does, and are only printed (`Pss`).
+- Descriptors rise by at most half a one a minute. About 90 clients a minute come and go at each
+  gateway, so it would show if one in 180 left its connection behind.
+- No gauge of something that waits or is kept rises: its median over the last quarter of the
+  judged time is at most that over the first quarter and what the gauge may vary by, see `GAUGES`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import random
+import statistics
+import sys
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+import carillon
+from carillon import (
+    AttendeeEvent,
+    CarillonError,
+    Credentials,
+    Meeting,
+    Reconnected,
+    SessionOptions,
+    StreamGap,
+)
+from carillon.messages import MessageStream
+from churn import OWNERS
+from cluster import Cluster
+from held_meeting import TOPIC, HeldMeeting, Member, _know_the_same, _soon
+from installation import Process, Wire
+
+CHAT = "chat"
+"""What guests talk on; `TOPIC` is that of those who stay."""
+
+KEEP_ALIVE_MS = 2_000
+"""One process is all clients here, and may be slow at times."""
+
+SAMPLE_SECONDS = 5.0
+STAYING = {"ada", "grace"}
+"""In each meeting, as `HeldMeeting` has it."""
+ARRIVING_AT_ONCE = 16
+REMEMBERED = 100
+"""So many guests later one who has gone is deleted: not before the others have seen it drop."""
+
+# What must hold
+
+MEMORY_KB_PER_MINUTE = 64.0
+MEMORY_SHARE_PER_MINUTE = 0.001
+DESCRIPTORS_PER_MINUTE = 0.5
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """Something that waits or is kept in a service, and by how much it may vary."""
+
+    name: str
+    more: float = 0.0
+    share: float = 0.0
+
+    def most(self, before: float) -> float:
+        return before + max(self.more, self.share * before)
+
+
+GAUGES = {
+    "presence": [
+        Gauge("carillon_presence_waiting_requests", more=2),
+        Gauge("carillon_presence_attendees", more=5, share=0.05),
+    ],
+    "messaging": [
+        Gauge("carillon_messaging_waiting_requests", more=2),
+        Gauge("carillon_messaging_messages", more=100, share=0.05),
+        Gauge("carillon_messaging_kept_messages", more=100, share=0.05),
+        Gauge("carillon_messaging_sessions", more=5, share=0.05),
+    ],
+    "video-tiles": [
+        Gauge("carillon_video_tiles_waiting_requests", more=2),
+        Gauge("carillon_video_tiles_receivers", more=5, share=0.05),
+    ],
+    "media": [
+        Gauge("carillon_media_sessions", more=5, share=0.05),
+        Gauge("carillon_media_connections", more=2),
+    ],
+    "transcription": [
+        Gauge("carillon_transcription_backlog_milliseconds", more=100),
+        Gauge("carillon_transcription_streams", more=1),
+    ],
+    "gateway": [
+        Gauge("carillon_gateway_client_queue_bytes", more=64 << 10),
+        Gauge("carillon_gateway_starts_waiting", more=2),
+        Gauge("carillon_gateway_webhook_pending_events", more=2),
+        Gauge("carillon_gateway_sessions", more=5, share=0.05),
+        Gauge("carillon_gateway_rest_connections", more=5),
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Point:
+    """What was measured, and when."""
+
+    minute: float
+    value: float
+
+
+Series = Sequence[Point]
+
+_MOST_POINTS = 400
+"""Slopes are taken between all pairs of so many, which are evenly chosen of more."""
+
+
+def slope(series: Series) -> float:
+    """By how much it rises a minute, as Theil and Sen have it; 0 for what was seen only once."""
+    some = series[:: len(series) // _MOST_POINTS + 1]
+    slopes = [
+        (later.value - earlier.value) / (later.minute - earlier.minute)
+        for earlier, later in itertools.combinations(some, 2)
+        if later.minute > earlier.minute
+    ]
+    return statistics.median(slopes) if slopes else 0.0
+
+
+def since(series: Series, share: float) -> list[Point]:
+    """What was measured after this share of the time."""
+    first, last = series[0].minute, series[-1].minute
+    return [point for point in series if point.minute >= first + share * (last - first)]
+
+
+def level(series: Series, begin: float, end: float) -> float:
+    """The median between two shares of what was measured; there is at least one point."""
+    first = min(int(begin * len(series)), len(series) - 1)
+    return statistics.median(
+        point.value for point in series[first : max(first + 1, int(end * len(series)))]
+    )
+
+
+def most_memory_slope(kilobytes: float) -> float:
+    """How much a process of this size may grow a minute."""
+    return max(MEMORY_KB_PER_MINUTE, MEMORY_SHARE_PER_MINUTE * kilobytes)
+
+
+@dataclass
+class History:
+    """What was measured of one process, after the first quarter of the time."""
+
+    name: str
+    memory: Series
+    """In KB."""
+    pss: Series
+    descriptors: Series
+    gauges: Sequence[tuple[Gauge, Series]]
+
+    def faults(self) -> list[str]:
+        """What did not stay as it was."""
+        found = []
+        rise, most = slope(self.memory), most_memory_slope(level(self.memory, 0, 0.1))
+        if rise > most:
+            found.append(f"its memory grows by {rise:.1f} KB a minute, of {most:.1f} at most")
+        rise = slope(self.descriptors)
+        if rise > DESCRIPTORS_PER_MINUTE:
+            found.append(f"it has {rise:.2f} descriptors more each minute")
+        for gauge, series in self.gauges:
+            before, after = level(series, 0, 0.25), level(series, 0.75, 1)
+            if after > gauge.most(before):
+                found.append(f"{gauge.name} rises from {before:.0f} to {after:.0f}")
+        return [f"{self.name}: {each}" for each in found]
+
+    @property
+    def row(self) -> str:
+        memory, files = self.memory, self.descriptors
+        first = level(memory, 0, 0.1)
+        return (
+            f"{self.name:16} {first / 1024:8.2f} {level(memory, 0.9, 1) / 1024:8.2f} "
+            f"{slope(memory):+9.1f} {slope(since(memory, 0.5)):+9.1f} "
+            f"{most_memory_slope(first):6.1f} {level(self.pss, 0.9, 1) / 1024:8.2f} "
+            f"{level(files, 0, 0.1):6.0f} {level(files, 0.9, 1):6.0f} {slope(files):+8.3f}"
+        )
+
+    @property
+    def gauge_rows(self) -> list[str]:
+        return [
+            f"{self.name:16} {gauge.name.removeprefix('carillon_'):40} "
+            f"{level(series, 0, 0.25):8.0f} {level(series, 0.75, 1):8.0f} "
+            f"{gauge.most(level(series, 0, 0.25)):8.0f} {slope(series):+9.2f} "
+            f"{max(point.value for point in series):9.0f}"
+            for gauge, series in self.gauges
+        ]
+
+
+def table(histories: Sequence[History]) -> str:
+    """Memory in MB, its slopes in KB a minute; then what waits and what is kept."""
+    head = (
+        f"{'':16} {'memory':>17} {'KB/min':>9} {'2nd half':>9} {'most':>6} {'Pss':>8} "
+        f"{'descriptors':>13} {'a minute':>8}"
+    )
+    gauges = f"{'':57} {'first':>8} {'last':>8} {'most':>8} {'a minute':>9} {'largest':>9}"
+    lines = [head, *(history.row for history in histories), "", gauges]
+    return "\n".join(lines + [row for history in histories for row in history.gauge_rows])
+
+
+# What is measured
+
+
+class Recorder:
+    """Looks at every process of an installation, and keeps what it saw."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._begun = asyncio.get_running_loop().time()
+        self._seen: dict[tuple[str, str], list[Point]] = {}
+
+    @property
+    def minutes(self) -> float:
+        return (asyncio.get_running_loop().time() - self._begun) / 60
+
+    async def record(self, minutes: float) -> None:
+        """Fails when a process has ended, or does not say in time what it counts."""
+        for number in itertools.count():
+            due = self._begun + number * SAMPLE_SECONDS
+            await asyncio.sleep(due - asyncio.get_running_loop().time())
+            if self.minutes > minutes:
+                return
+            async with asyncio.timeout(30):
+                await asyncio.gather(*(self._look(each) for each in self._cluster.processes))
+
+    async def _look(self, process: Process) -> None:
+        if not process.is_running:
+            raise RuntimeError(f"{process.name} has ended")
+        now = self.minutes
+        place = Path(f"/proc/{process.pid}")
+        fields = (line.split() for line in (place / "smaps_rollup").read_text().splitlines()[1:])
+        sizes = {words[0]: float(words[1]) for words in fields}
+        values = {
+            "memory": sizes["Pss_Anon:"],
+            "pss": sizes["Pss:"],
+            "descriptors": float(sum(1 for _ in (place / "fd").iterdir())),
+        }
+        metrics = await self._cluster.metrics(process)
+        values |= {gauge.name: metrics.sum(gauge.name) for gauge in gauges_of(process)}
+        for what, value in values.items():
+            self._seen.setdefault((process.name, what), []).append(Point(now, value))
+
+    def last(self, what: str) -> float:
+        """The sum over all processes."""
+        return sum(series[-1].value for (_, each), series in self._seen.items() if each == what)
+
+    def histories(self) -> list[History]:
+        """Of each process, without the first quarter."""
+
+        def judged(process: Process, what: str) -> Series:
+            return since(self._seen[process.name, what], 0.25)
+
+        return [
+            History(
+                each.name,
+                judged(each, "memory"),
+                judged(each, "pss"),
+                judged(each, "descriptors"),
+                [(gauge, judged(each, gauge.name)) for gauge in gauges_of(each)],
+            )
+            for each in self._cluster.processes
+        ]
+
+
+def gauges_of(process: Process) -> list[Gauge]:
+    return GAUGES[process.name[:-2]]
+
+
+# Who is there
+
+
+class SoakedMeeting(HeldMeeting):
+    """Ada and Grace are held to what they hear; guests come and go, and chat."""
+
+    def __init__(self, cluster: Cluster, meeting: Meeting) -> None:
+        super().__init__(cluster, meeting)
+        self.guests: dict[str, carillon.Session] = {}
+        self.chat: list[int] = []
+        """The places of what guests were told that it was sent."""
+        self._chat_heard: dict[str, list[int]] = {}
+
+    async def open(self, urls: Sequence[str]) -> None:
+        await super().open(urls)
+        for member in self.members:
+            self._chat_heard[member.name] = []
+            reading = self._read_chat(member.name, member.session.messages(CHAT))
+            self._tasks.add(asyncio.create_task(reading))
+
+    async def _read_chat(self, name: str, messages: MessageStream) -> None:
+        async for message in messages:
+            self._chat_heard[name].append(message.sequence)
+
+    async def _hear(self, member: Member) -> None:
+        """Only of those who stay: guests go."""
+        async for event in member.session.events():
+            if not isinstance(event, AttendeeEvent) or event.attendee.external_user_id in STAYING:
+                member.events.append(event)
+
+    async def violations(self) -> list[str]:
+        """Who drops is in the roster for a while, and gone before anybody is asked."""
+        self._names = STAYING | set(self.guests)
+        for member in self.members:
+            for _ in range(3):
+                await _soon(partial(self._knows_all, member))
+        found = [
+            *(fault for name in self._chat_heard for fault in self._chat_faults(name)),
+            *(fault for name, guest in self.guests.items() for fault in self._lacks(name, guest)),
+        ]
+        found = [f"{self.id[:8]}: {each}" for each in found]
+        ada = self.members[0].session
+        for name, guest in self.guests.items():
+            if not await _soon(partial(_know_the_same, guest, ada)):
+                found.append(f"{self.id[:8]}: {name} does not know what ada knows")
+        return found + await super().violations()
+
+    def _lacks(self, name: str, guest: carillon.Session) -> list[str]:
+        return [] if guest.status is None else [f"{name} is out: {guest.status}"]
+
+    def _chat_faults(self, name: str) -> list[str]:
+        heard = self._chat_heard[name]
+        found = []
+        if lost := set(self.chat) - set(heard):
+            found.append(f"{name} lacks {len(lost)} messages of guests: {sorted(lost)[:5]}")
+        if heard != sorted(set(heard)):
+            found.append(f"{name} hears guests twice, or out of order")
+        return found
+
+
+FATES = ("leaves", "is removed", "drops", "comes back and leaves")
+
+
+@dataclass
+class Guest:
+    """Somebody in a seat, and what will become of it."""
+
+    name: str
+    fate: str
+    credentials: Credentials
+    session: carillon.Session
+    wire: Wire | None
+    stack: AsyncExitStack
+
+
+@dataclass
+class Seat:
+    """A place for a guest in a meeting, at one gateway."""
+
+    meeting: SoakedMeeting
+    gateway: str
+    guest: Guest | None = None
+    is_busy: bool = False
+
+
+@dataclass
+class Outcome:
+    """What came of it."""
+
+    came: int = 0
+    went: Counter[str] = field(default_factory=Counter)
+    """How many went, by how they did."""
+    muted: int = 0
+    sent: int = 0
+    refused: int = 0
+    slowest: float = 0.0
+    """Seconds that the clients' loop was late by, since it was said last."""
+    histories: list[History] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[str]:
+        return self.violations + [each for one in self.histories for each in one.faults()]
+
+    def __str__(self) -> str:
+        went = ", ".join(f"{count} {fate}" for fate, count in sorted(self.went.items()))
+        lines = [
+            table(self.histories),
+            "",
+            f"{self.came} guests came; of them {went or 'none left'}; {self.muted} mutes",
+            f"{self.sent} messages were sent, {self.refused} of them refused",
+        ]
+        return "\n".join(lines + [f"    {fault}" for fault in self.faults[:40]])
+
+
+class Crowd:
+    """The guests of all meetings: they come, chat, mute and go."""
+
+    def __init__(
+        self, cluster: Cluster, seats: Sequence[Seat], outcome: Outcome, seed: int
+    ) -> None:
+        self._cluster = cluster
+        self._seats = seats
+        self._outcome = outcome
+        self._random = random.Random(seed)
+        self._numbers = itertools.count()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._gone: deque[tuple[str, str]] = deque()
+        self._context: zmq.Context[Any] = zmq.Context()
+        self._context.max_sockets = 8 * len(seats) + 1_024
+
+    async def fill(self) -> None:
+        turns = asyncio.Semaphore(ARRIVING_AT_ONCE)
+
+        async def come(seat: Seat) -> None:
+            async with turns:
+                await self._come(seat)
+
+        await asyncio.gather(*(come(seat) for seat in self._seats))
+
+    async def act(
+        self, action: Callable[[Seat], Awaitable[None]], rate: float, seconds: float
+    ) -> None:
+        """Has guests do something, so many a second, each no two things at a time."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        for number in range(1, int(seconds * rate) + 1):
+            due = begun + number / rate
+            await asyncio.sleep(max(0.0, due - loop.time()))
+            self._outcome.slowest = max(self._outcome.slowest, loop.time() - due)
+            free = [seat for seat in self._seats if not seat.is_busy]
+            if free:
+                task = asyncio.create_task(self._do(action, self._random.choice(free)))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def end(self) -> None:
+        """Returns when nobody is under way any more."""
+        async with asyncio.timeout(60):
+            await asyncio.gather(*self._tasks)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        guests = [seat.guest for seat in self._seats if seat.guest is not None]
+        await asyncio.gather(*(guest.stack.aclose() for guest in guests), return_exceptions=True)
+        self._context.destroy(linger=0)
+
+    async def _do(self, action: Callable[[Seat], Awaitable[None]], seat: Seat) -> None:
+        seat.is_busy = True
+        try:
+            await action(seat)
+        except (CarillonError, TimeoutError) as error:
+            name = seat.guest.name if seat.guest else "a newcomer"
+            self._wrong(seat, f"{name}: {error!r}")
+        finally:
+            seat.is_busy = False
+
+    def _wrong(self, seat: Seat, what: str) -> None:
+        self._outcome.violations.append(f"{seat.meeting.id[:8]}: {what}")
+
+    # What guests do
+
+    async def replace(self, seat: Seat) -> None:
+        """The guest goes, and another one comes."""
+        if seat.guest is not None:
+            await self._go(seat, seat.guest)
+        await self._come(seat)
+
+    async def mute(self, seat: Seat) -> None:
+        if (guest := seat.guest) is not None:
+            session = guest.session
+            is_muted = session.roster[session.attendee_id].is_muted
+            await (session.unmute() if is_muted else session.mute())
+            self._outcome.muted += 1
+
+    async def chat(self, seat: Seat) -> None:
+        """The half of it is kept for those who come within a minute."""
+        if (guest := seat.guest) is not None:
+            self._outcome.sent += 1
+            lifetime = self._random.choice((0, 60_000))
+            accepted = await guest.session.send(CHAT, f"{guest.name} is here", lifetime)
+            seat.meeting.chat.append(accepted.sequence)
+
+    async def _come(self, seat: Seat) -> None:
+        name = f"guest-{next(self._numbers)}"
+        fate = self._random.choice(FATES)
+        credentials = await self._cluster.control.create_attendee(seat.meeting.meeting, name)
+        stack = AsyncExitStack()
+        try:
+            url, wire = self._cluster.client_url(seat.gateway), None
+            if fate in ("drops", "comes back and leaves"):
+                path = self._cluster.directory / f"{name}.wire"
+                stack.callback(path.unlink, missing_ok=True)
+                target = self._cluster.run / f"{seat.gateway}.client.sock"
+                wire = await stack.enter_async_context(Wire(path, target))
+                url = wire.url
+            options = SessionOptions(
+                gateway_url=url,
+                is_muted=self._random.random() < 0.5,
+                reconnect_seconds=0.0 if fate == "drops" else 30.0,
+                context=self._context,
+            )
+            session = carillon.join(seat.meeting.meeting, credentials, options)
+            topic = self._random.choice((CHAT, TOPIC, None))
+            messages, events = session.messages(topic), session.events()
+            await stack.enter_async_context(session)
+            following = asyncio.create_task(self._follow(seat, name, messages, events))
+            stack.callback(following.cancel)
+        except BaseException:
+            await stack.aclose()
+            raise
+        seat.guest = Guest(name, fate, credentials, session, wire, stack)
+        seat.meeting.guests[name] = session
+        self._outcome.came += 1
+
+    async def _follow(
+        self, seat: Seat, name: str, messages: MessageStream, events: carillon.EventStream
+    ) -> None:
+        try:
+            await asyncio.gather(self._read(seat, name, messages), self._watch(seat, name, events))
+        except CarillonError as error:
+            self._wrong(seat, f"{name} cannot read on: {error!r}")
+
+    async def _read(self, seat: Seat, name: str, messages: MessageStream) -> None:
+        last = 0
+        async for message in messages:
+            if message.sequence <= last:
+                self._wrong(seat, f"{name} hears {message.sequence} behind {last}")
+            last = message.sequence
+
+    async def _watch(self, seat: Seat, name: str, events: carillon.EventStream) -> None:
+        async for event in events:
+            if isinstance(event, Reconnected) and not event.has_all_messages:
+                self._wrong(seat, f"{name} came back to {event!r}")
+            if isinstance(event, StreamGap):
+                self._wrong(seat, f"{name} lacks something: {event!r}")
+
+    async def _go(self, seat: Seat, guest: Guest) -> None:
+        seat.guest = None
+        meeting = seat.meeting.meeting
+        try:
+            async with asyncio.timeout(60):
+                if guest.fate == "is removed":
+                    await self._cluster.control.delete_attendee(
+                        meeting, guest.credentials.attendee_id
+                    )
+                    await self._is_over(guest)
+                elif guest.fate == "drops":
+                    assert guest.wire is not None
+                    guest.wire.cut()
+                    await self._is_over(guest)
+                elif guest.fate == "comes back and leaves":
+                    assert guest.wire is not None
+                    events = guest.session.events()
+                    guest.wire.cut()
+                    guest.wire.mend()
+                    if not await self._is_back(events):
+                        self._wrong(seat, f"{guest.name} is out: {guest.session.status}")
+        finally:
+            await guest.stack.aclose()
+            del seat.meeting.guests[guest.name]
+        self._outcome.went[guest.fate] += 1
+        if guest.fate != "is removed":
+            self._gone.append((meeting.meeting_id, guest.credentials.attendee_id))
+        if len(self._gone) > REMEMBERED:
+            await self._cluster.control.delete_attendee(*self._gone.popleft())
+
+    async def _is_over(self, guest: Guest) -> None:
+        while guest.session.status is None:
+            await asyncio.sleep(0.05)
+
+    async def _is_back(self, events: carillon.EventStream) -> bool:
+        async for event in events:
+            if isinstance(event, Reconnected):
+                return True
+        return False
+
+
+# The whole
+
+
+class SoakCluster(Cluster):
+    """Its clients may be slow at times."""
+
+    def _process(
+        self,
+        service: str,
+        flags: Sequence[str | Path | float],
+        more: Sequence[str],
+        letter: str = "a",
+    ) -> Process:
+        patience = ("--keep-alive-ms", f"{KEEP_ALIVE_MS}") if service == "gateway" else ()
+        return super()._process(service, flags, [*more, *patience], letter)
+
+
+async def probe(held: Sequence[SoakedMeeting], outcome: Outcome, seed: int, seconds: float) -> None:
+    """Looks again and again whether something that a service does works in a meeting."""
+    numbers = random.Random(seed)
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while loop.time() < end:
+        each, service = numbers.choice(held), numbers.choice(OWNERS)
+        try:
+            async with asyncio.timeout(30):
+                await each.is_right(service)
+        except TimeoutError:
+            outcome.violations.append(f"{each.id[:8]}: {service} does not work for 30 s")
+        await asyncio.sleep(1)
+
+
+async def report(recorder: Recorder, crowd: Outcome, held: Sequence[SoakedMeeting]) -> None:
+    """Says once a minute how it goes, until cancelled."""
+    for minute in itertools.count(1):
+        await asyncio.sleep(max(0.0, minute - recorder.minutes) * 60)
+        talked = sum(each.tally[0] for each in held)
+        print(
+            f"minute {minute}: {sum(len(each.guests) + len(STAYING) for each in held)} are there, "
+            f"{crowd.came} guests came, {sum(crowd.went.values())} went; "
+            f"{talked + crowd.sent} messages, {len(crowd.violations)} violations; "
+            f"{recorder.last('memory') / 1024:.1f} MB, {recorder.last('descriptors'):.0f} "
+            f"descriptors; {crowd.slowest:.2f} s late at most",
+            flush=True,
+        )
+        crowd.slowest = 0.0
+
+
+@dataclass(frozen=True)
+class Load:
+    """How much goes on."""
+
+    minutes: float
+    attendees: int
+    meetings: int
+    churn: float
+    """Guests a second who go, and as many who come."""
+    rate: float
+    """Messages a second: a quarter of them from guests."""
+    mutes: float
+    seed: int
+
+
+async def play(load: Load) -> Outcome:
+    outcome = Outcome()
+    seconds = load.minutes * 60
+    async with SoakCluster() as cluster:
+        gateways = cluster.instances("gateway")
+        urls = [cluster.client_url(gateway) for gateway in gateways]
+        held = [
+            SoakedMeeting(cluster, await cluster.control.create_meeting("soak"))
+            for _ in range(load.meetings)
+        ]
+        guests = max(0, load.attendees - len(STAYING) * load.meetings)
+        seats = [
+            Seat(held[index % len(held)], gateways[index // len(held) % len(gateways)])
+            for index in range(guests)
+        ]
+        crowd = Crowd(cluster, seats, outcome, load.seed)
+        background: list[asyncio.Task[None]] = []
+        try:
+            for each in held:
+                await each.open(urls)
+            await crowd.fill()
+            recorder = Recorder(cluster)
+            interval = load.meetings / (load.rate * 0.75)
+            background += [asyncio.create_task(each.talk(interval)) for each in held]
+            reporting = asyncio.create_task(report(recorder, outcome, held))
+            background.append(reporting)
+            async with asyncio.TaskGroup() as group:
+                for work in (
+                    recorder.record(load.minutes),
+                    crowd.act(crowd.replace, load.churn, seconds),
+                    crowd.act(crowd.mute, load.mutes, seconds),
+                    crowd.act(crowd.chat, load.rate / 4, seconds),
+                    probe(held, outcome, load.seed, seconds),
+                ):
+                    group.create_task(work)
+            outcome.histories = recorder.histories()
+            await crowd.end()
+            await _settle(held, background, outcome)
+        except TimeoutError:
+            outcome.violations.append("not right in time after it")
+        finally:
+            for task in background:
+                task.cancel()
+            for each in held:
+                sent, refused = each.tally
+                outcome.sent += sent
+                outcome.refused += refused
+            await crowd.close()
+            await asyncio.gather(*(each.close() for each in held), return_exceptions=True)
+        if outcome.violations:
+            for process in cluster.processes:
+                print(f"== {process.name}\n{process.log[-3000:]}", file=sys.stderr)
+    return outcome
+
+
+async def _settle(
+    held: Sequence[SoakedMeeting], background: Sequence[asyncio.Task[None]], outcome: Outcome
+) -> None:
+    """Nobody churns any more: everything works, nothing was lost, and all know the same."""
+    async with asyncio.timeout(120):
+        await asyncio.gather(*(each.is_right(service) for each in held for service in OWNERS))
+    for task in background:
+        task.cancel()
+    async with asyncio.timeout(300):
+        for found in await asyncio.gather(*(each.violations() for each in held)):
+            outcome.violations += found
+
+
+async def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=20.0)
+    parser.add_argument("--attendees", type=int, default=500)
+    parser.add_argument("--meetings", type=int, default=0, help="one for 25 attendees by default")
+    parser.add_argument("--churn", type=float, default=3.0, help="guests a second who make room")
+    parser.add_argument("--rate", type=float, default=40.0, help="messages a second")
+    parser.add_argument("--mutes", type=float, default=2.0, help="guests a second who mute")
+    parser.add_argument("--seed", type=int, default=1)
+    flags = parser.parse_args()
+    meetings = flags.meetings or max(1, flags.attendees // 25)
+    load = Load(
+        minutes=flags.minutes,
+        attendees=flags.attendees,
+        meetings=meetings,
+        churn=flags.churn,
+        rate=flags.rate,
+        mutes=flags.mutes,
+        seed=flags.seed,
+    )
+    outcome = await play(load)
+    print(outcome)
+    return 1 if outcome.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
