@@ -1,4 +1,5 @@
 public import Bus
+internal import Glibc
 public import PostgreSQL
 
 /// The registry of several machines: rows in PostgreSQL, beside the runtime directory of each,
@@ -11,6 +12,9 @@ public import PostgreSQL
 ///
 /// All calls block for as long as the store takes.
 public final class ClusterRegistry: Registry {
+  /// A hundred instances that come at once all come in.
+  private static let mostAttempts = 20
+
   private let local: RuntimeDirectoryRegistry
   private let store: RegistryStore
 
@@ -29,8 +33,11 @@ public final class ClusterRegistry: Registry {
     _ announcement: InstanceAnnouncement
   ) throws(RegistryError) -> any Registration {
     // The store counts first: a service that was on this machine alone may have counted higher.
+    // Others of this machine that come at the same moment count in between; then both begin anew,
+    // each after another while.
     var known = announcement.knownTerm
-    for _ in 0..<3 {
+    for attempt in 0..<Self.mostAttempts {
+      if attempt > 0 { usleep(.random(in: 0...(5_000 * UInt32(attempt)))) }
       let term = try store.takeTerm(of: announcement.service, above: known)
       var announcement = announcement
       announcement.knownTerm = term - 1

@@ -40,6 +40,29 @@ import ZeroMQ
     try await server.remove()
   }
 
+  @Test func `instances of one machine that come at the same moment all come in`() async throws {
+    try await withHosts { _, _, server in
+      let address = try PostgresAddress(try server.makeDatabase())
+      try await withTemporaryDirectory { directory in
+        // Each with a connection of its own, as processes have, and connected already, so that
+        // they do not queue up for the tables.
+        let registries = (0..<24).map { _ in
+          ClusterRegistry(
+            address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: "one")
+        }
+        for registry in registries { _ = try registry.instances(of: "presence") }
+        let terms = try await withThrowingTaskGroup(of: UInt64.self) { tasks in
+          for (number, registry) in registries.enumerated() {
+            let announcement = announcement("presence-\(number)")
+            tasks.addTask { try await registry.registered(announcement).term }
+          }
+          return try await tasks.reduce(into: Set<UInt64>()) { $0.insert($1) }
+        }
+        #expect(terms.count == 24)
+      }
+    }
+  }
+
   @Test func `hosts find each other's instances by the addresses for others`() async throws {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
