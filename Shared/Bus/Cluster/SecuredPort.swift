@@ -56,10 +56,13 @@ extension Socket {
   /// An instance that begins anew has just closed its socket, and libzmq gives the port back some
   /// milliseconds later: nothing is served meanwhile, and so the thread waits.
   private borrowing func bindPatiently(to endpoint: Endpoint) throws(ZeroMQError) {
-    for _ in 0..<100 {
-      if (try? bind(to: endpoint)) != nil { return }
-      usleep(2_000)
+    let end = ContinuousClock.now + .milliseconds(200)
+    while true {
+      do {
+        return try bind(to: endpoint)
+      } catch ZeroMQError.endpointInUse where ContinuousClock.now < end {
+        usleep(2_000)
+      }
     }
-    try bind(to: endpoint)
   }
 }
