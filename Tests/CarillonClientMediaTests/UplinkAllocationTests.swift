@@ -9,7 +9,7 @@ import Testing
     arguments: [
       (nil, [150_000, 500_000, 1_400_000]), (3_000_000, [150_000, 500_000, 1_400_000]),
       // The highest that is left gets what remains, and what it lacks from those below.
-      (1_800_000, [150_000, 500_000, 1_150_000]), (1_500_000, [87_693, 292_308, 1_120_000]),
+      (1_800_000, [150_000, 500_000, 1_150_000]), (1_500_000, [87_693, 292_308, 1_119_999]),
       (1_100_000, [75_000, 250_000, 775_000]), (1_069_000, [150_000, 500_000, 0]),
       (500_000, [100_000, 400_000, 0]), (400_000, [75_000, 325_000, 0]),
       (299_000, [150_000, 0, 0]), (100_000, [100_000, 0, 0]), (1_000, [40_000, 0, 0]),
@@ -35,6 +35,19 @@ import Testing
       let rates = allocation.allocate(Self.layers, within: budget, at: Int64(step) * 200_000)
       #expect(step == 0 || rates[2] == 0)
     }
+  }
+
+  @Test func `what is given never makes more than there is`() {
+    for budget in stride(from: 0, through: 2_000_000, by: 1_000) {
+      var allocation = UplinkAllocation()
+      let rates = allocation.allocate([50_000, 60_000, 900_000], within: budget, at: 0)
+      #expect(rates.reduce(0, +) <= max(budget, UplinkAllocation.least), "\(budget): \(rates)")
+    }
+  }
+
+  @Test func `layers without a bitrate are no harm`() {
+    var allocation = UplinkAllocation()
+    #expect(allocation.allocate([0, 0, 300_000], within: 100_000, at: 0) == [0, 0, 100_000])
   }
 
   @Test func `fewer layers are no harm`() {

@@ -85,7 +85,8 @@ struct PictureScale: Hashable, Sendable {
   private mutating func makeSmaller(at rate: Int) {
     (badWindows, calm) = (0, 0)
     guard step + 1 < Self.eighths.count else { return }
-    if sinceRise < Self.trial { patience = min(patience * 2, Self.mostPatience) }
+    let isTooSoon = sinceRise < Self.trial
+    patience = isTooSoon ? min(patience * 2, Self.mostPatience) : Self.leastPatience
     step += 1
     rates.append(rate)
   }

@@ -8,7 +8,7 @@ struct UplinkAllocation: Hashable, Sendable {
   private var count: Int?
   private var roomSince: Int64?
 
-  /// The lowest layer is sent with so much at least: less shows nothing.
+  /// A layer that is on is sent with so much at least, if it may be: less shows nothing.
   static let least = 40_000
 
   /// What of its bitrate a layer needs so that hard pictures need not leave frames out.
@@ -22,12 +22,12 @@ struct UplinkAllocation: Hashable, Sendable {
   ///   - now: In microseconds.
   /// - Returns: The bitrate of each layer, in bits per second; 0: it is off.
   mutating func allocate(_ layers: [Int], within budget: Int?, at now: Int64) -> [Int] {
-    guard let budget, let lowest = layers.first else {
+    guard let budget, !layers.isEmpty else {
       (count, roomSince) = (nil, nil)
       return layers
     }
     var on = min(count ?? layers.count, layers.count)
-    while on > 1, budget - sum(layers, on - 1) < layers[on - 1] * 3 / 10 { on -= 1 }
+    while on > 1, budget - sum(layers, on - 1) < need(layers[on - 1]) { on -= 1 }
     if on < layers.count, budget - sum(layers, on) >= layers[on] / 2 {
       let since = roomSince ?? now
       roomSince = since
@@ -43,16 +43,21 @@ struct UplinkAllocation: Hashable, Sendable {
     let highest = layers[on - 1]
     let missing = highest * Self.smoothPercent / 100 - (budget - below)
     let given = max(0, min(missing, below / 2))
+    var left = budget
     return layers.indices.map { index in
-      if index >= on { return 0 }
-      if index < on - 1 {
-        let share = layers[index] - given * layers[index] / below
-        return max(share, min(layers[index], Self.least))
+      guard index < on else { return 0 }
+      guard index == on - 1 else {
+        let rest = layers[index] - given * layers[index] / max(below, 1)
+        let rate = max(rest, min(layers[index], Self.least))
+        left -= rate
+        return rate
       }
-      let rate = min(highest, max(budget - below + given, Self.least))
-      return index == 0 ? max(rate, min(lowest, Self.least)) : rate
+      return min(highest, max(left, Self.least))
     }
   }
+
+  /// What a layer goes off without.
+  private func need(_ bitrate: Int) -> Int { max(bitrate * 3 / 10, min(bitrate, Self.least)) }
 
   private func sum(_ layers: [Int], _ count: Int) -> Int { layers[..<count].reduce(0, +) }
 }
