@@ -64,8 +64,8 @@ struct LoadRun {
       if media[number] == nil { try client.start() } else { try client.start(.init()) }
     }
     try await wait { $0.settled == clients.count }
-    // Cameras and sound need a moment to be there.
-    if !media.isEmpty { try await Task.sleep(for: .seconds(2)) }
+    // What does not come is counted as missing.
+    try? await wait(within: .seconds(10)) { _ in allHearAndSee }
     let before = ProcessorTimes(inFirstOf: places)
     let heardBefore = media.mapValues(\.counts)
     try await send(rate, for: seconds)
@@ -81,6 +81,15 @@ struct LoadRun {
     for client in clients { client.stop() }
     try? await wait(within: .seconds(10)) { $0.over == clients.count }
     return (report, usage)
+  }
+
+  /// Whether sound and pictures have begun for everybody who is to have some.
+  private var allHearAndSee: Bool {
+    media.allSatisfy { number, own in
+      let counts = own.counts
+      return (counts.spoken > 0 || cast.heard(by: number) == 0)
+        && (counts.frames > 0 || cast.seen(by: number) == 0)
+    }
   }
 
   /// Each message leaves at its time, by the next client; where the machine is too slow for that,
