@@ -162,8 +162,9 @@ final class RegistryStore: @unchecked Sendable {
       SELECT \(clock), floor(extract(epoch FROM pg_postmaster_start_time()) * 1000)::BIGINT
       """
     ).rows.first
+    // A row that cannot be read is left out: it must not hide all others.
     return LiveInstances.Look(
-      rows: try result.rows.map(row), now: try number(times?.first),
+      rows: result.rows.compactMap { try? row($0) }, now: try number(times?.first),
       startedAt: try number(times?.last))
   }
 

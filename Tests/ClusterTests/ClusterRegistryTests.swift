@@ -63,6 +63,29 @@ import ZeroMQ
     }
   }
 
+  @Test func `a row that cannot be read hides nobody else`() async throws {
+    try await withHosts { _, _, server in
+      let address = try PostgresAddress(try server.makeDatabase())
+      try await withTemporaryDirectory { directory in
+        let registry = ClusterRegistry(
+          address, beside: RuntimeDirectoryRegistry(runtimeDirectory: directory), on: "one")
+        for number in 0..<20 { _ = try registry.register(announcement("presence-\(number)")) }
+        let connection = try PostgresConnection.open(
+          to: address, timeout: .seconds(5), applicationName: "damage")
+        for (row, change) in [
+          (3, "endpoints = 'torn'"), (7, "endpoints = '[1]'"), (11, "cluster_endpoints = ''"),
+        ] {
+          try connection.run(
+            script: """
+              UPDATE carillon_registry.instance SET \(change) WHERE instance = 'presence-\(row)'
+              """)
+        }
+        // What was read before serves for a moment.
+        try await eventually("the others") { try registry.instances(of: "presence").count == 17 }
+      }
+    }
+  }
+
   @Test func `hosts find each other's instances by the addresses for others`() async throws {
     try await withHosts { one, two, _ in
       var there = announcement("presence-a")
