@@ -44,6 +44,9 @@ final class GatewayContext {
   /// Ends a session for good.
   var end: (Session, Status?, SessionEnding) -> Void = { _, _, _ in }
 
+  /// Presence has given a session up, which reads in a meeting.
+  var sessionLost: (SessionID, MeetingID) -> Void = { _, _ in }
+
   /// Presence has ended a session's promotion; it goes on watching.
   var endPromotion: (Session, Status) -> Void = { _, _ in }
 

@@ -171,6 +171,9 @@ actor GatewayService: Service {
     context.endPromotion = { [unowned promoter] session, status in
       promoter.endedByPresence(session, with: status)
     }
+    context.sessionLost = { [unowned messages] session, meeting in
+      messages.lose(session, in: meeting)
+    }
     context.meetingEnded = { [unowned tiles, unowned media] meeting, status in
       let request = V1.EndMeetingRequest(meetingID: meeting.text, status: V1.Status(status))
       tiles.endMeeting(request, meeting)

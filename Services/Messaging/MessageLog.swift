@@ -30,6 +30,10 @@ struct MessageLog: Sendable {
 
   private(set) var sessions: [SessionID: StoredSession]
 
+  /// When those have left whose clients were lost, unless they join again. It is not stored: with
+  /// another owner they stay until the meeting ends, or newer ones need their room.
+  private var lost: [SessionID: UInt64] = [:]
+
   /// What late joiners get, ascending; some of it may have expired.
   private var kept: [KeptPlace] = []
 
@@ -153,6 +157,7 @@ struct MessageLog: Sendable {
 
   /// A session begins to read. One that is known keeps its place.
   mutating func join(_ session: SessionID, as participant: ParticipantID, at now: UInt64) {
+    lost[session] = nil
     guard sessions[session]?.participant != participant else { return }
     if sessions.count >= rules.maxSessions { forgetOldestSession() }
     let joined = StoredSession(
@@ -165,7 +170,17 @@ struct MessageLog: Sendable {
 
   /// A session is over for good. Nothing happens if it is not known.
   mutating func leave(_ session: SessionID) {
+    lost[session] = nil
     if sessions.removeValue(forKey: session) != nil { pending.left.append(session) }
+  }
+
+  /// A session's client is lost: it has left when nothing is kept any more that only those get who
+  /// were present, unless it joins again by then. Nothing happens if it is not known.
+  mutating func lose(_ session: SessionID, at now: UInt64) {
+    guard sessions[session] != nil, lost[session] == nil else { return }
+    let end = now + rules.resumeWindowMs
+    lost[session] = end
+    nextPruning = min(nextPruning, end)
   }
 
   private mutating func forgetOldestSession() {
@@ -223,7 +238,8 @@ struct MessageLog: Sendable {
     let sequences = Set(pruned.map(\.sequence))
     places.removeAll { sequences.contains($0.sequence) }
     recent.removeAll(in: sequences)
-    nextPruning = places.lazy.map(retentionEnd).min() ?? .max
+    for (session, end) in lost where end <= now { leave(session) }
+    nextPruning = min(places.lazy.map(retentionEnd).min() ?? .max, lost.values.min() ?? .max)
     for place in pruned {
       if let key = place.key { repeats[key] = nil }
       if !place.hasExpired(at: now) {

@@ -156,6 +156,11 @@ struct MessageLogs: Sendable {
     noteChange(of: meeting)
   }
 
+  /// A session's client is lost. Nothing happens if the session is not there.
+  mutating func lose(_ session: SessionID, in meeting: MeetingID, at now: UInt64) {
+    logs[meeting]?.lose(session, at: now)
+  }
+
   /// Lets go of stored messages of a meeting; nothing happens for those that are gone.
   mutating func erase(_ sequences: Set<UInt64>, of meeting: MeetingID) {
     logs[meeting]?.erase(sequences)

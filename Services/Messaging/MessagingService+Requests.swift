@@ -89,6 +89,10 @@ extension MessagingService: MessagingServer {
       let meeting = try MeetingID(request.meetingID)
       let session = try SessionID(wire: request.sessionID)
       try withLog(of: meeting, call) { [self] in
+        if request.isLost {
+          logs.lose(session, in: meeting, at: now)
+          return call.reply(V1.LeaveReply())
+        }
         logs.leave(session, in: meeting)
         note("The session left the log", of: session, in: meeting, call)
         whenStored(call, of: meeting) { V1.LeaveReply() }

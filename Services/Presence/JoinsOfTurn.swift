@@ -21,7 +21,7 @@ struct JoinsOfTurn {
   /// - Returns: Whether it is kept. One that is not comes behind what is kept of its meeting.
   mutating func keep(_ event: RosterEvent, of meeting: MeetingID) -> Bool {
     guard case .presence(let joins)? = event.updates.first, event.updates.count == 1,
-      event.ended.isEmpty, event.meetingEnded == nil,
+      event.ended.isEmpty, event.lost.isEmpty, event.meetingEnded == nil,
       event.onlyFor == nil || event.onlyFor == .nobody,
       joins.allSatisfy({ if case .joined = $0 { true } else { false } }),
       changes[meeting, default: []].count + joins.count <= Self.mostInEvent

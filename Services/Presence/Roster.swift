@@ -417,6 +417,7 @@ struct Roster: MeetingState {
       participants.remove(participant.id)
       if participants.isEmpty { emptySince = now }
       changes.presence.append(.departed(participant.identity, departure))
+      if departure.departedState == .dropped { changes.lose(participant) }
     }
   }
 
@@ -426,6 +427,7 @@ struct Roster: MeetingState {
   ) {
     if !participant.isPromoted { endedSessions.remember(status, for: participant.session) }
     changes.ended.append(EndedSession(session: participant.session, status: status))
+    changes.lose(participant)
   }
 
   func effects(of changes: RosterChanges) -> [RosterEffect] {

@@ -6,10 +6,18 @@ struct RosterChanges {
   var mutes: [MuteChange] = []
   var capabilities: [(ParticipantID, AttendeeCapabilities)] = []
   var ended: [EndedSession] = []
+
+  /// Sessions that are given up without a word of their clients.
+  var lost: [SessionID] = []
   var meetingEnded: Status?
 
   /// Sessions that are not connected here any more.
   var disconnected: [(SessionID, PresenceReason)] = []
+
+  /// The session of a participant is given up. That of a promoted one goes on in its replica.
+  mutating func lose(_ participant: Participant) {
+    if !participant.isPromoted { lost.append(participant.session) }
+  }
 
   /// Notes what others see of the step from `before` to `participant`, and counts its volume as
   /// told where a mute tells it.
@@ -37,7 +45,7 @@ struct RosterChanges {
     switch kind {
     case .ordinary:
       let event = RosterEvent(
-        updates: presenceUpdate + updates, ended: ended, meetingEnded: meetingEnded)
+        updates: presenceUpdate + updates, ended: ended, lost: lost, meetingEnded: meetingEnded)
       return event.isEmpty ? [] : [.publish(event)]
     case .replica(let primary):
       let personal =
@@ -46,7 +54,7 @@ struct RosterChanges {
       // Everybody's departure is in the end of the meeting.
       let recorded = RosterEvent(
         updates: meetingEnded == nil ? presenceUpdate : [], onlyFor: .nobody)
-      let common = RosterEvent(ended: ended, meetingEnded: meetingEnded)
+      let common = RosterEvent(ended: ended, lost: lost, meetingEnded: meetingEnded)
       return (personal + [recorded, common]).filter { !$0.isEmpty }.map { .publish($0) }
         + disconnected.map { .demote($0, in: primary, $1) }
     }

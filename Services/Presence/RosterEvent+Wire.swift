@@ -10,7 +10,8 @@ extension EventStream {
     for update in event.updates.dropLast() { publish(V1.SessionEvent(update), onlyFor: onlyFor) }
     publish(
       event.updates.last.map { V1.SessionEvent($0) }, onlyFor: onlyFor,
-      ended: event.ended.map { V1.EndedSession($0) }, meetingEnded: event.meetingEnded)
+      ended: event.ended.map { V1.EndedSession($0) }, lost: event.lost,
+      meetingEnded: event.meetingEnded)
   }
 
   /// Publishes levels, which the next update may supersede.

@@ -18,13 +18,16 @@ struct RosterEvent: Hashable, Sendable {
   /// Sessions that end with it, after its updates were delivered.
   var ended: [EndedSession] = []
 
+  /// Sessions that are given up with it, without a word of their clients.
+  var lost: [SessionID] = []
+
   /// Set on the last event of a meeting: every session ends so.
   var meetingEnded: Status?
 
   /// Who may see it; `nil` means everybody, and ``ParticipantID/nobody`` that it is for records.
   var onlyFor: ParticipantID?
 
-  var isEmpty: Bool { updates.isEmpty && ended.isEmpty && meetingEnded == nil }
+  var isEmpty: Bool { updates.isEmpty && ended.isEmpty && lost.isEmpty && meetingEnded == nil }
 }
 
 /// One kind of news in an event.

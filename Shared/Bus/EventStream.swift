@@ -50,12 +50,13 @@ public final class EventStream {
   ///   - onlyFor: Participants that may see it; empty for everybody.
   ///   - exceptFor: Participants that do not.
   ///   - ended: Sessions that end with this event, once it is delivered.
+  ///   - lost: Sessions that this event gave up without a word of their clients.
   ///   - meetingEnded: The status of every session when this is the meeting's last event.
   /// - Returns: The event's sequence.
   @discardableResult
   public func publish(
     _ event: V1.SessionEvent?, onlyFor: [ParticipantID] = [], exceptFor: [ParticipantID] = [],
-    ended: [V1.EndedSession] = [], meetingEnded: Status? = nil
+    ended: [V1.EndedSession] = [], lost: [SessionID] = [], meetingEnded: Status? = nil
   ) -> UInt64 {
     lastSequence += 1
     lastChange = publisher.now
@@ -65,7 +66,7 @@ public final class EventStream {
       meetingID: meetingText, epoch: epoch, sequence: lastSequence, onlyFor: onlyFor.map(\.text),
       exceptFor: exceptFor.map(\.text), ended: ended,
       meetingEnded: meetingEnded.map { V1.Status($0) },
-      term: publisher.term)
+      term: publisher.term, lostSessions: lost.map(\.bytes))
     if keeping == 0 {
       publisher.publish(on: topic, PreparedFrame(header: header, body: body))
     } else {

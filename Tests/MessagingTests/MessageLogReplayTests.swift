@@ -58,6 +58,34 @@ import Testing
     #expect(log.texts(for: Person.grace.reader()) == ["kept"])
   }
 
+  @Test func `a session that is lost keeps its place for the resume window`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    try log.send(.ada, "before")
+    log.lose(Person.grace.session(), at: start + 10_000)
+    // Said again by each gateway.
+    log.lose(Person.grace.session(), at: start + 11_000)
+    try log.send(.ada, "meanwhile", at: start + 20_000)
+    #expect(log.texts(for: Person.grace.reader()) == ["before", "meanwhile"])
+    log.prune(at: start + 189_999)
+    #expect(log.texts(for: Person.grace.reader()) == ["meanwhile"])
+    log.store()
+    log.prune(at: start + 190_000)
+    #expect(log.texts(for: Person.grace.reader()) == [])
+    #expect(Set(log.sessions.keys) == [Person.ada.session()])
+    #expect(log.takeChange()?.left == [Person.grace.session()])
+  }
+
+  @Test func `a session that is lost and joins again stays`() throws {
+    var log = MessageLog.with(.ada, .grace)
+    log.lose(Person.grace.session(), at: start)
+    log.join(Person.grace.session(), as: Person.grace.participant, at: start + 1_000)
+    log.prune(at: start + 180_000)
+    #expect(log.sessions[Person.grace.session()] != nil)
+    log.lose(Person.edsger.session(), at: start)
+    log.prune(at: start + 400_000)
+    #expect(log.sessions.count == 2)
+  }
+
   @Test func `a session of somebody else is not known`() throws {
     var log = MessageLog.with(.ada, .grace)
     try log.send(.ada, "live")

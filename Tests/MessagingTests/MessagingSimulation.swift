@@ -320,11 +320,18 @@ struct MessagingSimulation {
     guard clients[client].state == .online else { return }
     clients[client].state = .lost
     clients[client].inbox = []
+    // Presence may notice.
+    if chance(50) { service?.lose(clients[client].session, in: .planning, at: now) }
   }
 
   private mutating func resume(_ client: Int) throws {
-    guard clients[client].state == .lost, service != nil, let epoch else { return }
+    guard clients[client].state == .lost, let log = service?.all[.planning], let epoch else {
+      return
+    }
+    guard log.sessions[clients[client].session] != nil else { return give(up: client) }
     clients[client].state = .online
+    let (session, participant) = (clients[client].session, clients[client].person.participant)
+    try service?.join(session, as: participant, in: .planning, at: now)
     try serve(client, epoch: epoch, after: clients[client].position)
   }
 
@@ -332,6 +339,10 @@ struct MessagingSimulation {
     guard clients[client].state == .online, service != nil else { return }
     try checkHistory(of: client)
     service?.leave(clients[client].session, in: .planning)
+    give(up: client)
+  }
+
+  private mutating func give(up client: Int) {
     clients[client].state = .away
     clients[client].beginSession(after: 0)
     clients[client].state = .away

@@ -60,7 +60,13 @@ extension [RosterEffect] {
 
   static func departed(_ people: Person..., as departure: PresenceReason) -> [RosterEffect] {
     let changes = people.map { PresenceChange.departed($0.identity, departure) }
-    return [.publish(RosterEvent(updates: [.presence(changes)]))]
+    let lost = departure.departedState == .dropped ? people.map { $0.session() } : []
+    return [.publish(RosterEvent(updates: [.presence(changes)], lost: lost))]
+  }
+
+  /// A promotion is over; its session goes on in the replica.
+  static func demoted(_ person: Person, as departure: PresenceReason) -> [RosterEffect] {
+    [.publish(RosterEvent(updates: [.presence([.departed(person.identity, departure)])]))]
   }
 
   static func muted(_ person: Person, _ mute: MuteState) -> [RosterEffect] {
@@ -68,8 +74,12 @@ extension [RosterEffect] {
     return [.publish(RosterEvent(updates: [.mute([change])]))]
   }
 
-  static func ended(_ session: SessionID, _ status: Status) -> [RosterEffect] {
-    [.publish(RosterEvent(ended: [EndedSession(session: session, status: status)]))]
+  /// - Parameter isPromotion: What ends is but a promotion.
+  static func ended(
+    _ session: SessionID, _ status: Status, isPromotion: Bool = false
+  ) -> [RosterEffect] {
+    let ended = EndedSession(session: session, status: status)
+    return [.publish(RosterEvent(ended: [ended], lost: isPromotion ? [] : [session]))]
   }
 
   static func volumes(_ changes: (Person, VolumeLevel)...) -> [RosterEffect] {

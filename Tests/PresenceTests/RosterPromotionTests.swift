@@ -96,7 +96,7 @@ import Wire
       [withAdasSession(.ada, isPromoted: true)], through: .a, at: clock[.zero])
     let ended = try roster.demote(Person.ada.attendee, at: clock[.zero])
     #expect(ended.wasPromoted)
-    #expect(ended.effects == .ended(Person.ada.session(), .demotedByOperator))
+    #expect(ended.effects == .ended(Person.ada.session(), .demotedByOperator, isPromotion: true))
     #expect(roster.endRecovery(at: clock[.zero]) == .departed(.ada, as: .operator))
   }
 
@@ -113,7 +113,8 @@ import Wire
   @Test func `a session whose attendee joined elsewhere may be promoted again`() throws {
     var roster = try roster()
     let replaced = try roster.join(Person.ada.description(1), clock)
-    #expect(replaced.effects == .ended(Person.ada.session(), .joinedElsewhere))
+    #expect(
+      replaced.effects == .ended(Person.ada.session(), .joinedElsewhere, isPromotion: true))
     try roster.join(withAdasSession(.grace), clock, as: .promotion)
     #expect(roster.entries.map(\.identity) == [Person.ada.identity, Person.grace.identity])
   }
@@ -146,7 +147,7 @@ import Wire
     ).refused
     #expect(refused.isEmpty)
     _ = roster.endRecovery(at: clock[.zero])
-    #expect(roster.loseGateway(.a, at: clock[.zero]) == .departed(.ada, as: .gatewayLost))
+    #expect(roster.loseGateway(.a, at: clock[.zero]) == .demoted(.ada, as: .gatewayLost))
   }
 
   @Test func `nobody is promoted in a replica`() throws {

@@ -54,7 +54,7 @@ import Testing
     #expect(
       effects.prefix(2) == [
         .recorded(.departed(Person.ada.identity, .attendeeDeleted)),
-        .publish(RosterEvent(ended: [ended])),
+        .publish(RosterEvent(ended: [ended], lost: [Person.ada.session()])),
       ])
   }
 
@@ -72,13 +72,13 @@ import Testing
     #expect(outcome.effects == .joined(Person.ada.entry()))
     let effects = roster.detach(
       Person.ada.session(), from: .a, lastHeard: clock[.zero], at: clock[.zero])
-    #expect(effects == .departed(.ada, as: .connectionLost))
+    #expect(effects == .demoted(.ada, as: .connectionLost))
   }
 
   @Test func `a vanished gateway demotes at once`() throws {
     var roster = Roster.settled(clock)
     try roster.join(Person.ada.description(), clock, as: .promotion)
-    #expect(roster.loseGateway(.a, at: clock[.zero]) == .departed(.ada, as: .gatewayLost))
+    #expect(roster.loseGateway(.a, at: clock[.zero]) == .demoted(.ada, as: .gatewayLost))
   }
 
   @Test func `promotion needs a seat`() throws {

@@ -165,6 +165,20 @@ extension MessagesPart: ServicePart {
     }
   }
 
+  /// Presence has given a session up: its place need not be kept for longer than its client may
+  /// come back. Every gateway says so that hears it, also of clients that it never had: the one
+  /// that had them may be gone.
+  func lose(_ session: SessionID, in meeting: MeetingID) {
+    let request = V1.LeaveRequest(
+      meetingID: meeting.text, sessionID: session.bytes, isLost: true)
+    follower.notices.add(
+      .session(session, in: meeting),
+      while: { [unowned context] in !context.sessions.isPresent(session) }
+    ) { client, options, then in
+      client.leave(request, options: options) { then($0.failure) }
+    }
+  }
+
   /// The meeting has ended: its log is deleted.
   func endMeeting(_ request: V1.EndMeetingRequest, _ id: MeetingID) {
     follower.notices.add(.meeting(id)) { client, options, then in

@@ -84,6 +84,16 @@ final class RosterPart {
     }
   }
 
+  /// Has it said to those who wait for them that presence gave sessions up, on whichever gateway.
+  private func lose(_ sessions: [[UInt8]], of meeting: MeetingID) {
+    guard !sessions.isEmpty else { return }
+    // An audience reads in its primary.
+    let source = context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
+    for session in sessions.compactMap({ SessionID(bytes: $0) }) {
+      context.sessionLost(session, source)
+    }
+  }
+
   /// What a replica's stream says to one attendee: what it may do, and whether an operator has
   /// muted it. Its client follows the primary's stream, so it gets this without a position.
   private func tellMember(_ header: V1.EventHeader, _ body: [UInt8], of hub: StreamHub) {
@@ -177,6 +187,7 @@ extension RosterPart: FollowedService {
     hub.onDelivered = { [unowned self, unowned hub] header, body in
       recorder.note(header, body, of: hub.meeting)
       if let only = header.onlyFor.first, only != Self.nobody { tellMember(header, body, of: hub) }
+      lose(header.lostSessions, of: hub.meeting)
       // Most events end nothing.
       guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
       endSessions(after: header, in: hub)

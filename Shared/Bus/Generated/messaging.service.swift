@@ -22,7 +22,8 @@ public protocol MessagingServer: Actor {
   /// gateway's own gap.
   func replay(
     _ request: V1.MessageReplayRequest, _ call: Call<V1.MessageReplay>)
-  /// A session ended for good: it cannot be resumed. Idempotent.
+  /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
+  /// hears so says it. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
   /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
@@ -142,7 +143,8 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.replay, request, options, then: then)
   }
 
-  /// A session ended for good: it cannot be resumed. Idempotent.
+  /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
+  /// hears so says it. Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -151,7 +153,8 @@ public struct MessagingClient {
       V1.MessagingMethods.leave, request, options, isolation: isolation)
   }
 
-  /// A session ended for good: it cannot be resumed. Idempotent.
+  /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
+  /// hears so says it. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(

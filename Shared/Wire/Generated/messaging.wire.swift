@@ -705,7 +705,8 @@ extension V1 {
     public static let replay = UnaryMethod<V1.MessageReplayRequest, V1.MessageReplay>(
       key: 0xae6b1198, name: "carillon.v1.Messaging/Replay")
 
-    /// A session ended for good: it cannot be resumed. Idempotent.
+    /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway
+    /// that hears so says it. Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0x51e54a5a, name: "carillon.v1.Messaging/Leave")
 

@@ -939,14 +939,21 @@ extension V1 {
 
     public var sessionID: [UInt8] = []
 
+    /// To messaging only: presence gave the session up, but its client may still come back. What it
+    /// may read stays as long as messages stay for those who were present; unless it joins again by
+    /// then, it has left.
+    public var isLost: Bool = false
+
     public init() {}
 
     public init(
       meetingID: String = "",
-      sessionID: [UInt8] = []
+      sessionID: [UInt8] = [],
+      isLost: Bool = false
     ) {
       self.meetingID = meetingID
       self.sessionID = sessionID
+      self.isLost = isLost
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -969,11 +976,13 @@ extension V1.LeaveRequest: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.LeaveRequest.meeting_id")
     self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.isLost = unsafe c.pointee.is_lost != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.is_lost = self.isLost ? 1 : 0
   }
 }
 

@@ -285,6 +285,10 @@ extension V1 {
     /// The publisher's term.
     public var term: UInt64 = 0
 
+    /// Sessions, 16 bytes each, that this event gave up without a word of their clients: they are
+    /// not in the roster any more.
+    public var lostSessions: [[UInt8]] = []
+
     public init() {}
 
     public init(
@@ -296,7 +300,8 @@ extension V1 {
       exceptFor: [String] = [],
       ended: [V1.EndedSession] = [],
       meetingEnded: V1.Status? = nil,
-      term: UInt64 = 0
+      term: UInt64 = 0,
+      lostSessions: [[UInt8]] = []
     ) {
       self.meetingID = meetingID
       self.epoch = epoch
@@ -307,6 +312,7 @@ extension V1 {
       self.ended = ended
       self.meetingEnded = meetingEnded
       self.term = term
+      self.lostSessions = lostSessions
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -336,6 +342,7 @@ extension V1.EventHeader: @unsafe CMessage {
     self.ended = try unsafe Unpacked.messages(c.pointee.n_ended, c.pointee.ended)
     self.meetingEnded = try unsafe Unpacked.message(c.pointee.meeting_ended)
     self.term = unsafe c.pointee.term
+    self.lostSessions = unsafe Unpacked.blobs(c.pointee.n_lost_sessions, c.pointee.lost_sessions)
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -351,6 +358,8 @@ extension V1.EventHeader: @unsafe CMessage {
     unsafe c.pointee.ended = arena.messages(self.ended)
     unsafe c.pointee.meeting_ended = arena.message(self.meetingEnded)
     unsafe c.pointee.term = self.term
+    unsafe c.pointee.n_lost_sessions = self.lostSessions.count
+    unsafe c.pointee.lost_sessions = arena.blobs(self.lostSessions)
   }
 }
 

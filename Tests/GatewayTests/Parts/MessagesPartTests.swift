@@ -66,6 +66,26 @@ import Wire
     }
   }
 
+  @Test func `messaging is told that a session is lost, and not when it is here again`()
+    async throws
+  {
+    try await withOwner(MessagesPart.init) { fixture, part, server in
+      let told = Journal<V1.LeaveRequest>()
+      server.on(V1.MessagingMethods.leave) { request, call in
+        told.append(request)
+        call.reply(V1.LeaveReply())
+      }
+      let present = try await fixture.session(LocalLink())
+      let lost = SessionID.random()
+      part.lose(present.id, in: present.meeting)
+      part.lose(lost, in: present.meeting)
+      try await told.wait(for: "the loss") { !$0.isEmpty }
+      let request = V1.LeaveRequest(
+        meetingID: present.meeting.text, sessionID: lost.bytes, isLost: true)
+      #expect(told.entries == [request])
+    }
+  }
+
   @Test func `what was missed of another log is read by each client for itself`() async throws {
     try await withOwner(MessagesPart.init) { fixture, part, server in
       server.on(V1.MessagingMethods.replay) { _, call in

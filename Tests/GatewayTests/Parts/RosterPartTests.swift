@@ -53,6 +53,27 @@ import Wire
     }
   }
 
+  @Test(arguments: [true, false])
+  func `who is given up is said of the meeting that it reads in`(isReplica: Bool) async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      server.serve(Self.roster)
+      var lost: [(session: SessionID, meeting: MeetingID)] = []
+      fixture.context.sessionLost = { lost.append(($0, $1)) }
+      let meeting = try Meeting.sample(primary: isReplica ? .random() : nil)
+      let session = try await fixture.session(LocalLink(), in: meeting)
+      let gone = SessionID.random()
+      let hub = part.follower.hub(of: session.meeting)
+      part.prepare(hub)
+      hub.follower.reset(epoch: 7, sequence: 4)
+      hub.deliver(
+        V1.EventHeader(epoch: 7, sequence: 5, lostSessions: [gone.bytes, [1, 2, 3]]),
+        V1.SessionEvents().packed())
+      #expect(lost.map(\.session) == [gone])
+      #expect(lost.map(\.meeting) == [session.sourceMeeting])
+      #expect(session.sourceMeeting == meeting.primaryID ?? meeting.id)
+    }
+  }
+
   @Test func `an operator's demotion is asked again while presence starts`() async throws {
     try await withOwner(RosterPart.init) { _, part, server in
       var asked: [V1.DemoteAttendeeRequest] = []

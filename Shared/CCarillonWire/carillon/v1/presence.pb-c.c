@@ -3252,7 +3252,7 @@ const ProtobufCMessageDescriptor carillon__v1__join_reply__descriptor =
   (ProtobufCMessageInit) carillon__v1__join_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__leave_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__leave_request__field_descriptors[3] =
 {
   {
     "meeting_id",
@@ -3278,15 +3278,28 @@ static const ProtobufCFieldDescriptor carillon__v1__leave_request__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_lost",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__LeaveRequest, is_lost),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__leave_request__field_indices_by_name[] = {
+  2,   /* field[2] = is_lost */
   0,   /* field[0] = meeting_id */
   1,   /* field[1] = session_id */
 };
 static const ProtobufCIntRange carillon__v1__leave_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__leave_request__descriptor =
 {
@@ -3296,7 +3309,7 @@ const ProtobufCMessageDescriptor carillon__v1__leave_request__descriptor =
   "Carillon__V1__LeaveRequest",
   "carillon.v1",
   sizeof(Carillon__V1__LeaveRequest),
-  2,
+  3,
   carillon__v1__leave_request__field_descriptors,
   carillon__v1__leave_request__field_indices_by_name,
   1,  carillon__v1__leave_request__number_ranges,

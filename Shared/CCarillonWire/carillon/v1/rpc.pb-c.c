@@ -554,7 +554,7 @@ const ProtobufCMessageDescriptor carillon__v1__reply_header__descriptor =
   (ProtobufCMessageInit) carillon__v1__reply_header__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__event_header__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__v1__event_header__field_descriptors[10] =
 {
   {
     "meeting_id",
@@ -664,11 +664,24 @@ static const ProtobufCFieldDescriptor carillon__v1__event_header__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lost_sessions",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Carillon__V1__EventHeader, n_lost_sessions),
+    offsetof(Carillon__V1__EventHeader, lost_sessions),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__event_header__field_indices_by_name[] = {
   6,   /* field[6] = ended */
   1,   /* field[1] = epoch */
   5,   /* field[5] = except_for */
+  9,   /* field[9] = lost_sessions */
   7,   /* field[7] = meeting_ended */
   0,   /* field[0] = meeting_id */
   4,   /* field[4] = only_for */
@@ -679,7 +692,7 @@ static const unsigned carillon__v1__event_header__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__event_header__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__v1__event_header__descriptor =
 {
@@ -689,7 +702,7 @@ const ProtobufCMessageDescriptor carillon__v1__event_header__descriptor =
   "Carillon__V1__EventHeader",
   "carillon.v1",
   sizeof(Carillon__V1__EventHeader),
-  9,
+  10,
   carillon__v1__event_header__field_descriptors,
   carillon__v1__event_header__field_indices_by_name,
   1,  carillon__v1__event_header__number_ranges,

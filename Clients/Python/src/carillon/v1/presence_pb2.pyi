@@ -219,12 +219,14 @@ class LeaveReply(_message.Message):
     def __init__(self) -> None: ...
 
 class LeaveRequest(_message.Message):
-    __slots__ = ["meeting_id", "session_id"]
+    __slots__ = ["is_lost", "meeting_id", "session_id"]
+    IS_LOST_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    is_lost: bool
     meeting_id: str
     session_id: bytes
-    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., session_id: _Optional[bytes] = ..., is_lost: bool = ...) -> None: ...
 
 class LevelsChanged(_message.Message):
     __slots__ = ["epoch", "signals", "tick", "volumes"]

@@ -14,7 +14,7 @@ _sym_db = _symbol_database.Default()
 from carillon.v1 import common_pb2 as carillon_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x63\x61rillon/v1/rpc.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\"\xcd\x01\n\rRequestHeader\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0f\n\x07\x63\x61ll_id\x18\x02 \x01(\x04\x12&\n\x04kind\x18\x03 \x01(\x0e\x32\x18.carillon.v1.RequestKind\x12\x0e\n\x06method\x18\x04 \x01(\x07\x12\x12\n\ntimeout_us\x18\x05 \x01(\x04\x12\x12\n\nsession_id\x18\x06 \x01(\x0c\x12\x0c\n\x04term\x18\x07 \x01(\x04\x12\x13\n\x0btraceparent\x18\x08 \x01(\t\x12\x17\n\x0fidempotency_key\x18\t \x01(\t\"\x95\x01\n\x0bReplyHeader\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.carillon.v1.ReplyKind\x12#\n\x06status\x18\x03 \x01(\x0b\x32\x13.carillon.v1.Status\x12\x11\n\traw_count\x18\x04 \x01(\r\x12\x17\n\x0fserved_versions\x18\x05 \x03(\r\"\xda\x01\n\x0b\x45ventHeader\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x10\n\x08sequence\x18\x03 \x01(\x04\x12\x0c\n\x04tick\x18\x04 \x01(\x04\x12\x10\n\x08only_for\x18\x05 \x03(\t\x12\x12\n\nexcept_for\x18\x06 \x03(\t\x12(\n\x05\x65nded\x18\x07 \x03(\x0b\x32\x19.carillon.v1.EndedSession\x12*\n\rmeeting_ended\x18\x08 \x01(\x0b\x32\x13.carillon.v1.Status\x12\x0c\n\x04term\x18\t \x01(\x04\"G\n\x0c\x45ndedSession\x12\x12\n\nsession_id\x18\x01 \x01(\x0c\x12#\n\x06status\x18\x02 \x01(\x0b\x32\x13.carillon.v1.Status\"K\n\x0fMeetingPosition\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x15\n\rlast_sequence\x18\x03 \x01(\x04\"\x83\x01\n\x0cStreamBeacon\x12\x10\n\x08instance\x18\x01 \x01(\t\x12\x0c\n\x04term\x18\x02 \x01(\x04\x12/\n\tpositions\x18\x03 \x03(\x0b\x32\x1c.carillon.v1.MeetingPosition\x12\x13\n\x0bis_complete\x18\x04 \x01(\x08\x12\r\n\x05\x66\x65nce\x18\x05 \x01(\x04\"E\n\x0bPackedEvent\x12(\n\x06header\x18\x01 \x01(\x0b\x32\x18.carillon.v1.EventHeader\x12\x0c\n\x04\x62ody\x18\x02 \x01(\x0c*[\n\x0bRequestKind\x12\x1c\n\x18REQUEST_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11REQUEST_KIND_CALL\x10\x01\x12\x17\n\x13REQUEST_KIND_CANCEL\x10\x02*f\n\tReplyKind\x12\x1a\n\x16REPLY_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10REPLY_KIND_REPLY\x10\x01\x12\x13\n\x0fREPLY_KIND_ITEM\x10\x02\x12\x12\n\x0eREPLY_KIND_END\x10\x03\x42\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x63\x61rillon/v1/rpc.proto\x12\x0b\x63\x61rillon.v1\x1a\x18\x63\x61rillon/v1/common.proto\"\xcd\x01\n\rRequestHeader\x12\x0f\n\x07version\x18\x01 \x01(\r\x12\x0f\n\x07\x63\x61ll_id\x18\x02 \x01(\x04\x12&\n\x04kind\x18\x03 \x01(\x0e\x32\x18.carillon.v1.RequestKind\x12\x0e\n\x06method\x18\x04 \x01(\x07\x12\x12\n\ntimeout_us\x18\x05 \x01(\x04\x12\x12\n\nsession_id\x18\x06 \x01(\x0c\x12\x0c\n\x04term\x18\x07 \x01(\x04\x12\x13\n\x0btraceparent\x18\x08 \x01(\t\x12\x17\n\x0fidempotency_key\x18\t \x01(\t\"\x95\x01\n\x0bReplyHeader\x12\x0f\n\x07\x63\x61ll_id\x18\x01 \x01(\x04\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.carillon.v1.ReplyKind\x12#\n\x06status\x18\x03 \x01(\x0b\x32\x13.carillon.v1.Status\x12\x11\n\traw_count\x18\x04 \x01(\r\x12\x17\n\x0fserved_versions\x18\x05 \x03(\r\"\xf1\x01\n\x0b\x45ventHeader\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x10\n\x08sequence\x18\x03 \x01(\x04\x12\x0c\n\x04tick\x18\x04 \x01(\x04\x12\x10\n\x08only_for\x18\x05 \x03(\t\x12\x12\n\nexcept_for\x18\x06 \x03(\t\x12(\n\x05\x65nded\x18\x07 \x03(\x0b\x32\x19.carillon.v1.EndedSession\x12*\n\rmeeting_ended\x18\x08 \x01(\x0b\x32\x13.carillon.v1.Status\x12\x0c\n\x04term\x18\t \x01(\x04\x12\x15\n\rlost_sessions\x18\n \x03(\x0c\"G\n\x0c\x45ndedSession\x12\x12\n\nsession_id\x18\x01 \x01(\x0c\x12#\n\x06status\x18\x02 \x01(\x0b\x32\x13.carillon.v1.Status\"K\n\x0fMeetingPosition\x12\x12\n\nmeeting_id\x18\x01 \x01(\t\x12\r\n\x05\x65poch\x18\x02 \x01(\x04\x12\x15\n\rlast_sequence\x18\x03 \x01(\x04\"\x83\x01\n\x0cStreamBeacon\x12\x10\n\x08instance\x18\x01 \x01(\t\x12\x0c\n\x04term\x18\x02 \x01(\x04\x12/\n\tpositions\x18\x03 \x03(\x0b\x32\x1c.carillon.v1.MeetingPosition\x12\x13\n\x0bis_complete\x18\x04 \x01(\x08\x12\r\n\x05\x66\x65nce\x18\x05 \x01(\x04\"E\n\x0bPackedEvent\x12(\n\x06header\x18\x01 \x01(\x0b\x32\x18.carillon.v1.EventHeader\x12\x0c\n\x04\x62ody\x18\x02 \x01(\x0c*[\n\x0bRequestKind\x12\x1c\n\x18REQUEST_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11REQUEST_KIND_CALL\x10\x01\x12\x17\n\x13REQUEST_KIND_CANCEL\x10\x02*f\n\tReplyKind\x12\x1a\n\x16REPLY_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10REPLY_KIND_REPLY\x10\x01\x12\x13\n\x0fREPLY_KIND_ITEM\x10\x02\x12\x12\n\x0eREPLY_KIND_END\x10\x03\x42\x18Z\x16\x63\x61rillon/v1;carillonv1b\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'carillon.v1.rpc_pb2', globals())
@@ -22,22 +22,22 @@ if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
   DESCRIPTOR._serialized_options = b'Z\026carillon/v1;carillonv1'
-  _REQUESTKIND._serialized_start=1000
-  _REQUESTKIND._serialized_end=1091
-  _REPLYKIND._serialized_start=1093
-  _REPLYKIND._serialized_end=1195
+  _REQUESTKIND._serialized_start=1023
+  _REQUESTKIND._serialized_end=1114
+  _REPLYKIND._serialized_start=1116
+  _REPLYKIND._serialized_end=1218
   _REQUESTHEADER._serialized_start=65
   _REQUESTHEADER._serialized_end=270
   _REPLYHEADER._serialized_start=273
   _REPLYHEADER._serialized_end=422
   _EVENTHEADER._serialized_start=425
-  _EVENTHEADER._serialized_end=643
-  _ENDEDSESSION._serialized_start=645
-  _ENDEDSESSION._serialized_end=716
-  _MEETINGPOSITION._serialized_start=718
-  _MEETINGPOSITION._serialized_end=793
-  _STREAMBEACON._serialized_start=796
-  _STREAMBEACON._serialized_end=927
-  _PACKEDEVENT._serialized_start=929
-  _PACKEDEVENT._serialized_end=998
+  _EVENTHEADER._serialized_end=666
+  _ENDEDSESSION._serialized_start=668
+  _ENDEDSESSION._serialized_end=739
+  _MEETINGPOSITION._serialized_start=741
+  _MEETINGPOSITION._serialized_end=816
+  _STREAMBEACON._serialized_start=819
+  _STREAMBEACON._serialized_end=950
+  _PACKEDEVENT._serialized_start=952
+  _PACKEDEVENT._serialized_end=1021
 # @@protoc_insertion_point(module_scope)

@@ -23,10 +23,11 @@ class EndedSession(_message.Message):
     def __init__(self, session_id: _Optional[bytes] = ..., status: _Optional[_Union[_common_pb2.Status, _Mapping]] = ...) -> None: ...
 
 class EventHeader(_message.Message):
-    __slots__ = ["ended", "epoch", "except_for", "meeting_ended", "meeting_id", "only_for", "sequence", "term", "tick"]
+    __slots__ = ["ended", "epoch", "except_for", "lost_sessions", "meeting_ended", "meeting_id", "only_for", "sequence", "term", "tick"]
     ENDED_FIELD_NUMBER: _ClassVar[int]
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     EXCEPT_FOR_FIELD_NUMBER: _ClassVar[int]
+    LOST_SESSIONS_FIELD_NUMBER: _ClassVar[int]
     MEETING_ENDED_FIELD_NUMBER: _ClassVar[int]
     MEETING_ID_FIELD_NUMBER: _ClassVar[int]
     ONLY_FOR_FIELD_NUMBER: _ClassVar[int]
@@ -36,13 +37,14 @@ class EventHeader(_message.Message):
     ended: _containers.RepeatedCompositeFieldContainer[EndedSession]
     epoch: int
     except_for: _containers.RepeatedScalarFieldContainer[str]
+    lost_sessions: _containers.RepeatedScalarFieldContainer[bytes]
     meeting_ended: _common_pb2.Status
     meeting_id: str
     only_for: _containers.RepeatedScalarFieldContainer[str]
     sequence: int
     term: int
     tick: int
-    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., tick: _Optional[int] = ..., only_for: _Optional[_Iterable[str]] = ..., except_for: _Optional[_Iterable[str]] = ..., ended: _Optional[_Iterable[_Union[EndedSession, _Mapping]]] = ..., meeting_ended: _Optional[_Union[_common_pb2.Status, _Mapping]] = ..., term: _Optional[int] = ...) -> None: ...
+    def __init__(self, meeting_id: _Optional[str] = ..., epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., tick: _Optional[int] = ..., only_for: _Optional[_Iterable[str]] = ..., except_for: _Optional[_Iterable[str]] = ..., ended: _Optional[_Iterable[_Union[EndedSession, _Mapping]]] = ..., meeting_ended: _Optional[_Union[_common_pb2.Status, _Mapping]] = ..., term: _Optional[int] = ..., lost_sessions: _Optional[_Iterable[bytes]] = ...) -> None: ...
 
 class MeetingPosition(_message.Message):
     __slots__ = ["epoch", "last_sequence", "meeting_id"]

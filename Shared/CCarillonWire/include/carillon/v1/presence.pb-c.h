@@ -419,10 +419,15 @@ struct  Carillon__V1__LeaveRequest
   ProtobufCMessage base;
   char *meeting_id;
   ProtobufCBinaryData session_id;
+  /*
+   * To messaging only: presence gave the session up, but its client may still come back. What it may read stays as long as
+   * messages stay for those who were present; unless it joins again by then, it has left.
+   */
+  protobuf_c_boolean is_lost;
 };
 #define CARILLON__V1__LEAVE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__leave_request__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL} }
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
 
 
 struct  Carillon__V1__LeaveReply

@@ -184,10 +184,15 @@ struct  Carillon__V1__EventHeader
    * The publisher's term.
    */
   uint64_t term;
+  /*
+   * Sessions, 16 bytes each, that this event gave up without a word of their clients: they are not in the roster any more.
+   */
+  size_t n_lost_sessions;
+  ProtobufCBinaryData *lost_sessions;
 };
 #define CARILLON__V1__EVENT_HEADER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__event_header__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, NULL, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0,NULL, 0,NULL, NULL, 0, 0,NULL }
 
 
 /*
