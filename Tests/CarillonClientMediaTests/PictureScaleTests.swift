@@ -31,7 +31,14 @@ import Testing
     #expect(scale.eighths == 8)
   }
 
+  @Test mutating func `an encoder that does not know its pictures yet has two seconds`() {
+    pass(2, leavingOutEvery: 2)
+    pass(20)
+    #expect(scale.eighths == 8)
+  }
+
   @Test mutating func `pictures that stutter become smaller, in two steps`() {
+    pass(2)
     pass(1.4, leavingOutEvery: 2)
     #expect(scale.eighths == 8)
     pass(0.4, leavingOutEvery: 2)
@@ -43,7 +50,7 @@ import Testing
   }
 
   @Test mutating func `more bitrate makes them larger`() {
-    pass(4, leavingOutEvery: 2)
+    pass(6, leavingOutEvery: 2)
     pass(9, rate: 250_000)
     #expect(scale.eighths == 4)
     pass(1.2, rate: 270_000)
@@ -51,6 +58,7 @@ import Testing
   }
 
   @Test mutating func `what was a moment's trouble is over after ten seconds`() {
+    pass(2)
     pass(2, leavingOutEvery: 2)
     pass(9)
     #expect(scale.eighths == 6)
@@ -60,6 +68,7 @@ import Testing
 
   @Test mutating func `pictures that have become easy are large again, and each time later`() {
     func smaller(_ test: inout Self) { test.pass(2, leavingOutEvery: 2) }
+    pass(2)
     smaller(&self)
     pass(4, bytes: 400)
     #expect(scale.eighths == 6)

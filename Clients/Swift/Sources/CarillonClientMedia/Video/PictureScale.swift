@@ -2,14 +2,16 @@
 /// layer's bitrate, as a screen full of leaves or of noise is: a smaller picture that moves is
 /// better than a larger one that stutters.
 ///
-/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step. It
-/// is taken back when there is a third more bitrate than when it was made, or when none has been
+/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step; not
+/// the first four, in which an encoder that does not know its pictures takes too much for hard ones
+/// that it goes on to make smaller by itself. A step is taken back when there is a third more bitrate than when it was made, or when none has been
 /// left out for ten seconds, or for five with pictures that are easy; each time that this was too
 /// soon it is tried again after twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
   private var badWindows = 0
+  private var untilJudged = Self.settling
   /// For how long none was left out, in quarters of a second, counted twice with easy pictures.
   private var calm = 0
   private var patience = Self.leastPatience
@@ -32,6 +34,9 @@ struct PictureScale: Hashable, Sendable {
   private static let windowTicks: Int64 = 45_000
   private static let windowsPerSecond = 2
   private static let badLimit = 3
+
+  /// Windows in which an encoder finds out how hard its pictures are.
+  private static let settling = 4
 
   /// A step that comes again within so many windows was taken back too soon.
   private static let trial = 20
@@ -63,6 +68,10 @@ struct PictureScale: Hashable, Sendable {
 
   private mutating func judge(_ rate: Int) {
     if sinceRise < .max { sinceRise += 1 }
+    if untilJudged > 0 {
+      untilJudged -= 1
+      return
+    }
     let isBad = window.leftOut * 4 >= window.taken + window.leftOut
     badWindows = isBad ? badWindows + 1 : 0
     if isBad { calm = 0 }
