@@ -2,11 +2,11 @@
 /// layer's bitrate, as a screen full of leaves or of noise is: a smaller picture that moves is
 /// better than a larger one that stutters.
 ///
-/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step; not
-/// the first four, in which an encoder that does not know its pictures takes too much for hard ones
-/// that it goes on to make smaller by itself. A step is taken back when there is a third more bitrate than when it was made, or when none has been
-/// left out for ten seconds, or for five with pictures that are easy; each time that this was too
-/// soon it is tried again after twice as long.
+/// Frames are judged by half seconds. Three in a row in which a quarter is left out cost a step,
+/// but not among the first four: an encoder that does not know its pictures takes too much for hard
+/// ones, and finds the quality that fits by itself. A step is taken back when there is a third more
+/// bitrate than when it was made, or when none has been left out for ten seconds, or for five with
+/// pictures that are easy; each time that this was too soon it is tried again after twice as long.
 struct PictureScale: Hashable, Sendable {
   private var step = 0
   private var window = Window()
