@@ -1,28 +1,34 @@
-/// A dictionary that forgets its oldest keys when it is full.
+/// A dictionary that forgets its oldest keys when it is full, and what is too old.
 struct BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let limit: Int
+  let retention: Duration
   private var values: [Key: Value] = [:]
-  private var order: [Key] = []
+  private var order: [(key: Key, moment: ContinuousClock.Instant)] = []
   private var oldest = 0
 
-  /// - Parameter limit: At least 1.
-  init(limit: Int) {
+  private static var leastCompacted: Int { 32 }
+
+  /// - Parameters:
+  ///   - limit: At least 1.
+  ///   - retention: What is older goes with the next key.
+  init(limit: Int, retention: Duration) {
     precondition(limit > 0, "A memory must hold something.")
-    self.limit = limit
+    (self.limit, self.retention) = (limit, retention)
   }
 
   var count: Int { values.count }
 
-  /// Setting a key again keeps its age.
   subscript(key: Key) -> Value? { values[key] }
 
-  mutating func remember(_ value: Value, for key: Key) {
+  /// Setting a key again keeps its age.
+  mutating func remember(_ value: Value, for key: Key, at now: ContinuousClock.Instant) {
     guard values.updateValue(value, forKey: key) == nil else { return }
-    order.append(key)
-    guard values.count > limit else { return }
-    values[order[oldest]] = nil
-    oldest += 1
-    if oldest > limit {
+    order.append((key, now))
+    while values.count > limit || order[oldest].moment + retention < now {
+      values[order[oldest].key] = nil
+      oldest += 1
+    }
+    if oldest >= Self.leastCompacted, oldest * 2 >= order.count {
       order.removeFirst(oldest)
       oldest = 0
     }

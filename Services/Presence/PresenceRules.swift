@@ -23,4 +23,8 @@ struct PresenceRules: Hashable, Sendable {
 
   /// Ended sessions and deleted attendees that one meeting remembers, each.
   var rememberedEndings = 1024
+
+  /// How long it remembers them: longer than a client tries to resume, and a gateway to join one
+  /// whom it found in the store.
+  var endingMemory: Duration = .seconds(300)
 }

@@ -41,9 +41,10 @@ struct Roster: MeetingState {
     participants = ParticipantTable(rules: rules)
     pendingLevels = PendingLevels(interval: rules.levelsInterval)
     emptySince = now
-    endedSessions = BoundedMemory(limit: rules.rememberedEndings)
-    deletedAttendees = BoundedMemory(limit: rules.rememberedEndings)
-    demotedSessions = BoundedMemory(limit: rules.rememberedEndings)
+    let (most, retention) = (rules.rememberedEndings, rules.endingMemory)
+    endedSessions = BoundedMemory(limit: most, retention: retention)
+    deletedAttendees = BoundedMemory(limit: most, retention: retention)
+    demotedSessions = BoundedMemory(limit: most, retention: retention)
   }
 
   // MARK: What it knows
@@ -171,7 +172,9 @@ struct Roster: MeetingState {
       throw .meetingFull(capacity: capacity)
     }
     endFormerPromotion(of: session, at: now, changes: &changes)
-    if demotedSessions[session.id] != nil { demotedSessions.remember(false, for: session.id) }
+    if demotedSessions[session.id] != nil {
+      demotedSessions.remember(false, for: session.id, at: now)
+    }
     kind = session.kind
     ownCapacity = session.capacity ?? ownCapacity
     emptySince = nil
@@ -181,7 +184,8 @@ struct Roster: MeetingState {
       add(session, through: gateway, isPromoted: isPromoted, changes: &changes)
       return wasHere && isRecovering
     }
-    renew(before, for: session, through: gateway, isPromoted: isPromoted, changes: &changes)
+    renew(
+      before, for: session, through: gateway, isPromoted: isPromoted, at: now, changes: &changes)
     return isSame
   }
 
@@ -251,7 +255,7 @@ struct Roster: MeetingState {
 
   private mutating func renew(
     _ before: Participant, for session: SessionDescription, through gateway: GatewayName,
-    isPromoted: Bool, changes: inout RosterChanges
+    isPromoted: Bool, at now: ContinuousClock.Instant, changes: inout RosterChanges
   ) {
     var participant = before
     participant.session = session.id
@@ -263,7 +267,7 @@ struct Roster: MeetingState {
     changes.compare(before, with: &participant)
     participants.put(participant)
     if before.session != session.id {
-      end(before, with: .joinedElsewhere, changes: &changes)
+      end(before, with: .joinedElsewhere, at: now, changes: &changes)
       changes.disconnected.append((before.session, .demoted))
     }
   }
@@ -350,11 +354,11 @@ struct Roster: MeetingState {
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
     var changes = RosterChanges()
-    deletedAttendees.remember(true, for: attendee)
+    deletedAttendees.remember(true, for: attendee, at: now)
     decisions[attendee] = nil
     for participant in participants.all(of: attendee) {
       depart(participant, as: .attendeeDeleted, at: now, changes: &changes)
-      end(participant, with: .attendeeDeleted, changes: &changes)
+      end(participant, with: .attendeeDeleted, at: now, changes: &changes)
     }
     return effects(of: changes)
   }
@@ -366,7 +370,7 @@ struct Roster: MeetingState {
     var changes = RosterChanges()
     for participant in participants.all(of: attendee) {
       depart(participant, as: .operator, at: now, changes: &changes)
-      end(participant, with: .barred, changes: &changes)
+      end(participant, with: .barred, at: now, changes: &changes)
     }
     return effects(of: changes)
   }
@@ -385,10 +389,10 @@ struct Roster: MeetingState {
       if isRecovering { throw .recovering }
       return (false, [])
     }
-    demotedSessions.remember(true, for: participant.session)
+    demotedSessions.remember(true, for: participant.session, at: now)
     var changes = RosterChanges()
     depart(participant, as: .operator, at: now, changes: &changes)
-    end(participant, with: .demotedByOperator, changes: &changes)
+    end(participant, with: .demotedByOperator, at: now, changes: &changes)
     return (true, effects(of: changes))
   }
 
@@ -423,9 +427,12 @@ struct Roster: MeetingState {
 
   /// Its session is over; that of a promoted attendee only here, it goes on in its replica.
   private mutating func end(
-    _ participant: Participant, with status: Status, changes: inout RosterChanges
+    _ participant: Participant, with status: Status, at now: ContinuousClock.Instant,
+    changes: inout RosterChanges
   ) {
-    if !participant.isPromoted { endedSessions.remember(status, for: participant.session) }
+    if !participant.isPromoted {
+      endedSessions.remember(status, for: participant.session, at: now)
+    }
     changes.ended.append(EndedSession(session: participant.session, status: status))
     changes.lose(participant)
   }

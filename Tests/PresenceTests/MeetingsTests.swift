@@ -229,11 +229,20 @@ import Testing
   }
 
   @Test func `a memory forgets the oldest first and stays small`() {
-    var memory = BoundedMemory<Int, Int>(limit: 3)
-    for number in 0..<100 { memory.remember(number, for: number) }
-    memory.remember(-1, for: 99)
+    var memory = BoundedMemory<Int, Int>(limit: 3, retention: .seconds(9))
+    for number in 0..<100 { memory.remember(number, for: number, at: clock[.zero]) }
+    memory.remember(-1, for: 99, at: clock[.zero])
     #expect((95..<100).map { memory[$0] } == [nil, nil, 97, 98, -1])
     #expect(memory.count == 3)
+  }
+
+  @Test func `a memory forgets what is too old`() {
+    var memory = BoundedMemory<Int, Int>(limit: 100, retention: .seconds(9))
+    for number in 0..<100 { memory.remember(number, for: number, at: clock[.seconds(number)]) }
+    #expect(memory.count == 10)
+    #expect((88..<92).map { memory[$0] } == [nil, nil, 90, 91])
+    memory.remember(-1, for: 500, at: clock[.seconds(500)])
+    #expect(memory.count == 1)
   }
 
   @Test func `nobody is dropped for the time in which presence stood still`() throws {

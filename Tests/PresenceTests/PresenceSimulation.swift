@@ -21,7 +21,8 @@ struct PresenceSimulation {
   private var promotedSessions: Set<SessionID> = []
   private var runs: [GatewayName: UInt64] = [.a: 1, .b: 1]
 
-  private static let rules = PresenceRules(maxAttendees: 4)
+  private static let rules = PresenceRules(
+    maxAttendees: 4, endingMemory: .seconds(1_000_000))
   private static let kinds: [(MeetingID, RosterKind)] = [
     (.planning, .ordinary), (.review, .ordinary), (.audience, .replica(of: .planning)),
   ]
