@@ -17,6 +17,9 @@ struct AdaptiveVideo: Benchmark {
 
   func measure() async throws -> [Row] {
     var rows: [Row] = []
+    // What a trial shows must not be lost for want of a place.
+    try FileManager.default.createDirectory(
+      atPath: "results", withIntermediateDirectories: true)
     for profile in profiles where options.wants("adaptive.\(profile.name)") {
       var results: [AdaptiveResult] = []
       for seed in profile.seeds {
