@@ -53,8 +53,8 @@ struct RosterChanges {
         + capabilities.map { RosterEvent(updates: [.capabilities($0, $1)], onlyFor: $0) }
       // Everybody's departure is in the end of the meeting.
       let recorded = RosterEvent(
-        updates: meetingEnded == nil ? presenceUpdate : [], onlyFor: .nobody)
-      let common = RosterEvent(ended: ended, lost: lost, meetingEnded: meetingEnded)
+        updates: meetingEnded == nil ? presenceUpdate : [], lost: lost, onlyFor: .nobody)
+      let common = RosterEvent(ended: ended, meetingEnded: meetingEnded)
       return (personal + [recorded, common]).filter { !$0.isEmpty }.map { .publish($0) }
         + disconnected.map { .demote($0, in: primary, $1) }
     }

@@ -53,8 +53,8 @@ import Testing
     let ended = EndedSession(session: Person.ada.session(), status: .attendeeDeleted)
     #expect(
       effects.prefix(2) == [
-        .recorded(.departed(Person.ada.identity, .attendeeDeleted)),
-        .publish(RosterEvent(ended: [ended], lost: [Person.ada.session()])),
+        .recorded(.departed(Person.ada.identity, .attendeeDeleted), lost: [Person.ada.session()]),
+        .publish(RosterEvent(ended: [ended])),
       ])
   }
 
@@ -92,7 +92,9 @@ import Testing
 
 extension RosterEffect {
   /// An event that no client sees.
-  fileprivate static func recorded(_ change: PresenceChange) -> RosterEffect {
-    .publish(RosterEvent(updates: [.presence([change])], onlyFor: .nobody))
+  fileprivate static func recorded(
+    _ change: PresenceChange, lost: [SessionID] = []
+  ) -> RosterEffect {
+    .publish(RosterEvent(updates: [.presence([change])], lost: lost, onlyFor: .nobody))
   }
 }

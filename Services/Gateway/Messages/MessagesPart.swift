@@ -8,7 +8,13 @@ final class MessagesPart {
   let context: GatewayContext
   var lastOutgoing: UInt64 = 0
 
-  init(in context: GatewayContext) { self.context = context }
+  /// When no gateway says any more that a session is lost of which presence said so.
+  private let lossSettles: Duration
+
+  /// - Parameter lossSettles: Longer than a notice is told.
+  init(in context: GatewayContext, lossSettles: Duration = .seconds(15)) {
+    (self.context, self.lossSettles) = (context, lossSettles)
+  }
 
   static let away = Status(
     .unavailable, "The messaging service does not answer; try again.")
@@ -168,7 +174,13 @@ extension MessagesPart: ServicePart {
   /// Presence has given a session up: its place need not be kept for longer than its client may
   /// come back. Every gateway says so that hears it, also of clients that it never had: the one
   /// that had them may be gone.
+  ///
+  /// Presence may be wrong, of a gateway that stood still for example. Who is here is counted as
+  /// present once more when the others have said what they have to say.
   func lose(_ session: SessionID, in meeting: MeetingID) {
+    if let number = context.sessions[session]?.number {
+      context.after(lossSettles) { [context] in context.sessionLacks(number, Self.id) }
+    }
     let request = V1.LeaveRequest(
       meetingID: meeting.text, sessionID: session.bytes, isLost: true)
     follower.notices.add(

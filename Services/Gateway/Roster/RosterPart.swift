@@ -85,10 +85,11 @@ final class RosterPart {
   }
 
   /// Has it said to those who wait for them that presence gave sessions up, on whichever gateway.
-  private func lose(_ sessions: [[UInt8]], of meeting: MeetingID) {
+  private func lose(_ sessions: [[UInt8]], of hub: StreamHub) {
     guard !sessions.isEmpty else { return }
-    // An audience reads in its primary.
-    let source = context.sessions.all.first { $0.meeting == meeting }?.sourceMeeting ?? meeting
+    // A replica's stream has no readers: an audience reads in its primary.
+    let member = hub.sessions.first ?? context.sessions.all.first { $0.meeting == hub.meeting }
+    let source = member?.sourceMeeting ?? hub.meeting
     for session in sessions.compactMap({ SessionID(bytes: $0) }) {
       context.sessionLost(session, source)
     }
@@ -187,7 +188,7 @@ extension RosterPart: FollowedService {
     hub.onDelivered = { [unowned self, unowned hub] header, body in
       recorder.note(header, body, of: hub.meeting)
       if let only = header.onlyFor.first, only != Self.nobody { tellMember(header, body, of: hub) }
-      lose(header.lostSessions, of: hub.meeting)
+      lose(header.lostSessions, of: hub)
       // Most events end nothing.
       guard !header.ended.isEmpty || header.meetingEnded != nil else { return }
       endSessions(after: header, in: hub)

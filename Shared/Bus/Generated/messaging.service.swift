@@ -23,7 +23,8 @@ public protocol MessagingServer: Actor {
   func replay(
     _ request: V1.MessageReplayRequest, _ call: Call<V1.MessageReplay>)
   /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
-  /// hears so says it. Idempotent.
+  /// hears so says it. One that has the session all the same joins it once more when the others
+  /// have said so. Idempotent.
   func leave(
     _ request: V1.LeaveRequest, _ call: Call<V1.LeaveReply>)
   /// Gateway, until it is answered (see Presence.EndMeeting): the meeting has ended. Its log is
@@ -144,7 +145,8 @@ public struct MessagingClient {
   }
 
   /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
-  /// hears so says it. Idempotent.
+  /// hears so says it. One that has the session all the same joins it once more when the others
+  /// have said so. Idempotent.
   public func leave(
     _ request: V1.LeaveRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -154,7 +156,8 @@ public struct MessagingClient {
   }
 
   /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway that
-  /// hears so says it. Idempotent.
+  /// hears so says it. One that has the session all the same joins it once more when the others
+  /// have said so. Idempotent.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func leave(

@@ -706,7 +706,8 @@ extension V1 {
       key: 0xae6b1198, name: "carillon.v1.Messaging/Replay")
 
     /// A session ended for good: it cannot be resumed; or presence gave it up, and every gateway
-    /// that hears so says it. Idempotent.
+    /// that hears so says it. One that has the session all the same joins it once more when the
+    /// others have said so. Idempotent.
     public static let leave = UnaryMethod<V1.LeaveRequest, V1.LeaveReply>(
       key: 0x51e54a5a, name: "carillon.v1.Messaging/Leave")
 

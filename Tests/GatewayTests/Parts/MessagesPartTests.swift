@@ -19,7 +19,7 @@ import Wire
   }
 
   @Test func `a new client gets what late joiners get, page by page`() async throws {
-    try await withOwner(MessagesPart.init) { fixture, part, server in
+    try await withOwner({ MessagesPart(in: $0) }) { fixture, part, server in
       server.on(V1.MessagingMethods.join) { request, call in
         #expect(request.maxBytes == 0)
         call.reply(Self.page(1...2, hasMore: true, isComplete: false))
@@ -44,7 +44,7 @@ import Wire
   func `a client that resumes is read before it is counted as present`(isComplete: Bool)
     async throws
   {
-    try await withOwner(MessagesPart.init) { fixture, part, server in
+    try await withOwner({ MessagesPart(in: $0) }) { fixture, part, server in
       var asked: [String] = []
       server.on(V1.MessagingMethods.replay) { request, call in
         asked.append("replay \(request.epoch)/\(request.afterSequence)")
@@ -66,10 +66,13 @@ import Wire
     }
   }
 
-  @Test func `messaging is told that a session is lost, and not when it is here again`()
+  @Test func `messaging is told that a session is lost, and of one that is here that it is not`()
     async throws
   {
-    try await withOwner(MessagesPart.init) { fixture, part, server in
+    try await withOwner({ MessagesPart(in: $0, lossSettles: .milliseconds(50)) }) {
+      fixture, part, server in
+      let lacking = Journal<SessionNumber>()
+      fixture.context.sessionLacks = { session, _ in lacking.append(session) }
       let told = Journal<V1.LeaveRequest>()
       server.on(V1.MessagingMethods.leave) { request, call in
         told.append(request)
@@ -83,11 +86,13 @@ import Wire
       let request = V1.LeaveRequest(
         meetingID: present.meeting.text, sessionID: lost.bytes, isLost: true)
       #expect(told.entries == [request])
+      let number = present.number
+      try await lacking.wait(for: "the one that is here") { $0 == [number] }
     }
   }
 
   @Test func `what was missed of another log is read by each client for itself`() async throws {
-    try await withOwner(MessagesPart.init) { fixture, part, server in
+    try await withOwner({ MessagesPart(in: $0) }) { fixture, part, server in
       server.on(V1.MessagingMethods.replay) { _, call in
         call.reply(V1.MessageReplay(epoch: 8, throughSequence: 2))
       }
@@ -105,7 +110,7 @@ import Wire
   }
 
   @Test func `a new term of messaging hears of those whom it does not count yet`() async throws {
-    try await withOwner(MessagesPart.init) { fixture, part, _ in
+    try await withOwner({ MessagesPart(in: $0) }) { fixture, part, _ in
       var lacking: [SessionNumber] = []
       fixture.context.sessionLacks = { session, _ in lacking.append(session) }
       let waiting = try await fixture.session(LocalLink())
@@ -122,7 +127,7 @@ import Wire
   @Test func `an operator's page behind a place is asked for in the numbering in force`()
     async throws
   {
-    try await withOwner(MessagesPart.init) { fixture, part, server in
+    try await withOwner({ MessagesPart(in: $0) }) { fixture, part, server in
       var asked: [[UInt64]] = []
       server.on(V1.MessagingMethods.replay) { request, call in
         asked.append([request.epoch, request.afterSequence, request.throughSequence])
