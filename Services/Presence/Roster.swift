@@ -21,10 +21,7 @@ struct Roster: MeetingState {
   var pendingLevels: PendingLevels
   private var ownCapacity: Int?
   private var emptySince: ContinuousClock.Instant?
-  private var endedSessions: BoundedMemory<SessionID, Status>
-  private var deletedAttendees: BoundedMemory<AttendeeID, Bool>
-  /// Whether an operator ended the last promotion of a session. Its gateway may not have heard yet.
-  private var demotedSessions: BoundedMemory<SessionID, Bool>
+  private var endings: Endings
   var decisions: [AttendeeID: OperatorDecision] = [:]
   /// Whether an operator locked the meeting or opened it, and when this owner was told.
   var lock: (isLocked: Bool, moment: ContinuousClock.Instant)?
@@ -41,10 +38,7 @@ struct Roster: MeetingState {
     participants = ParticipantTable(rules: rules)
     pendingLevels = PendingLevels(interval: rules.levelsInterval)
     emptySince = now
-    let (most, retention) = (rules.rememberedEndings, rules.endingMemory)
-    endedSessions = BoundedMemory(limit: most, retention: retention)
-    deletedAttendees = BoundedMemory(limit: most, retention: retention)
-    demotedSessions = BoundedMemory(limit: most, retention: retention)
+    endings = Endings(rules: rules)
   }
 
   // MARK: What it knows
@@ -73,7 +67,7 @@ struct Roster: MeetingState {
 
   /// Says why a session that was let in a while ago is over.
   func checkIsLetIn(_ session: SessionID) throws(PresenceError) {
-    if let status = endedSessions[session] { throw .sessionEnded(status) }
+    if let status = endings.status(of: session) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
   }
 
@@ -144,7 +138,7 @@ struct Roster: MeetingState {
   ) throws(PresenceError) -> Bool {
     try checkAdmission(of: session, as: arrival)
     try checkDecisions(on: session, as: arrival, at: now)
-    if arrival == .announcement, demotedSessions[session.id] == true {
+    if arrival == .announcement, endings.isDemoted(session.id) {
       throw .sessionEnded(.demotedByOperator)
     }
     let session = corrected(session, at: now)
@@ -172,9 +166,7 @@ struct Roster: MeetingState {
       throw .meetingFull(capacity: capacity)
     }
     endFormerPromotion(of: session, at: now, changes: &changes)
-    if demotedSessions[session.id] != nil {
-      demotedSessions.remember(false, for: session.id, at: now)
-    }
+    endings.letIn(session.id, at: now)
     kind = session.kind
     ownCapacity = session.capacity ?? ownCapacity
     emptySince = nil
@@ -192,9 +184,9 @@ struct Roster: MeetingState {
   private func checkAdmission(
     of session: SessionDescription, as arrival: Arrival
   ) throws(PresenceError) {
-    if let status = endedSessions[session.id] { throw .sessionEnded(status) }
+    if let status = endings.status(of: session.id) { throw .sessionEnded(status) }
     if case .ended(let status, _) = phase { throw .meetingEnded(status) }
-    if deletedAttendees[session.participant.attendee] != nil {
+    if endings.isDeleted(session.participant.attendee) {
       // Who was here is told that it is over.
       throw arrival == .announcement ? .sessionEnded(.attendeeDeleted) : .attendeeDeleted
     }
@@ -354,7 +346,7 @@ struct Roster: MeetingState {
     _ attendee: AttendeeID, at now: ContinuousClock.Instant
   ) -> [RosterEffect] {
     var changes = RosterChanges()
-    deletedAttendees.remember(true, for: attendee, at: now)
+    endings.delete(attendee, at: now)
     decisions[attendee] = nil
     for participant in participants.all(of: attendee) {
       depart(participant, as: .attendeeDeleted, at: now, changes: &changes)
@@ -389,7 +381,7 @@ struct Roster: MeetingState {
       if isRecovering { throw .recovering }
       return (false, [])
     }
-    demotedSessions.remember(true, for: participant.session, at: now)
+    endings.demote(participant.session, at: now)
     var changes = RosterChanges()
     depart(participant, as: .operator, at: now, changes: &changes)
     end(participant, with: .demotedByOperator, at: now, changes: &changes)
@@ -430,9 +422,7 @@ struct Roster: MeetingState {
     _ participant: Participant, with status: Status, at now: ContinuousClock.Instant,
     changes: inout RosterChanges
   ) {
-    if !participant.isPromoted {
-      endedSessions.remember(status, for: participant.session, at: now)
-    }
+    if !participant.isPromoted { endings.end(participant.session, with: status, at: now) }
     changes.ended.append(EndedSession(session: participant.session, status: status))
     changes.lose(participant)
   }
