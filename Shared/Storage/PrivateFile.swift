@@ -85,15 +85,23 @@ enum PrivateFile {
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// Holds a lock that one process has at a time, on a file beside `path`, during `body`.
+  ///
+  /// - Parameter timeout: How long to wait for who holds it, such as a process that was frozen.
   static func locked<Value, Problem: Error>(
-    _ path: String, _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem
+    _ path: String, within timeout: Duration = .seconds(60),
+    _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem
   ) throws(Problem) -> Value {
     let file: Int32
     do throws(Failure) { file = try openLock(path + ".lock") } catch { throw failing(error) }
     // Closing it lets go of the lock.
     defer { close(file) }
-    while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw failing(Failure(call: "flock", number: errno)) }
+    let deadline = ContinuousClock.now + timeout
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      let reason = errno
+      guard reason == EINTR || reason == EWOULDBLOCK && ContinuousClock.now < deadline else {
+        throw failing(Failure(call: "flock", number: reason))
+      }
+      usleep(5_000)
     }
     return try body()
   }

@@ -2,9 +2,15 @@ internal import GRDB
 
 /// Opens a database file that several processes share.
 enum DatabaseFile {
+  /// How long who opens a file waits for those who opened it before.
+  private static let turnTimeout = Duration.seconds(60)
+
   /// Opens or creates the file in WAL mode and brings its tables up to date.
   ///
-  /// A new file gets mode 0600, and so do the two that SQLite keeps beside it.
+  /// A new file gets mode 0600, and so do the two that SQLite keeps beside it, and the lock by
+  /// which processes that start together open it one after the other. Together they would get in
+  /// each other's way: SQLite gives up at once where two switch a new file to WAL mode, and on a
+  /// slow disk each migration would have to wait for those of all others.
   ///
   /// - Parameters:
   ///   - busyTimeout: How long a statement waits for another process's lock.
@@ -13,26 +19,24 @@ enum DatabaseFile {
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
     pageSize: Int = 4096
   ) throws(StorageError) -> DatabasePool {
-    let deadline = ContinuousClock.now + busyTimeout
-    while true {
+    func unavailable(_ failure: PrivateFile.Failure) -> StorageError {
+      .unavailable(path: path, cause: failure.text)
+    }
+    return try PrivateFile.locked(path, within: turnTimeout) { () throws(StorageError) in
       do {
         try PrivateFile.create(path, holding: [])
-        return try openOnce(path, migrator, busyTimeout, pageSize)
-      } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
-      {
-        // Two processes that switch a new file to WAL mode get in each other's way, and SQLite
-        // then gives up at once instead of waiting: the second to try again finds it done.
-        continue
+        return try openAlone(path, migrator, busyTimeout, pageSize)
       } catch let failure as PrivateFile.Failure {
-        throw .unavailable(path: path, cause: failure.text)
+        throw unavailable(failure)
       } catch {
         throw StorageError(error, at: path)
       }
+    } failing: {
+      unavailable($0)
     }
   }
 
-  private static func openOnce(
+  private static func openAlone(
     _ path: String, _ migrator: DatabaseMigrator, _ busyTimeout: Duration, _ pageSize: Int
   ) throws -> DatabasePool {
     var configuration = Configuration()
@@ -48,20 +52,9 @@ enum DatabaseFile {
     guard try !pool.read(migrator.hasBeenSuperseded) else {
       throw StorageError.newerSchema(path: path)
     }
-    try migrate(pool, migrator)
+    // An up-to-date file is not written to, so that a process that holds it stops no start.
+    if try !pool.read(migrator.hasCompletedMigrations) { try migrator.migrate(pool) }
     return pool
-  }
-
-  /// Each migration is one transaction. When another process applies the same one first ours
-  /// fails and changes nothing; that is no error as long as somebody gets ahead.
-  private static func migrate(_ pool: DatabasePool, _ migrator: DatabaseMigrator) throws {
-    var completed = try pool.read(migrator.completedMigrations).count
-    while completed < migrator.migrations.count {
-      let failure = Result { try migrator.migrate(pool) }
-      let before = completed
-      completed = try pool.read(migrator.completedMigrations).count
-      if completed == before { try failure.get() }
-    }
   }
 }
 

@@ -33,7 +33,9 @@ struct PostgresSchema: Sendable {
       to: address, timeout: .seconds(30), applicationName: "carillon migration")
     try prepare(connection)
     _ = try connection.query("BEGIN")
-    // Held until the transaction ends, so that several that start at once do not meet.
+    // Held until the transaction ends, so that several that start at once do not meet. Who comes
+    // last waits for the migrations of all others.
+    try connection.run(script: "SET LOCAL lock_timeout = '25s'")
     try connection.run(script: "SELECT pg_advisory_xact_lock(hashtext('\(name)'))")
     let current = try version(of: connection)
     guard current <= versions.count else {
