@@ -54,6 +54,8 @@ public final class PostgresServer: Sendable {
       [
         "listen_addresses = ''", "unix_socket_directories = '\(directory)'",
         "max_connections = 200",
+        // What a killed server wrote the kernel still has, and hundreds of tests share one disk.
+        "fsync = off",
       ]
       + settings
     let file = try FileHandle(forWritingTo: URL(filePath: data + "/postgresql.conf"))
