@@ -10,10 +10,12 @@ gateway, so each service has as much to do at the end as at the beginning, and m
 
 Before guests come, the windows from which clients are caught up are filled, up to 1,024 events of
 each meeting in presence and in each gateway: at this load that would take most of an hour, and
-look like growth. The first quarter fills what else is meant to fill: allocators, caches, and the
-messages that the services keep for 180 s, so that less than twelve minutes judge what is still
-being filled. Over the rest every slope is that of Theil and Sen, the median of the slopes between
-any two samples, which no single step or peak moves. What must hold of each process:
+look like growth. They are filled with what the crowd will put there, visitors who come, mute and
+leave, since the events of those who come are four times as large as others. The first quarter fills
+what else is meant to fill: allocators, caches, and the messages that the services keep for 180 s,
+so that less than twelve minutes judge what is still being filled. Over the rest every slope is that
+of Theil and Sen, the median of the slopes between any two samples, which no single step or peak
+moves. What must hold of each process:
 
 - Memory rises by at most 64 KiB a minute, or 0.1 % of its size where that is more: it would take
   most of a day to double. By the defaults an instance sees about 1,200 messages a minute, and 90
@@ -73,6 +75,10 @@ STAYING = {"ada", "grace"}
 ARRIVING_AT_ONCE = 16
 WINDOW_EVENTS = 1_024
 """Of the roster, and messages, of one meeting that presence and gateways keep at most."""
+
+VISITORS = 4
+"""Who fill the windows of a meeting."""
+EVENTS_OF_VISIT = 3
 
 REMEMBERED = 100
 """So many guests later one who has gone is deleted: not before the others have seen it drop."""
@@ -322,12 +328,25 @@ class SoakedMeeting(HeldMeeting):
             reading = self._read_chat(member.name, member.session.messages(CHAT))
             self._tasks.add(asyncio.create_task(reading))
 
-    async def fill_windows(self) -> None:
-        """Ada mutes, unmutes and writes until nothing more is kept of it."""
+    async def fill_windows(self, context: zmq.Context[Any]) -> None:
+        """Visitors come and go, and Ada writes, until nothing more is kept of it."""
+        visits = -(-WINDOW_EVENTS // EVENTS_OF_VISIT // VISITORS)
+        await asyncio.gather(
+            self._fill_messages(),
+            *(self._visit(number, visits, context) for number in range(VISITORS)),
+        )
+
+    async def _visit(self, number: int, visits: int, context: zmq.Context[Any]) -> None:
+        credentials = await self._credentials(f"visitor-{number}")
+        url = self.cluster.client_url(self.cluster.instances("gateway")[number % 2])
+        for _ in range(visits):
+            options = SessionOptions(gateway_url=url, context=context)
+            async with carillon.join(self.meeting, credentials, options) as session:
+                await session.mute()
+        await self.cluster.control.delete_attendee(self.meeting, credentials.attendee_id)
+
+    async def _fill_messages(self) -> None:
         session = self.members[0].session
-        for _ in range(WINDOW_EVENTS // 2):
-            await session.mute()
-            await session.unmute()
         left = WINDOW_EVENTS
         while left:
             try:
@@ -445,8 +464,8 @@ class Crowd:
         self._numbers = itertools.count()
         self._tasks: set[asyncio.Task[None]] = set()
         self._gone: deque[tuple[str, str]] = deque()
-        self._context: zmq.Context[Any] = zmq.Context()
-        self._context.max_sockets = 8 * len(seats) + 1_024
+        self.context: zmq.Context[Any] = zmq.Context()
+        self.context.max_sockets = 8 * len(seats) + 1_024
 
     async def fill(self) -> None:
         turns = asyncio.Semaphore(ARRIVING_AT_ONCE)
@@ -485,7 +504,7 @@ class Crowd:
             task.cancel()
         guests = [seat.guest for seat in self._seats if seat.guest is not None]
         await asyncio.gather(*(guest.stack.aclose() for guest in guests), return_exceptions=True)
-        self._context.destroy(linger=0)
+        self.context.destroy(linger=0)
 
     async def _do(self, action: Callable[[Seat], Awaitable[None]], seat: Seat) -> None:
         try:
@@ -539,7 +558,7 @@ class Crowd:
                 gateway_url=url,
                 is_muted=self._random.random() < 0.5,
                 reconnect_seconds=0.0 if fate == "dropped" else 30.0,
-                context=self._context,
+                context=self.context,
             )
             session = carillon.join(seat.meeting.meeting, credentials, options)
             topic = self._random.choice((CHAT, TOPIC, None))
@@ -700,7 +719,7 @@ async def play(load: Load) -> Outcome:
         try:
             for each in held:
                 await each.open(urls)
-            await asyncio.gather(*(each.fill_windows() for each in held))
+            await asyncio.gather(*(each.fill_windows(crowd.context) for each in held))
             await crowd.fill()
             recorder = Recorder(cluster)
             interval = load.meetings / (load.rate * 0.75)
