@@ -4,12 +4,13 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct AdmissionTurnsTests {
-  /// Somebody who has to wait for its turn.
+  /// Somebody who has to wait for its turn, and has begun to.
   private func waiting(
     in fixture: isolated KeeperFixture
   ) async -> Task<AdmissionQueue.Ticket, any Error> {
+    let before = fixture.turnsAsked
     let task = Task { try await fixture.waitForTurn() }
-    while fixture.turns.waitingCount == 0 { await Task.yield() }
+    while fixture.turnsAsked == before { await Task.yield() }
     return task
   }
 
@@ -73,6 +74,7 @@ import Testing
 
 extension KeeperFixture {
   fileprivate func waitForTurn() async throws -> AdmissionQueue.Ticket {
+    turnsAsked += 1
     let (turn, hasWaited) = try await turns.next()
     #expect(hasWaited)
     return turn

@@ -128,9 +128,12 @@ actor KeeperFixture {
   private(set) lazy var roster = ScriptedPart("presence", .roster, stream: .roster)
   private(set) lazy var media = ScriptedPart("media", .afterRoster, stream: nil)
   private(set) lazy var keeper = SessionKeeper([messages, roster, media], in: context)
-  /// One turn, and room for one who waits.
+  /// One turn, and room for one who waits; nobody waits too long, however slow the machine is.
   private(set) lazy var turns = AdmissionTurns(
-    in: context, limits: AdmissionQueue.Limits(turns: 1, waiting: 1))
+    in: context,
+    limits: AdmissionQueue.Limits(turns: 1, waiting: 1, longestWait: .seconds(60)))
+  /// How often somebody has asked for a turn that it had to wait for.
+  var turnsAsked = 0
   private(set) lazy var context = GatewayContext(
     settings: settings, store: store, metrics: GatewayMetrics(MetricsRegistry()),
     logger: Logger(label: "keeper"), thread: thread, sockets: sockets)
