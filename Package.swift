@@ -49,6 +49,7 @@ let asyncHTTPClient = Target.Dependency.product(
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -94,6 +95,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
@@ -122,7 +124,7 @@ let package = Package(
     shared("ZeroMQ", ["CZeroMQ"]),
     shared("ZMTP", ["CSodium"]),
     shared("Wire", ["CArena", "CCarillonWire", "MeetingModel"]),
-    shared("Bus", ["CEpoll", "CSocket", "ZeroMQ", "ZMTP", "Wire", "MeetingModel"]),
+    shared("Bus", ["CEpoll", "CSocket", "ZeroMQ", "ZMTP", "Wire", "MeetingModel", deque]),
     shared("Signing", ["MeetingModel", crypto]),
     shared("PostgreSQL", ["CPostgreSQL"]),
     shared("Storage", ["MeetingModel", "PostgreSQL", "Signing", crypto, grdb, sqlite]),
@@ -200,8 +202,8 @@ let package = Package(
       "Gateway",
       [
         "ServiceHost", "Bus", "Wire", "MeetingModel", "Signing", "Storage", "ZMTP", "ZeroMQ",
-        argumentParser, asyncHTTPClient, httpTypes, hummingbirdCore, lifecycle, logging, nio,
-        nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+        argumentParser, asyncHTTPClient, deque, httpTypes, hummingbirdCore, lifecycle, logging,
+        nio, nioHTTP1, nioPosix, nioSSL, nioWebSocket,
       ], path: "Services/Gateway", resources: [.embedInCode("REST/openapi.json")]),
     program("gateway", ["Gateway", "ServiceHost"], path: "Services/GatewayMain"),
     // The operator's tool and the demo, which need neither each other nor a service.

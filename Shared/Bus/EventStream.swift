@@ -1,3 +1,4 @@
+internal import DequeModule
 public import MeetingModel
 public import Wire
 
@@ -26,7 +27,7 @@ public final class EventStream {
   private let topic: Topic
   private let publisher: EventPublisher
   private let keeping: Int
-  private var kept: [V1.PackedEvent] = []
+  private var kept: Deque<V1.PackedEvent> = []
 
   init(
     of meeting: MeetingID, name: String, topic: Topic, epoch: UInt64, after sequence: UInt64,
@@ -109,7 +110,7 @@ public final class EventStream {
   }
 
   private func keep(_ event: V1.PackedEvent) {
-    if kept.count >= 2 * keeping { kept.removeFirst(kept.count - keeping) }
+    if kept.count == keeping { kept.removeFirst() }
     kept.append(event)
   }
 }

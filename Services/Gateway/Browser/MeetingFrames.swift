@@ -1,4 +1,5 @@
 import Bus
+import DequeModule
 import MeetingModel
 import NIOCore
 import Wire
@@ -45,7 +46,7 @@ final class MeetingFrames {
   private var sources: [UInt32: V1.VideoSource] = [:]
   private var sourcesVersion: UInt64 = 0
   private var applied: [String: StreamCursor] = [:]
-  private var recent: [(item: SharedItem, translation: Translation)] = []
+  private var recent: Deque<(item: SharedItem, translation: Translation)> = []
   private var levels: (tick: UInt64, frame: ByteBuffer?)?
   private var indexes: [Bool: (version: UInt64, frame: ByteBuffer)] = [:]
   private var bundle: (items: [SharedItem], presence: Bool, frames: ByteBuffer)?
@@ -75,7 +76,7 @@ final class MeetingFrames {
     // What a service packed can be unpacked.
     let events = (try? V1.SessionEvents(packed: item.body)) ?? V1.SessionEvents()
     let translation = translate(events)
-    if recent.count >= 2 * Self.mostRecent { recent.removeFirst(Self.mostRecent) }
+    if recent.count == Self.mostRecent { recent.removeFirst() }
     recent.append((item, translation))
     return translation
   }

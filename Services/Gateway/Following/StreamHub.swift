@@ -1,4 +1,5 @@
 import Bus
+import DequeModule
 import MeetingModel
 import Wire
 
@@ -32,7 +33,7 @@ final class StreamHub {
   /// whose events are shown to nobody.
   var holds = 0
 
-  private var recent: [Recent] = []
+  private var recent: Deque<Recent> = []
 
   private static let mostRecent = 512
 
@@ -121,7 +122,7 @@ final class StreamHub {
   }
 
   private func remember(_ event: Recent) {
-    if recent.count >= 2 * Self.mostRecent { recent.removeFirst(recent.count - Self.mostRecent) }
+    if recent.count == Self.mostRecent { recent.removeFirst() }
     recent.append(event)
   }
 }
