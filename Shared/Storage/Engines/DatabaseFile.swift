@@ -5,6 +5,10 @@ enum DatabaseFile {
   /// How long who opens a file waits for those who opened it before.
   private static let turnTimeout = Duration.seconds(60)
 
+  /// What a connection that reads keeps of the file, in KiB. It forgets all of it as soon as
+  /// somebody has written, and the kernel has the pages anyway; SQLite would take 2 MB for each.
+  private static let readerCacheKiB = 256
+
   /// Opens or creates the file in WAL mode and brings its tables up to date.
   ///
   /// A new file gets mode 0600, and so do the two that SQLite keeps beside it, and the lock by
@@ -42,7 +46,12 @@ enum DatabaseFile {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busyTimeout / .seconds(1))
     configuration.label = "carillon.storage"
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(pageSize)") }
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA page_size = \(pageSize)")
+      if database.configuration.readonly {
+        try database.execute(sql: "PRAGMA cache_size = -\(readerCacheKiB)")
+      }
+    }
     let pool = try DatabasePool(path: path, configuration: configuration)
     // GRDB sets NORMAL when it turns on WAL mode, and with it a power failure loses what was
     // acknowledged. The pool writes on one connection, so setting this once holds.
