@@ -55,6 +55,7 @@ struct Bench {
       VideoForwarding(options: options),
       try AdaptiveVideo(options: options),
       SpeechRecognition(options: options),
+      CommandLoad(options: options),
       PresenceInstances(options: options),
       MessagingInstances(options: options, store: .sqlite),
       MessagingInstances(options: options, store: .postgresql),
