@@ -1,6 +1,7 @@
 import Wire
 
-/// The last volume and signal strength of each participant, merged from volatile events.
+/// The last volume and signal strength of each participant who is there, merged from volatile
+/// events.
 struct LevelBoard {
   private var volumes: [String: V1.VolumeLevel] = [:]
   private var signals: [String: V1.SignalStrength] = [:]
@@ -23,6 +24,12 @@ struct LevelBoard {
       volumes[id] = entry.volume
       signals[id] = entry.signal
     }
+  }
+
+  /// The participant is not there any more.
+  mutating func forget(_ participant: String) {
+    volumes[participant] = nil
+    signals[participant] = nil
   }
 
   func all(epoch: UInt64) -> V1.LevelsChanged {

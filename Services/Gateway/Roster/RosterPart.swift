@@ -1,6 +1,7 @@
 import Bus
 import MeetingModel
 import ServiceHost
+import Storage
 import Wire
 
 /// Presence's part of the gateway: sessions are in the roster of their meeting, and hear who else
@@ -186,7 +187,10 @@ extension RosterPart: FollowedService {
   func prepare(_ hub: StreamHub) {
     hub.onVolatile = { [unowned self, unowned hub] _, body in deliverLevels(body, to: hub) }
     hub.onDelivered = { [unowned self, unowned hub] header, body in
-      recorder.note(header, body, of: hub.meeting)
+      let changes = recorder.note(header, body, of: hub.meeting)
+      for change in changes where change.departure != nil {
+        levels[hub.meeting]?.forget(change.who.id.text)
+      }
       if let only = header.onlyFor.first, only != Self.nobody { tellMember(header, body, of: hub) }
       lose(header.lostSessions, of: hub)
       // Most events end nothing.

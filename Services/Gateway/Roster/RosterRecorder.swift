@@ -39,8 +39,20 @@ final class RosterRecorder {
   }
 
   /// A numbered event of a meeting's roster has come.
-  func note(_ header: V1.EventHeader, _ body: [UInt8], of meeting: MeetingID) {
+  ///
+  /// - Returns: Who came and went by it.
+  @discardableResult
+  func note(
+    _ header: V1.EventHeader, _ body: [UInt8], of meeting: MeetingID
+  ) -> [RosterHistory.Change] {
     let changes = Self.changes(in: body, at: header.sequence)
+    gather(changes, header, of: meeting)
+    return changes
+  }
+
+  private func gather(
+    _ changes: [RosterHistory.Change], _ header: V1.EventHeader, of meeting: MeetingID
+  ) {
     var history: RosterHistory
     if let known = gathered[meeting] {
       guard known.epoch == header.epoch else { return lack(meeting) }

@@ -74,6 +74,33 @@ import Wire
     }
   }
 
+  @Test func `nothing is kept of the levels of who has gone`() async throws {
+    try await withOwner(RosterPart.init) { _, part, _ in
+      let (ada, ben) = (AttendeeID.random(), AttendeeID.random())
+      let hub = part.follower.hub(of: .random())
+      part.prepare(hub)
+      hub.follower.reset(epoch: 7, sequence: 4)
+      let levels = V1.LevelsChanged(
+        epoch: 7, tick: 1,
+        volumes: [ada, ben].map { .init(attendeeID: $0.text, level: .high) },
+        signals: [ada, ben].map { .init(attendeeID: $0.text, strength: .low) })
+      hub.deliver(
+        V1.EventHeader(epoch: 7, tick: 1),
+        V1.SessionEvents(events: [.init(event: .levelsChanged(levels))]).packed())
+      let change = V1.PresenceChange(
+        attendee: .init(attendeeID: ada.text, externalUserID: "ada"), state: .left,
+        departedAtMs: 30)
+      hub.deliver(
+        V1.EventHeader(epoch: 7, sequence: 5),
+        V1.SessionEvents(
+          events: [.init(event: .presenceChanged(.init(changes: [change])))]
+        ).packed())
+      let kept = part.levels[hub.meeting]?.all(epoch: 7)
+      #expect(kept?.volumes.map(\.attendeeID) == [ben.text])
+      #expect(kept?.signals.map(\.attendeeID) == [ben.text])
+    }
+  }
+
   @Test func `an operator's demotion is asked again while presence starts`() async throws {
     try await withOwner(RosterPart.init) { _, part, server in
       var asked: [V1.DemoteAttendeeRequest] = []
