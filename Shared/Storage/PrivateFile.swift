@@ -96,6 +96,7 @@ enum PrivateFile {
     // Closing it lets go of the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout
+    // flock(2) has no timeout, and who holds the lock may be frozen: it is tried again and again.
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let reason = errno
       guard reason == EINTR || reason == EWOULDBLOCK && ContinuousClock.now < deadline else {
