@@ -98,7 +98,7 @@ extension GatewayService {
     of id: SessionID
   ) -> (positions: [MeetingStream: StreamCursor], isMuted: Bool)? {
     if let link = context.sessions[id]?.link as? BrowserConnection, let session = link.session {
-      return (link.reached, session.record.isMuted)
+      return (link.reached, session.isMutedByItself)
     }
     return browsers.memory[id].map { ($0.positions, $0.isMuted) }
   }
@@ -186,7 +186,7 @@ extension GatewayService {
 
   private func setMuted(_ isMuted: Bool, _ connection: BrowserConnection) {
     answer(connection) { gateway, connection, session in
-      guard isMuted != session.record.isMuted else { return }
+      guard isMuted != session.isMutedByItself else { return }
       do throws(Status) {
         _ = try await gateway.roster.setMuted(isMuted, of: session, traceparent: "")
       } catch {

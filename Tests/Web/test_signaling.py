@@ -285,6 +285,23 @@ async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
             await bot.until(partial(is_known, bot, "ada", is_muted))
 
 
+async def test_the_last_of_two_mutes_holds_though_the_first_was_not_answered() -> None:
+    async with live_meeting() as tea, AsyncExitStack() as stack:
+        guests = Guests(tea, stack)
+        ada, bea = await guests.join("ada"), await guests.join("bea")
+        bot = await tea.enter("bot")
+        await bot.knows("ada", "bea", "bot")
+        for is_muted in (True, False):
+            for wish in (is_muted, not is_muted):
+                await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=wish))
+            # What bea asks for reaches presence behind all that ada has asked for.
+            await bea.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=is_muted))
+            await bot.until(partial(is_known, bot, "bea", is_muted))
+            assert is_known(bot, "ada", not is_muted)
+            await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=is_muted))
+            await bot.until(partial(is_known, bot, "ada", is_muted))
+
+
 def statement(client: SignalingClient, name: str, is_muted: bool) -> Callable[[Frame], bool]:
     """Whether a frame says of somebody's microphone that it is closed, or open."""
     number = next(each.audio_stream_id for each in client.streams if each.external_user_id == name)

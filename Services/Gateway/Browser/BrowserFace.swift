@@ -148,7 +148,7 @@ final class BrowserFace {
       memory.remember(
         session.id,
         .init(
-          positions: connection.reached, isMuted: session.record.isMuted, since: context.now))
+          positions: connection.reached, isMuted: session.isMutedByItself, since: context.now))
     }
     leaveMeeting(connection)
     departed(number, connection.session?.number)

@@ -13,6 +13,8 @@ extension RosterPart {
   ) async throws(Status) -> V1.SetMutedReply {
     session.muteCalls += 1
     let call = session.muteCalls
+    session.muteWish = isMuted
+    defer { if session.muteCalls == call { session.muteWish = nil } }
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
       // A newer wish of the client must not be followed by this one.
       guard session.muteCalls == call, context.sessions[session.number] != nil else {

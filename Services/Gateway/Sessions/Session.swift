@@ -52,6 +52,15 @@ final class Session {
   /// The number of the client's last call that mutes or unmutes: an older one must not follow it.
   var muteCalls: UInt64 = 0
 
+  /// What that call asks for, until presence has answered it.
+  var muteWish: Bool?
+
+  /// Whether the client has muted itself, by the last that it asked for.
+  ///
+  /// Everybody may hear of a mute before the gateway has presence's answer: who asks whether a call
+  /// changes anything has to look here, not at ``record``.
+  var isMutedByItself: Bool { muteWish ?? record.isMuted }
+
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
 
