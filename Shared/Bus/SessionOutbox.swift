@@ -5,13 +5,27 @@ internal import ZeroMQ
 public final class SharedItem {
   /// The packed `SessionEvents`.
   public let body: [UInt8]
-  private(set) lazy var message = FramedMessage(header: Self.header, packedBody: body)
+  private var framed: FramedMessage?
+
+  /// The item as it leaves alone: framed when the first client needs it, for all others too.
+  var message: FramedMessage {
+    if let framed { return framed }
+    let message = FramedMessage(header: Self.header, packedBody: body)
+    framed = message
+    return message
+  }
 
   /// Takes an item that was packed already.
   public init(_ body: [UInt8]) { self.body = body }
 
   /// Packs events, once.
   public convenience init(_ events: V1.SessionEvents) { self.init(events.packed()) }
+
+  /// Whether the item is kept twice, once as it leaves.
+  var isFramed: Bool { framed != nil }
+
+  /// Keeps the item once: most clients have got it. Whoever still waits has it framed anew.
+  public func forgetFrame() { framed = nil }
 
   /// Session items carry no call id, so that one frame serves every client.
   private static var header: V1.ReplyHeader { V1.ReplyHeader(callID: 0, kind: .item) }

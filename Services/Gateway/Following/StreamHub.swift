@@ -37,6 +37,9 @@ final class StreamHub {
 
   private static let mostRecent = 512
 
+  /// So many of the newest stay as they left, too: beyond them hardly a client waits for one alone.
+  private static let mostFramed = 16
+
   /// An event that was handed on.
   private struct Recent {
     let header: V1.EventHeader
@@ -124,5 +127,8 @@ final class StreamHub {
   private func remember(_ event: Recent) {
     if recent.count == Self.mostRecent { recent.removeFirst() }
     recent.append(event)
+    if recent.count > Self.mostFramed {
+      recent[recent.count - 1 - Self.mostFramed].item.forgetFrame()
+    }
   }
 }

@@ -1,8 +1,8 @@
-import Bus
 import MeetingModel
 import Testing
 import Wire
 
+@testable import Bus
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct StreamHubTests {
@@ -75,13 +75,11 @@ import Wire
     }
   }
 
-  @Test func `of what came since, 512 events at least are kept, and twice as many at most`()
-    async throws
-  {
+  @Test func `of what came since the last 512 events are kept`() async throws {
     try await withHub { fixture, hub, _, _ in
       let count: UInt64 = 5_000
       for sequence in 3...count { try deliver(.numbered(sequence, epoch: 5), to: hub) }
-      for (missed, isServed) in [(UInt64(512), true), (1_025, false)] {
+      for (missed, isServed) in [(UInt64(512), true), (513, false)] {
         let link = LocalLink()
         let late = try fixture.opening(link)
         var gaps = 0
@@ -95,6 +93,20 @@ import Wire
         #expect(link.numbers.count == (isServed ? Int(missed) : 0))
         #expect(gaps == (isServed ? 0 : 1))
       }
+    }
+  }
+
+  @Test func `all but the newest sixteen are kept once, and leave as before`() async throws {
+    try await withHub { _, hub, links, _ in
+      var sent: [[UInt8]] = []
+      for sequence in 3...42 as ClosedRange<UInt64> {
+        try deliver(.numbered(sequence, epoch: 5), to: hub)
+        _ = links[0].flush()
+        sent.append(try #require(links[0].items.last).message.bytes)
+      }
+      let items = links[0].items
+      #expect(items.map(\.isFramed) == items.indices.map { $0 >= items.count - 16 })
+      #expect(items.map(\.message.bytes) == sent)
     }
   }
 

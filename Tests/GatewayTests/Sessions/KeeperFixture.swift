@@ -13,6 +13,7 @@ import ZeroMQ
 final class LocalLink: ClientLink {
   private(set) var events: [V1.SessionEvent.Event] = []
   private(set) var ends: [Status?] = []
+  private(set) var items: [SharedItem] = []
   private var waiting: [SharedItem] = []
   var outcome = FlushOutcome.sent
 
@@ -28,6 +29,7 @@ final class LocalLink: ClientLink {
       let items = try? V1.SessionEvents(packed: item.body)
       events += (items?.events ?? []).compactMap(\.event)
     }
+    items += waiting
     waiting = []
     return .sent
   }
