@@ -48,7 +48,22 @@ public struct GUID: Hashable, Sendable {
 
   /// 36 characters, lower-case.
   public var text: String {
-    // In place: ids become text with each message, and an array costs as much as the text.
+    let characters = characters
+    do {
+      return String(copying: try UTF8Span(validating: characters.span))
+    } catch {
+      preconditionFailure("Digits and hyphens are ASCII.")
+    }
+  }
+
+  /// Adds ``text`` to others, in UTF-8.
+  public func append(to bytes: inout [UInt8]) {
+    let characters = characters
+    for index in characters.indices { bytes.append(characters[index]) }
+  }
+
+  /// In place: ids become text with each message, and an array costs as much as the text.
+  private var characters: InlineArray<36, UInt8> {
     var characters = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
     var position = 0
     for index in 0..<32 {
@@ -58,11 +73,7 @@ public struct GUID: Hashable, Sendable {
         UInt8(truncatingIfNeeded: word >> (60 - index % 16 * 4)))
       position += 1
     }
-    do {
-      return String(copying: try UTF8Span(validating: characters.span))
-    } catch {
-      preconditionFailure("Digits and hyphens are ASCII.")
-    }
+    return characters
   }
 
   /// The sixteen bytes, most significant first.

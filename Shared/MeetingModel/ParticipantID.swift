@@ -37,6 +37,12 @@ public struct ParticipantID: Hashable, Sendable {
   /// The whole id: 36 lower-case characters, and `#content` for a content share.
   public var text: String { modality == nil ? attendee.text : attendee.text + suffix }
 
+  /// Adds ``text`` to others, in UTF-8.
+  public func append(to bytes: inout [UInt8]) {
+    attendee.guid.append(to: &bytes)
+    bytes.append(contentsOf: suffix.utf8)
+  }
+
   /// Whether it is a content share.
   public var isContent: Bool { modality == .content }
 

@@ -111,16 +111,23 @@ enum MessageTable {
     guard let connection = database.connection as? SQLiteConnection else {
       return try send(messages, to: log, in: database)
     }
-    let row = try RowWriter(insertion, in: connection)
+    var row = try RowWriter(insertion, in: connection)
     for message in messages {
       try row.bind(id(of: message.sequence, in: log), at: 1)
       try row.bind(message.acceptedAtMs.stored, at: 2)
       try row.bind(Int64(message.lifetimeMs), at: 3)
-      try row.bind(message.topic, at: 4)
-      try row.bind(message.sender?.id.text, at: 6)
-      try row.bind(message.sender?.externalUserID.text, at: 7)
-      try row.bind(message.recipients.map(\.text).joined(separator: ","), at: 8)
-      try row.bind(message.idempotencyKey, at: 9)
+      row.bind(message.topic, at: 4)
+      if let sender = message.sender {
+        row.bind(at: 6, sender.id.append(to:))
+        row.bind(sender.externalUserID.text, at: 7)
+      }
+      row.bind(at: 8) { text in
+        for (place, recipient) in message.recipients.enumerated() {
+          if place > 0 { text.append(UInt8(ascii: ",")) }
+          recipient.guid.append(to: &text)
+        }
+      }
+      row.bind(message.idempotencyKey, at: 9)
       try row.run(with: message.data, at: 5)
     }
   }

@@ -66,6 +66,15 @@ import Testing
     #expect(digits.joined() == id.text.filter { $0 != "-" })
   }
 
+  @Test func `an id is added to other texts as it is written`() {
+    let id = AttendeeID.random()
+    for participant in [ParticipantID(id), ParticipantID(id, modality: .content)] {
+      var bytes = Array("id: ".utf8)
+      participant.append(to: &bytes)
+      #expect(String(decoding: bytes, as: UTF8.self) == "id: \(participant.text)")
+    }
+  }
+
   @Test func `a log shows eight characters of an id`() throws {
     #expect(try "\(MeetingID(text))" == "7c0a1f2e…")
   }
