@@ -84,7 +84,7 @@ final class Promoter {
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     guard let attempt = session.promotion.begin() else { throw Self.underWay }
     var record = record
-    record.isMuted = session.record.isMuted
+    record.isMuted = session.isMutedByItself
     do throws(Status) {
       try await roster.promote(session, as: record)
     } catch {
@@ -104,8 +104,8 @@ final class Promoter {
     _ session: Session
   ) async throws(Status) -> V1.PromoteToPrimaryMeetingReply {
     // The client may have muted itself while presence was asked.
-    if let record = session.promotion.record, record.isMuted != session.record.isMuted {
-      _ = try await roster.setMuted(session.record.isMuted, of: session, traceparent: "")
+    if let record = session.promotion.record, record.isMuted != session.isMutedByItself {
+      _ = try await roster.setMuted(session.isMutedByItself, of: session, traceparent: "")
     }
     transcripts.tellChoices(of: session)
     let (refusal, camera) = await tellMediaAndTiles(session)
