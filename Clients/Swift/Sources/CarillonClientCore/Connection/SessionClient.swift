@@ -393,12 +393,7 @@ actor SessionClient {
   // MARK: Media
 
   private var mediaSettings: MediaSettings {
-    var settings = MediaSettings()
-    settings.isContent = DefaultModality(id: request.attendeeId).isOfType(type: .content)
-    settings.hasAudio = media != nil && !settings.isContent && request.audioDevices != .none
-    settings.sendsAudio = settings.hasAudio && request.audioDevices == .inputAndOutput
-    settings.audioMode = request.audioMode
-    return settings
+    MediaSettings(of: request, isCarried: media != nil)
   }
 
   private func mediaMoved(_ moved: V1.MediaMoved) {
@@ -456,7 +451,7 @@ actor SessionClient {
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
-      finish(with: status)
+      finish(SessionEnd(status))
     case .ended(let status):
       if status.reason == .draining { gateways.lose() }
       lose(.signalingClientClosed, pause: status.retryAfter)
@@ -523,7 +518,7 @@ actor SessionClient {
       link?.close()
       link = nil
     }
-    finish(.failedToConnect, .audioServiceUnavailable)
+    finish(.givenUp)
     guard link != nil else { return }
     let number = linkNumber
     retry = thread.schedule(after: Self.leavingTime) { [self] in
@@ -531,23 +526,12 @@ actor SessionClient {
     }
   }
 
-  private func finish(with status: Status) {
-    let code = MeetingSessionStatusCode(rawValue: status.sessionStatus?.rawValue ?? 0)
-    switch code ?? .unknown {
-    case .audioServerHungup: finish(.serverHungUp, .audioServerHungup)
-    case .audioJoinedFromAnotherDevice:
-      finish(.disconnectedNormally, .audioJoinedFromAnotherDevice)
-    case .ok: finish(.disconnectedAbnormally, .audioInternalServerError)
-    case let code: finish(.failedToConnect, code)
-    }
-  }
-
-  private func finish(_ state: ConnectionState, _ status: MeetingSessionStatusCode) {
+  private func finish(_ end: SessionEnd) {
     phase = .ended
     mute.close()
     voiceFocus.close()
     sender.close()  // What comes back comes before the end is told.
-    delegate.connectionDidChange(state, status: status)
+    delegate.connectionDidChange(end.state, status: end.status)
     clear()
   }
 

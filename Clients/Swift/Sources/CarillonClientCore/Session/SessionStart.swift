@@ -51,3 +51,16 @@ extension SessionStart {
     joinToken += modality
   }
 }
+
+extension MediaSettings {
+  /// What a session takes part in.
+  ///
+  /// - Parameter isCarried: It has an engine that carries media.
+  init(of start: SessionStart, isCarried: Bool) {
+    self.init()
+    isContent = DefaultModality(id: start.attendeeId).isOfType(type: .content)
+    hasAudio = isCarried && !isContent && start.audioDevices != .none
+    sendsAudio = hasAudio && start.audioDevices == .inputAndOutput
+    audioMode = start.audioMode
+  }
+}
