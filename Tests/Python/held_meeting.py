@@ -168,9 +168,10 @@ class HeldMeeting:
 
     async def _mute_is_heard(self, one: Member, other: Member) -> None:
         attendee = one.session.attendee_id
-        wanted = not one.session.roster[attendee].is_muted
-        await _as_often_as_needed(one.session.mute if wanted else one.session.unmute)
-        while other.session.roster[attendee].is_muted != wanted:
+        while (is_muted := _is_muted(one.session, attendee)) is None:
+            await asyncio.sleep(0.01)
+        await _as_often_as_needed(one.session.unmute if is_muted else one.session.mute)
+        while _is_muted(other.session, attendee) != (not is_muted):
             await asyncio.sleep(0.01)
 
     async def _message_is_heard(self, one: Member, other: Member) -> None:
@@ -293,6 +294,12 @@ def _names(member: Member) -> set[str]:
 def _known(session: carillon.Session) -> dict[str, tuple[str, bool]]:
     """Who is in its roster, and whether muted."""
     return {key: (each.external_user_id, each.is_muted) for key, each in session.roster.items()}
+
+
+def _is_muted(session: carillon.Session, attendee_id: str) -> bool | None:
+    """`None` while a new owner of the roster has not heard of the attendee."""
+    known = session.roster.get(attendee_id)
+    return None if known is None else known.is_muted
 
 
 def _know_the_same(one: carillon.Session, other: carillon.Session) -> bool:

@@ -96,7 +96,8 @@ class Session:
         """The participants by id; it stays up to date.
 
         This session's is among them, in a replica only while it is promoted: the participants there
-        are those of the primary meeting.
+        are those of the primary meeting. When another instance takes the roster over, whoever it
+        has not heard of yet is missing for a moment, and comes back without an event.
         """
         return self._parts.roster.attendees
 
