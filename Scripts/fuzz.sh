@@ -101,18 +101,29 @@ if [[ $(cat "$out/.built" 2>/dev/null) != "$wanted" ]]; then
 fi
 [[ ${1:-} == --build ]] && exit 0
 
-found=0
-for target in "${@:-${all[@]}}"; do
-  [[ -x $out/$target ]] || { echo "fuzz.sh: There is no target $target; there are ${all[*]}." >&2; exit 2; }
+fuzz() {
+  local target=$1 log="$out/$1.log"
   mkdir -p "$out/corpus/$target"
-  log="$out/$target.log"
   if "$out/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/findings/$target-" "$out/corpus/$target" "Fuzz/Corpus/$target" >"$log" 2>&1; then
     echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, no finding"
   else
-    found=1
     tail -n 40 "$log" >&2
     echo "$target: a finding, see $log and $out/findings" >&2
+    return 1
   fi
+}
+
+targets=("${@:-${all[@]}}")
+for target in "${targets[@]}"; do
+  [[ -x $out/$target ]] || { echo "fuzz.sh: There is no target $target; there are ${all[*]}." >&2; exit 2; }
 done
+found=0
+begun=0
+for target in "${targets[@]}"; do
+  # As many at once as there are cores: each is a process with one thread.
+  ((begun++ < $(nproc))) || wait -n || found=1
+  fuzz "$target" &
+done
+while [[ -n $(jobs -p) ]]; do wait -n || found=1; done
 exit "$found"
