@@ -42,6 +42,11 @@ swift-test: setup
 	@Scripts/postgresql.sh
 	Scripts/test.sh
 
+# Tests that judge time, for a quiet machine; make test leaves them out.
+timed-test: setup
+	CARILLON_TIMED_TESTS=1 swift test --no-parallel --filter ReconnectTimeoutTests
+.PHONY: timed-test
+
 web-test: setup
 	node --test --test-reporter=tap Tests/Web/unit/*.test.js
 

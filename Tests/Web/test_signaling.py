@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -272,12 +272,19 @@ async def test_6_and_7_presence_lists_everybody_first_and_numbers_only_grow() ->
         assert len(set(numbers)) == 3 and numbers == sorted(numbers) and left() == numbers
 
 
-async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
+@asynccontextmanager
+async def ada_bea_and_a_bot() -> AsyncIterator[tuple[SignalingClient, SignalingClient, Attendee]]:
+    """Two browsers and a bot that knows them."""
     async with live_meeting() as tea, AsyncExitStack() as stack:
         guests = Guests(tea, stack)
         ada, bea = await guests.join("ada"), await guests.join("bea")
         bot = await tea.enter("bot")
         await bot.knows("ada", "bea", "bot")
+        yield ada, bea, bot
+
+
+async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
+    async with ada_bea_and_a_bot() as (ada, bea, bot):
         for is_muted in (True, False):
             await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=is_muted))
             for client in (ada, bea):
@@ -286,11 +293,7 @@ async def test_mutes_are_told_to_everybody_the_own_ones_too() -> None:
 
 
 async def test_the_last_of_two_mutes_holds_though_the_first_was_not_answered() -> None:
-    async with live_meeting() as tea, AsyncExitStack() as stack:
-        guests = Guests(tea, stack)
-        ada, bea = await guests.join("ada"), await guests.join("bea")
-        bot = await tea.enter("bot")
-        await bot.knows("ada", "bea", "bot")
+    async with ada_bea_and_a_bot() as (ada, bea, bot):
         for is_muted in (True, False):
             for wish in (is_muted, not is_muted):
                 await ada.send("AUDIO_CONTROL", audio_control=wire.SdkAudioControlFrame(muted=wish))
