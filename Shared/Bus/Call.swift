@@ -3,10 +3,10 @@ public import Wire
 
 /// A unary call that waits for its one answer.
 ///
-/// Lives on its server's thread. Answering twice does nothing the second time, so a handler may
-/// race a deadline. A call that is let go unanswered is answered `deadlineExceeded` when its time
-/// is up.
-public final class Call<Reply: WireMessage> {
+/// Lives on its server's thread, which knows what is open: copies are the same call, and none costs
+/// memory of its own. Answering twice does nothing the second time, so a handler may race a
+/// deadline. A call that is let go unanswered is answered `deadlineExceeded` when its time is up.
+public struct Call<Reply: WireMessage> {
   /// What the caller said beside its request.
   public let header: V1.RequestHeader
 
@@ -17,7 +17,7 @@ public final class Call<Reply: WireMessage> {
   /// it until then, so that a handler need not keep the call.
   public var onCancel: (() -> Void)? {
     get { server.onCancel(of: key) }
-    set { server.onCancel(of: key, call: newValue) }
+    nonmutating set { server.onCancel(of: key, call: newValue) }
   }
 
   private let server: RequestServer
