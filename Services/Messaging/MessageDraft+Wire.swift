@@ -19,24 +19,16 @@ extension MessageDraft {
 extension MessageOrigin {
   fileprivate init(_ request: V1.SendDataMessageRequest) throws {
     // A sender without an id is none: absent and empty mean the same on the wire.
-    let named = request.sender.flatMap { $0.attendeeID.isEmpty ? nil : $0 }
+    let named = request.sender.flatMap { $0.attendeeIDInPlace.isEmpty ? nil : $0 }
     let sender = try named.map { try ParticipantIdentity($0) }
-    guard !request.sessionID.isEmpty else {
+    guard !request.sessionIDInPlace.isEmpty else {
       self = .service(sender)
       return
     }
     guard let sender else {
       throw MessagingError.malformed(field: "sender", rule: "present for a session")
     }
-    self = .client(try SessionID(wire: request.sessionID), sender)
-  }
-}
-
-extension ParticipantIdentity {
-  fileprivate init(_ attendee: V1.AttendeeInfo) throws(ModelError) {
-    self.init(
-      id: try ParticipantID(attendee.attendeeID),
-      externalUserID: try ExternalUserID(attendee.externalUserID))
+    self = .client(try SessionID(wire: request.sessionIDInPlace), sender)
   }
 }
 

@@ -17,19 +17,22 @@ extension StoredMessage {
   }
 
   /// Whom it is for; empty: everybody.
-  var onlyFor: [ParticipantID] { recipients.map { ParticipantID($0) } }
+  var onlyFor: IDTexts {
+    recipients.isEmpty ? IDTexts() : IDTexts(recipients.map { ParticipantID($0) })
+  }
 
   /// Who gets no echo.
-  var exceptFor: [ParticipantID] { sender.map { [$0.id] } ?? [] }
+  var exceptFor: IDTexts { IDTexts(sender?.id) }
 
   /// The event as it was published.
   fileprivate func packedEvent(of meeting: MeetingID, epoch: UInt64, term: UInt64) -> V1.PackedEvent
   {
     let position = V1.StreamPosition(stream: Self.stream, epoch: epoch, sequence: sequence)
+    var header = V1.EventHeader(epoch: epoch, sequence: sequence, term: term)
+    header.meetingIDInPlace = IDText(meeting)
+    (header.onlyForInPlace, header.exceptForInPlace) = (onlyFor, exceptFor)
     return V1.PackedEvent(
-      header: V1.EventHeader(
-        meetingID: meeting.text, epoch: epoch, sequence: sequence, onlyFor: onlyFor.map(\.text),
-        exceptFor: exceptFor.map(\.text), term: term),
+      header: header,
       body: V1.SessionEvents(events: [event(epoch: epoch)], positions: [position]).packed())
   }
 }
@@ -57,11 +60,5 @@ extension V1.MessageReplay {
       events: replay.messages.map {
         $0.packedEvent(of: meeting, epoch: replay.epoch, term: term)
       })
-  }
-}
-
-extension V1.AttendeeInfo {
-  fileprivate init(_ sender: ParticipantIdentity) {
-    self.init(attendeeID: sender.id.text, externalUserID: sender.externalUserID.text)
   }
 }

@@ -6,7 +6,7 @@ extension EventStream {
   /// Publishes what a roster decided. Each update is an event of its own; the last one ends the
   /// sessions that are to end.
   func publish(_ event: RosterEvent) {
-    let onlyFor = event.onlyFor.map { [$0] } ?? []
+    let onlyFor = IDTexts(event.onlyFor)
     for update in event.updates.dropLast() { publish(V1.SessionEvent(update), onlyFor: onlyFor) }
     publish(
       event.updates.last.map { V1.SessionEvent($0) }, onlyFor: onlyFor,

@@ -132,8 +132,8 @@ actor TranscriptionService: DecidingService {
     let stream = owner.streams[meeting]
     switch audience {
     case .everybody: stream?.publish(event)
-    case .only(let readers): stream?.publish(event, onlyFor: readers)
-    case .except(let others): stream?.publish(event, exceptFor: others)
+    case .only(let readers): stream?.publish(event, onlyFor: IDTexts(readers))
+    case .except(let others): stream?.publish(event, exceptFor: IDTexts(others))
     }
   }
 

@@ -23,7 +23,6 @@ public final class EventStream {
   private(set) var lastChange: ContinuousClock.Instant
 
   private let name: String
-  private let meetingText: String
   private let topic: Topic
   private let publisher: EventPublisher
   private let keeping: Int
@@ -35,7 +34,6 @@ public final class EventStream {
   ) {
     self.meeting = meeting
     self.name = name
-    meetingText = meeting.text
     self.topic = topic
     self.epoch = epoch
     lastSequence = sequence
@@ -56,21 +54,22 @@ public final class EventStream {
   /// - Returns: The event's sequence.
   @discardableResult
   public func publish(
-    _ event: V1.SessionEvent?, onlyFor: [ParticipantID] = [], exceptFor: [ParticipantID] = [],
+    _ event: V1.SessionEvent?, onlyFor: IDTexts = IDTexts(), exceptFor: IDTexts = IDTexts(),
     ended: [V1.EndedSession] = [], lost: [SessionID] = [], meetingEnded: Status? = nil
   ) -> UInt64 {
     lastSequence += 1
     lastChange = publisher.now
     let position = V1.StreamPosition(stream: name, epoch: epoch, sequence: lastSequence)
-    let body = V1.SessionEvents(events: event.map { [$0] } ?? [], positions: [position])
-    let header = V1.EventHeader(
-      meetingID: meetingText, epoch: epoch, sequence: lastSequence, onlyFor: onlyFor.map(\.text),
-      exceptFor: exceptFor.map(\.text), ended: ended,
+    var header = V1.EventHeader(
+      epoch: epoch, sequence: lastSequence, ended: ended,
       meetingEnded: meetingEnded.map { V1.Status($0) },
       term: publisher.term, lostSessions: lost.map(\.bytes))
+    header.meetingIDInPlace = IDText(meeting)
+    (header.onlyForInPlace, header.exceptForInPlace) = (onlyFor, exceptFor)
     if keeping == 0 {
-      publisher.publish(on: topic, PreparedFrame(header: header, body: body))
+      publisher.publish(on: topic, PreparedFrame(header: header, event: event, at: position))
     } else {
+      let body = V1.SessionEvents(events: event.map { [$0] } ?? [], positions: [position])
       let packed = body.packed()
       keep(V1.PackedEvent(header: header, body: packed))
       publisher.publish(on: topic, PreparedFrame(header: header, packedBody: packed))
@@ -84,14 +83,13 @@ public final class EventStream {
   ///   - onlyFor: Participants that may see it; empty for everybody.
   ///   - event: Made from the tick it gets.
   public func publishVolatile(
-    onlyFor: [ParticipantID] = [], _ event: (_ tick: UInt64) -> V1.SessionEvent
+    onlyFor: IDTexts = IDTexts(), _ event: (_ tick: UInt64) -> V1.SessionEvent
   ) {
     lastTick += 1
-    let header = V1.EventHeader(
-      meetingID: meetingText, epoch: epoch, tick: lastTick, onlyFor: onlyFor.map(\.text),
-      term: publisher.term)
-    let body = V1.SessionEvents(events: [event(lastTick)])
-    publisher.publish(on: topic, PreparedFrame(header: header, body: body))
+    var header = V1.EventHeader(epoch: epoch, tick: lastTick, term: publisher.term)
+    header.meetingIDInPlace = IDText(meeting)
+    header.onlyForInPlace = onlyFor
+    publisher.publish(on: topic, PreparedFrame(header: header, event: event(lastTick)))
   }
 
   /// The events after a position, oldest first; empty when there are none.
@@ -106,7 +104,7 @@ public final class EventStream {
   }
 
   var position: V1.MeetingPosition {
-    V1.MeetingPosition(meetingID: meetingText, epoch: epoch, lastSequence: lastSequence)
+    V1.MeetingPosition(meetingID: meeting.text, epoch: epoch, lastSequence: lastSequence)
   }
 
   private func keep(_ event: V1.PackedEvent) {

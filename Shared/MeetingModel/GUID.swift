@@ -6,10 +6,14 @@ public struct GUID: Hashable, Sendable {
   let low: UInt64
 
   /// Reads exactly 36 characters; `nil` for anything else.
-  public init?(_ text: String) {
+  public init?(_ text: String) { self.init(utf8: text.utf8.span) }
+
+  /// Reads exactly 36 bytes as characters; `nil` for anything else.
+  init?(utf8 bytes: Span<UInt8>) {
+    guard bytes.count == Self.length else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)
-    var position = 0
-    for byte in text.utf8 {
+    for position in 0..<Self.length {
+      let byte = bytes[position]
       if Self.hasHyphen(at: position) {
         guard byte == UInt8(ascii: "-") else { return nil }
       } else {
@@ -17,12 +21,12 @@ public struct GUID: Hashable, Sendable {
         words.high = words.high << 4 | words.low >> 60
         words.low = words.low << 4 | UInt64(digit)
       }
-      position += 1
-      guard position <= 36 else { return nil }
     }
-    guard position == 36 else { return nil }
     (high, low) = (words.high, words.low)
   }
+
+  /// How many characters it is written as.
+  static let length = 36
 
   /// All bits are zero; nothing is ever named so.
   static let zero = GUID(high: 0, low: 0)
@@ -62,8 +66,9 @@ public struct GUID: Hashable, Sendable {
     for index in characters.indices { bytes.append(characters[index]) }
   }
 
-  /// In place: ids become text with each message, and an array costs as much as the text.
-  private var characters: InlineArray<36, UInt8> {
+  /// ``text`` in ASCII, in place: ids become text with each message, and an array costs as much as
+  /// the text.
+  public var characters: InlineArray<36, UInt8> {
     var characters = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
     var position = 0
     for index in 0..<32 {

@@ -34,6 +34,14 @@ public struct ParticipantID: Hashable, Sendable {
     self.modality = modality
   }
 
+  /// Reads ``text`` exactly as it is written; `nil` for anything else, also for another spelling of
+  /// an id.
+  public init?(canonical bytes: Span<UInt8>) {
+    guard let guid = GUID(utf8: bytes.extracting(first: GUID.length)) else { return nil }
+    self.init(AttendeeID(guid), modality: bytes.count > GUID.length ? .content : nil)
+    guard isWritten(as: bytes) else { return nil }
+  }
+
   /// The whole id: 36 lower-case characters, and `#content` for a content share.
   public var text: String { modality == nil ? attendee.text : attendee.text + suffix }
 
@@ -41,6 +49,28 @@ public struct ParticipantID: Hashable, Sendable {
   public func append(to bytes: inout [UInt8]) {
     attendee.guid.append(to: &bytes)
     bytes.append(contentsOf: suffix.utf8)
+  }
+
+  /// Writes ``text`` in UTF-8 to memory that has room for ``textCount`` bytes.
+  public func write(to output: inout OutputSpan<UInt8>) {
+    let characters = attendee.guid.characters
+    for index in characters.indices { output.append(characters[index]) }
+    for byte in suffix.utf8 { output.append(byte) }
+  }
+
+  /// How many bytes ``text`` has.
+  public var textCount: Int { GUID.length + suffix.utf8.count }
+
+  private func isWritten(as bytes: Span<UInt8>) -> Bool {
+    guard bytes.count == textCount else { return false }
+    let characters = attendee.guid.characters
+    for index in characters.indices where characters[index] != bytes[index] { return false }
+    var position = GUID.length
+    for byte in suffix.utf8 {
+      guard bytes[position] == byte else { return false }
+      position += 1
+    }
+    return true
   }
 
   /// Whether it is a content share.

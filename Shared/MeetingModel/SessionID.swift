@@ -7,11 +7,21 @@ public struct SessionID: Hashable, Sendable {
   private let low: UInt64
 
   /// `nil` unless there are exactly sixteen bytes.
-  public init?(bytes: [UInt8]) {
-    guard bytes.count == 16 else { return nil }
-    high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-    low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+  public init?(bytes: [UInt8]) { self.init(bytes: bytes.span) }
+
+  /// `nil` unless there are exactly sixteen bytes.
+  public init?(bytes: Span<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    for offset in 0..<8 {
+      words.high = words.high << 8 | UInt64(bytes[offset])
+      words.low = words.low << 8 | UInt64(bytes[8 + offset])
+    }
+    (high, low) = (words.high, words.low)
   }
+
+  /// How many bytes it has as it travels.
+  public static let byteCount = 16
 
   private init(high: UInt64, low: UInt64) {
     (self.high, self.low) = (high, low)
@@ -25,9 +35,13 @@ public struct SessionID: Hashable, Sendable {
 
   /// The sixteen bytes as they travel.
   public var bytes: [UInt8] {
-    [high, low].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) }
-    }
+    [UInt8](capacity: Self.byteCount) { output in write(to: &output) }
+  }
+
+  /// Writes ``bytes`` to memory that has room for sixteen.
+  public func write(to output: inout OutputSpan<UInt8>) {
+    for offset in 0..<8 { output.append(UInt8(truncatingIfNeeded: high >> (56 - offset * 8))) }
+    for offset in 0..<8 { output.append(UInt8(truncatingIfNeeded: low >> (56 - offset * 8))) }
   }
 
   /// Constant-time.

@@ -5,11 +5,11 @@ extension SessionID {
   ///
   /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` unless there are sixteen bytes.
   public init(wire bytes: [UInt8]) throws(ModelError) {
-    guard let id = SessionID(bytes: bytes) else {
-      throw .invalidValue(what: "session_id", rule: "16 bytes")
-    }
+    guard let id = SessionID(bytes: bytes) else { throw Self.malformed }
     self = id
   }
+
+  static let malformed = ModelError.invalidValue(what: "session_id", rule: "16 bytes")
 }
 
 extension GatewayName {
@@ -27,7 +27,8 @@ extension GatewayName {
 extension V1.AttendeeInfo {
   /// A participant as it travels.
   public init(_ identity: ParticipantIdentity) {
-    self.init(attendeeID: identity.id.text, externalUserID: identity.externalUserID.text)
+    self.init(externalUserID: identity.externalUserID.text)
+    attendeeIDInPlace = IDText(identity.id)
   }
 }
 
@@ -37,7 +38,7 @@ extension ParticipantIdentity {
   /// - Throws: `ModelError` for an id that cannot be one.
   public init(_ info: V1.AttendeeInfo) throws(ModelError) {
     self.init(
-      id: try ParticipantID(info.attendeeID),
+      id: try ParticipantID(info.attendeeIDInPlace),
       externalUserID: try ExternalUserID(info.externalUserID))
   }
 }

@@ -24,6 +24,20 @@
     self.arena = arena
   }
 
+  /// A frame around ``V1/SessionEvents`` of at most one event and at most one position.
+  public init(
+    header: some WireMessage, event: V1.SessionEvent?, at position: V1.StreamPosition? = nil
+  ) {
+    let arena = WireArena()
+    let header = header.prepare(in: arena)
+    let body = arena.prepare(event, at: position)
+    count = Varint.count(header.count) + header.count + body.count
+    self.header = header
+    self.body = body
+    packedBody = []
+    self.arena = arena
+  }
+
   /// A frame around a body that is packed already.
   public init(header: some WireMessage, packedBody: [UInt8]) {
     let arena = WireArena()

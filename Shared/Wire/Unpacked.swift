@@ -1,5 +1,6 @@
 internal import CArena
 internal import CCarillonWire
+internal import MeetingModel
 
 /// Checked copies of what protobuf-c unpacked into an arena.
 enum Unpacked {
@@ -48,6 +49,37 @@ enum Unpacked {
     copies.reserveCapacity(count)
     for index in 0..<count { copies.append(try unsafe text(texts[index], field)) }
     return copies
+  }
+
+  /// An id, as its number where it is written as one.
+  static func id(_ text: UnsafePointer<CChar>?, _ field: String) throws(WireError) -> IDText {
+    let count = unsafe carillon_arena_string_length(text)
+    if count > 0, let start = unsafe UnsafeRawPointer(text) {
+      let bytes = unsafe UnsafeBufferPointer(
+        start: start.assumingMemoryBound(to: UInt8.self), count: count)
+      if let id = unsafe ParticipantID(canonical: bytes.span) { return IDText(id) }
+    }
+    return IDText(try unsafe self.text(text, field))
+  }
+
+  static func ids(
+    _ count: Int, _ texts: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ field: String
+  ) throws(WireError) -> IDTexts {
+    guard let texts = unsafe texts, count > 0 else { return IDTexts() }
+    if count == 1 { return IDTexts(only: try unsafe id(texts[0], field)) }
+    var copies: [IDText] = []
+    copies.reserveCapacity(count)
+    for index in 0..<count { copies.append(try unsafe id(texts[index], field)) }
+    return IDTexts(copies)
+  }
+
+  static func sessionID(_ bytes: ProtobufCBinaryData) -> SessionIDBytes {
+    let count = unsafe bytes.len
+    if count == SessionID.byteCount, let start = unsafe bytes.data {
+      let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+      if let id = unsafe SessionID(bytes: bytes.span) { return SessionIDBytes(id) }
+    }
+    return SessionIDBytes(unsafe blob(bytes))
   }
 
   static func blob(_ bytes: ProtobufCBinaryData) -> [UInt8] {

@@ -1,11 +1,37 @@
 internal import CArena
 internal import CCarillonWire
+internal import MeetingModel
 
 /// Copies of Swift values as protobuf-c wants them.
 extension WireArena {
   func prepare<M: CMessage>(_ message: M) -> PreparedMessage {
     unsafe PreparedMessage(
       UnsafeRawPointer(lay(message)).assumingMemoryBound(to: ProtobufCMessage.self))
+  }
+
+  /// `SessionEvents` of at most one event and one position, for which no arrays are made.
+  func prepare(_ event: V1.SessionEvent?, at position: V1.StreamPosition?) -> PreparedMessage {
+    let events = unsafe allocate(V1.SessionEvents.CStruct.self)
+    unsafe V1.SessionEvents.initialize(events)
+    if let event {
+      unsafe events.pointee.n_events = 1
+      unsafe events.pointee.events = list(of: event)
+    }
+    if let position {
+      unsafe events.pointee.n_positions = 1
+      unsafe events.pointee.positions = list(of: position)
+    }
+    return unsafe PreparedMessage(
+      UnsafeRawPointer(events).assumingMemoryBound(to: ProtobufCMessage.self))
+  }
+
+  /// A repeated field of one message.
+  private func list<M: CMessage>(
+    of message: M
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<M.CStruct>?> {
+    let pointers = unsafe allocate(UnsafeMutablePointer<M.CStruct>?.self)
+    unsafe pointers.initialize(to: lay(message))
+    return unsafe pointers
   }
 
   func message<M: CMessage>(_ message: M?) -> UnsafeMutablePointer<M.CStruct>? {
@@ -41,6 +67,42 @@ extension WireArena {
       unsafe (pointers + index).initialize(to: self.text(text))
     }
     return unsafe pointers
+  }
+
+  /// The id as text, written here where it is a number.
+  func id(_ id: IDText) -> UnsafeMutablePointer<CChar> {
+    guard let id = id.canonical else { return unsafe text(id.text) }
+    let copy = unsafe allocate(UInt8.self, count: id.textCount + 1)
+    unsafe fill(copy, id.textCount) { output in id.write(to: &output) }
+    unsafe copy[id.textCount] = 0
+    return unsafe UnsafeMutableRawPointer(copy).assumingMemoryBound(to: CChar.self)
+  }
+
+  func ids(_ ids: IDTexts) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    guard !ids.isEmpty else { return nil }
+    let pointers = unsafe allocate(UnsafeMutablePointer<CChar>?.self, count: ids.count)
+    for (index, id) in ids.enumerated() {
+      unsafe (pointers + index).initialize(to: self.id(id))
+    }
+    return unsafe pointers
+  }
+
+  func sessionID(_ session: SessionIDBytes) -> ProtobufCBinaryData {
+    guard let id = session.id else { return unsafe blob(session.bytes) }
+    let copy = unsafe allocate(UInt8.self, count: SessionID.byteCount)
+    unsafe fill(copy, SessionID.byteCount) { output in id.write(to: &output) }
+    return unsafe ProtobufCBinaryData(len: SessionID.byteCount, data: copy)
+  }
+
+  /// Lets `write` put exactly so many bytes there.
+  private func fill(
+    _ room: UnsafeMutablePointer<UInt8>, _ count: Int, by write: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    let buffer = unsafe UnsafeMutableBufferPointer(start: room, count: count)
+    var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+    write(&output)
+    let written = unsafe output.finalize(for: buffer)
+    precondition(written == count, "An id was cut short.")
   }
 
   func blob(_ bytes: [UInt8]) -> ProtobufCBinaryData {

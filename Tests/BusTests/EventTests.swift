@@ -115,7 +115,7 @@ struct EventTests {
       link.subscriber.subscribe(to: .roster(of: stream.meeting))
       await link.settle()
       let many = (0..<250).map { _ in ParticipantID(AttendeeID.random()) }
-      stream.publish(nil, onlyFor: many)
+      stream.publish(nil, onlyFor: IDTexts(many))
       #expect(await link.events.next().header.onlyFor == many.map(\.text))
       #expect(link.malformed.count == 0)
     }

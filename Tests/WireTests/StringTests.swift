@@ -42,8 +42,9 @@ import Wire
 
   /// Each text that a new message has, singular or list, and no field twice.
   private func expect<M: WireMessage>(_ refused: [String], coverTextOf message: M.Type) {
-    let texts = Mirror(reflecting: M()).children.count {
-      type(of: $0.value) == String.self || type(of: $0.value) == [String].self
+    let kinds: [Any.Type] = [String.self, [String].self, IDText.self, IDTexts.self]
+    let texts = Mirror(reflecting: M()).children.count { field in
+      kinds.contains { $0 == type(of: field.value) }
     }
     #expect(refused.count >= texts, "\(M.protoName)")
     #expect(Set(refused).count == refused.count)

@@ -214,7 +214,7 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// What a former owner published late is another's meeting now, and left out.
   private func route(_ event: ReceivedEvent, from instance: String) {
-    guard let id = try? MeetingID(event.header.meetingID), let hub = hubs[id],
+    guard let id = try? MeetingID(event.header.meetingIDInPlace), let hub = hubs[id],
       links.follows(id, at: instance)
     else { return }
     if Service.stream == nil {

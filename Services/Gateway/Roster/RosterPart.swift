@@ -29,7 +29,7 @@ final class RosterPart {
     session: .audioServiceUnavailable)
 
   /// Whom an event is for that is only recorded.
-  private static let nobody = ParticipantID.nobody.text
+  private static let nobody = IDText(ParticipantID.nobody)
 
   // MARK: Levels
 
@@ -102,7 +102,7 @@ final class RosterPart {
     guard let events = try? V1.SessionEvents(packed: body) else { return }
     for session in context.sessions.all
     where session.isReplica && session.meeting == hub.meeting
-      && header.onlyFor.contains(session.record.participantID)
+      && header.onlyForInPlace.contains(IDText(session.participant))
     {
       session.queue(SharedItem(V1.SessionEvents(events: events.events)))
     }
@@ -191,7 +191,9 @@ extension RosterPart: FollowedService {
       for change in changes where change.departure != nil {
         levels[hub.meeting]?.forget(change.who.id.text)
       }
-      if let only = header.onlyFor.first, only != Self.nobody { tellMember(header, body, of: hub) }
+      if let only = header.onlyForInPlace.first, only != Self.nobody {
+        tellMember(header, body, of: hub)
+      }
       lose(header.lostSessions, of: hub)
       // Most events end nothing.
       guard !header.ended.isEmpty || header.meetingEnded != nil else { return }

@@ -211,11 +211,3 @@ extension RosterState {
       })
   }
 }
-
-extension ParticipantIdentity {
-  fileprivate init(_ info: V1.AttendeeInfo) throws {
-    self.init(
-      id: try ParticipantID(info.attendeeID),
-      externalUserID: try ExternalUserID(info.externalUserID))
-  }
-}

@@ -26,7 +26,7 @@ final class Gatekeeper {
     let isStopOfOpening = method == Self.stop && !session.isOpen
     guard
       isStopOfOpening || Self.callsOfAnybody.contains(method)
-        || header.sessionID == session.id.bytes
+        || header.sessionIDInPlace.id == session.id
     else { return Self.notStarted }
     session.lastHeard = context.now
     return context.charge(session)

@@ -72,8 +72,8 @@ final class Session {
 
   private let flushing: FlushQueue
 
-  /// The participant as events name it, the record's own text: asked for each event.
-  private let name: String
+  /// The participant as events name it.
+  private let name: IDText
 
   init(
     _ number: SessionNumber, id: SessionID, record: V1.GatewaySession, meeting: MeetingID,
@@ -88,7 +88,7 @@ final class Session {
     (self.flushing, self.requests) = (flushing, requests)
     sourceMeeting = (try? MeetingID(record.primaryMeetingID)) ?? meeting
     participant = request.participant
-    name = record.participantID
+    name = IDText(record.participantID)
     lastHeard = now
     owed = request.positions
   }
@@ -150,15 +150,16 @@ final class Session {
 
   /// Whether an event's header lets this client see it.
   func maySee(_ header: V1.EventHeader) -> Bool {
-    if let promoted = promotion.record?.participantID {
+    if let promoted = promotion.record.map({ IDText($0.participantID) }) {
       return maySee(header) { $0 == name || $0 == promoted }
     }
     return maySee(header) { $0 == name }
   }
 
-  private func maySee(_ header: V1.EventHeader, _ isOwn: (String) -> Bool) -> Bool {
-    if !header.onlyFor.isEmpty, !header.onlyFor.contains(where: isOwn) { return false }
-    return !header.exceptFor.contains(where: isOwn)
+  private func maySee(_ header: V1.EventHeader, _ isOwn: (IDText) -> Bool) -> Bool {
+    let (only, except) = (header.onlyForInPlace, header.exceptForInPlace)
+    if !only.isEmpty, !only.contains(where: isOwn) { return false }
+    return !except.contains(where: isOwn)
   }
 }
 

@@ -12,7 +12,7 @@ extension EventStream {
     if audience.isEmpty { publish(packed) }
     for start in stride(from: 0, to: audience.count, by: Self.mostInHeader) {
       let end = min(start + Self.mostInHeader, audience.count)
-      publish(packed, onlyFor: Array(audience[start..<end]))
+      publish(packed, onlyFor: IDTexts(audience[start..<end]))
     }
   }
 

@@ -543,7 +543,13 @@ extension V1 {
     public static let protoName = "carillon.v1.AttendeeInfo"
 
     /// A participant id: `<id>` or `<id>#content`.
-    public var attendeeID: String = ""
+    public var attendeeID: String {
+      get { self.attendeeIDInPlace.text }
+      set { self.attendeeIDInPlace = IDText(newValue) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var attendeeIDInPlace = IDText()
 
     /// As given at CreateAttendee, 2-64 characters.
     public var externalUserID: String = ""
@@ -576,12 +582,12 @@ extension V1.AttendeeInfo: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.attendeeID = try unsafe Unpacked.text(c.pointee.attendee_id, "carillon.v1.AttendeeInfo.attendee_id")
+    self.attendeeIDInPlace = try unsafe Unpacked.id(c.pointee.attendee_id, "carillon.v1.AttendeeInfo.attendee_id")
     self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.AttendeeInfo.external_user_id")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
-    unsafe c.pointee.attendee_id = arena.text(self.attendeeID)
+    unsafe c.pointee.attendee_id = arena.id(self.attendeeIDInPlace)
     unsafe c.pointee.external_user_id = arena.text(self.externalUserID)
   }
 }

@@ -218,10 +218,22 @@ extension V1 {
     public static let protoName = "carillon.v1.SendDataMessageRequest"
 
     /// Set by the gateway, whatever a client puts there: for a promoted attendee the primary.
-    public var meetingID: String = ""
+    public var meetingID: String {
+      get { self.meetingIDInPlace.text }
+      set { self.meetingIDInPlace = IDText(newValue) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var meetingIDInPlace = IDText()
 
     /// Set by the gateway likewise: 16 bytes, must have joined. Empty: a service speaks, and
-    public var sessionID: [UInt8] = []
+    public var sessionID: [UInt8] {
+      get { self.sessionIDInPlace.bytes }
+      set { self.sessionIDInPlace = SessionIDBytes(newValue) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var sessionIDInPlace = SessionIDBytes()
 
     /// reserved topics are allowed.
     ///
@@ -285,8 +297,8 @@ extension V1.SendDataMessageRequest: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.SendDataMessageRequest.meeting_id")
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.meetingIDInPlace = try unsafe Unpacked.id(c.pointee.meeting_id, "carillon.v1.SendDataMessageRequest.meeting_id")
+    self.sessionIDInPlace = unsafe Unpacked.sessionID(c.pointee.session_id)
     self.sender = try unsafe Unpacked.message(c.pointee.sender)
     self.topic = try unsafe Unpacked.text(c.pointee.topic, "carillon.v1.SendDataMessageRequest.topic")
     self.data = unsafe Unpacked.blob(c.pointee.data)
@@ -296,8 +308,8 @@ extension V1.SendDataMessageRequest: @unsafe CMessage {
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
-    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
-    unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.meeting_id = arena.id(self.meetingIDInPlace)
+    unsafe c.pointee.session_id = arena.sessionID(self.sessionIDInPlace)
     unsafe c.pointee.sender = arena.message(self.sender)
     unsafe c.pointee.topic = arena.text(self.topic)
     unsafe c.pointee.data = arena.blob(self.data)

@@ -107,7 +107,13 @@ extension V1 {
     public var timeoutUs: UInt64 = 0
 
     /// 16 bytes. Required from clients on every call but Start, GetLimits and a second Stop.
-    public var sessionID: [UInt8] = []
+    public var sessionID: [UInt8] {
+      get { self.sessionIDInPlace.bytes }
+      set { self.sessionIDInPlace = SessionIDBytes(newValue) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var sessionIDInPlace = SessionIDBytes()
 
     /// Between services: the owner's term the caller knows. 0: none known.
     public var term: UInt64 = 0
@@ -165,7 +171,7 @@ extension V1.RequestHeader: @unsafe CMessage {
     self.kind = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue))
     self.method = unsafe c.pointee.method
     self.timeoutUs = unsafe c.pointee.timeout_us
-    self.sessionID = unsafe Unpacked.blob(c.pointee.session_id)
+    self.sessionIDInPlace = unsafe Unpacked.sessionID(c.pointee.session_id)
     self.term = unsafe c.pointee.term
     self.traceparent = try unsafe Unpacked.text(c.pointee.traceparent, "carillon.v1.RequestHeader.traceparent")
     self.idempotencyKey = try unsafe Unpacked.text(c.pointee.idempotency_key, "carillon.v1.RequestHeader.idempotency_key")
@@ -177,7 +183,7 @@ extension V1.RequestHeader: @unsafe CMessage {
     unsafe c.pointee.kind = Carillon__V1__RequestKind(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
     unsafe c.pointee.method = self.method
     unsafe c.pointee.timeout_us = self.timeoutUs
-    unsafe c.pointee.session_id = arena.blob(self.sessionID)
+    unsafe c.pointee.session_id = arena.sessionID(self.sessionIDInPlace)
     unsafe c.pointee.term = self.term
     unsafe c.pointee.traceparent = arena.text(self.traceparent)
     unsafe c.pointee.idempotency_key = arena.text(self.idempotencyKey)
@@ -259,7 +265,13 @@ extension V1 {
   public struct EventHeader: WireMessage {
     public static let protoName = "carillon.v1.EventHeader"
 
-    public var meetingID: String = ""
+    public var meetingID: String {
+      get { self.meetingIDInPlace.text }
+      set { self.meetingIDInPlace = IDText(newValue) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var meetingIDInPlace = IDText()
 
     /// A new one whenever the numbering could not be continued.
     public var epoch: UInt64 = 0
@@ -271,10 +283,22 @@ extension V1 {
     public var tick: UInt64 = 0
 
     /// Participants that may see it. Empty: everybody.
-    public var onlyFor: [String] = []
+    public var onlyFor: [String] {
+      get { self.onlyForInPlace.map(\.text) }
+      set { self.onlyForInPlace = IDTexts(newValue.map { IDText($0) }) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var onlyForInPlace = IDTexts()
 
     /// Participants that do not see it.
-    public var exceptFor: [String] = []
+    public var exceptFor: [String] {
+      get { self.exceptForInPlace.map(\.text) }
+      set { self.exceptForInPlace = IDTexts(newValue.map { IDText($0) }) }
+    }
+
+    /// The same as it is kept, which costs no memory beside the message.
+    public var exceptForInPlace = IDTexts()
 
     /// Sessions that this event ends, after its body was delivered.
     public var ended: [V1.EndedSession] = []
@@ -333,12 +357,12 @@ extension V1.EventHeader: @unsafe CMessage {
   }
 
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
-    self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.EventHeader.meeting_id")
+    self.meetingIDInPlace = try unsafe Unpacked.id(c.pointee.meeting_id, "carillon.v1.EventHeader.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.sequence = unsafe c.pointee.sequence
     self.tick = unsafe c.pointee.tick
-    self.onlyFor = try unsafe Unpacked.texts(c.pointee.n_only_for, c.pointee.only_for, "carillon.v1.EventHeader.only_for")
-    self.exceptFor = try unsafe Unpacked.texts(c.pointee.n_except_for, c.pointee.except_for, "carillon.v1.EventHeader.except_for")
+    self.onlyForInPlace = try unsafe Unpacked.ids(c.pointee.n_only_for, c.pointee.only_for, "carillon.v1.EventHeader.only_for")
+    self.exceptForInPlace = try unsafe Unpacked.ids(c.pointee.n_except_for, c.pointee.except_for, "carillon.v1.EventHeader.except_for")
     self.ended = try unsafe Unpacked.messages(c.pointee.n_ended, c.pointee.ended)
     self.meetingEnded = try unsafe Unpacked.message(c.pointee.meeting_ended)
     self.term = unsafe c.pointee.term
@@ -346,14 +370,14 @@ extension V1.EventHeader: @unsafe CMessage {
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
-    unsafe c.pointee.meeting_id = arena.text(self.meetingID)
+    unsafe c.pointee.meeting_id = arena.id(self.meetingIDInPlace)
     unsafe c.pointee.epoch = self.epoch
     unsafe c.pointee.sequence = self.sequence
     unsafe c.pointee.tick = self.tick
-    unsafe c.pointee.n_only_for = self.onlyFor.count
-    unsafe c.pointee.only_for = arena.texts(self.onlyFor)
-    unsafe c.pointee.n_except_for = self.exceptFor.count
-    unsafe c.pointee.except_for = arena.texts(self.exceptFor)
+    unsafe c.pointee.n_only_for = self.onlyForInPlace.count
+    unsafe c.pointee.only_for = arena.ids(self.onlyForInPlace)
+    unsafe c.pointee.n_except_for = self.exceptForInPlace.count
+    unsafe c.pointee.except_for = arena.ids(self.exceptForInPlace)
     unsafe c.pointee.n_ended = self.ended.count
     unsafe c.pointee.ended = arena.messages(self.ended)
     unsafe c.pointee.meeting_ended = arena.message(self.meetingEnded)

@@ -20,6 +20,8 @@ struct Field {
   /// The member of the C struct, escaped for Swift.
   let cName: String
   private let kind: Kind
+  /// How its message keeps it, if not as it is.
+  let inPlace: InPlaceField?
 
   /// Whether a value that is there differs from one that is not, other than for messages and
   /// choices: an `optional` of proto2.
@@ -53,6 +55,7 @@ struct Field {
     self.descriptor = descriptor
     name = SwiftNames.property(descriptor.name)
     cName = CNames.field(descriptor.name)
+    inPlace = try InPlaceField(descriptor, name: name, cName: cName)
     switch descriptor.type {
     case .double: (element, kind) = ("Double", .scalar)
     case .float: (element, kind) = ("Float", .scalar)

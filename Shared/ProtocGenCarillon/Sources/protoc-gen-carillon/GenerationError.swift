@@ -9,6 +9,7 @@ enum GenerationError: Error, CustomStringConvertible {
   case keyClash(String, String)
   case keyZero(String)
   case noEnum(String)
+  case noField(String)
 
   var description: String {
     switch self {
@@ -31,6 +32,9 @@ enum GenerationError: Error, CustomStringConvertible {
       "\(name) has method key 0, which is reserved; rename it."
     case .noEnum(let name):
       "The table of twins names `\(name)`, which is no enum of the contract; correct `ModelEnums`."
+    case .noField(let name):
+      "The table of what is kept in place names `\(name)`, which is no field of the contract; "
+        + "correct `InPlaceField`."
     }
   }
 }

@@ -52,7 +52,7 @@ struct MessageShape {
     for property in properties {
       let all =
         switch property {
-        case .field(let field): [field.name]
+        case .field(let field): [field.name] + (field.inPlace.map { [$0.name] } ?? [])
         // The case of a single choice is also a property of the message.
         case .oneof(let oneof):
           oneof.fields.count == 1 ? [oneof.name, oneof.fields[0].name] : [oneof.name]

@@ -28,12 +28,28 @@ struct MessageWriter {
     switch property {
     case .field(let field):
       source.doc(field.descriptor)
-      source.line("public var \(field.name): \(field.type) = \(field.defaultValue)")
+      if let inPlace = field.inPlace {
+        writeDeclaration(of: field, inPlace, to: &source)
+      } else {
+        source.line("public var \(field.name): \(field.type) = \(field.defaultValue)")
+      }
     case .oneof(let oneof):
       source.doc(oneof.descriptor)
       source.line("public var \(oneof.name): \(oneof.typeName)?")
     }
     source.line()
+  }
+
+  private func writeDeclaration(
+    of field: Field, _ inPlace: InPlaceField, to source: inout Source
+  ) {
+    source.block("public var \(field.name): \(field.type) {") { source in
+      source.line("get { \(inPlace.getter) }")
+      source.line("set { \(inPlace.setter) }")
+    }
+    source.line()
+    source.line("/// The same as it is kept, which costs no memory beside the message.")
+    source.line("public var \(inPlace.name) = \(inPlace.type)()")
   }
 
   private func writeInitialisers(to source: inout Source) {
@@ -126,7 +142,11 @@ struct MessageWriter {
   private func writeCopy(of property: MessageShape.Property, to source: inout Source) {
     switch property {
     case .field(let field):
-      source.line("self.\(field.name) = \(field.copy)")
+      if let inPlace = field.inPlace {
+        source.line("self.\(inPlace.name) = \(inPlace.copy)")
+      } else {
+        source.line("self.\(field.name) = \(field.copy)")
+      }
     case .oneof(let oneof):
       let tag = "c.pointee.\(CNames.oneofCase(oneof.descriptor.name)).rawValue"
       source.block("switch unsafe \(tag) {") { source in
@@ -142,7 +162,8 @@ struct MessageWriter {
   private func writeFill(of property: MessageShape.Property, to source: inout Source) {
     switch property {
     case .field(let field):
-      for line in field.fill(from: "self.\(field.name)") { source.line(line) }
+      let lines = field.inPlace?.fill ?? field.fill(from: "self.\(field.name)")
+      for line in lines { source.line(line) }
     case .oneof(let oneof):
       let tag = "c.pointee.\(CNames.oneofCase(oneof.descriptor.name))"
       source.block("switch self.\(oneof.name) {") { source in

@@ -41,6 +41,7 @@ struct ProtocGenCarillon: CodeGenerator {
     try generatorOutputs.add(
       fileName: "Wire/Generated/\(contract.namespace).swift", contents: registry.text)
     guard contract.isOurs else { return }
+    try InPlaceField.check(contract)
     var enums = Source(from: "all files of package \(contract.package)")
     try ModelEnumWriter(contract: contract).write(to: &enums)
     try generatorOutputs.add(
