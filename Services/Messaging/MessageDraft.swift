@@ -20,6 +20,15 @@ struct MessageDraft: Hashable, Sendable {
   /// Rises when its gateway sends again what was refused for the moment.
   let round: UInt64
 
+  /// The round of its session that it belongs to; `nil` for a service's.
+  var sendingRound: SendingRound? {
+    if case .client(let session, _) = origin {
+      SendingRound(session: session, number: round)
+    } else {
+      nil
+    }
+  }
+
   /// Checks lifetime, topic and length, in this order, and then the rest. Which types a payload may
   /// have, a check between topic and length, is the client's: here it is bytes.
   ///
@@ -63,6 +72,13 @@ struct MessageDraft: Hashable, Sendable {
     }
     return attendees
   }
+}
+
+/// Messages of a session that its gateway sent behind each other: behind a refused one, those of
+/// the same round must not be accepted.
+struct SendingRound: Hashable, Sendable {
+  let session: SessionID
+  let number: UInt64
 }
 
 /// Where a message comes from.

@@ -124,12 +124,12 @@ struct MessageLogs: Sendable {
 
   /// A message was refused for the moment and will come again: what its session sent behind it, in
   /// the same round, must not overtake it.
-  mutating func noteRefusal(of draft: MessageDraft, to meeting: MeetingID) {
-    guard case .client(let session, _) = draft.origin,
-      logs[meeting] != nil || releases[meeting] != nil
-    else { return }
-    let refused = refusedRounds[meeting]?[session] ?? 0
-    refusedRounds[meeting, default: [:]][session] = max(refused, draft.round)
+  ///
+  /// - Parameter round: `nil` for a service's message: nothing happens.
+  mutating func noteRefusal(in round: SendingRound?, to meeting: MeetingID) {
+    guard let round, logs[meeting] != nil || releases[meeting] != nil else { return }
+    let refused = refusedRounds[meeting]?[round.session] ?? 0
+    refusedRounds[meeting, default: [:]][round.session] = max(refused, round.number)
   }
 
   private mutating func endRefusal(

@@ -9,11 +9,11 @@ extension MessagingService: MessagingServer {
     _ request: V1.SendDataMessageRequest, _ call: Call<V1.SendDataMessageReply>
   ) {
     attempt(call) {
-      let meeting = try MeetingID(request.meetingID)
+      let meeting = try MeetingID(request.meetingIDInPlace)
       let draft = try MessageDraft(
         request, idempotencyKey: call.header.idempotencyKey, rules: configuration.rules)
       if hasLog(of: meeting) { return try append(draft, to: meeting, call) }
-      let refused = { [self] in logs.noteRefusal(of: draft, to: meeting) }
+      let refused = { [self] in logs.noteRefusal(in: draft.sendingRound, to: meeting) }
       try withLog(of: meeting, call, ifRefused: refused) { [self] in
         try append(draft, to: meeting, call)
       }
@@ -26,7 +26,7 @@ extension MessagingService: MessagingServer {
     do throws(MessagingError) {
       try requireRoom()
     } catch {
-      logs.noteRefusal(of: draft, to: meeting)
+      logs.noteRefusal(in: draft.sendingRound, to: meeting)
       throw error
     }
     let outcome = try logs.append(draft, to: meeting, at: now)
@@ -34,26 +34,12 @@ extension MessagingService: MessagingServer {
     let epoch = logs.epoch(of: meeting) ?? 0
     switch outcome {
     case .accepted(let message):
-      whenStored(of: meeting) { [self] status in
-        if let status { return refuse(draft, to: meeting, call, status) }
-        call.reply(message.acceptance(epoch: epoch, isRepeat: false))
-      }
+      answerWhenStored(WaitingAppend(call, draft, to: meeting, epoch, at: message, isRepeat: false))
     case .repeated(let place):
-      whenStored(of: meeting) { [self] status in
-        if let status { return refuse(draft, to: meeting, call, status) }
-        call.reply(place.acceptance(epoch: epoch, isRepeat: true))
-      }
+      answerWhenStored(WaitingAppend(call, draft, to: meeting, epoch, at: place, isRepeat: true))
     case .throttled(let wait):
       call.reply(V1.SendDataMessageReply(outcome: .throttled(V1.Throttled(retryAfterMs: wait))))
     }
-  }
-
-  private func refuse(
-    _ draft: MessageDraft, to meeting: MeetingID, _ call: Call<V1.SendDataMessageReply>,
-    _ status: Status
-  ) {
-    logs.noteRefusal(of: draft, to: meeting)
-    call.fail(status)
   }
 
   func join(_ request: V1.JoinMessagesRequest, _ call: Call<V1.MessageReplay>) {

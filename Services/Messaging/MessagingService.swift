@@ -37,14 +37,6 @@ actor MessagingService: OwningService {
   private var storing: Storing = .working
   private var lastFailure: ContinuousClock.Instant?
 
-  /// An answer that waits for the disk.
-  private struct WaitingAnswer {
-    let meeting: MeetingID
-
-    /// Answers, or refuses with a status: one object for each request, whatever comes of it.
-    let finish: (Status?) -> Void
-  }
-
   /// A request that waits for its meeting's log.
   private struct Claimant {
     let go: () -> Void
@@ -275,9 +267,27 @@ actor MessagingService: OwningService {
   /// Calls `finish` when all that was decided so far of a meeting is stored, and with a status if
   /// it is not.
   func whenStored(of meeting: MeetingID, finish: @escaping (Status?) -> Void) {
-    if case .over = storing { return finish(MessagingError.storeFailed.status) }
-    waiting.append(WaitingAnswer(meeting: meeting, finish: finish))
+    wait(.other(meeting, finish: finish))
+  }
+
+  /// Answers about a message when all that was decided so far of its meeting is stored.
+  func answerWhenStored(_ append: WaitingAppend) { wait(.append(append)) }
+
+  private func wait(_ answer: WaitingAnswer) {
+    if case .over = storing { return finish(answer, MessagingError.storeFailed.status) }
+    waiting.append(answer)
     wakeStoring()
+  }
+
+  /// - Parameter status: Why it is refused.
+  private func finish(_ answer: WaitingAnswer, _ status: Status? = nil) {
+    switch answer {
+    case .append(let append):
+      guard let status else { return append.accept() }
+      logs.noteRefusal(in: append.round, to: append.meeting)
+      append.refuse(status)
+    case .other(_, let finish): finish(status)
+    }
   }
 
   /// Goes on when all that was decided so far is stored.
@@ -309,7 +319,7 @@ actor MessagingService: OwningService {
         if case .finishing = storing { return }
         await restUntilWoken()
       } else if !answers.isEmpty {
-        for answer in answers { answer.finish(nil) }
+        for answer in answers { finish(answer) }
       } else if case .finishing = storing {
         return
       } else {
@@ -343,7 +353,7 @@ actor MessagingService: OwningService {
       logs.confirm(refusing: refused, at: now)
       publish(stored)
       let lost = Set(refused.map(\.meeting))
-      for answer in answers where !lost.contains(answer.meeting) { answer.finish(nil) }
+      for answer in answers where !lost.contains(answer.meeting) { finish(answer) }
       if !refused.isEmpty { takeUp(refused, answers) }
       return true
     } catch {
@@ -381,7 +391,7 @@ actor MessagingService: OwningService {
   private func refuse(_ answers: [WaitingAnswer]) {
     for answer in answers {
       owner.countRefusal(MessagingError.storeFailed)
-      answer.finish(MessagingError.storeFailed.status)
+      finish(answer, MessagingError.storeFailed.status)
     }
   }
 

@@ -87,7 +87,7 @@ import Testing
     try join(.ada, .planning)
     try join(.grace, .planning)
     try store()
-    logs.noteRefusal(of: try .from(.ada, "first", round: 7), to: .planning)
+    logs.noteRefusal(in: try MessageDraft.from(.ada, "first", round: 7).sendingRound, to: .planning)
     for round in [6, 7] as [UInt64] {
       #expect(throws: MessagingError.overtaking) {
         try logs.append(.from(.ada, "second", round: round), to: .planning, at: start)
