@@ -63,7 +63,7 @@ int main(int count, char **arguments) {
       finish(log);
       for (; here > 0; here--) {
         char key[64];
-        snprintf(key, sizeof key, "3d0c9a4e-58f2-4b8e-8a57-%012llx", (unsigned long long)++sequence);
+        snprintf(key, sizeof key, "bKq3Xw_d0Z-%04llx", (unsigned long long)++sequence);
         sqlite3_bind_int64(message, 1, 1ll << 36 | sequence);
         sqlite3_bind_blob(message, 2, data, (int)size, SQLITE_STATIC);
         sqlite3_bind_text(message, 3, key, -1, SQLITE_STATIC);

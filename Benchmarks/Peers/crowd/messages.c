@@ -27,10 +27,11 @@ size_t messages_put(uint8_t *at) {
   return count + put_varint(at + count, 60000);
 }
 
+// As long as those that the client libraries make.
 const char *messages_next_key(void) {
   static char key[64];
   static unsigned long long number;
-  snprintf(key, sizeof key, "3d0c9a4e-58f2-4b8e-8a57-%012llx", ++number);
+  snprintf(key, sizeof key, "bKq3Xw_d0Z-%04llx", ++number);
   return key;
 }
 

@@ -37,7 +37,7 @@ final class PgBench {
       \\set id (:first + :client_id) * 68719476736 + :row
       INSERT INTO alone.message VALUES (:id, 1764000000000, 60000, 'bench', '\\x\(data)', \
       '7b1f0c52-6d0e-4f0a-9d3b-2a54c3a9e600', 'client-0', '', \
-      '3d0c9a4e-58f2-4b8e-8a57-000000000000');
+      'bKq3Xw_d0Z-0000');
 
       """
   }

@@ -28,22 +28,18 @@ extension MessagesPart {
       return answer(.failure(Self.onlyReads))
     }
     lastOutgoing += 1
-    let append = V1.SendDataMessageRequest(
-      meetingID: session.sourceMeeting.text, sessionID: session.id.bytes,
-      sender: session.actor.attendee,
-      topic: request.topic, data: request.data, lifetimeMs: request.lifetimeMs,
-      recipients: request.recipients)
+    var append = V1.SendDataMessageRequest(
+      sender: session.actor.attendee, topic: request.topic, data: request.data,
+      lifetimeMs: request.lifetimeMs, recipients: request.recipients)
+    append.meetingIDInPlace = IDText(session.sourceMeeting)
+    append.sessionIDInPlace = SessionIDBytes(session.id)
     session.outgoing.append(
       OutgoingMessages.Message(
-        number: lastOutgoing, request: append, idempotencyKey: key.isEmpty ? ownKey : key,
+        number: lastOutgoing, request: append,
+        idempotencyKey: key.isEmpty ? ownKeys.key(of: lastOutgoing) : key,
         traceparent: traceparent, answer: answer,
         deadline: context.now + context.settings.joinTimeout))
     sendWaiting(of: session)
-  }
-
-  /// A repeat must be known as one, also where only this gateway repeats.
-  private var ownKey: String {
-    "\(context.settings.instance)-\(String(context.run, radix: 36))-\(lastOutgoing)"
   }
 
   private func sendWaiting(of session: Session) {

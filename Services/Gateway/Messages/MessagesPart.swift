@@ -8,6 +8,9 @@ final class MessagesPart {
   let context: GatewayContext
   var lastOutgoing: UInt64 = 0
 
+  /// A repeat must be known as one, also where only this gateway repeats.
+  let ownKeys = IdempotencyKeys()
+
   /// When no gateway says any more that a session is lost of which presence said so.
   private let lossSettles: Duration
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
+import secrets
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -33,7 +33,8 @@ _LOST_CODES = {StatusCode.CANCELLED, StatusCode.INTERNAL_ERROR}
 class _Letter:
     request: messaging_pb2.SendDataMessageRequest
     key: str
-    """Idempotency key: the same for each attempt."""
+    """Idempotency key: the same for each attempt. Of up to 15 characters it costs the server no
+    memory of its own."""
     answer: asyncio.Future[Accepted]
     deadline: float | None = None
     """When the server begins to forget the key, on the clock of the event loop. Set with the first
@@ -81,7 +82,7 @@ class Outbox:
         if len(self._letters) >= self._limit or self._bytes + size > self._limit_bytes:
             raise OutboxFullError(self._limit, self._limit_bytes)
         answer: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
-        letter = _Letter(request, uuid.uuid4().hex, answer)
+        letter = _Letter(request, secrets.token_urlsafe(11), answer)
         self._letters[letter.key] = letter
         self._bytes += size
         self._send_on()

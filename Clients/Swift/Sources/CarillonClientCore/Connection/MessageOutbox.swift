@@ -1,4 +1,4 @@
-internal import Foundation
+internal import MeetingModel
 internal import Synchronization
 
 /// Where the application's data messages wait for the session's thread, fed from any thread at
@@ -23,7 +23,7 @@ final class MessageOutbox: Sendable {
   }
 
   private let state: Mutex<State>
-  private let keyPrefix = UUID().uuidString
+  private let keys = IdempotencyKeys()
 
   init(limits: OutgoingQueue.Limits = OutgoingQueue.Limits()) {
     state = Mutex(State(queue: OutgoingQueue(limits: limits)))
@@ -40,7 +40,7 @@ final class MessageOutbox: Sendable {
   }
 
   /// Says that a repeat is the same message; no message of this or another session has it too.
-  func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { "\(keyPrefix)-\(entry.number)" }
+  func idempotencyKey(of entry: OutgoingQueue.Entry) -> String { keys.key(of: entry.number) }
 
   /// Looks after the queue. What is added from now on is announced again.
   func withQueue<Result: Sendable>(_ body: (inout OutgoingQueue) -> sending Result) -> Result {
