@@ -168,10 +168,9 @@ class HeldMeeting:
 
     async def _mute_is_heard(self, one: Member, other: Member) -> None:
         attendee = one.session.attendee_id
-        while (is_muted := _is_muted(one.session, attendee)) is None:
-            await asyncio.sleep(0.01)
-        await _as_often_as_needed(one.session.unmute if is_muted else one.session.mute)
-        while _is_muted(other.session, attendee) != (not is_muted):
+        wanted = not one.session.roster[attendee].is_muted
+        await _as_often_as_needed(one.session.mute if wanted else one.session.unmute)
+        while other.session.roster[attendee].is_muted != wanted:
             await asyncio.sleep(0.01)
 
     async def _message_is_heard(self, one: Member, other: Member) -> None:
@@ -296,19 +295,14 @@ def _known(session: carillon.Session) -> dict[str, tuple[str, bool]]:
     return {key: (each.external_user_id, each.is_muted) for key, each in session.roster.items()}
 
 
-def _is_muted(session: carillon.Session, attendee_id: str) -> bool | None:
-    """`None` while a new owner of the roster has not heard of the attendee."""
-    known = session.roster.get(attendee_id)
-    return None if known is None else known.is_muted
-
-
 def _know_the_same(one: carillon.Session, other: carillon.Session) -> bool:
     return _known(one) == _known(other)
 
 
 async def _soon(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true within ten seconds: a client may just be on its way back."""
-    for _ in range(1_000):
+    """Whether it comes true within twenty seconds: a client may just be on its way back, and who
+    does not come back is dropped after ten at most."""
+    for _ in range(2_000):
         if condition():
             return True
         await asyncio.sleep(0.01)

@@ -7,6 +7,7 @@ from carillon import (
     CapabilitiesChanged,
     Dropped,
     Joined,
+    Left,
     MediaDirection,
     SignalChanged,
     SignalStrength,
@@ -15,7 +16,7 @@ from carillon import (
 )
 from carillon.roster import Roster
 from carillon.v1 import common_pb2 as common, gateway_pb2, presence_pb2
-from scripted_gateway import ADA, GRACE, LIN, entry, info, joined, levels, mute, number
+from scripted_gateway import ADA, GRACE, LIN, entry, info, joined, left, levels, mute, number
 
 
 def roster(*entries: presence_pb2.RosterEntry, epoch: int = 7, tick: int = 5) -> Roster:
@@ -135,8 +136,28 @@ def test_who_is_missing_in_a_new_epoch_drops_only_when_the_time_to_come_back_is_
     meeting = roster(entry(ADA), entry(GRACE))
     assert meeting.apply(snapshot(entry(ADA), epoch=8)) == []
     assert meeting.has_missing
+    assert list(meeting.attendees) == [ADA, GRACE]
     assert [type(event) for event in meeting.confirm_missing()] == [Dropped]
     assert not meeting.has_missing
+    assert list(meeting.attendees) == [ADA]
+
+
+def test_what_is_told_of_somebody_missing_holds_when_they_come_back() -> None:
+    meeting = roster(entry(ADA), entry(GRACE))
+    meeting.apply(snapshot(entry(ADA), epoch=8))
+    meeting.apply(snapshot(entry(ADA), entry(LIN), epoch=9))
+    assert list(meeting.attendees) == [ADA, LIN, GRACE]
+    assert meeting.apply(snapshot(entry(ADA), entry(LIN), entry(GRACE), epoch=10)) == []
+    assert not meeting.has_missing
+    assert meeting.confirm_missing() == []
+
+
+def test_who_leaves_while_missing_has_left() -> None:
+    meeting = roster(entry(ADA), entry(GRACE))
+    meeting.apply(snapshot(entry(ADA), epoch=8))
+    assert [type(event) for event in meeting.apply(left(GRACE))] == [Left]
+    assert list(meeting.attendees) == [ADA]
+    assert meeting.confirm_missing() == []
 
 
 def test_who_comes_back_in_a_new_epoch_was_never_gone() -> None:

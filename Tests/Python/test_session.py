@@ -329,6 +329,18 @@ async def test_a_snapshot_of_a_new_epoch_becomes_joins_and_drops(gateway: Script
         assert list(session.roster) == [ADA, LIN]
 
 
+async def test_who_listens_hears_of_those_who_are_missing(gateway: ScriptedGateway) -> None:
+    async with joining(gateway, entry(GRACE)) as (session, _):
+        snapshot = presence_pb2.RosterSnapshot(epoch=9, sequence=1, entries=[entry(ADA)])
+        await gateway.events(gateway_pb2.SessionEvent(roster_snapshot=snapshot), at=(9, 1))
+        await gateway.events(joined(LIN), at=(9, 2))
+        while LIN not in session.roster:
+            await asyncio.sleep(0.01)
+        assert GRACE in session.roster
+        everybody = [(Joined, "ada"), (Joined, "grace"), (Joined, "lin")]
+        assert await ids(session.events(), 3) == everybody
+
+
 async def test_a_snapshot_may_come_within_a_session(gateway: ScriptedGateway) -> None:
     async with joining(gateway, entry(GRACE)) as (_, events):
         snapshot = presence_pb2.RosterSnapshot(

@@ -37,13 +37,13 @@ class Roster:
     def __init__(self, own_id: str, own_external_user_id: str) -> None:
         self._own = (own_id, own_external_user_id)
         self._attendees: dict[str, Attendee] = {}
-        self._missing: dict[str, Attendee] = {}
+        self._missing: set[str] = set()
         self._epoch = 0
         self._tick = 0
 
     @property
     def attendees(self) -> Mapping[str, Attendee]:
-        """A view that stays up to date."""
+        """A view that stays up to date. Who is missing is in it until that is confirmed."""
         return MappingProxyType(self._attendees)
 
     @property
@@ -53,9 +53,8 @@ class Roster:
 
     def confirm_missing(self) -> list[Event]:
         """The time to come back is over: who is still missing has dropped."""
-        dropped: list[Event] = [Dropped(attendee) for attendee in self._missing.values()]
-        self._missing.clear()
-        return dropped
+        missing = [each for each in self._attendees.values() if each.attendee_id in self._missing]
+        return [Dropped(gone) for each in missing for gone in self._remove(each.attendee_id)]
 
     def apply(self, event: gateway_pb2.SessionEvent) -> list[Event]:
         """What an event of the session stream changes; nothing for events of another kind."""
@@ -85,7 +84,7 @@ class Roster:
         """
         is_continued = snapshot.epoch == self._epoch
         self._epoch, self._tick = snapshot.epoch, snapshot.tick
-        known = self._missing | self._attendees
+        known = dict(self._attendees)
         self._missing.clear()
         self._attendees.clear()
         events: list[Event] = []
@@ -98,7 +97,8 @@ class Roster:
                 events.append(Joined(now))
             else:
                 changes.extend(_differences(before, now))
-        self._missing = known
+        self._attendees |= known
+        self._missing = set(known)
         if is_continued:
             events.extend(self.confirm_missing())
         return events + changes
@@ -131,13 +131,15 @@ class Roster:
                     yield from (Dropped(gone) for gone in self._remove(attendee_id))
 
     def _remove(self, attendee_id: str) -> list[Attendee]:
-        """Who was known under an id, present or missing; nobody for an unknown one."""
-        found = (self._attendees.pop(attendee_id, None), self._missing.pop(attendee_id, None))
-        return [attendee for attendee in found if attendee is not None]
+        """Who was known under an id; nobody for an unknown one."""
+        self._missing.discard(attendee_id)
+        found = self._attendees.pop(attendee_id, None)
+        return [] if found is None else [found]
 
     def _join(self, change: presence_pb2.PresenceChange) -> Iterator[Event]:
         attendee_id = change.attendee.attendee_id
-        known = self._attendees.get(attendee_id) or self._missing.pop(attendee_id, None)
+        known = self._attendees.get(attendee_id)
+        self._missing.discard(attendee_id)
         attendee = Attendee(
             attendee_id=change.attendee.attendee_id,
             external_user_id=self._name(change.attendee),
@@ -153,7 +155,6 @@ class Roster:
             return
         if not change.is_muted and not known.is_muted:
             attendee = replace(attendee, volume=known.volume)
-        self._attendees[attendee_id] = known
         yield from self._update(known, replace(attendee, signal=known.signal))
 
     def _change_mutes(self, changes: Iterable[presence_pb2.MuteChange]) -> Iterator[Event]:

@@ -97,7 +97,7 @@ class Session:
 
         This session's is among them, in a replica only while it is promoted: the participants there
         are those of the primary meeting. When another instance takes the roster over, whoever it
-        has not heard of yet is missing for a moment, and comes back without an event.
+        has not heard of yet stays in it, and is dropped when the time to come back has passed.
         """
         return self._parts.roster.attendees
 
