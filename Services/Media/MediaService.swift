@@ -47,7 +47,7 @@ actor MediaService: OwningService {
   /// Where browsers come.
   private(set) var door: WebRTCDoor?
   private let webRTCCounters: WebRTCCounters
-  private var ticker: TimerID?
+  private let ticker: Alarm
   private var nextTick = ContinuousClock.now
   private var nextLevels = ContinuousClock.now
   private var nextVideo = ContinuousClock.now
@@ -83,6 +83,7 @@ actor MediaService: OwningService {
   ) {
     self.configuration = configuration
     self.thread = thread
+    ticker = Alarm(on: thread)
     self.metrics = MediaCounters(in: metrics)
     webRTCCounters = WebRTCCounters(in: metrics)
     gateways = GatewayTable(silence: configuration.rules.gatewayEnd)
@@ -129,8 +130,7 @@ actor MediaService: OwningService {
   }
 
   func close() {
-    if let ticker { thread.cancel(ticker) }
-    ticker = nil
+    ticker.cancel()
     for meeting in meetings.values { meeting.close() }
     (meetings, sessions, tickets, bindings, ceded) = ([:], [:], [:], [:], [:])
     presence.close()
@@ -246,7 +246,7 @@ actor MediaService: OwningService {
       nextReports = now + MediaRules.reportInterval
       report()
     }
-    ticker = thread.schedule(after: nextTick - ContinuousClock.now) { [unowned self] in
+    ticker.set(after: nextTick - ContinuousClock.now) { [self] in
       assumeIsolated { $0.tick() }
     }
   }

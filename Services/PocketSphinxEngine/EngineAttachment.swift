@@ -19,13 +19,12 @@ final class EngineAttachment {
 
   private let request: V1.AttachEngineRequest
   private let channel: RequestChannel
-  private let thread: SocketThread
   private let nextID: () -> AttachmentID
   private var handle: StreamHandle?
   private var pending = V1.ReportResultsRequest()
   private var isReporting = false
-  private var retry: TimerID?
-  private var alive: TimerID?
+  private let retry: Alarm
+  private let alive: Alarm
 
   /// How long to wait between two attempts.
   private static let pause = Duration.milliseconds(500)
@@ -36,15 +35,15 @@ final class EngineAttachment {
     on thread: SocketThread, nextID: @escaping () -> AttachmentID
   ) throws(ZeroMQError) {
     self.request = request
-    self.thread = thread
     self.nextID = nextID
+    (retry, alive) = (Alarm(on: thread), Alarm(on: thread))
     channel = try RequestChannel(to: endpoint, in: context, on: thread)
     attach()
   }
 
   func close() {
-    for timer in [retry, alive] { timer.map(thread.cancel) }
-    (retry, alive) = (nil, nil)
+    retry.cancel()
+    alive.cancel()
     if let handle { channel.cancel(handle) }
     handle = nil
     channel.close()
@@ -88,18 +87,13 @@ final class EngineAttachment {
   private func ended(_ id: AttachmentID) {
     guard id == self.id else { return }
     (handle, isAttached) = (nil, false)
-    if let alive { thread.cancel(alive) }
-    alive = nil
+    alive.cancel()
     onLoss?(id)
-    guard retry == nil else { return }
-    retry = thread.schedule(after: Self.pause) { [weak self] in
-      self?.retry = nil
-      self?.attach()
-    }
+    retry.setUnlessSet(after: Self.pause) { [weak self] in self?.attach() }
   }
 
   private func sayAlive(every interval: Duration) {
-    alive = thread.schedule(after: interval) { [weak self] in
+    alive.set(after: interval) { [weak self] in
       self?.flush(isDue: true)
       self?.sayAlive(every: interval)
     }

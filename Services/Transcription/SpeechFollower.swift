@@ -13,10 +13,9 @@ final class SpeechFollower {
   private let meeting: MeetingID
   private let credit: UInt32
   private let links: ServiceLinks<MediaClient>
-  private let thread: SocketThread
   private var link: ServiceLink<MediaClient>?
   private var stream: (handle: StreamHandle, id: [UInt8])?
-  private var retry: TimerID?
+  private let retry: Alarm
 
   /// The pause between two attempts.
   private static let pause = Duration.milliseconds(200)
@@ -27,7 +26,7 @@ final class SpeechFollower {
     on thread: SocketThread
   ) {
     (self.meeting, self.credit, self.links) = (meeting, UInt32(clamping: credit), links)
-    self.thread = thread
+    retry = Alarm(on: thread)
   }
 
   /// Asks the present owner for the meeting's speech.
@@ -61,8 +60,7 @@ final class SpeechFollower {
   }
 
   func close() {
-    if let retry { thread.cancel(retry) }
-    retry = nil
+    retry.cancel()
     if let stream { link?.client.channel.cancel(stream.handle) }
     (stream, link) = (nil, nil)
   }
@@ -75,10 +73,6 @@ final class SpeechFollower {
   }
 
   private func openLater() {
-    guard retry == nil else { return }
-    retry = thread.schedule(after: Self.pause) { [weak self] in
-      self?.retry = nil
-      self?.open()
-    }
+    retry.setUnlessSet(after: Self.pause) { [weak self] in self?.open() }
   }
 }

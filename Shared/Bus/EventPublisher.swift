@@ -26,7 +26,7 @@ public final class EventPublisher {
   private var portWatch: PortWatch?
   private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
-  private var timer: TimerID?
+  private let alarm: Alarm
   private var lastComplete: ContinuousClock.Instant?
   private var wantsComplete = false
   private var wanted: Set<MeetingID> = []
@@ -54,6 +54,7 @@ public final class EventPublisher {
     self.instance = instance
     self.term = term
     self.thread = thread
+    alarm = Alarm(on: thread)
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
     // Subscribers send topics; a longer message ends their connection.
@@ -140,12 +141,10 @@ public final class EventPublisher {
   // MARK: Beacons
 
   private func armBeacon(after delay: Duration) {
-    if let timer { thread.cancel(timer) }
-    timer = thread.schedule(after: delay) { [weak self] in self?.beacon() }
+    alarm.set(after: delay) { [weak self] in self?.beacon() }
   }
 
   private func beacon() {
-    timer = nil
     isBeaconSoon = false
     let now = thread.now
     let isComplete =
@@ -197,11 +196,11 @@ public final class EventPublisher {
 
   /// Closes the socket; nothing is published any more.
   public func close() {
-    if let timer { thread.cancel(timer) }
+    alarm.cancel()
     if let watch { thread.unwatch(watch) }
     if let monitor { thread.stopMonitoring(monitor) }
     portWatch?.close()
-    (timer, watch, monitor, portWatch) = (nil, nil, nil, nil)
+    (watch, monitor, portWatch) = (nil, nil, nil)
     socket = nil
     streams = [:]
     lock.unlock()

@@ -47,7 +47,7 @@ public final class RequestChannel {
   private var gathered: [UInt64] = []
   private var hook: HookID?
   private var lastCallID: UInt64 = 0
-  private var sweep: TimerID?
+  private let sweep: Alarm
 
   /// Opens the socket and begins to connect. Call it on `thread`.
   ///
@@ -61,6 +61,7 @@ public final class RequestChannel {
     (self.endpoint, self.context, self.thread) = (endpoint, context, thread)
     self.maximumMessageSize = maximumMessageSize
     retry = RefusalRetry(on: thread)
+    sweep = Alarm(on: thread)
     try openSocket()
     retry.reopen = { [unowned self] in
       closeSocket()
@@ -244,9 +245,9 @@ public final class RequestChannel {
     closing = status
     flushBundle()
     retry.cancel()
-    if let sweep { thread.cancel(sweep) }
+    sweep.cancel()
     if let hook { thread.removeBeforePoll(hook) }
-    (sweep, hook) = (nil, nil)
+    hook = nil
     closeSocket()
     isConnected = false
     failAll(status)
@@ -516,13 +517,12 @@ public final class RequestChannel {
   }
 
   private func armSweep() {
-    guard sweep == nil, hook != nil else { return }
+    guard !sweep.isSet, hook != nil else { return }
     // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
-    sweep = thread.schedule(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
+    sweep.set(after: .milliseconds(20)) { [unowned self] in sweepDeadlines() }
   }
 
   private func sweepDeadlines() {
-    sweep = nil
     flushWaiting()
     let now = thread.now
     for (callID, call) in calls where call.deadline.map({ $0 <= now }) ?? false {

@@ -36,7 +36,7 @@ public final class RequestServer {
   private var lastTask: UInt64 = 0
   private var isDraining = false
   private var drains: [CheckedContinuation<Void, Never>] = []
-  private var sweep: TimerID?
+  private let sweep: Alarm
 
   /// Serves other services. Binds every endpoint; an ipc endpoint is locked first, so that no
   /// second process steals it.
@@ -66,6 +66,7 @@ public final class RequestServer {
 
   private init(_ face: any RequestFace, on thread: SocketThread, _ options: ServerOptions) {
     (self.face, self.thread, self.options) = (face, thread, options)
+    sweep = Alarm(on: thread)
     face.onRequest = { [unowned self] route, bytes in
       if !isClosed { handle(bytes, from: route) }
     }
@@ -237,8 +238,7 @@ public final class RequestServer {
   public func close() {
     keepFresh()
     for key in Array(open.keys) { cancel(key, with: Self.drainingStatus) }
-    sweep.map(thread.cancel)
-    sweep = nil
+    sweep.cancel()
     isClosed = true
     face.close()
   }
@@ -421,13 +421,12 @@ public final class RequestServer {
   }
 
   private func armSweep() {
-    guard sweep == nil, !isClosed else { return }
+    guard !sweep.isSet, !isClosed else { return }
     // Not weak: the first weak reference makes every later retain a slow one. `close` ends it.
-    sweep = thread.schedule(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
+    sweep.set(after: .milliseconds(25)) { [unowned self] in sweepDeadlines() }
   }
 
   private func sweepDeadlines() {
-    sweep = nil
     let now = thread.now
     for (key, call) in open where call.deadline.map({ $0 <= now }) ?? false {
       cancel(key, with: Status(.deadlineExceeded, "Not finished in the time the caller gave."))

@@ -2,26 +2,17 @@ internal import ZeroMQ
 
 /// One timer of a thread for the earliest of many deadlines. Lives on that thread.
 final class DeadlineTimer {
-  private let thread: SocketThread
-  private var armed: (id: TimerID, deadline: ContinuousClock.Instant)?
+  private let alarm: Alarm
+  private var deadline = ContinuousClock.now
 
-  init(on thread: SocketThread) { self.thread = thread }
+  init(on thread: SocketThread) { alarm = Alarm(on: thread) }
 
   /// Calls `wake` at the deadline, unless something earlier is armed already.
   func arm(for deadline: ContinuousClock.Instant, _ wake: @escaping () -> Void) {
-    if let armed {
-      guard deadline < armed.deadline else { return }
-      thread.cancel(armed.id)
-    }
-    let id = thread.schedule(after: deadline - ContinuousClock.now) { [weak self] in
-      self?.armed = nil
-      wake()
-    }
-    armed = (id, deadline)
+    guard !alarm.isSet || deadline < self.deadline else { return }
+    self.deadline = deadline
+    alarm.set(after: deadline - ContinuousClock.now, wake)
   }
 
-  func cancel() {
-    if let armed { thread.cancel(armed.id) }
-    armed = nil
-  }
+  func cancel() { alarm.cancel() }
 }

@@ -59,7 +59,7 @@ public final class Owner {
   let beatInterval: Duration
   private let metrics: OwnerMetrics
   private var server: RequestServer?
-  private var stallTimer: TimerID?
+  private let stallAlarm: Alarm
 
   /// Opens nothing yet: ``OwningService/run()`` does.
   ///
@@ -84,6 +84,7 @@ public final class Owner {
     stalls = StallWatch(interval: Self.stallInterval, at: .now)
     lease = Lease(at: .now)
     timer = DeadlineTimer(on: thread)
+    stallAlarm = Alarm(on: thread)
   }
 
   deinit { assert(server == nil, "Let the service's run end before releasing its owner.") }
@@ -132,8 +133,7 @@ public final class Owner {
   /// Closes the sockets.
   func close() {
     timer.cancel()
-    if let stallTimer { thread.cancel(stallTimer) }
-    stallTimer = nil
+    stallAlarm.cancel()
     server?.close()
     server = nil
     streams.close()
@@ -193,7 +193,7 @@ public final class Owner {
 
   /// Looks in time, whatever else happens or does not.
   func lookRegularly(_ look: @escaping () -> Void) {
-    stallTimer = thread.schedule(after: Self.stallInterval) { [weak self] in
+    stallAlarm.set(after: Self.stallInterval) { [weak self] in
       look()
       self?.lookRegularly(look)
     }

@@ -10,11 +10,10 @@ final class DecisionFollower {
 
   private let meeting: MeetingID
   private let links: ServiceLinks<VideoTilesClient>
-  private let thread: SocketThread
   private var link: ServiceLink<VideoTilesClient>?
   private var handle: StreamHandle?
   private var lastSequence: UInt64 = 0
-  private var retry: TimerID?
+  private let retry: Alarm
 
   /// The pause between two attempts.
   private static let pause = Duration.milliseconds(200)
@@ -25,7 +24,8 @@ final class DecisionFollower {
   init(
     _ meeting: MeetingID, of links: ServiceLinks<VideoTilesClient>, on thread: SocketThread
   ) {
-    (self.meeting, self.links, self.thread) = (meeting, links, thread)
+    (self.meeting, self.links) = (meeting, links)
+    retry = Alarm(on: thread)
   }
 
   /// Asks the present owner for everything, and follows it.
@@ -47,8 +47,7 @@ final class DecisionFollower {
   }
 
   func close() {
-    if let retry { thread.cancel(retry) }
-    retry = nil
+    retry.cancel()
     if let handle { link?.client.channel.cancel(handle) }
     (handle, link) = (nil, nil)
   }
@@ -66,10 +65,6 @@ final class DecisionFollower {
   }
 
   private func openLater() {
-    guard retry == nil else { return }
-    retry = thread.schedule(after: Self.pause) { [weak self] in
-      self?.retry = nil
-      self?.open()
-    }
+    retry.setUnlessSet(after: Self.pause) { [weak self] in self?.open() }
   }
 }

@@ -7,20 +7,20 @@ final class PortWatch {
   private let port: SecuredPort
   private let number: UInt16
   private let mostConnections: Int
-  private let thread: SocketThread
   private var present: Set<Connection> = []
   private var narrowings: Int
 
   /// Handshakes that were cut off from here: their end is no news.
   private var cutHandshakes = 0
-  private var timer: TimerID?
+  private let alarm: Alarm
 
   /// How often it looks whether somebody is not welcome any more.
   private static let interval = Duration.milliseconds(250)
 
   /// - Parameter bound: Where the port is, with the number that the system chose.
   init(_ port: SecuredPort, bound: Endpoint, on thread: SocketThread) {
-    (self.port, self.thread) = (port, thread)
+    self.port = port
+    alarm = Alarm(on: thread)
     if case .tcp(_, let number) = bound.transport { self.number = number } else { number = 0 }
     mostConnections = min(port.mostConnections, OpenFiles.limit / 4)
     narrowings = port.admission.narrowings
@@ -47,10 +47,7 @@ final class PortWatch {
     }
   }
 
-  func close() {
-    if let timer { thread.cancel(timer) }
-    timer = nil
-  }
+  func close() { alarm.cancel() }
 
   private func look() {
     let now = port.admission.narrowings
@@ -58,7 +55,7 @@ final class PortWatch {
       narrowings = now
       for connection in present { connection.cut(ofPort: number) }
     }
-    timer = thread.schedule(after: Self.interval) { [unowned self] in look() }
+    alarm.set(after: Self.interval) { [unowned self] in look() }
   }
 
   private static func isRemote(_ endpoint: String) -> Bool { endpoint.hasPrefix("tcp://") }

@@ -6,28 +6,22 @@ final class RefusalRetry {
   /// Closes the socket and opens another one. What it throws is tried again.
   var reopen: () throws -> Void = {}
 
-  private let thread: SocketThread
-  private var timer: TimerID?
+  private let alarm: Alarm
 
   /// How long whoever was refused waits before it asks again.
   private static let pause = Duration.seconds(1)
 
-  init(on thread: SocketThread) { self.thread = thread }
+  init(on thread: SocketThread) { alarm = Alarm(on: thread) }
 
   /// Takes in why a handshake came to nothing.
   func note(_ failure: MonitorEvent.HandshakeFailure) {
     if failure.isFinal { arm() }
   }
 
-  func cancel() {
-    timer.map(thread.cancel)
-    timer = nil
-  }
+  func cancel() { alarm.cancel() }
 
   private func arm() {
-    guard timer == nil else { return }
-    timer = thread.schedule(after: Self.pause) { [unowned self] in
-      timer = nil
+    alarm.setUnlessSet(after: Self.pause) { [unowned self] in
       do { try reopen() } catch { arm() }
     }
   }

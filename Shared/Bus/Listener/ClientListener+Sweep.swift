@@ -11,10 +11,9 @@ extension ClientListener {
   private static let patience = Duration.milliseconds(900)
 
   func armSweep() {
-    guard sweep == nil else { return }
+    guard !sweep.isSet else { return }
     if stalls == nil { stalls = StallWatch(interval: Self.sweepInterval, at: thread.now) }
-    sweep = thread.schedule(after: Self.sweepInterval) { [unowned self] in
-      sweep = nil
+    sweep.set(after: Self.sweepInterval) { [unowned self] in
       sweepConnections(at: thread.now)
     }
   }

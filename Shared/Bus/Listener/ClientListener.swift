@@ -74,7 +74,7 @@ public final class ClientListener {
   private var ended: [ClientConnection] = []
   private var watch: WatchID?
   private var hook: HookID?
-  var sweep: TimerID?
+  let sweep: Alarm
   var stalls: StallWatch?
 
   /// How often ``ListenerOptions/admission`` had let somebody in no more when that was looked at
@@ -102,6 +102,7 @@ public final class ClientListener {
   ) throws(ZeroMQError) {
     precondition(endpoints.count < Self.firstNumber, "A listener has fifteen endpoints at most.")
     (self.thread, self.options) = (thread, options)
+    sweep = Alarm(on: thread)
     mostConnections = min(options.connections, OpenFiles.limit * 3 / 4)
     epoll = try Epoll(findingAtMost: Self.eventsPerTurn)
     for endpoint in endpoints {
@@ -378,8 +379,8 @@ public final class ClientListener {
   public func close() {
     if let watch { thread.unwatch(watch) }
     if let hook { thread.removeBeforePoll(hook) }
-    if let sweep { thread.cancel(sweep) }
-    (watch, hook, sweep) = (nil, nil, nil)
+    sweep.cancel()
+    (watch, hook) = (nil, nil)
     for connection in connections.values {
       if connection.ending == nil { _ = connection.write(through: &gathering) }
       connection.ending = .dismissed

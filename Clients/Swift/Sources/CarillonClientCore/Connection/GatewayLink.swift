@@ -24,7 +24,7 @@ final class GatewayLink {
   var positions: [V1.StreamPosition] = []
 
   /// Ends the wait for the first item.
-  var timeout: TimerID?
+  let startAlarm: Alarm
 
   /// What the Start said of the mute.
   private(set) var declaredMuted = false
@@ -43,7 +43,7 @@ final class GatewayLink {
   private var interval = Duration.seconds(1)
   private var receivedBytes: UInt64 = 0
   private var unanswered = 0
-  private var timer: TimerID?
+  private let keepAliveAlarm: Alarm
   private var isClosed = false
 
   /// Keep-alives that may stay unanswered.
@@ -51,6 +51,7 @@ final class GatewayLink {
 
   init(to endpoint: Endpoint, in context: Context, on thread: SocketThread) throws {
     self.thread = thread
+    (keepAliveAlarm, startAlarm) = (Alarm(on: thread), Alarm(on: thread))
     channel = try RequestChannel(to: endpoint, in: context, on: thread)
     gateway = AudioVideoFacadeClient(channel)
   }
@@ -143,9 +144,9 @@ final class GatewayLink {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    if let timer { thread.cancel(timer) }
-    if let timeout { thread.cancel(timeout) }
-    (timer, timeout, onEvents, onEnd, onKeepAlive) = (nil, nil, nil, nil, nil)
+    keepAliveAlarm.cancel()
+    startAlarm.cancel()
+    (onEvents, onEnd, onKeepAlive) = (nil, nil, nil)
     channel.close()
   }
 
@@ -153,7 +154,7 @@ final class GatewayLink {
   var options: CallOptions { CallOptions(timeout: .seconds(3), sessionID: sessionID) }
 
   private func armKeepAlive() {
-    timer = thread.schedule(after: interval) { [weak self] in self?.keepAlive() }
+    keepAliveAlarm.set(after: interval) { [weak self] in self?.keepAlive() }
   }
 
   private func keepAlive() {

@@ -17,15 +17,15 @@ final class MessageSender {
   var isIdle: Bool { outbox.withQueue { $0.isEmpty } }
 
   private let outbox: MessageOutbox
-  private let thread: SocketThread
   private let logger: SessionLog
   private var link: GatewayLink?
   private var backoff = Backoff()
-  private var pause: TimerID?
+  private let pause: Alarm
+  private let thread: SocketThread
 
   init(of outbox: MessageOutbox, on thread: SocketThread, logger: SessionLog) {
     self.outbox = outbox
-    self.thread = thread
+    (self.thread, pause) = (thread, Alarm(on: thread))
     self.logger = logger
   }
 
@@ -38,14 +38,14 @@ final class MessageSender {
 
   func connectionWasLost() {
     link = nil
-    endPause()
+    pause.cancel()
     outbox.withQueue { $0.connectionWasLost() }
   }
 
   /// The session is over; what was not sent comes back, and of what was, nobody knows.
   func close() {
     link = nil
-    endPause()
+    pause.cancel()
     let left = outbox.close()
     let unconfirmed = left.answerless.count { $0.wasSent }
     if unconfirmed > 0 {
@@ -127,17 +127,11 @@ final class MessageSender {
   // MARK: Pauses
 
   private func beginPause() {
-    guard pause == nil else { return }
-    pause = thread.schedule(after: backoff.delay()) { [weak self] in
+    guard !pause.isSet else { return }
+    pause.set(after: backoff.delay()) { [weak self] in
       guard let self else { return }
-      pause = nil
       outbox.withQueue { $0.release() }
       sendWaiting()
     }
-  }
-
-  private func endPause() {
-    if let pause { thread.cancel(pause) }
-    pause = nil
   }
 }

@@ -54,10 +54,10 @@ actor SessionClient {
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
   private var backoff = Backoff()
-  private var retry: TimerID?
+  private let retry: Alarm
   private var deadline: ConnectionDeadline
-  private var giveUpTimer: TimerID?
-  private var missingTimer: TimerID?
+  private let giveUpAlarm: Alarm
+  private let missingAlarm: Alarm
   private var dropTime = Duration.seconds(5)
   private var attempt: Task<Void, Never>?
   private var reportedMuted: Bool?
@@ -90,6 +90,9 @@ actor SessionClient {
     self.media = media
     self.urlRewriter = urlRewriter
     thread = runtime.thread
+    retry = Alarm(on: thread)
+    giveUpAlarm = Alarm(on: thread)
+    missingAlarm = Alarm(on: thread)
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
     voiceFocusSynchronizer = VoiceFocusSynchronizer(of: voiceFocus)
@@ -194,7 +197,7 @@ actor SessionClient {
     link.onEvents = { [self] events in assumeIsolated { $0.take(events, from: number) } }
     link.onEnd = { [self] end in assumeIsolated { $0.linkEnded(end, number) } }
     link.start(startRequest())
-    link.timeout = thread.schedule(after: Self.attemptTime) { [self] in
+    link.startAlarm.set(after: Self.attemptTime) { [self] in
       assumeIsolated { client in
         guard let link = client.link, !link.hasStarted else { return }
         client.linkEnded(.lost("no answer"), number)
@@ -307,12 +310,8 @@ actor SessionClient {
 
   /// Who was lost together with the owner of the roster has as long to come back as anybody.
   private func giveMissingTime() {
-    if let missingTimer { thread.cancel(missingTimer) }
-    missingTimer = thread.schedule(after: dropTime) { [self] in
-      assumeIsolated { client in
-        client.missingTimer = nil
-        client.tell(client.roster.confirmMissing())
-      }
+    missingAlarm.set(after: dropTime) { [self] in
+      assumeIsolated { $0.tell($0.roster.confirmMissing()) }
     }
   }
 
@@ -483,7 +482,7 @@ actor SessionClient {
   private func tryAgain(after pause: Duration? = nil) {
     switch phase {
     case .opening, .resuming:
-      retry = thread.schedule(after: pause ?? backoff.delay()) { [self] in
+      retry.set(after: pause ?? backoff.delay()) { [self] in
         assumeIsolated { $0.connect() }
       }
     case .idle, .open, .ended:
@@ -495,10 +494,8 @@ actor SessionClient {
 
   /// Sees to it that the session is given up in time, also when an attempt hangs.
   private func awaitDeadline() {
-    if let giveUpTimer { thread.cancel(giveUpTimer) }
-    giveUpTimer = deadline.wait(at: thread.now).map { wait in
-      thread.schedule(after: wait) { [self] in assumeIsolated { $0.giveUp() } }
-    }
+    guard let wait = deadline.wait(at: thread.now) else { return giveUpAlarm.cancel() }
+    giveUpAlarm.set(after: wait) { [self] in assumeIsolated { $0.giveUp() } }
   }
 
   private func isConnected() {
@@ -507,7 +504,6 @@ actor SessionClient {
   }
 
   private func giveUp() {
-    giveUpTimer = nil
     guard !isLeaving else { return }
     let isOpen = if case .open = phase { true } else { false }
     // A gateway that is still there need not wait for the end of an attendee without media.
@@ -521,7 +517,7 @@ actor SessionClient {
     finish(.givenUp)
     guard link != nil else { return }
     let number = linkNumber
-    retry = thread.schedule(after: Self.leavingTime) { [self] in
+    retry.set(after: Self.leavingTime) { [self] in
       assumeIsolated { $0.linkEnded(.lost("no answer to the leave"), number) }
     }
   }
@@ -547,7 +543,7 @@ actor SessionClient {
     }
     delegate.connectionDidChange(.disconnecting, status: .ok)
     guard !sender.isIdle else { return tellLeave(on: link) }
-    retry = thread.schedule(after: Self.sendingTime) { [self] in
+    retry.set(after: Self.sendingTime) { [self] in
       assumeIsolated { $0.messagesAreSent() }
     }
   }
@@ -560,10 +556,9 @@ actor SessionClient {
 
   private func tellLeave(on link: GatewayLink) {
     hasReportedLeave = true
-    if let retry { thread.cancel(retry) }
     link.stop()
     let number = linkNumber
-    retry = thread.schedule(after: Self.leavingTime) { [self] in
+    retry.set(after: Self.leavingTime) { [self] in
       assumeIsolated { $0.linkEnded(.lost("no answer to the leave"), number) }
     }
   }
@@ -578,10 +573,7 @@ actor SessionClient {
   }
 
   private func clear() {
-    if let retry { thread.cancel(retry) }
-    if let missingTimer { thread.cancel(missingTimer) }
-    if let giveUpTimer { thread.cancel(giveUpTimer) }
-    (retry, missingTimer, giveUpTimer) = (nil, nil, nil)
+    for alarm in [retry, missingAlarm, giveUpAlarm] { alarm.cancel() }
     attempt?.cancel()
     attempt = nil
     sender.close()

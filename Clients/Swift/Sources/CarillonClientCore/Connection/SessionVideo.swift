@@ -12,9 +12,8 @@ final class SessionVideo {
   private let synchronizer: VideoSynchronizer
   private let delegate: any SessionConnectionDelegate
   private let media: (any MediaEngine)?
-  private let thread: SocketThread
   private var board: SessionBoard
-  private var missingTimer: TimerID?
+  private let missingAlarm: Alarm
   private var dropTime = Duration.seconds(5)
 
   /// What the server said last of sending camera video.
@@ -37,7 +36,7 @@ final class SessionVideo {
     self.media = media
     self.wishes = wishes
     self.delegate = delegate
-    self.thread = thread
+    missingAlarm = Alarm(on: thread)
     board = SessionBoard(of: participantId)
     synchronizer = VideoSynchronizer(wishes, logger: logger)
   }
@@ -64,8 +63,7 @@ final class SessionVideo {
   }
 
   func close() {
-    if let missingTimer { thread.cancel(missingTimer) }
-    missingTimer = nil
+    missingAlarm.cancel()
     synchronizer.close()
   }
 
@@ -132,10 +130,8 @@ final class SessionVideo {
 
   /// Who was lost together with the owner of the board has as long to come back as anybody.
   private func giveMissingTime() {
-    if let missingTimer { thread.cancel(missingTimer) }
-    missingTimer = thread.schedule(after: dropTime) { [weak self] in
+    missingAlarm.set(after: dropTime) { [weak self] in
       guard let self else { return }
-      missingTimer = nil
       tell(board.confirmMissing())
     }
   }

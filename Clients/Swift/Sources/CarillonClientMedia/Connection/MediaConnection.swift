@@ -23,7 +23,7 @@ final class MediaConnection {
   private var message = ReceivedMessage()
   private var watch: WatchID?
   private var monitor: MonitorID?
-  private var timer: TimerID?
+  private let alarm: Alarm
 
   /// How long an echo may take before the ticket is shown again.
   private static let ticketInterval = Duration.seconds(1)
@@ -39,6 +39,7 @@ final class MediaConnection {
   init(to endpoint: String, ticket: [UInt8], in context: Context, on thread: SocketThread) throws {
     self.thread = thread
     self.ticket = ticket
+    alarm = Alarm(on: thread)
     let socket = try Socket(.dealer, in: context)
     try socket.set(.linger(.zero))
     try socket.set(.sendHighWaterMark(Self.queue))
@@ -63,10 +64,10 @@ final class MediaConnection {
 
   func close() {
     (onPacket, onBoundChange) = (nil, nil)
-    if let timer { thread.cancel(timer) }
+    alarm.cancel()
     if let monitor { thread.stopMonitoring(monitor) }
     if let watch { thread.unwatch(watch) }
-    (timer, monitor, watch) = (nil, nil, nil)
+    (monitor, watch) = (nil, nil)
     socket = nil
     isBound = false
   }
@@ -75,10 +76,9 @@ final class MediaConnection {
 
   /// Shows the ticket, now and each second until its echo has come.
   private func showTicket() {
-    if let timer { thread.cancel(timer) }
     // While there is no peer nobody can be shown it; the next round or the handshake will.
     _ = try? socket?.send(Frame(ticket))
-    timer = thread.schedule(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
+    alarm.set(after: Self.ticketInterval) { [weak self] in self?.showTicket() }
   }
 
   private func take(_ event: MonitorEvent) {
@@ -95,8 +95,7 @@ final class MediaConnection {
   }
 
   private func ticketWasTaken() {
-    if let timer { thread.cancel(timer) }
-    timer = nil
+    alarm.cancel()
     guard !isBound else { return }
     isBound = true
     onBoundChange?(true)

@@ -47,7 +47,7 @@ actor MediaSession {
   var lastFrameSent: MediaTime?
 
   // The clock.
-  private var timer: TimerID?
+  private let alarm: Alarm
   private var nextTick = ContinuousClock.now
   private var ticks = 0
 
@@ -78,6 +78,7 @@ actor MediaSession {
     self.context = context
     self.thread = thread
     self.log = log
+    alarm = Alarm(on: thread)
   }
 
   /// The time of this turn of the thread.
@@ -147,7 +148,7 @@ actor MediaSession {
     } catch {
       log.error("Media cannot be reached: \(error)")
     }
-    if timer == nil { startClock() }
+    if !alarm.isSet { startClock() }
   }
 
   private func boundDidChange(_ isBound: Bool) {
@@ -188,8 +189,7 @@ actor MediaSession {
   }
 
   private func end() {
-    if let timer { thread.cancel(timer) }
-    timer = nil
+    alarm.cancel()
     connection?.close()
     connection = nil
     encoding?.close()
@@ -226,8 +226,8 @@ actor MediaSession {
       tickFeedback()
       if ticks % Self.ticksPerSecond == 0 { tickSecond() }
     }
-    timer = thread.schedule(after: nextTick - ContinuousClock.now) { [unowned self] in
-      // The timer is cancelled when the session ends.
+    alarm.set(after: nextTick - ContinuousClock.now) { [self] in
+      // It is cancelled when the session ends.
       assumeIsolated { $0.tick() }
     }
   }

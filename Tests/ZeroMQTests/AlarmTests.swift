@@ -1,0 +1,83 @@
+import Testing
+
+@testable import ZeroMQ
+
+@Suite struct `Alarms` {
+  @Test func `what is set takes the place of what was set before`() async throws {
+    let notes = try await called { alarm, note in
+      alarm.set(after: .milliseconds(1)) { note(1) }
+      alarm.set(after: .milliseconds(2)) { note(2) }
+    }
+    #expect(notes == [2])
+  }
+
+  @Test func `one that is set stays as it is if asked to`() async throws {
+    let notes = try await called { alarm, note in
+      alarm.setUnlessSet(after: .milliseconds(1)) { note(1) }
+      alarm.setUnlessSet(after: .zero) { note(2) }
+    }
+    #expect(notes == [1])
+  }
+
+  @Test func `a cancelled one calls nobody and can be set again`() async throws {
+    let notes = try await called { alarm, note in
+      alarm.cancel()
+      alarm.set(after: .zero) { note(1) }
+      #expect(alarm.isSet)
+      alarm.cancel()
+      #expect(!alarm.isSet)
+      alarm.setUnlessSet(after: .zero) { note(2) }
+    }
+    #expect(notes == [2])
+  }
+
+  @Test func `its body finds it not set and may set it anew`() async throws {
+    let notes = try await called { alarm, note in
+      alarm.set(after: .zero) {
+        note(alarm.isSet ? 0 : 1)
+        alarm.setUnlessSet(after: .milliseconds(1)) { note(2) }
+      }
+    }
+    #expect(notes == [1, 2])
+  }
+
+  @Test func `what it calls is let go of behind the call, and when it is cancelled`() async throws {
+    try await withThread { _, thread in
+      let isGone = try await on(thread) { () -> [Bool] in
+        let alarm = Alarm(on: thread)
+        weak var cancelled: Box<Int>?
+        weak var called: Box<Int>?
+        do {
+          let box = Box(0)
+          cancelled = box
+          alarm.set(after: .zero) { box.value += 1 }
+        }
+        alarm.cancel()
+        await withCheckedContinuation { continuation in
+          let box = Box(0)
+          called = box
+          alarm.set(after: .zero) { box.value += 1 }
+          _ = thread.schedule(after: .milliseconds(10)) { continuation.resume() }
+        }
+        return [cancelled == nil, called == nil, !alarm.isSet]
+      }
+      #expect(isGone == [true, true, true])
+    }
+  }
+
+  /// What an alarm called within 25 ms, by the numbers that were noted.
+  private func called(
+    _ body: @escaping @Sendable (_ alarm: Alarm, _ note: @escaping (Int) -> Void) -> Void
+  ) async throws -> [Int] {
+    try await withThread { _, thread in
+      try await on(thread) {
+        let notes = Box<[Int]>([])
+        await withCheckedContinuation { continuation in
+          body(Alarm(on: thread)) { notes.value.append($0) }
+          _ = thread.schedule(after: .milliseconds(25)) { continuation.resume() }
+        }
+        return notes.value
+      }
+    }
+  }
+}
