@@ -11,13 +11,11 @@ extension RosterPart {
   func setMuted(
     _ isMuted: Bool, of session: Session, traceparent: String
   ) async throws(Status) -> V1.SetMutedReply {
-    session.muteCalls += 1
-    let call = session.muteCalls
-    session.muteWish = isMuted
-    defer { if session.muteCalls == call { session.muteWish = nil } }
+    let call = session.muteWish.ask(isMuted)
+    defer { session.muteWish.end(call) }
     return try await context.callRetry.run(on: context.thread) { () async throws(Status) in
       // A newer wish of the client must not be followed by this one.
-      guard session.muteCalls == call, context.sessions[session.number] != nil else {
+      guard session.muteWish.isNewest(call), context.sessions[session.number] != nil else {
         throw Self.superseded
       }
       let meeting = session.promotion.record == nil ? session.meeting : session.sourceMeeting

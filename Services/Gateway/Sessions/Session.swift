@@ -49,17 +49,14 @@ final class Session {
   /// How the client reads transcripts; said again to each new term of transcription.
   var transcripts: TranscriptPreferences
 
-  /// The number of the client's last call that mutes or unmutes: an older one must not follow it.
-  var muteCalls: UInt64 = 0
-
-  /// What that call asks for, until presence has answered it.
-  var muteWish: Bool?
+  /// What the client asked for last, until presence has answered it.
+  var muteWish = MuteWish()
 
   /// Whether the client has muted itself, by the last that it asked for.
   ///
   /// Everybody may hear of a mute before the gateway has presence's answer: who asks whether a call
   /// changes anything has to look here, not at ``record``.
-  var isMutedByItself: Bool { muteWish ?? record.isMuted }
+  var isMutedByItself: Bool { muteWish.isMuted ?? record.isMuted }
 
   /// When the client was last heard.
   var lastHeard: ContinuousClock.Instant
