@@ -10,6 +10,13 @@ enum Hexadecimal {
     }
   }
 
+  /// Whether there is a digit in upper case among digits and hyphens.
+  static func hasUpperCase(_ digits: Span<UInt8>) -> Bool {
+    // Of these only the letters have the bit 0x40, and only lower-case ones have 0x20, too.
+    for index in digits.indices where digits[index] & 0x60 == 0x40 { return true }
+    return false
+  }
+
   /// The lower-case digit for the low four bits of `value`.
   static func digit(_ value: UInt8) -> UInt8 {
     let nibble = value & 0xF

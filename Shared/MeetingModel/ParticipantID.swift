@@ -37,9 +37,10 @@ public struct ParticipantID: Hashable, Sendable {
   /// Reads ``text`` exactly as it is written; `nil` for anything else, also for another spelling of
   /// an id.
   public init?(canonical bytes: Span<UInt8>) {
-    guard let guid = GUID(utf8: bytes.extracting(first: GUID.length)) else { return nil }
+    let id = bytes.extracting(first: GUID.length)
+    guard let guid = GUID(utf8: id), !Hexadecimal.hasUpperCase(id) else { return nil }
     self.init(AttendeeID(guid), modality: bytes.count > GUID.length ? .content : nil)
-    guard isWritten(as: bytes) else { return nil }
+    guard hasSuffix(bytes.extracting(droppingFirst: GUID.length)) else { return nil }
   }
 
   /// The whole id: 36 lower-case characters, and `#content` for a content share.
@@ -61,16 +62,13 @@ public struct ParticipantID: Hashable, Sendable {
   /// How many bytes ``text`` has.
   public var textCount: Int { GUID.length + suffix.utf8.count }
 
-  private func isWritten(as bytes: Span<UInt8>) -> Bool {
-    guard bytes.count == textCount else { return false }
-    let characters = attendee.guid.characters
-    for index in characters.indices where characters[index] != bytes[index] { return false }
-    var position = GUID.length
+  private func hasSuffix(_ bytes: Span<UInt8>) -> Bool {
+    var position = 0
     for byte in suffix.utf8 {
-      guard bytes[position] == byte else { return false }
+      guard position < bytes.count, bytes[position] == byte else { return false }
       position += 1
     }
-    return true
+    return position == bytes.count
   }
 
   /// Whether it is a content share.
