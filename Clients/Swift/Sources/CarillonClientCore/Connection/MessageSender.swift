@@ -6,7 +6,7 @@ internal import ZeroMQ
 /// messaging service that is away for a while.
 ///
 /// Lives on the socket thread.
-final class MessageSender {
+final class MessageSender: SessionPart {
   /// An own message came back: refused by the meeting's limit, or never sent for want of room.
   var onThrottled: ((OutgoingMessage, V1.Throttled) -> Void)?
 
@@ -30,7 +30,7 @@ final class MessageSender {
   }
 
   /// The session is open on this connection: what was not answered goes out again, then the rest.
-  func begin(on link: GatewayLink) {
+  func begin(_ started: V1.SessionStarted, on link: GatewayLink) {
     self.link = link
     backoff = Backoff()
     sendWaiting()

@@ -49,8 +49,12 @@ actor SessionClient {
   private let sender: MessageSender
   private let video: SessionVideo
   private let promotion: PromotionCalls
-  private let voiceFocusSynchronizer: VoiceFocusSynchronizer
-  private let languageSynchronizer: TranscriptLanguageSynchronizer
+  private let muteWish: WishSynchronizer<Bool>
+  private let voiceFocusWish: WishSynchronizer<Bool>
+  private let languageWish: WishSynchronizer<TranscriptLanguages.Choice>
+
+  /// All that has the connection, in the order in which it begins on one.
+  private let parts: [any SessionPart]
   private var transcripts = SessionTranscripts()
   private var serverClock: ServerClock?
   private var backoff = Backoff()
@@ -60,7 +64,6 @@ actor SessionClient {
   private let missingAlarm: Alarm
   private var dropTime = Duration.seconds(5)
   private var attempt: Task<Void, Never>?
-  private var reportedMuted: Bool?
   private var isLeaving = false
   private var isPoor = false
   private var isMediaLost = false
@@ -95,11 +98,13 @@ actor SessionClient {
     missingAlarm = Alarm(on: thread)
     context = runtime.context
     sender = MessageSender(of: outbox, on: runtime.thread, logger: logger)
-    voiceFocusSynchronizer = VoiceFocusSynchronizer(of: voiceFocus)
-    languageSynchronizer = TranscriptLanguageSynchronizer(of: languages)
+    muteWish = WishSynchronizer(of: mute)
+    voiceFocusWish = WishSynchronizer(of: voiceFocus)
+    languageWish = WishSynchronizer(of: languages)
     video = SessionVideo(
       of: request.attendeeId, telling: delegate, media, wishes, on: runtime.thread, logger: logger)
     promotion = PromotionCalls(telling: delegate)
+    parts = [video, promotion, voiceFocusWish, languageWish, muteWish, sender]
   }
 
   // MARK: From the facade, on any thread
@@ -116,16 +121,9 @@ actor SessionClient {
     Task(executorPreference: thread) { await self.stop() }
   }
 
-  nonisolated func muteDidChange() {
-    Task(executorPreference: thread) { await self.tellMuted() }
-  }
-
-  nonisolated func voiceFocusDidChange() {
-    Task(executorPreference: thread) { await self.tellVoiceFocus() }
-  }
-
-  nonisolated func languagesDidChange() {
-    Task(executorPreference: thread) { await self.tellLanguages() }
+  /// The application mutes or unmutes, or wants noise suppression or languages otherwise.
+  nonisolated func wishesDidChange() {
+    Task(executorPreference: thread) { await self.tellWishes() }
   }
 
   nonisolated func send(_ message: OutgoingMessage) {
@@ -165,6 +163,7 @@ actor SessionClient {
     phase = .opening
     deadline.open(at: thread.now)
     awaitDeadline()
+    listenToParts()
     media?.begin(telling: self, mediaSettings)
     media?.setMuted(mute.isSilenced)
     delegate.connectionDidChange(.connecting, status: .ok)
@@ -277,7 +276,6 @@ actor SessionClient {
     if let seconds = started.limits?.dropAfterSeconds, seconds > 0 { dropTime = .seconds(seconds) }
     backoff = Backoff()
     take(gateways: started.gateways)
-    reportedMuted = link.declaredMuted
     link.begin(started)
     phase = .open
     isMediaLost = false
@@ -285,21 +283,24 @@ actor SessionClient {
     delegate.signalingDidChange(.opened)
     delegate.connectionDidChange(.connected, status: quality)
     link.onKeepAlive = { [self] in
+      assumeIsolated { client in for part in client.parts { part.keepAliveWasAnswered() } }
+    }
+    if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
+    for part in parts { part.begin(started, on: link) }
+  }
+
+  private func listenToParts() {
+    promotion.onChange = { [self] attendee in
       assumeIsolated { client in
-        client.tellMuted()
-        client.tellVoiceFocus()
-        client.tellLanguages()
-        client.video.keepAliveWasAnswered()
-        client.promotion.keepAliveWasAnswered()
+        client.video.act(as: attendee?.attendeeId)
+        client.holdMute()
       }
     }
-    video.begin(started, on: link)
-    beginPromotions(started, on: link)
-    voiceFocusSynchronizer.begin(on: link)
-    languageSynchronizer.begin(on: link)
-    tellMuted()
-    if isReturn { delegate.dataMessagesDidResume(isRecovered: started.hasAllMessages) }
-    beginSending(on: link)
+    promotion.onCamera = { [self] camera in assumeIsolated { $0.video.take(camera) } }
+    sender.onThrottled = { [self] message, throttled in
+      assumeIsolated { $0.returnToSender(message, throttled) }
+    }
+    sender.onIdle = { [self] in assumeIsolated { $0.messagesAreSent() } }
   }
 
   /// Where the session can be resumed. What the application's rewriter makes no endpoint of is left
@@ -321,21 +322,15 @@ actor SessionClient {
     if let signals = change.signals { delegate.signalsDidChange(signals) }
   }
 
-  // MARK: Mute
+  // MARK: Wishes
 
-  /// Says what the application wants until the gateway has taken it. A lost answer does no harm:
-  /// the next keep-alive and the next Start say it again.
-  private func tellMuted() {
-    guard case .open = phase, let link, mute.isMuted != reportedMuted else { return }
-    let wanted = mute.isMuted
-    reportedMuted = wanted
-    link.setMuted(wanted) { [self] isTaken in
-      guard !isTaken else { return }
-      assumeIsolated { client in
-        if client.reportedMuted == wanted { client.reportedMuted = nil }
-      }
-    }
+  private func tellWishes() {
+    muteWish.tell()
+    voiceFocusWish.tell()
+    languageWish.tell()
   }
+
+  private func tellVideo() { video.wishesDidChange() }
 
   /// An operator's mute holds for as whom the client is heard.
   private func holdMute() {
@@ -348,17 +343,6 @@ actor SessionClient {
   /// The client's own id in the meeting that it is seen in.
   private var actorId: String { promotion.promoted?.attendeeId ?? request.attendeeId }
 
-  private func beginPromotions(_ started: V1.SessionStarted, on link: GatewayLink) {
-    promotion.onChange = { [self] attendee in
-      assumeIsolated { client in
-        client.video.act(as: attendee?.attendeeId)
-        client.holdMute()
-      }
-    }
-    promotion.onCamera = { [self] camera in assumeIsolated { $0.video.take(camera) } }
-    promotion.begin(started, on: link)
-  }
-
   private func askForPromotion(as credentials: MeetingSessionCredentials, _ number: Int) {
     promotion.promote(as: credentials, number)
   }
@@ -366,14 +350,6 @@ actor SessionClient {
   private func endPromotion() { promotion.demote() }
 
   // MARK: Data messages
-
-  private func beginSending(on link: GatewayLink) {
-    sender.onThrottled = { [self] message, throttled in
-      assumeIsolated { $0.returnToSender(message, throttled) }
-    }
-    sender.onIdle = { [self] in assumeIsolated { $0.messagesAreSent() } }
-    sender.begin(on: link)
-  }
 
   private func sendMessages() { sender.sendWaiting() }
 
@@ -384,10 +360,6 @@ actor SessionClient {
         at: serverClock?.timeMs(at: thread.now) ?? 0,
         retryAfterMs: Int(throttled.retryAfterMs)))
   }
-
-  // MARK: Video
-
-  private func tellVideo() { video.wishesDidChange() }
 
   // MARK: Media
 
@@ -403,12 +375,8 @@ actor SessionClient {
     audioSSRC = place.format.audioSent
     media?.move(to: place)
     // Media could not be told before the session was let in.
-    tellVoiceFocus()
+    voiceFocusWish.tell()
   }
-
-  private func tellVoiceFocus() { voiceFocusSynchronizer.tell() }
-
-  private func tellLanguages() { languageSynchronizer.tell() }
 
   private func tell(_ news: [TranscriptUpdate]) {
     for news in news { delegate.transcriptDidArrive(news) }
@@ -442,11 +410,7 @@ actor SessionClient {
     self.link = nil
     link.close()
     if case .ended = phase { return }  // The gateway was only told that the session has ended.
-    sender.connectionWasLost()
-    video.connectionWasLost()
-    promotion.connectionWasLost()
-    voiceFocusSynchronizer.connectionWasLost()
-    languageSynchronizer.connectionWasLost()
+    for part in parts { part.connectionWasLost() }
     if isLeaving { return finishLeaving() }
     switch end {
     case .ended(let status) where !status.isWorthResuming:
@@ -576,11 +540,7 @@ actor SessionClient {
     for alarm in [retry, missingAlarm, giveUpAlarm] { alarm.cancel() }
     attempt?.cancel()
     attempt = nil
-    sender.close()
-    promotion.close()
-    video.close()
-    voiceFocusSynchronizer.connectionWasLost()
-    languageSynchronizer.connectionWasLost()
+    for part in parts { part.close() }
     media?.end()
     roster = SessionRoster()
     positions = [:]

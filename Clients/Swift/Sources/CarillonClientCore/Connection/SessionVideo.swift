@@ -4,7 +4,7 @@ internal import ZeroMQ
 /// The video of one session: what the server says of it, and what it is told.
 ///
 /// Lives on the socket thread; only ``want(_:)`` comes from any thread.
-final class SessionVideo {
+final class SessionVideo: SessionPart {
   let wishes: VideoWishBox
   /// As whom the session publishes.
   private var participantId: String

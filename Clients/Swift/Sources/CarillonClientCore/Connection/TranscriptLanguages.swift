@@ -22,34 +22,3 @@ final class TranscriptLanguages: Sendable {
     state.withLock { $0 = Choice(view: view ?? "", spoken: spoken ?? "") }
   }
 }
-
-/// Says which languages are chosen until the gateway has taken it: at once, and with each
-/// keep-alive. What the Start of a connection says need not be told on it.
-///
-/// Lives on the socket thread.
-final class TranscriptLanguageSynchronizer {
-  private let wish: TranscriptLanguages
-  private var link: GatewayLink?
-  private var told: TranscriptLanguages.Choice?
-
-  init(of wish: TranscriptLanguages) { self.wish = wish }
-
-  /// The session is open on this connection, which was started with a choice.
-  func begin(on link: GatewayLink) {
-    self.link = link
-    told = link.declaredLanguages
-    tell()
-  }
-
-  func connectionWasLost() { link = nil }
-
-  func tell() {
-    let wanted = wish.choice
-    guard let link, wanted != told else { return }
-    told = wanted
-    link.setTranscriptLanguages(wanted) { [weak self] isTaken in
-      guard let self, self.link === link, !isTaken, told == wanted else { return }
-      told = nil  // It is said again.
-    }
-  }
-}

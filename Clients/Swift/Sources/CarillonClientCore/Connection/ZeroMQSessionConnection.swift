@@ -52,7 +52,7 @@ final class ZeroMQSessionConnection: SessionConnection {
   func setMuted(_ isMuted: Bool) -> Bool {
     guard mute.set(isMuted) else { return false }
     media?.setMuted(mute.isSilenced)
-    current.withLock { $0 }?.muteDidChange()
+    current.withLock { $0 }?.wishesDidChange()
     return true
   }
 
@@ -61,13 +61,13 @@ final class ZeroMQSessionConnection: SessionConnection {
   func setVoiceFocus(_ isEnabled: Bool) -> VoiceFocusError? {
     guard media != nil else { return .notInitialized }
     guard voiceFocus.set(isEnabled) else { return .audioClientNotStarted }
-    current.withLock { $0 }?.voiceFocusDidChange()
+    current.withLock { $0 }?.wishesDidChange()
     return nil
   }
 
   func setTranscriptLanguages(view: String?, spoken: String?) throws {
     try languages.choose(view: view, spoken: spoken)
-    current.withLock { $0 }?.languagesDidChange()
+    current.withLock { $0 }?.wishesDidChange()
   }
 
   func send(_ message: OutgoingMessage) {
