@@ -12,31 +12,14 @@ public final class RequestChannel {
   /// Called when the connection stands (true) or is lost (false).
   public var onConnectionChange: ((Bool) -> Void)?
 
-  /// Where the server is.
-  public let endpoint: Endpoint
-
-  /// Whether the connection stands now.
-  public private(set) var isConnected = false
-
-  /// Why the other side does not let this one in, as far as that can be told; `nil` while it does,
-  /// or nobody is there.
-  public private(set) var refusal: Status?
-
   /// Called when a refusal begins, or is another one than before.
   public var onRefusal: ((Status) -> Void)?
 
-  /// Handshakes that came to nothing, one behind the other.
-  private var brokenHandshakes = 0
-
-  private let context: Context
+  private let connection: ChannelConnection
   private let thread: SocketThread
-  private let maximumMessageSize: Int
-  private let retry: RefusalRetry
-  /// What is asked of it once it is closed.
+
+  /// How what is asked of it once it is closed ends.
   private var closing = Status(.cancelled, "The channel is closed.")
-  private var socket: Socket?
-  private var watch: WatchID?
-  private var monitor: MonitorID?
   private var calls: [UInt64: PendingCall] = [:]
   private var session: (callID: UInt64, call: PendingCall)?
   private var waiting: [Waiting] = []
@@ -58,54 +41,25 @@ public final class RequestChannel {
     to endpoint: Endpoint, in context: Context, on thread: SocketThread,
     maximumMessageSize: Int = 64 << 20
   ) throws(ZeroMQError) {
-    (self.endpoint, self.context, self.thread) = (endpoint, context, thread)
-    self.maximumMessageSize = maximumMessageSize
-    retry = RefusalRetry(on: thread)
+    self.thread = thread
     sweep = Alarm(on: thread)
-    try openSocket()
-    retry.reopen = { [unowned self] in
-      closeSocket()
-      try openSocket()
-    }
+    connection = try ChannelConnection(
+      to: endpoint, in: context, on: thread, maximumMessageSize: maximumMessageSize)
+    connection.onMessage = { [unowned self] message in handle(&message) }
+    connection.onChange = { [unowned self] isUp in connectionDidChange(isUp) }
+    connection.onRefusal = { [unowned self] status in onRefusal?(status) }
     hook = thread.addBeforePoll(isLast: true) { [unowned self] in flushBundle() }
   }
 
-  private func openSocket() throws(ZeroMQError) {
-    let socket = try Socket(.dealer, in: context)
-    try socket.set(.maximumMessageSize(maximumMessageSize))
-    try socket.set(.linger(.milliseconds(200)))
-    try socket.set(.reconnect(initial: .milliseconds(50), maximum: Self.longestReconnect))
-    self.socket = consume socket
-    monitor = try watchConnection(in: context)
-    try connect()
-    watch = withSocket { socket in thread.watch(socket) { [unowned self] in receive() } }
-  }
+  /// Where the server is.
+  public var endpoint: Endpoint { connection.endpoint }
 
-  private func closeSocket() {
-    if let watch { thread.unwatch(watch) }
-    if let monitor { thread.stopMonitoring(monitor) }
-    (watch, monitor) = (nil, nil)
-    socket = nil
-  }
+  /// Whether the connection stands now.
+  public var isConnected: Bool { connection.isUp }
 
-  /// A connection that comes back must be noticed well within the time after which an attendee
-  /// counts as dropped (5 s, of which a cut may have taken most).
-  private static let longestReconnect = Duration.milliseconds(400)
-
-  private func watchConnection(in context: Context) throws(ZeroMQError) -> MonitorID? {
-    switch socket {
-    case .some(let socket):
-      try thread.monitor(socket) { [unowned self] event in observe(event) }
-    case .none: nil
-    }
-  }
-
-  private func connect() throws(ZeroMQError) {
-    switch socket {
-    case .some(let socket): try socket.connect(to: endpoint)
-    case .none: break
-    }
-  }
+  /// Why the other side does not let this one in, as far as that can be told; `nil` while it does,
+  /// or nobody is there.
+  public var refusal: Status? { connection.refusal }
 
   // MARK: Calling
 
@@ -244,12 +198,10 @@ public final class RequestChannel {
   func close(because status: Status) {
     closing = status
     flushBundle()
-    retry.cancel()
     sweep.cancel()
     if let hook { thread.removeBeforePoll(hook) }
     hook = nil
-    closeSocket()
-    isConnected = false
+    connection.close()
     failAll(status)
   }
 
@@ -262,7 +214,7 @@ public final class RequestChannel {
   private func sendCancel(_ callID: UInt64) {
     let header = V1.RequestHeader(
       version: RequestHeaderVersion.current, callID: callID, kind: .cancel)
-    if canSend { gather(PreparedFrame(header: header), of: callID) }
+    if connection.canSend { gather(PreparedFrame(header: header), of: callID) }
   }
 
   private func nextCallID() -> UInt64 {
@@ -290,7 +242,7 @@ public final class RequestChannel {
     if deadline != nil { armSweep() }
     guard hook != nil else { return closing }
     let frame = PreparedFrame(header: header, body: request)
-    if waiting.isEmpty, canSend {
+    if waiting.isEmpty, connection.canSend {
       gather(frame, of: callID)
       return nil
     }
@@ -306,13 +258,6 @@ public final class RequestChannel {
   /// Requests that wait for a connection before new ones fail.
   private static let longestQueue = 4096
 
-  /// Libzmq may take a message that gets nowhere before the connection stands and after its loss;
-  /// it tells nothing about connections within a process, which are not lost either.
-  private var canSend: Bool {
-    if case .inproc = endpoint.transport { return socketIsOpen }
-    return isConnected
-  }
-
   /// Sends a frame of a call with the others of this turn.
   private func gather(_ frame: borrowing PreparedFrame, of callID: UInt64) {
     if frame.count > FrameBundle.largestFrame { flushBundle() }
@@ -324,10 +269,8 @@ public final class RequestChannel {
   /// Sends what this turn has made; what the socket does not take waits.
   private func flushBundle() {
     guard bundle.count > 0 else { return }
-    let result = bundle.withMessage { message in
-      withSocket { socket in try? socket.send(copying: message) }
-    }
-    if result != .sent { keepBundle() }
+    let isSent = bundle.withMessage { message in connection.send(copying: message) }
+    if !isSent { keepBundle() }
     bundle.removeAll()
     gathered.removeAll(keepingCapacity: true)
   }
@@ -345,14 +288,10 @@ public final class RequestChannel {
     armSweep()
   }
 
-  private func trySend(_ frame: Frame) -> Bool {
-    canSend && withSocket { socket in (try? socket.send(frame)) == .sent } ?? false
-  }
-
   private func flushWaiting() {
     while let next = waiting.first {
       if isOpen(next.callID) {
-        guard trySend(next.frame) else { return }
+        guard connection.send(next.frame) else { return }
       }
       waiting.removeFirst()
     }
@@ -363,21 +302,6 @@ public final class RequestChannel {
   }
 
   // MARK: Receiving
-
-  /// Returns whether more may wait: this socket does not starve the others of its thread.
-  @discardableResult
-  private func receive() -> Bool {
-    var message = ReceivedMessage()
-    for _ in 0..<Self.messagesPerTurn {
-      guard withSocket({ socket in try? socket.receive(into: &message) }) == true else {
-        return false
-      }
-      handle(&message)
-    }
-    return true
-  }
-
-  private static let messagesPerTurn = 256
 
   private func handle(_ message: inout ReceivedMessage) {
     // Taken out of the message at once: a reply keeps it until its caller has read it.
@@ -469,44 +393,15 @@ public final class RequestChannel {
 
   // MARK: Losses and deadlines
 
-  private func observe(_ event: MonitorEvent) {
-    switch event {
-    case .handshakeSucceeded:
-      (refusal, brokenHandshakes) = (nil, 0)
-      setConnected(true)
-    case .handshakeFailed(_, let failure):
-      noteRefusal(failure)
-    case .disconnected:
-      setConnected(false)
-    default:
-      break
-    }
-  }
-
-  /// The other side may be starting: one handshake that breaks off says nothing.
-  private func noteRefusal(_ failure: MonitorEvent.HandshakeFailure) {
-    brokenHandshakes += 1
-    retry.note(failure)
-    guard let status = ConnectionRefusal(failure, after: brokenHandshakes)?.status(of: endpoint),
-      status != refusal
-    else { return }
-    refusal = status
-    onRefusal?(status)
-  }
-
-  private func setConnected(_ connected: Bool) {
-    // The loss may be told before the last messages were read, and an END may be among them.
-    if !connected { while receive() {} }
-    guard connected != isConnected else { return }
-    isConnected = connected
-    if connected {
+  private func connectionDidChange(_ isUp: Bool) {
+    if isUp {
       flushWaiting()
     } else {
       failAll(
         Status(.unavailable, "The connection to \(endpoint) was lost; try again."),
         keepWaiting: true)
     }
-    onConnectionChange?(connected)
+    onConnectionChange?(isUp)
   }
 
   private func failAll(_ status: Status, keepWaiting: Bool = false) {
@@ -537,15 +432,6 @@ public final class RequestChannel {
       }
     }
     if !waiting.isEmpty || calls.values.contains(where: { $0.deadline != nil }) { armSweep() }
-  }
-
-  private var socketIsOpen: Bool { withSocket { _ in true } ?? false }
-
-  private func withSocket<Result>(_ body: (borrowing Socket) -> Result) -> Result? {
-    switch socket {
-    case .some(let socket): body(socket)
-    case .none: nil
-    }
   }
 }
 
