@@ -337,7 +337,7 @@ struct TileBoard: MeetingState {
     return source
   }
 
-  private mutating func endSources(
+  mutating func endSources(
     of session: SessionID, showing kind: VideoSourceKind? = nil, changes: inout BoardChanges
   ) {
     for source in boardSources
@@ -358,109 +358,6 @@ struct TileBoard: MeetingState {
     for index in sessions.indices {
       sessions[index].subscriptions.keep { $0 != source.publisher.id }
     }
-  }
-
-  // MARK: Replicas
-
-  /// A replica's session acts in the meeting from now on.
-  ///
-  /// Another one may be promoted as the same attendee at that moment. Presence lets the newer one
-  /// in; the gateway of the other learns it from there, and demotes it. Until then it takes no
-  /// source of the newer one's.
-  ///
-  /// - Parameters:
-  ///   - since: When its client asked for it, in milliseconds since 1970-01-01T00:00:00Z.
-  ///   - gateway: Who says so; it must be the one that has the session. `nil`: any.
-  /// - Returns: Whether there is room for its camera.
-  mutating func promote(
-    _ session: SessionID, as publisher: ParticipantIdentity, _ capabilities: AttendeeCapabilities,
-    sinceMs since: UInt64 = 0, through gateway: GatewayName? = nil,
-    at now: ContinuousClock.Instant
-  ) throws(VideoTilesError) -> (camera: CameraAvailability, effects: [TileEffect]) {
-    guard let index = sessions.index(of: session),
-      gateway == nil || gateway == sessions[index].contact.gateway
-    else {
-      throw isRecovering ? .recovering : .unknownSession
-    }
-    if sessions[index].place == .primary { throw .notInReplica }
-    var changes = BoardChanges()
-    if case .promoted(let former, _, _) = sessions[index].place, former != publisher {
-      endPromotion(of: session, changes: &changes)
-    }
-    let decided = decision(on: publisher.id.attendee, at: now) ?? capabilities
-    sessions[index].place = .promoted(as: publisher, decided, sinceMs: since)
-    changes.refreshed.insert(session)
-    changes.concernsCameras = true
-    let effects = conclude(changes)
-    return (availability(of: sessions[index]), effects)
-  }
-
-  /// A promoted session goes back to watching. Nothing happens if it is not promoted, or is
-  /// connected through another gateway than the one that says so; `nil` stands for any.
-  mutating func demote(_ session: SessionID, by gateway: GatewayName?) -> [TileEffect] {
-    guard let contact = sessions[session]?.contact, gateway == nil || gateway == contact.gateway
-    else { return [] }
-    var changes = BoardChanges()
-    endPromotion(of: session, changes: &changes)
-    return conclude(changes)
-  }
-
-  private mutating func endPromotion(of session: SessionID, changes: inout BoardChanges) {
-    guard let index = sessions.index(of: session), case .promoted = sessions[index].place
-    else { return }
-    endSources(of: session, changes: &changes)
-    sessions[index].place = .replica
-    changes.refreshed.insert(session)
-    changes.concernsCameras = true
-  }
-
-  // MARK: Receiving
-
-  /// Remote video on or off for one receiver. Off keeps its subscriptions.
-  mutating func setRemoteVideo(
-    _ session: SessionID, to isReceiving: Bool
-  ) throws(VideoTilesError) -> [TileEffect] {
-    try change(session) { $0.isReceiving = isReceiving }
-  }
-
-  /// Changes what a receiver asks for. Sources that are not there are ignored.
-  mutating func updateSubscriptions(
-    of session: SessionID, adding added: [ParticipantID: Subscription],
-    removing removed: [ParticipantID]
-  ) throws(VideoTilesError) -> [TileEffect] {
-    let present = Set(boardSources.map(\.publisher))
-    return try change(session) { entry in
-      let own = added.keys.filter { entry.belongs(to: $0.attendee) }
-      entry.subscriptions.update(
-        adding: added.filter { present.contains($0.key) && !own.contains($0.key) },
-        removing: removed)
-    }
-  }
-
-  /// The user pauses or resumes a tile.
-  ///
-  /// - Returns: The tile as it is now.
-  mutating func setPaused(
-    _ tile: TileID, of session: SessionID, to isPaused: Bool
-  ) throws(VideoTilesError) -> (tile: TileView, effects: [TileEffect]) {
-    guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
-    if let source = source(tile), entry.belongs(to: source.publisher.id.attendee) { throw .ownTile }
-    guard entry.decision(about: tile)?.pauseState != nil else { throw .unknownTile }
-    let effects = try change(session) { $0.setPaused(tile, to: isPaused) }
-    guard let view = view(of: tile, for: session) else { throw .unknownTile }
-    return (view, effects)
-  }
-
-  private mutating func change(
-    _ session: SessionID, _ body: (inout BoardSession) -> Void
-  ) throws(VideoTilesError) -> [TileEffect] {
-    guard let index = sessions.index(of: session) else {
-      throw isRecovering ? .recovering : .unknownSession
-    }
-    var changes = BoardChanges()
-    body(&sessions[index])
-    changes.refreshed.insert(session)
-    return conclude(changes)
   }
 
   private mutating func forgetMissingSources(of session: SessionID) {

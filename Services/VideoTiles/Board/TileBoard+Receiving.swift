@@ -1,0 +1,51 @@
+import MeetingModel
+
+/// What receivers ask for.
+extension TileBoard {
+  /// Remote video on or off for one receiver. Off keeps its subscriptions.
+  mutating func setRemoteVideo(
+    _ session: SessionID, to isReceiving: Bool
+  ) throws(VideoTilesError) -> [TileEffect] {
+    try change(session) { $0.isReceiving = isReceiving }
+  }
+
+  /// Changes what a receiver asks for. Sources that are not there are ignored.
+  mutating func updateSubscriptions(
+    of session: SessionID, adding added: [ParticipantID: Subscription],
+    removing removed: [ParticipantID]
+  ) throws(VideoTilesError) -> [TileEffect] {
+    let present = Set(boardSources.map(\.publisher))
+    return try change(session) { entry in
+      let own = added.keys.filter { entry.belongs(to: $0.attendee) }
+      entry.subscriptions.update(
+        adding: added.filter { present.contains($0.key) && !own.contains($0.key) },
+        removing: removed)
+    }
+  }
+
+  /// The user pauses or resumes a tile.
+  ///
+  /// - Returns: The tile as it is now.
+  mutating func setPaused(
+    _ tile: TileID, of session: SessionID, to isPaused: Bool
+  ) throws(VideoTilesError) -> (tile: TileView, effects: [TileEffect]) {
+    guard let entry = sessions[session] else { throw isRecovering ? .recovering : .unknownSession }
+    if let source = source(tile), entry.belongs(to: source.publisher.id.attendee) { throw .ownTile }
+    guard entry.decision(about: tile)?.pauseState != nil else { throw .unknownTile }
+    let effects = try change(session) { $0.setPaused(tile, to: isPaused) }
+    guard let view = view(of: tile, for: session) else { throw .unknownTile }
+    return (view, effects)
+  }
+
+  private mutating func change(
+    _ session: SessionID, _ body: (inout BoardSession) -> Void
+  ) throws(VideoTilesError) -> [TileEffect] {
+    guard let index = sessions.index(of: session) else {
+      throw isRecovering ? .recovering : .unknownSession
+    }
+    var changes = BoardChanges()
+    body(&sessions[index])
+    changes.refreshed.insert(session)
+    return conclude(changes)
+  }
+}
