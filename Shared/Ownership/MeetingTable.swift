@@ -80,7 +80,7 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   // MARK: Changing a meeting
 
-  /// Changes a meeting, which begins with this if it is not known.
+  /// Changes a meeting that is served here; it begins with this if it is not known.
   ///
   /// - Parameters:
   ///   - make: Makes the state of a meeting that is new; it gets whether the owner is recovering.
@@ -91,11 +91,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
   ) throws(Failure) {
     defer { reschedule(meeting) }
     let isRecovering = isRecovering
-    if states[meeting] == nil {
-      if isRecovering { recovering.insert(meeting) }
-      // A gateway has it that sees other owners.
-      if !owns(meeting) { ceded.insert(meeting) }
-    }
+    assert(serves(meeting), "Of another's meeting nothing is known here that is whole.")
+    if states[meeting] == nil, isRecovering { recovering.insert(meeting) }
     let wanted = try body(&states[meeting, default: make(isRecovering)])
     effects += wanted.map { .decided($0, in: meeting) }
   }
@@ -166,13 +163,18 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Takes in a part of what a gateway announces.
   ///
-  /// - Parameter take: Takes the sessions of one meeting in; called for each meeting, in order.
+  /// A gateway may see before the owner that a meeting has come to it. That meeting is left out:
+  /// the owner would have one gateway's sessions, and take them for all. Once it sees the same it
+  /// asks the gateway again.
+  ///
+  /// - Parameter take: Takes the sessions of one meeting in; called for each meeting that is served
+  ///   here, in order.
   public mutating func announce<Session>(
     _ part: AnnouncedPart<Session>, at now: ContinuousClock.Instant,
     _ take: (inout Self, MeetingID, [Session]) -> Void
   ) {
     hear(part.gateway, run: part.run, at: now)
-    let byMeeting = Dictionary(grouping: part.sessions, by: \.meeting)
+    let byMeeting = Dictionary(grouping: part.sessions, by: \.meeting).filter { serves($0.key) }
     for (meeting, sessions) in byMeeting.sorted(by: { $0.key < $1.key }) {
       take(&self, meeting, sessions.map(\.session))
     }

@@ -139,13 +139,12 @@ import Testing
     #expect(table[gained]?.visitors.keys.sorted() == ["ada", "grace"])
   }
 
-  @Test func `a meeting that a gateway tells of by mistake is forgotten`() {
+  @Test func `a meeting of another is not known by what one gateway tells of it`() {
     var table = settled(both)
-    let foreign = meeting(of: "b")
-    announce([foreign: "ada"], to: &table, seeing: alone)
-    #expect(table.serves(foreign))
-    #expect(table.count == 0)
-    announce([:], to: &table, seeing: both)
+    let (own, foreign) = (meeting(of: "a"), meeting(of: "b"))
+    announce([own: "ada", foreign: "ada"], to: &table, seeing: alone)
+    #expect(table.serves(own))
     #expect(!table.serves(foreign))
+    #expect(table.takeEffects() == [.decided("ada came", in: own)])
   }
 }
