@@ -117,7 +117,8 @@ extension DecidingService {
 
   /// Answers a call with what `answer` gives or throws, once nothing of the meeting is missing.
   ///
-  /// - Parameter ifGivenUp: Called instead if the caller does not wait for that.
+  /// - Parameter ifGivenUp: Called instead if the caller does not wait for that, or the meeting has
+  ///   come to another instance meanwhile, which the caller is told.
   public func whenSettled<Reply>(
     _ call: Call<Reply>, of meeting: MeetingID, _ answer: @escaping () throws -> Reply,
     ifGivenUp: (() -> Void)? = nil
@@ -126,6 +127,11 @@ extension DecidingService {
       do { call.reply(try answer()) } catch { call.fail(owner.refusal(error)) }
     }
     guard core.isRecovering(meeting) else { return act() }
-    owner.waiting.add(call, ifGivenUp: ifGivenUp, answer: act)
+    owner.waiting.add(call, ifGivenUp: ifGivenUp) {
+      // What is forgotten here would be shown as empty.
+      if self.core.serves(meeting) { return act() }
+      ifGivenUp?()
+      call.fail(self.owner.refusal(OwnershipError.notOwner))
+    }
   }
 }

@@ -88,6 +88,45 @@ import Wire
     }
   }
 
+  @Test func `what waits for recovery is refused when another instance takes the meeting over`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let presence = PresenceFixture(directory: directory)
+      let life = try presence.announceLife(of: "gateway-a")
+      defer { life.withdraw() }
+      try await presence.running {
+        try await presence.withGateway(announces: false) { gateway in
+          let refusal = try await gateway.beginSnapshot()
+          let rival = try presence.registry.register(
+            InstanceAnnouncement(
+              service: "presence", instance: try Self.rival(for: .planning), endpoints: [:]))
+          defer { rival.withdraw() }
+          try rival.heartbeat()
+          try await eventually("the rival to be seen") {
+            do throws(Status) {
+              try await gateway.leave(.ada)
+              return false
+            } catch {
+              return error.reason == .notOwner
+            }
+          }
+          _ = try await gateway.announce([])
+          // Not an empty roster.
+          #expect(await refusal()?.reason == .notOwner)
+        }
+      }
+    }
+  }
+
+  /// Who would have a meeting beside the fixture's presence.
+  private static func rival(for meeting: MeetingID) throws -> String {
+    try #require(
+      (0..<1_000).lazy.map { "presence-\($0)" }.first {
+        Membership(of: ["presence-a", $0]).owner(of: meeting) == $0
+      })
+  }
+
   @Test func `a session that cannot be announced keeps no other out`() async throws {
     try await withTemporaryDirectory { directory in
       let presence = PresenceFixture(directory: directory)

@@ -234,6 +234,8 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     guard let owner = links.owner(of: meeting) else { return catchUpLater(meeting) }
     service.askMissed(of: meeting, after: cursor, owner.client) { [unowned self] result in
       guard let hub = hubs[meeting] else { return }
+      // Another's stream may not be set back to where a former owner stood.
+      guard links.owner(of: meeting) === owner else { return catchUpLater(meeting) }
       switch result {
       case .success(let answer): take(answer, into: hub, from: cursor)
       case .failure(let status) where status.isTransient: catchUpLater(meeting)

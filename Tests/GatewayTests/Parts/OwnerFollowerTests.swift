@@ -118,6 +118,44 @@ import Wire
     }
   }
 
+  @Test func `what a former owner answers does not set another's stream back`() async throws {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let asked = Journal<V1.ReplayRequest>()
+      var late: Call<V1.ReplayReply>?
+      server.on(V1.PresenceMethods.replay) { request, call in
+        late = call
+        asked.append(request)
+      }
+      server.on(V1.PresenceMethods.snapshot) { _, call in call.reply(V1.RosterSnapshot()) }
+      let both = Membership(of: ["presence-a", "presence-b"])
+      var meeting = try Meeting.sample()
+      while both.owner(of: meeting.id) == "presence-a" { meeting = try Meeting.sample() }
+      let (link, _, hub) = try await Self.member(fixture, part, in: meeting)
+      let former = try #require(part.follower.owner(of: meeting.id))
+      hub.follower.catchUp()
+      try await asked.wait(for: "a request") { !$0.isEmpty }
+
+      let registry = RuntimeDirectoryRegistry(runtimeDirectory: fixture.directory)
+      let rival = try registry.register(
+        InstanceAnnouncement(
+          service: "presence", instance: "presence-b",
+          endpoints: [
+            "rpc": "ipc://\(fixture.directory)/b.r.sock",
+            "events": "ipc://\(fixture.directory)/b.e.sock",
+          ]))
+      defer { rival.withdraw() }
+      try rival.heartbeat()
+      try part.following.refresh(with: registry.instances(of: "presence"))
+      #expect(part.follower.owner(of: meeting.id)?.instance == "presence-b")
+      late?.reply(V1.ReplayReply(outcome: .snapshot(V1.RosterSnapshot(epoch: 2, sequence: 9))))
+      // What it answers next comes behind that.
+      _ = try await former.client.snapshot(V1.SnapshotRequest(), options: CallOptions())
+      _ = link.flush()
+      #expect(link.names == ["sessionStarted"])
+      #expect(hub.follower.cursor == StreamCursor(epoch: 1, sequence: 0))
+    }
+  }
+
   @Test func `an owner that does not know a meeting is told who is in it`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       let announced = Journal<String>()
@@ -163,10 +201,10 @@ import Wire
 
   /// A client that stands at the beginning of its meeting's roster stream.
   private static func member(
-    _ fixture: isolated KeeperFixture, _ part: RosterPart
+    _ fixture: isolated KeeperFixture, _ part: RosterPart, in meeting: Meeting? = nil
   ) async throws -> (LocalLink, Session, StreamHub) {
     let link = LocalLink()
-    let session = try await fixture.session(link)
+    let session = try await fixture.session(link, in: meeting)
     let hub = part.follower.hub(of: session.meeting)
     hub.add(session)
     hub.place(session, at: StreamCursor(epoch: 1, sequence: 0))
