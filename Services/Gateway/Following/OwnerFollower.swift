@@ -28,6 +28,9 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
 
   /// How many announcements are under way, by instance.
   private var announcing: [String: Int] = [:]
+
+  /// How many parts of announcements have left, by instance.
+  private var announcedParts: [String: Int] = [:]
   private lazy var links = ServiceLinks(
     Service.id.name, topic: Service.topic(of:), handlers: handlers, in: context.sockets,
     on: context.thread, makeClient: Service.client(over:))
@@ -57,13 +60,28 @@ final class OwnerFollower<Service: FollowedService>: OwnerFollowing {
     return owner
   }
 
-  /// What a former owner has answered, the present one may not have been told: it is asked again.
+  /// Has a meeting's owner change what the gateway also announces of a session.
   ///
-  /// - Throws: `aborted` if the meeting has come to another instance since it was asked.
-  func requireOwner(_ asked: Link, of meeting: MeetingID) throws(Status) {
-    guard let owner = links.owner(of: meeting), owner !== asked else { return }
-    throw Status(.aborted, "The meeting has come to another instance meanwhile; try again.")
+  /// - Throws: `aborted` if the meeting has come to another instance since it was asked, or if the
+  ///   owner was announced to: it may have been told after the call how things were before, or
+  ///   never of the call. It is to be asked again.
+  func change<Reply>(
+    _ meeting: MeetingID, _ ask: (Link) async throws(Status) -> Reply
+  ) async throws(Status) -> Reply {
+    let asked = try reachableOwner(of: meeting)
+    let announced = announcedParts[asked.instance]
+    let reply = try await ask(asked)
+    if let owner = links.owner(of: meeting), owner !== asked {
+      throw Status(.aborted, "The meeting has come to another instance meanwhile; try again.")
+    }
+    guard announcedParts[asked.instance] == announced else {
+      throw Status(.aborted, "The owner was told of the session as it was before; try again.")
+    }
+    return reply
   }
+
+  /// A part of an announcement leaves for an instance, with its sessions as they are now.
+  func willAnnounce(to link: Link) { announcedParts[link.instance, default: 0] += 1 }
 
   // MARK: Meetings
 

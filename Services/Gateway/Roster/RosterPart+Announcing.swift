@@ -65,6 +65,7 @@ extension RosterPart {
     let request = V1.AnnounceRequest(
       gateway: context.settings.instance, sessions: records, last: isLast, gatewayRun: context.run,
       membership: membership)
+    follower.willAnnounce(to: link)
     return try await link.client.announce(request, options: CallOptions())
   }
 

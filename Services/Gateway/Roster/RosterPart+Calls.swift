@@ -19,12 +19,13 @@ extension RosterPart {
         throw Self.superseded
       }
       let meeting = session.promotion.record == nil ? session.meeting : session.sourceMeeting
-      let owner = try follower.reachableOwner(of: meeting)
       let change = V1.SetMutedRequest(
         meetingID: meeting.text, sessionID: session.id.bytes, isMuted: isMuted)
-      let options = CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent)
-      let reply = try await owner.client.setMuted(change, options: options)
-      try follower.requireOwner(owner, of: meeting)
+      let reply = try await follower.change(meeting) { owner throws(Status) in
+        try await owner.client.setMuted(
+          change,
+          options: CallOptions(timeout: .seconds(2), term: owner.term, traceparent: traceparent))
+      }
       session.record.isMuted = isMuted
       session.promotion.change { $0.isMuted = isMuted }
       return reply

@@ -124,11 +124,11 @@ extension TilesPart {
       guard context.sessions[session.number] != nil, session.cursors[.tiles] != nil else {
         throw Self.away
       }
-      let owner = try follower.reachableOwner(of: session.sourceMeeting)
-      let options = CallOptions(timeout: .seconds(2), term: owner.term)
-      let reply = try await ask(session.sourceMeeting, owner.client, options)
-      try follower.requireOwner(owner, of: session.sourceMeeting)
-      return reply
+      let meeting = session.sourceMeeting
+      return try await follower.change(meeting) { owner throws(Status) in
+        let options = CallOptions(timeout: .seconds(2), term: owner.term)
+        return try await ask(meeting, owner.client, options)
+      }
     }
   }
 }

@@ -86,6 +86,7 @@ extension TilesPart: FollowedService {
     repeat {
       // As they are now: what a client chose while an earlier part was told counts.
       let sessions = takePart(of: &rest)
+      follower.willAnnounce(to: link)
       let reply = try await link.client.announce(
         V1.AnnounceTilesRequest(
           gateway: context.settings.instance, sessions: sessions, last: rest.isEmpty,

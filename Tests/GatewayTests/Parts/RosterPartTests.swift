@@ -120,6 +120,38 @@ import Wire
     }
   }
 
+  @Test func `a mute is asked again when presence was told meanwhile how it was before`()
+    async throws
+  {
+    try await withOwner(RosterPart.init) { fixture, part, server in
+      let told = Journal<String>()
+      var held: [Call<V1.SetMutedReply>] = []
+      server.on(V1.PresenceMethods.setMuted) { request, call in
+        let isAnnounced = told.entries.contains { $0.hasPrefix("announced") }
+        told.append("muted")
+        if isAnnounced { call.reply(V1.SetMutedReply(isMuted: true)) } else { held.append(call) }
+      }
+      // The store knows nobody of whom the fixture makes.
+      server.on(V1.PresenceMethods.endAttendee) { _, call in call.reply(V1.EndAttendeeReply()) }
+      server.on(V1.PresenceMethods.announce) { request, call in
+        told.append("announced, \(request.sessions.map(\.isMuted))")
+        call.reply(V1.AnnounceReply())
+        for mute in held { mute.reply(V1.SetMutedReply(isMuted: true)) }
+      }
+      let session = try await fixture.session(LocalLink())
+      let owner = try #require(part.follower.owner(of: session.meeting))
+      let muting = Task {
+        _ = fixture
+        return try await part.setMuted(true, of: session, traceparent: "").isMuted
+      }
+      try await told.wait(for: "a call") { !$0.isEmpty }
+      try await part.announce(to: owner)
+      #expect(try await muting.value)
+      #expect(told.entries.suffix(2) == ["announced, [false]", "muted"])
+      #expect(session.record.isMuted)
+    }
+  }
+
   @Test func `a client that missed what presence does not keep gets the roster`() async throws {
     try await withOwner(RosterPart.init) { fixture, part, server in
       server.serve(Self.roster, wasPresent: true)

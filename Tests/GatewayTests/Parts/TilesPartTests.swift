@@ -155,6 +155,40 @@ import Wire
     }
   }
 
+  @Test func `a source is published again when video-tiles was told meanwhile that there is none`()
+    async throws
+  {
+    try await withOwner(TilesPart.init) { fixture, part, server in
+      let told = Journal<String>()
+      var held: [Call<V1.PublishVideoReply>] = []
+      server.on(V1.VideoTilesMethods.publishVideo) { request, call in
+        let isAnnounced = told.entries.contains("announced")
+        told.append("published")
+        if isAnnounced { call.reply(.init(video: Self.camera)) } else { held.append(call) }
+      }
+      server.on(V1.VideoTilesMethods.announce) { request, call in
+        #expect(request.sessions.allSatisfy { $0.choices?.published.isEmpty ?? true })
+        told.append("announced")
+        call.reply(
+          V1.AnnounceTilesReply(
+            term: 1, sessions: request.sessions.map { .init(sessionID: $0.sessionID) }))
+        for publish in held { publish.reply(.init(video: Self.camera)) }
+      }
+      let session = try await fixture.session(LocalLink())
+      session.cursors[.tiles] = StreamCursor(epoch: 1, sequence: 0)
+      let link = try #require(part.follower.owner(of: .random()))
+      let publishing = Task {
+        _ = fixture
+        return try await part.publish(V1.PublishVideoRequest(video: Self.camera), by: session).video
+      }
+      try await told.wait(for: "a call") { !$0.isEmpty }
+      try await part.announce(to: link)
+      #expect(try await publishing.value == Self.camera)
+      #expect(told.entries.suffix(2) == ["announced", "published"])
+      #expect(session.choices.published == [Self.camera])
+    }
+  }
+
   @Test func `what a client chooses is kept for the next term once video-tiles took it`()
     async throws
   {

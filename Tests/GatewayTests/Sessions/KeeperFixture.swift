@@ -152,7 +152,7 @@ actor KeeperFixture {
     settings = GatewaySettings(
       instance: "gateway-a", clientEndpoints: [], operatorEndpoint: try .ipc(directory + "/o"),
       clientBudgetBytes: 1 << 20, keepAlive: .seconds(1), listening: .requests,
-      requestRate: RateLimit(perSecond: 100, burst: 100), joinTimeout: .seconds(5),
+      requestRate: RateLimit(perSecond: 100, burst: 100), joinTimeout: .seconds(30),
       limits: Limits())
     store = try MeetingStore(
       path: directory + "/meetings.sqlite", tokens: JoinTokens(keyFile: directory + "/token.key"),
