@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ControlAPI.house import House, Key, running
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "Python"))
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ from botocore.config import Config
 from carillon import ControlClient
 from ControlAPI.house import CARILLON, READY_SECONDS
 from ControlAPI.test_command_line import AWS
+from installation import free_port
 
 GATEWAY = CARILLON.with_name("gateway")
 
@@ -36,9 +37,7 @@ class SecureGateway:
         self.directory = directory
         self.certificate = directory / "certificate.pem"
         self.private_key = directory / "private.pem"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         self.url = f"https://127.0.0.1:{self.port}"
         self.log = directory / "log"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import shutil
 import signal
 import socket
@@ -306,7 +307,12 @@ class Wire:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody had a moment ago."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    """A port of 127.0.0.1 that nobody had a moment ago, and that no connection gets by itself:
+    those that the system gives out begin above (`ip_local_port_range` in man 7 ip)."""
+    while True:
+        with socket.socket() as free:
+            try:
+                free.bind(("127.0.0.1", random.randrange(20_000, 32_768)))
+            except OSError:
+                continue
+            return int(free.getsockname()[1])

@@ -54,8 +54,15 @@ public final class LocalSocket: Sendable {
     guard listen(descriptor, 128) == 0 else { throw .cannotOpen(errno: errno) }
   }
 
-  /// A port of 127.0.0.1 that nobody had a moment ago.
+  /// A port of 127.0.0.1 that nobody had a moment ago, and that no connection gets by itself: those
+  /// that the system gives out begin above (`ip_local_port_range` in man 7 ip).
   public static func freePort() throws(Failure) -> Int {
+    for _ in 0..<100 {
+      var address = loopback(.random(in: 20_000..<32_768))
+      if let socket = try? unsafe LocalSocket(AF_INET, &address, with: bind) {
+        return try socket.port()
+      }
+    }
     var address = loopback(0)
     return try unsafe LocalSocket(AF_INET, &address, with: bind).port()
   }
