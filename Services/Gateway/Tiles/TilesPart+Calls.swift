@@ -10,9 +10,12 @@ extension TilesPart {
   ) async throws(Status) -> V1.PublishVideoReply {
     try await onBoard(session) { meeting, client, options throws(Status) in
       let publisher = session.actorID
+      // A former owner may have answered, and shown it to others, whom the client has not heard.
+      let known = session.choices.published.first { $0.kind == request.video?.kind }
       let reply = try await client.publishVideo(
         V1.PublishVideoRequest(
-          meetingID: meeting.text, sessionID: session.id.bytes, video: request.video),
+          meetingID: meeting.text, sessionID: session.id.bytes,
+          video: request.video?.claiming(known)),
         options: options)
       // What was published as somebody else ended with that.
       if let video = reply.video, session.actorID == publisher {
@@ -130,5 +133,20 @@ extension TilesPart {
         return try await ask(meeting, owner.client, options)
       }
     }
+  }
+}
+
+extension V1.PublishedVideo {
+  /// The same with the ids that it had, where it names none itself.
+  fileprivate func claiming(_ known: V1.PublishedVideo?) -> V1.PublishedVideo {
+    guard let known else { return self }
+    var video = self
+    if tileID == 0 { video.tileID = known.tileID }
+    if trackSSRC == 0 { video.trackSSRC = known.trackSSRC }
+    for (rank, layer) in known.layers.prefix(layers.count).enumerated() where layers[rank].ssrc == 0
+    {
+      video.layers[rank].ssrc = layer.ssrc
+    }
+    return video
   }
 }

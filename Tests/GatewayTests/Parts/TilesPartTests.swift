@@ -155,6 +155,27 @@ import Wire
     }
   }
 
+  @Test func `what a former owner gave a source is claimed of the present one`() async throws {
+    try await withOwner(TilesPart.init) { fixture, part, server in
+      var asked: [V1.PublishedVideo?] = []
+      server.on(V1.VideoTilesMethods.publishVideo) { request, call in
+        asked.append(request.video)
+        call.reply(V1.PublishVideoReply(video: request.video))
+      }
+      let session = try await fixture.session(LocalLink())
+      session.cursors[.tiles] = StreamCursor(epoch: 1, sequence: 0)
+      var given = Self.camera
+      given.layers = [V1.VideoLayer(ssrc: 7)]
+      session.choices.published = [given]
+      var wanted = V1.PublishedVideo(kind: .camera, hint: .motion)
+      wanted.layers = [V1.VideoLayer(width: 320), V1.VideoLayer(ssrc: 9, width: 640)]
+      let reply = try await part.publish(V1.PublishVideoRequest(video: wanted), by: session)
+      (wanted.tileID, wanted.trackSSRC) = (given.tileID, given.trackSSRC)
+      wanted.layers[0].ssrc = 7
+      #expect(asked == [wanted] && reply.video == wanted)
+    }
+  }
+
   @Test func `a source is published again when video-tiles was told meanwhile that there is none`()
     async throws
   {
