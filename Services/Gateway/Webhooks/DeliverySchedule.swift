@@ -38,11 +38,17 @@ struct DeliverySchedule {
   /// Whether nothing is being sent.
   var isIdle: Bool { underWay.isEmpty }
 
+  /// The lanes of which something is being sent.
+  var lanesUnderWay: Set<Lane> { Set(underWay.keys) }
+
   /// What to send now, of what is owed next in each lane.
   ///
-  /// - Parameter owed: Everything that is owed next, the oldest first.
+  /// - Parameters:
+  ///   - owed: Everything that is owed next, the oldest first.
+  ///   - busy: The lanes that were under way when the store was asked for that. What it said of
+  ///     them may have been taken since.
   mutating func start(
-    _ owed: [WebhookDelivery], at now: ContinuousClock.Instant
+    _ owed: [WebhookDelivery], unlessIn busy: Set<Lane> = [], at now: ContinuousClock.Instant
   ) -> [WebhookDelivery] {
     // A lane that nothing is owed to any more is not remembered.
     let lanes = Set(owed.map(Lane.init))
@@ -51,9 +57,9 @@ struct DeliverySchedule {
     var started: [WebhookDelivery] = []
     for delivery in owed {
       let lane = Lane(delivery)
-      guard underWay[lane] == nil, load[lane.webhook, default: 0] < rules.mostAtOnce else {
-        continue
-      }
+      guard underWay[lane] == nil, !busy.contains(lane),
+        load[lane.webhook, default: 0] < rules.mostAtOnce
+      else { continue }
       let pause = waiting[lane]
       guard pause.map({ $0.until <= now }) ?? true else { continue }
       waiting[lane] = nil

@@ -70,10 +70,11 @@ actor WebhookService: Service {
   /// What to send now.
   private func takeTurn() async -> [WebhookDelivery] {
     do {
+      let busy = schedule.lanesUnderWay
       let owed = try await store.nextDeliveries(limit: Self.mostLanes)
       try await look()
       guard !owed.isEmpty, try await hasDuty() else { return [] }
-      return schedule.start(owed, at: .now)
+      return schedule.start(owed, unlessIn: busy, at: .now)
     } catch {
       // It has been logged; the next turn makes up for this one.
       _ = control.report(error)

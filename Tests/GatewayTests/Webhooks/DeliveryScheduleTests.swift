@@ -37,6 +37,16 @@ import Testing
     #expect(schedule.start([second], at: start) == [second])
   }
 
+  @Test func `what was taken while the store was asked is not sent again`() throws {
+    var schedule = schedule()
+    let (first, other) = (try delivery(of: .random()), try delivery(of: .random()))
+    #expect(schedule.start([first], at: start) == [first])
+    let busy = schedule.lanesUnderWay
+    let owed = [first, other]
+    schedule.succeeded(.init(first))
+    #expect(schedule.start(owed, unlessIn: busy, at: start) == [other])
+  }
+
   @Test func `a receiver is told of so many meetings at once, the oldest first`() throws {
     var schedule = schedule(mostAtOnce: 2)
     let owed = try (0..<4).map { _ in try delivery(of: .random()) }
