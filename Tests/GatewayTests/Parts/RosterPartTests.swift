@@ -141,7 +141,7 @@ import Wire
       let session = try await fixture.session(LocalLink())
       let owner = try #require(part.follower.owner(of: session.meeting))
       let muting = Task {
-        _ = fixture
+        _ = fixture  // Whose thread it runs on.
         return try await part.setMuted(true, of: session, traceparent: "").isMuted
       }
       try await told.wait(for: "a call") { !$0.isEmpty }

@@ -199,7 +199,7 @@ import Wire
       session.cursors[.tiles] = StreamCursor(epoch: 1, sequence: 0)
       let link = try #require(part.follower.owner(of: .random()))
       let publishing = Task {
-        _ = fixture
+        _ = fixture  // Whose thread it runs on.
         return try await part.publish(V1.PublishVideoRequest(video: Self.camera), by: session).video
       }
       try await told.wait(for: "a call") { !$0.isEmpty }
