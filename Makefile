@@ -3,18 +3,20 @@
 CONFIGURATION ?= debug
 BIN = .build/$(CONFIGURATION)
 
-.PHONY: help demo up build test swift-test web-test python-test check proto proto-check tsan format clean
+.PHONY: help demo up build test check proto proto-check tsan format clean
 
 help:
 	@echo "make demo         hold a meeting with real processes and show what happens"
 	@echo "make up           start every service on this machine, and a bot to meet; Ctrl-C ends them"
-	@echo "make test         build and run every test, Swift and Python"
-	@echo "make check        layout, generated code, imports, commits, Python, public docs; before each commit"
+	@echo "make test         build and run the tests of Swift, Python and web; ONLY=messaging: of one service"
+	@echo "make hunt         run ONLY=CLITests again and again, to find what fails by chance"
+	@echo "make check        layout, generated code, imports, commits, Python, documents; before each commit"
+	@echo "make docs         write all documents and the clients' references as HTML to .build/docs"
 	@echo "make proto        regenerate what is made from proto/"
 	@echo "make proto-check  fail when generated code is stale"
 	@echo "make tsan         run the bus under ThreadSanitizer"
 	@echo "make bench        measure beside libzmq, gRPC and NATS; a release build first"
-	@echo "make fuzz         feed random bytes to all that reads bytes of clients, FUZZ_SECONDS each"
+	@echo "make fuzz         feed random bytes to all that reads bytes of clients; FUZZ_SECONDS=300 for each target"
 	@echo "make faults       fail each service, two instances of each, under meetings; print what came of it"
 	@echo "make churn        have instances join and leave under meetings for a minute; print what came of it"
 	@echo "make soak         500 attendees who come and go for 20 minutes; print whether any service grew"
@@ -36,24 +38,21 @@ demo: build
 up: build
 	$(BIN)/carillon up --with-bot
 
-test: swift-test web-test python-test
+# The tests of Swift, Python and web; with ONLY=messaging all that concerns one service, with ONLY=BusTests one
+# Swift module, with ONLY=Tests/Python/test_roster.py one file. ALSO="checks demo tsan fuzz" runs these beside the
+# tests, as CI does.
+test: test-setup
+	Scripts/run_tests.py $(if $(ONLY),--only '$(ONLY)') $(ALSO:%=--with %)
 
-swift-test: setup
+# A module or file again and again, to find what fails by chance: make hunt ONLY=CLITests TIMES=20, and
+# BESIDE=compiler to run it beside a compiler.
+hunt: test-setup
+	Scripts/hunt.py '$(ONLY)' --times $(or $(TIMES),20) $(if $(BESIDE),--beside-compiler)
+
+test-setup: setup
 	@Scripts/postgresql.sh
-	Scripts/test.sh
-
-# Tests that judge time, for a quiet machine; make test leaves them out.
-timed-test: setup
-	CARILLON_TIMED_TESTS=1 swift test --no-parallel --filter ReconnectTimeoutTests
-.PHONY: timed-test
-
-web-test: setup
-	node --test --test-reporter=tap Tests/Web/unit/*.test.js
-
-python-test: build
-	@Scripts/postgresql.sh
-	@Scripts/prometheus.sh || echo "Without prometheus the tests of deploy/ are skipped."
-	.venv/bin/python -m pytest Tests/Python Tests/ControlAPI Tests/Web
+	@Scripts/prometheus.sh
+.PHONY: hunt test-setup
 
 check: setup
 	Scripts/check.sh
@@ -63,6 +62,10 @@ proto: setup
 
 proto-check: setup
 	Scripts/proto.sh --check
+
+docs: build
+	.venv/bin/python Scripts/docs_site.py
+.PHONY: docs
 
 tsan: setup
 	Scripts/tsan.sh

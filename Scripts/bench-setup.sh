@@ -7,6 +7,7 @@ packages=(
   janus                   # the peer of audio.mix
   libgrpc++-dev           # the peer of rpc.throughput
   libprotobuf-dev         # its messages
+  libsrtp2-dev            # the peer of srtp
   nats-server             # the peer of presence.fanout
   pkg-config              # says how to link gRPC
   protobuf-compiler-grpc  # generates its C++

@@ -12,6 +12,7 @@ packages=(
   libpq-dev              # storage that several machines share
   libopus-dev            # audio
   libspeexdsp-dev        # noise suppression
+  libssl-dev             # DTLS and SRTP
   libvpx-dev             # video, in the client
   libpocketsphinx-dev    # speech recognition
   pocketsphinx-en-us     # its model of English

@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""Refuses a list of unsteady tests that is too long, or an entry that lacks a field."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from runner.lists import unsteady, unsteady_problems
+
+LIST = Path(__file__).parents[1] / "Tests" / "unsteady.md"
+
+
+def main() -> int:
+    """Prints what is wrong, and returns the exit status."""
+    text = LIST.read_text()
+    problems = unsteady_problems(text)
+    for problem in problems:
+        print(f"Tests/unsteady.md: {problem}")
+    if not problems:
+        print(f"{len(unsteady(text))} tests are listed as unsteady.")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

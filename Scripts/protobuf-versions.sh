@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs what the Python client does with messages under every major release of protobuf that Clients/Python/pyproject.toml
+# allows: the oldest, the last of each in between, and the newest. Each gets an environment of its own from PyPI.
+#
+#   Scripts/protobuf-versions.sh              those
+#   Scripts/protobuf-versions.sh VERSION…     only these
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+versions=("$@")
+((${#versions[@]})) || versions=(4.21.12 4.25.9 5.29.6 6.33.6 7.36.2)
+tests=(frames messages requirements roster rpc session signaling_golden transcripts wire_roundtrip)
+files=("${tests[@]/#/Tests/Python/test_}")
+files=("${files[@]/%/.py}")
+pins=$(grep -E '^(numpy|pytest|pyzmq|websockets)==' Clients/Python/requirements-test.txt)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+failed=()
+# What the collector finalizes at the depth of a recursion is not judged: when it does so is by chance.
+for version in "${versions[@]}"; do
+  printf '== protobuf %s\n' "$version"
+  python3 -m venv "$folder/$version"
+  # shellcheck disable=SC2086 # One word for each package.
+  "$folder/$version/bin/pip" install --quiet --disable-pip-version-check "protobuf==$version" packaging $pins
+  PYTHONPATH=Clients/Python/src "$folder/$version/bin/python" -m pytest -p no:cacheprovider -p no:unraisableexception -q \
+    "${files[@]}" || failed+=("$version")
+done
+((${#failed[@]} == 0)) || { echo "Failed with: ${failed[*]}"; exit 1; }

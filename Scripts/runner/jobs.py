@@ -1,0 +1,262 @@
+"""What a run consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner import python_tests, swift_tests
+from runner.execute import ROOT
+from runner.schedule import Job, Lane
+
+PLACES = 2
+"""Jobs side by side: pytest with its workers, and one Swift module after the other. With three of
+each, two cores had no moment to spare, nothing was done sooner, and tests that play in real time
+failed."""
+
+REAL_PROCESSES = frozenset({"EndToEndTests", "CLITests", "DemoTests"})
+"""Swift modules whose tests start Carillon's programs."""
+
+# Seconds on two cores with others beside; they only order the jobs. A module that is missing here
+# counts as short.
+_EXPECTED = {
+    "GatewayTests": 120.0,
+    "CarillonClientTests": 60.0,
+    "BusTests": 60.0,
+    "EndToEndTests rates": 150.0,
+    "MediaTests": 90.0,
+}
+
+# `EndToEndTests` runs one installation at a time, so it is split into parts that run beside each
+# other. What no part names is in the last one.
+_END_TO_END_PARTS = {
+    "sound": ("MediaTests", "FenceTests", "StandstillTests", "TranscriptTests", "CapabilityTests"),
+    "pictures": ("VideoTests", "TileTests", "PauseTests"),
+    "audiences": ("ReplicaTests", "AudienceFaultTests", "AudienceHistoryTests", "HistoryTests"),
+    "rest": (),
+}
+
+# They measure rates and times: other work beside them would be measured, too.
+_JUDGE_RATES = ("AdaptiveTests", "NarrowLinkTests", "BitrateCapTests", "ImpairmentTests")
+_JUDGE_TIME = r"^CarillonClientTests\.ReconnectClockTests/"
+# Leases run out by PostgreSQL's clock; sound and pictures are played in real time.
+_REAL_TIME = frozenset({"ClusterTests", "MediaTests", "CarillonClientMediaTests"})
+
+END_TO_END_SUITES = (
+    *(suite for part in _END_TO_END_PARTS.values() for suite in part),
+    *_JUDGE_RATES,
+)
+"""The suites of `EndToEndTests` that are named here."""
+
+_PYTEST_FOLDERS = ("Tests/Python", "Tests/ControlAPI", "Tests/Web")
+PYTEST_WORKERS = 2
+PYTEST_LIMIT_SECONDS = 400
+"""A test of pytest fails after this time; the longest takes a tenth of it."""
+
+
+@dataclass(frozen=True)
+class Area:
+    """All that concerns one service: parts of names of Swift modules, suites and files."""
+
+    modules: tuple[str, ...]
+    end_to_end: tuple[str, ...] = ()
+    python: tuple[str, ...] = ()
+    web: bool = False
+    also: tuple[str, ...] = field(default=())
+
+
+AREAS = {
+    "presence": Area(
+        ("PresenceTests", "OwnershipTests"),
+        ("RosterTests", "MuteTests", "RecoveryTests"),
+        ("Tests/Python/test_roster.py", "Tests/Python/test_end_to_end.py"),
+    ),
+    "messaging": Area(
+        ("MessagingTests",),
+        ("MessageTests", "MessageRecoveryTests", "HistoryTests", "BadMessagesTests"),
+        ("Tests/Python/test_messages.py", "Tests/Python/test_cli_messages.py"),
+    ),
+    "video-tiles": Area(
+        ("VideoTilesTests", "OwnershipTests"),
+        ("TileTests", "VideoTests", "PauseTests"),
+        ("Tests/Python/test_video.py", "Tests/Python/test_cli_tiles.py"),
+    ),
+    "media": Area(
+        ("MediaTests", "RTPTests", "OpusTests", "SpeexDSPTests"),
+        ("MediaTests", "FenceTests", "ImpairmentTests"),
+        ("Tests/Python/test_media_end_to_end.py", "Tests/Python/test_media_connection.py"),
+    ),
+    "transcription": Area(
+        ("TranscriptionTests", "PocketSphinxEngineTests"),
+        ("TranscriptTests",),
+        ("Tests/Python/test_transcripts.py", "Tests/Python/test_engine.py"),
+    ),
+    "gateway": Area(
+        ("GatewayTests", "SigningTests"),
+        ("SessionTests", "AdmissionTests", "TwoGatewaysTests"),
+        ("Tests/ControlAPI", "Tests/Web"),
+        web=True,
+    ),
+    "client": Area(
+        ("CarillonClientTests", "CarillonClientMediaTests"),
+        ("GuideTests",),
+        ("Tests/Python/test_session.py", "Tests/Python/test_sending.py"),
+    ),
+    "carillon": Area(("CLITests", "DemoTests", "LocalInstallationTests", "OutputTests")),
+}
+
+
+def swift_modules() -> list[str]:
+    """The folders of Swift tests."""
+    return sorted(path.name for path in (ROOT / "Tests").glob("*Tests") if path.is_dir())
+
+
+def setup() -> list[Job]:
+    """What the rest needs. `make` has installed the packages before."""
+    # The index costs a tenth of the time, and SwiftPM finds the tests by it.
+    build = ("swift", "build", "--build-tests")
+    return [Job("build", build, weight=PLACES, expected_seconds=600, limit_seconds=2400)]
+
+
+def tests(modules: Iterable[str]) -> list[Job]:
+    """Every test, Swift, Python and web."""
+    jobs = [job for module in modules for job in _swift(module)]
+    jobs += [_pytest("python", *_PYTEST_FOLDERS), *_pytest_alone(), _web()]
+    return jobs
+
+
+def area(name: str) -> list[Job]:
+    """All tests of one service, or the tests of one Swift module or Python path."""
+    if name not in AREAS:
+        return _named(name)
+    chosen = AREAS[name]
+    jobs = [job for module in chosen.modules for job in _swift(module)]
+    if chosen.end_to_end:
+        only = _suites(chosen.end_to_end)
+        jobs.append(_swift_job(f"EndToEndTests {name}", swift_tests.command(only)))
+    if chosen.python:
+        jobs.append(_pytest("python", *chosen.python))
+    return [*jobs, _web()] if chosen.web else jobs
+
+
+def _named(name: str) -> list[Job]:
+    if name in swift_modules():
+        return _swift(name)
+    if (ROOT / name.split("::", maxsplit=1)[0]).exists():
+        return [_pytest("python", name)]
+    known = ", ".join([*AREAS, "a module of Tests/*Tests", "a file of pytest"])
+    raise ValueError(f"ONLY={name} names nothing that can be tested; it takes {known}.")
+
+
+def checks() -> list[Job]:
+    """What `make check` looks at, each check a job of its own."""
+    names = ("format", "generated", "imports", "commits", "python", "web", "lists")
+    jobs = [Job(f"check {name}", ("Scripts/check.sh", name), limit_seconds=900) for name in names]
+    # `check.sh docs` would build again: a build is made anew in part when the environment differs.
+    command = ("python3", "Scripts/check_docs.py")
+    site = (str(ROOT / ".venv/bin/python"), "Scripts/docs_site.py")
+    needs = frozenset({"build"})
+    return [
+        *jobs,
+        Job("check docs", command, needs, expected_seconds=60),
+        Job("check site", site, needs, expected_seconds=60),
+    ]
+
+
+def demo() -> list[Job]:
+    """The demo, alone: it shows how long its steps take."""
+    command = (".build/debug/carillon", "demo", "--output", "json")
+    needs = frozenset({"build"})
+    return [Job("demo", command, needs, Lane.ALONE, limit_seconds=600, kind="demo")]
+
+
+def tsan() -> list[Job]:
+    """The bus under ThreadSanitizer."""
+    # It starts when the build is done, so that two compilers do not share the cores.
+    needs = frozenset({"build"})
+    return [Job("tsan", ("Scripts/tsan.sh",), needs, Lane.SPARE, expected_seconds=200)]
+
+
+def fuzz() -> list[Job]:
+    """Random bytes for every reader of strangers' bytes."""
+    command = ("Scripts/fuzz.sh",)
+    needs = frozenset({"build"})
+    return [Job("fuzz", command, needs, Lane.SPARE, expected_seconds=400, limit_seconds=1500)]
+
+
+def _swift(module: str) -> list[Job]:
+    everything = swift_tests.module(module)
+    if module in _REAL_TIME:
+        return [_real_time(module, swift_tests.command(everything))]
+    if module == "CarillonClientTests":
+        beside = swift_tests.command(everything, skip=_JUDGE_TIME)
+        clocks = swift_tests.command(_JUDGE_TIME)
+        return [_swift_job(module, beside), _real_time(f"{module} clocks", clocks)]
+    if module != "EndToEndTests":
+        return [_swift_job(module, swift_tests.command(everything))]
+    jobs = []
+    taken = [suite for suites in _END_TO_END_PARTS.values() for suite in suites]
+    for part, suites in _END_TO_END_PARTS.items():
+        if suites:
+            command = swift_tests.command(_suites(suites))
+        else:
+            others = _suites([*taken, *_JUDGE_RATES])
+            command = swift_tests.command(everything, skip=others)
+        jobs.append(_swift_job(f"{module} {part}", command, expected=240.0))
+    rates = swift_tests.command(_suites(_JUDGE_RATES))
+    return [*jobs, _real_time(f"{module} rates", rates)]
+
+
+def _real_time(name: str, command: list[str]) -> Job:
+    return _swift_job(name, command, lane=Lane.REAL_TIME)
+
+
+def _swift_job(
+    name: str, command: list[str], *, expected: float = 0.0, lane: Lane = Lane.SHARED
+) -> Job:
+    return Job(
+        name,
+        tuple(command),
+        needs=frozenset({"build"}),
+        lane=lane,
+        expected_seconds=expected or _EXPECTED.get(name, 10.0),
+        limit_seconds=900,
+        kind="swift",
+        starts_programs=name.split(maxsplit=1)[0] in REAL_PROCESSES,
+    )
+
+
+def _suites(names: Iterable[str]) -> str:
+    return rf"^EndToEndTests\.EndToEnd/({'|'.join(names)})/"
+
+
+def _pytest(name: str, *paths: str, lane: Lane = Lane.SHARED) -> Job:
+    words = [*paths, "-n", str(PYTEST_WORKERS), "--dist", "loadfile", "-m", "not alone"]
+    words += ["--timeout", str(PYTEST_LIMIT_SECONDS)]
+    return Job(
+        name,
+        tuple(python_tests.command(*words)),
+        needs=frozenset({"build"}),
+        lane=lane,
+        expected_seconds=600,
+        limit_seconds=1800,
+        kind="pytest",
+    )
+
+
+def _pytest_alone() -> list[Job]:
+    words = [*_PYTEST_FOLDERS, "-m", "alone"]
+    command = tuple(python_tests.command(*words))
+    needs = frozenset({"build"})
+    return [Job("python alone", command, needs, Lane.ALONE, limit_seconds=900, kind="pytest")]
+
+
+def _web() -> Job:
+    files = sorted(str(path.relative_to(ROOT)) for path in _web_tests())
+    command = ("node", "--test", "--test-reporter=tap", *files)
+    return Job("web", command, limit_seconds=300, kind="node")
+
+
+def _web_tests() -> Iterable[Path]:
+    return (ROOT / "Tests" / "Web" / "unit").glob("*.test.js")

@@ -1,0 +1,140 @@
+"""Reads the events that Swift Testing writes (`--event-stream-output-path`, version 0)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from runner.results import RESULTS, Outcome, TestResult
+
+BUNDLE = ".build/debug/carillonPackageTests.xctest"
+"""All tests in one program. `swift test` runs the same one, and keeps others out meanwhile."""
+
+
+def command(only: str, *, skip: str = "") -> list[str]:
+    """Runs the tests that the regular expression `only` matches; `RESULTS` takes the events."""
+    words = [BUNDLE, "--testing-library", "swift-testing", "--filter", only]
+    words += ["--event-stream-output-path", RESULTS, "--event-stream-version", "0"]
+    return [*words, "--skip", skip] if skip else words
+
+
+def module(name: str) -> str:
+    """A regular expression that matches all tests of a module."""
+    return rf"^{name}\."
+
+
+def filter_for(identifier: str) -> str:
+    """A regular expression that matches one test and no other."""
+    return "^" + re.escape(identifier) + "$"
+
+
+def read(path: Path, output: str, *, starts_programs: bool) -> tuple[list[TestResult], list[str]]:
+    """Returns the results, and the tests that began and did not end.
+
+    - Parameter output: What the tests and their processes printed; a failure gets its part.
+    """
+    events = _Events()
+    for record in _records(path):
+        events.add(record)
+    finished = [
+        replace(result, starts_programs=starts_programs, command=alone(result.id))
+        for result in events.results(output)
+    ]
+    done = {result.id for result in finished}
+    return finished, [identifier for identifier in events.began if identifier not in done]
+
+
+class _Events:
+    """What the records of one run say so far."""
+
+    def __init__(self) -> None:
+        self.functions: set[str] = set()
+        self.began: dict[str, float] = {}
+        self.ended: dict[str, TestResult] = {}
+        self.issues: dict[str, list[str]] = {}
+
+    def add(self, record: dict[str, Any]) -> None:
+        payload = record.get("payload", {})
+        if record.get("kind") == "test":
+            if payload.get("kind") == "function":
+                self.functions.add(payload["id"])
+            return
+        # Issues outside of any test, or of a whole suite, fail something, too.
+        identifier = payload.get("testID") or "no test"
+        match payload.get("kind"):
+            case "issueRecorded" if not _is_known(payload):
+                self.issues.setdefault(identifier, []).append(_text(payload))
+            case "testStarted" if identifier in self.functions:
+                self.began[identifier] = _seconds(payload)
+            case "testSkipped" if identifier in self.functions:
+                self.ended[identifier] = TestResult(
+                    identifier, Outcome.SKIPPED, text=_text(payload)
+                )
+            case "testEnded" if identifier in self.functions:
+                now = _seconds(payload)
+                seconds = now - self.began.get(identifier, now)
+                self.ended[identifier] = TestResult(identifier, Outcome.PASSED, seconds)
+
+    def results(self, output: str) -> list[TestResult]:
+        failed = dict(self.ended)
+        for identifier, texts in self.issues.items():
+            seconds = failed[identifier].seconds if identifier in failed else 0.0
+            text = "\n".join([*texts, logs_before(output, identifier)])
+            failed[identifier] = TestResult(identifier, Outcome.FAILED, seconds, text)
+        return list(failed.values())
+
+
+def _seconds(payload: dict[str, Any]) -> float:
+    return float(payload.get("instant", {}).get("absolute", 0))
+
+
+def alone(identifier: str) -> str:
+    """The command that runs one test, as a reader types it."""
+    return f"swift test --skip-build --filter {shlex.quote(filter_for(identifier))}"
+
+
+def logs_before(output: str, identifier: str) -> str:
+    """The logs of processes that were printed last before the test's end.
+
+    The fixtures print them when a test fails, each after a line `== NAME`.
+    """
+    function = TestResult(identifier, Outcome.FAILED).name.rsplit("/", 1)[-1]
+    name = re.sub(r"\([^()]*\)$", "", function).strip("`")
+    ends = [m.start() for m in re.finditer(rf"^✘ Test .*{re.escape(name)}", output, re.MULTILINE)]
+    if not ends:
+        return ""
+    part = output[: ends[-1]].rsplit("\n◇ Test ", 1)[-1]
+    place = re.search(r"^== \S+$", part, re.MULTILINE)
+    return part[place.start() :] if place else ""
+
+
+def _is_known(payload: dict[str, Any]) -> bool:
+    issue = payload.get("issue", {})
+    return bool(issue.get("isKnown")) or issue.get("severity") == "warning"
+
+
+def _text(payload: dict[str, Any]) -> str:
+    lines = [message.get("text", "") for message in payload.get("messages", [])]
+    place = payload.get("issue", {}).get("sourceLocation", {})
+    if place:
+        file = place.get("_filePath") or place.get("fileID", "")
+        lines.insert(0, f"{file}:{place.get('line', 0)}")
+    return "\n".join(lines)
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.exists():
+        return
+    with path.open(errors="replace") as file:
+        for line in file:
+            try:
+                record = json.loads(line)
+            except ValueError:
+                continue  # The last line of a process that crashed may be half.
+            if isinstance(record, dict):
+                yield record
