@@ -2,7 +2,7 @@
 # What must hold before a change is committed, beside the tests. About a minute once the tree is built.
 #
 #   Scripts/check.sh            all of it
-#   Scripts/check.sh NAME…      only these: format, generated, imports, commits, python, web, docs
+#   Scripts/check.sh NAME…      only these: format, generated, imports, commits, python, web, lists, docs, site
 #
 # Every check runs, whatever became of the others; what failed is named at the end.
 set -euo pipefail
@@ -37,13 +37,21 @@ check_python() {
 # The browser's library is plain JavaScript; its types are in comments, and the compiler looks at them.
 check_web() { tsc --project Clients/Web; }
 
+# Every unsteady test is an open defect, and few may be open.
+check_lists() { python3 Scripts/check_lists.py; }
+
 # The compiler judges what it built last, so it builds first; that costs seconds when nothing changed.
 check_docs() {
   swift build && python3 Scripts/check_docs.py
 }
 
+# DocC's warnings are errors, and every link of the pages leads somewhere.
+check_site() {
+  swift build && .venv/bin/python Scripts/docs_site.py
+}
+
 checks=("$@")
-((${#checks[@]})) || checks=(format generated imports commits python web docs)
+((${#checks[@]})) || checks=(format generated imports commits python web lists docs site)
 failed=()
 for check in "${checks[@]}"; do
   declare -F "check_$check" >/dev/null || { echo "check.sh: there is no check named $check" >&2; exit 2; }

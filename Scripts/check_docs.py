@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Counts the public declarations that have a doc comment, and fails where too few have one.
+"""Fails when too few public declarations have a doc comment, or when a document is wrong.
 
-    Scripts/check_docs.py              every library of Package.swift, as it was built last
+    Scripts/check_docs.py              every library of Package.swift, as it was built last, and the
+                                       links, spelling and reference pages of documents
     Scripts/check_docs.py --missing    also names each declaration that has none
-    Scripts/check_docs.py --json FILE…    judges symbol graphs that are there already
+    Scripts/check_docs.py --json FILE…    judges only these symbol graphs
 
 The compiler says what is public and what is documented: its symbol graphs are made from the modules
 that `swift build` left in .build/debug, so build first. A member that fulfils a requirement of a
@@ -27,6 +28,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / ".build" / "debug"
+
+# What judges the documents; each prints what is wrong.
+DOCUMENT_CHECKS: tuple[tuple[str, ...], ...] = (
+    ("Scripts/check_links.py",),
+    ("Scripts/check_spelling.py",),
+    ("Scripts/reference.py", "--check"),
+)
 
 # Per cent of all declarations together, and of those of one module.
 GOAL = 95
@@ -156,6 +164,13 @@ def report(modules: dict[str, Module], *, names_missing: bool) -> bool:
     return is_right
 
 
+def documents_are_right() -> bool:
+    """Runs every check of documents, whatever became of the others."""
+    commands = [[str(ROOT / check[0]), *check[1:]] for check in DOCUMENT_CHECKS]
+    statuses = [subprocess.run(command, cwd=ROOT, check=False).returncode for command in commands]
+    return not any(statuses)
+
+
 def main() -> int:
     """Does what the command line says."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -163,11 +178,11 @@ def main() -> int:
     parser.add_argument("--json", nargs="+", type=Path, metavar="FILE", help="judge these graphs")
     options = parser.parse_args()
     if options.json:
-        modules = judge(options.json)
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            modules = judge(extract(libraries(), Path(folder)))
-    return 0 if report(modules, names_missing=options.missing) else 1
+        return 0 if report(judge(options.json), names_missing=options.missing) else 1
+    with tempfile.TemporaryDirectory() as folder:
+        modules = judge(extract(libraries(), Path(folder)))
+    verdicts = [report(modules, names_missing=options.missing), documents_are_right()]
+    return 0 if all(verdicts) else 1
 
 
 if __name__ == "__main__":

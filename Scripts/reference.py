@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""Writes the pages of docs/reference from what the built programs and proto/ know.
+
+    Scripts/reference.py            writes the pages
+    Scripts/reference.py --check    fails when a page is not what it would write
+
+Build first. It starts an installation of its own in a temporary directory, to ask for its metrics
+and limits.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BINARIES = Path(os.environ.get("CARILLON_BINARIES", ROOT / ".build" / "debug"))
+CARILLON = BINARIES / "carillon"
+PAGES = ROOT / "docs" / "reference"
+COMMON = ROOT / "proto" / "carillon" / "v1" / "common.proto"
+FACADE = ROOT / "Clients/Swift/Sources/CarillonClientCore/Session/MeetingSessionStatus.swift"
+NOTE = "<!-- Written by Scripts/reference.py; change the program or proto/ instead. -->\n"
+# Ten times what the steps take on two idle cores; they only keep a fault from hanging.
+PATIENCE_SECONDS = 120.0
+EVERYWHERE = frozenset({"help", "output", "runtime-dir", "version"})
+"""Options that most commands have; the page describes them once."""
+
+
+# Text
+
+
+def cell(text: str) -> str:
+    """A text as a cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table of Markdown; cells are written as they are."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def page(title: str, introduction: str, *parts: str) -> str:
+    """A whole page."""
+    return "\n".join([f"# {title}\n", NOTE, f"{introduction}\n", *parts])
+
+
+# Commands
+
+
+def flag_name(argument: dict[str, Any]) -> str:
+    """How an argument is written on a command line."""
+    value = f"<{argument['valueName']}>"
+    if argument["kind"] == "positional":
+        return value
+    name = f"--{argument['preferredName']['name']}"
+    return name if argument["kind"] == "flag" else f"{name} {value}"
+
+
+def meaning(argument: dict[str, Any]) -> str:
+    """What an argument means, which values it takes and what it is without."""
+    parts = [argument.get("abstract", ""), argument.get("discussion", "")]
+    if values := argument.get("allValues"):
+        parts.append(f"One of {', '.join(values)}.")
+    if default := argument.get("defaultValue"):
+        parts.append(f"Default: {default}.")
+    return cell(" ".join(filter(None, parts)))
+
+
+def command_part(command: dict[str, Any], words: list[str]) -> str:
+    """The section of one command: what it does, and a table of its own arguments."""
+    own = [
+        argument
+        for argument in command.get("arguments", [])
+        if argument["shouldDisplay"] and argument["valueName"] not in EVERYWHERE
+    ]
+    parts = [f"## `{' '.join(words)}`\n", cell(command.get("abstract", "")) + "\n"]
+    if discussion := command.get("discussion"):
+        parts.append(cell(discussion) + "\n")
+    if own:
+        rows = [[f"`{flag_name(each)}`", meaning(each)] for each in own]
+        parts.append(table(["argument", "meaning"], rows))
+    return "\n".join(parts)
+
+
+def command_parts(command: dict[str, Any], above: list[str]) -> Iterator[str]:
+    """The sections of all commands that do something, in the order of `--help`."""
+    words = [*above, command["commandName"]]
+    below = [each for each in command.get("subcommands", []) if each["shouldDisplay"]]
+    if not below:
+        yield command_part(command, words)
+    for each in below:
+        if each["commandName"] != "help":
+            yield from command_parts(each, words)
+
+
+def commands_page() -> str:
+    """Every command of `carillon`."""
+    tree = json.loads(run(CARILLON, "--experimental-dump-help"))["command"]
+    introduction = (
+        "Every command of `carillon`, as `carillon help COMMAND` has it. All take `--help` and\n"
+        "`--version`. Those that ask an installation take `--runtime-dir`, the directory of its\n"
+        "Unix sockets; those that print results take `--output`, `text` or `json` with one object\n"
+        "a line."
+    )
+    return page("Commands", introduction, cell(tree["discussion"]) + "\n", *command_parts(tree, []))
+
+
+# Settings
+
+
+def settings_page() -> str:
+    """Every flag of every service."""
+    title, _, rest = run(CARILLON, "config", "doc").partition("\n")
+    return f"{title}\n\n{NOTE}\n{rest.lstrip()}"
+
+
+# Status codes and limits
+
+
+def declaration(kind: str, name: str, proto: str) -> str:
+    """What stands between the braces of an enum or a message without nested ones."""
+    found = re.search(rf"^{kind} {name} \{{\n(.*?)^\}}", proto, re.MULTILINE | re.DOTALL)
+    if found is None:
+        sys.exit(f"reference.py: {COMMON.name} has no {kind} {name}")
+    return found[1]
+
+
+def fields(body: str) -> Iterator[tuple[str, int, str]]:
+    """Name, number and comment of each field; a comment stands behind it, above it, or both."""
+    above: list[str] = []
+    for line in body.splitlines():
+        text = line.strip()
+        if text.startswith("//"):
+            above.append(text.removeprefix("//").strip())
+        elif found := re.match(r"(?:\w+ )?(\w+) = (\d+);\s*(?://\s*(.*))?$", text):
+            yield found[1], int(found[2]), " ".join([*above, found[3] or ""]).strip()
+            above = []
+
+
+def enum_table(name: str, prefix: str, proto: str) -> str:
+    """The cases of an enum, without the first one if it says nothing."""
+    rows = [
+        [f"`{case.removeprefix(prefix)}`", str(number), cell(comment)]
+        for case, number, comment in fields(declaration("enum", name, proto))
+        if not case.endswith("_UNSPECIFIED")
+    ]
+    return table(["name", "number", "meaning"], rows)
+
+
+def session_table(swift: str) -> str:
+    """The cases of the facade's `MeetingSessionStatusCode`, each with a line of comment above."""
+    cases = re.findall(r"/// (.+)\n  case (\w+) = (\d+)$", swift, re.MULTILINE)
+    rows = [[number, f"`{name}`", cell(comment)] for comment, name, number in cases]
+    return table(["number", "name", "meaning"], rows)
+
+
+def status_page() -> str:
+    """The enums of a `Status`."""
+    proto = COMMON.read_text(encoding="utf-8")
+    return page(
+        "Status codes",
+        "A call that fails, and a session that ends, has a `Status` (`common.proto`): a code, a\n"
+        "message for a person, a session status, and a reason where programs tell causes apart.",
+        "## Codes\n",
+        enum_table("StatusCode", "STATUS_CODE_", proto),
+        "## Session statuses\n",
+        "The facade's `MeetingSessionStatusCode`. The contract has the same numbers.\n",
+        session_table(FACADE.read_text(encoding="utf-8")),
+        "## Reasons\n",
+        enum_table("StatusReason", "STATUS_REASON_", proto),
+    )
+
+
+def limits_page(values: dict[str, int]) -> str:
+    """The limits that clients can ask for, with their defaults."""
+    body = declaration("message", "Limits", COMMON.read_text(encoding="utf-8"))
+    rows = [
+        [f"`{name}`", f"{values[name]:,}", cell(comment)]
+        for name, _, comment in fields(body)
+        if name in values
+    ]
+    return page(
+        "Limits in force",
+        "What `GetLimits` tells clients and `carillon limits` shows, with the values of an\n"
+        "installation without settings. [Limits](../limits.md) says what happens beyond each.",
+        table(["limit", "default", "meaning"], rows),
+    )
+
+
+# Metrics
+
+
+def families(text: str) -> dict[str, tuple[str, str]]:
+    """The type and the help of each metric, by name, from the text format of Prometheus."""
+    helps = dict(re.findall(r"^# HELP (\S+) (.*)$", text, re.MULTILINE))
+    types = re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE)
+    return {name: (kind, helps.get(name, "")) for name, kind in types}
+
+
+def group(name: str) -> str:
+    """Whose metric it is, by its name."""
+    services = {"gateway", "media", "messaging", "pocketsphinx", "presence", "transcription"}
+    word = name.removeprefix("carillon_").split("_")[0]
+    if name.startswith("carillon_video_tiles_"):
+        return "video-tiles"
+    return word if name.startswith("carillon_") and word in services else "every service"
+
+
+def metrics_page(text: str) -> str:
+    """Every metric, by service."""
+    known = families(text)
+    parts = []
+    for service in sorted({group(name) for name in known}):
+        own = sorted(name for name in known if group(name) == service)
+        rows = [[f"`{name}`", known[name][0], cell(known[name][1])] for name in own]
+        parts += [f"## {service}\n", table(["metric", "type", "meaning"], rows)]
+    return page(
+        "Metrics",
+        "What `carillon metrics` prints for an installation. Each series has the label\n"
+        "`instance`; [Monitor](../operating/monitor.md) says how Prometheus reads them.",
+        *parts,
+    )
+
+
+# A running installation
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    """What a program prints; the environment's settings do not count."""
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
+    done = subprocess.run(
+        list(map(str, command)),
+        env=plain | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+    )
+    if done.returncode != 0:
+        sys.exit(f"reference.py: {' '.join(map(str, command))} failed.\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+@contextmanager
+def installation() -> Iterator[dict[str, str]]:
+    """Starts all services; the environment in which commands find them."""
+    with tempfile.TemporaryDirectory(prefix="c-") as name:
+        places = {"CARILLON_RUNTIME_DIR": f"{name}/run", "CARILLON_DATA_DIR": f"{name}/data"}
+        plain = {k: v for k, v in os.environ.items() if not k.startswith("CARILLON_")}
+        command = ["setpriv", "--pdeathsig", "KILL", str(CARILLON), "up", "--rest-port", "0"]
+        log = Path(name) / "log"
+        with log.open("wb") as output:
+            up = subprocess.Popen(
+                command, env=plain | places, stdout=subprocess.PIPE, stderr=output, text=True
+            )
+        try:
+            assert up.stdout is not None
+            if not up.stdout.readline().startswith("ready"):
+                sys.exit(f"reference.py: the services do not start.\n{log.read_text()}")
+            yield places
+        finally:
+            up.send_signal(signal.SIGINT)
+            up.wait(PATIENCE_SECONDS)
+
+
+def eventually(what: str, ask: Callable[[], str | None]) -> str:
+    """Asks until there is an answer, and returns it."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        if answer := ask():
+            return answer
+        time.sleep(0.2)
+    sys.exit(f"reference.py: {what} did not happen.")
+
+
+def measured() -> tuple[str, dict[str, int]]:
+    """The metrics of an installation in which each kind of request was served, and its limits."""
+    with installation() as places:
+        # The engine attaches, and a meeting of doctor's is held: some metrics begin with these.
+        def with_engine() -> str | None:
+            text = run(CARILLON, "metrics", **places)
+            attached = re.search(r"^carillon_pocketsphinx_attachments\S* [1-9]", text, re.MULTILINE)
+            return text if attached else None
+
+        eventually("an engine that attaches", with_engine)
+        run(CARILLON, "doctor", **places)
+        limits = json.loads(run(CARILLON, "limits", "--output", "json", **places))
+        return run(CARILLON, "metrics", **places), limits
+
+
+def pages() -> dict[str, str]:
+    """Every page by its name."""
+    metrics, limits = measured()
+    return {
+        "commands.md": commands_page(),
+        "limits.md": limits_page(limits),
+        "metrics.md": metrics_page(metrics),
+        "settings.md": settings_page(),
+        "status-codes.md": status_page(),
+    }
+
+
+def stale(made: dict[str, str], folder: Path) -> list[str]:
+    """The names of pages that are not what they should be, and of those that nothing writes."""
+    kept = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+    return sorted(name for name in made.keys() | kept.keys() if made.get(name) != kept.get(name))
+
+
+def main() -> int:
+    """Does what the command line says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    options = parser.parse_args()
+    made = pages()
+    found = stale(made, PAGES)
+    if options.check:
+        for name in found:
+            print(f"docs/reference/{name} is stale; build, and run Scripts/reference.py.")
+        return 1 if found else 0
+    PAGES.mkdir(exist_ok=True)
+    for name, text in made.items():
+        (PAGES / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What `Scripts/docs_site.py` is made of."""

@@ -1,0 +1,96 @@
+"""The references of the clients' libraries, from what stands at their declarations."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pdoc
+
+import carillon.media
+
+_SWIFT = "Clients/Swift"
+_MODULES = ("CarillonClient", "CarillonClientCore", "CarillonClientMedia")
+"""What a program sees that imports the first one."""
+_HEADERS = (
+    *("Shared/CArena/include", "Shared/CCarillonWire/include", "Shared/CEpoll", "Shared/COpus"),
+    *("Shared/CSocket", "Shared/CSodium", "Shared/CZeroMQ", f"{_SWIFT}/Sources/CVPX"),
+)
+_ARTICLE = "From nothing to a meeting"
+_PYTHON = ("carillon", "!carillon.v1", "!carillon.signaling")
+
+
+def write_python(folder: Path) -> None:
+    """Writes the reference of the Python client by pdoc; what `protoc` generated is left out."""
+    for name in carillon.media.__all__:
+        # pdoc looks at what a module has; some of these are imported when they are first asked for.
+        setattr(carillon.media, name, getattr(carillon.media, name))
+    pdoc.render.configure(docformat="google")
+    pdoc.pdoc(*_PYTHON, output_directory=folder)
+
+
+def write_swift(root: Path, folder: Path) -> None:
+    """Writes the reference of the Swift client by DocC, whose warnings are errors here."""
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        catalog, graphs = work / "CarillonClient.docc", work / "graphs"
+        catalog.mkdir()
+        graphs.mkdir()
+        for page in (root / _SWIFT / "CarillonClient.docc").glob("*.md"):
+            (catalog / page.name).write_text(page.read_text())
+        readme = (root / _SWIFT / "README.md").read_text()
+        (catalog / "FromNothingToAMeeting.md").write_text(article(readme))
+        for module in _MODULES:
+            _extract(root, module, work)
+        graph = merged([json.loads(each.read_text()) for each in _graphs(work)])
+        (graphs / "CarillonClient.symbols.json").write_text(json.dumps(graph))
+        _convert(catalog, graphs, folder)
+
+
+def article(readme: str) -> str:
+    """Returns a section of the README as an article. Links to other files lose their target."""
+    section = readme.split(f"\n## {_ARTICLE}\n", maxsplit=1)[1].split("\n## ", maxsplit=1)[0]
+    text = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", section)
+    abstract = "Start a server, and write a program that joins a meeting."
+    return f"# {_ARTICLE}\n\n{abstract}\n\n## Overview\n{text}"
+
+
+def merged(graphs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Returns the symbols of all modules as those of the first, which exports the others."""
+    symbols = {
+        symbol["identifier"]["precise"]: symbol for graph in graphs for symbol in graph["symbols"]
+    }
+    relationships = [each for graph in graphs for each in graph["relationships"]]
+    return graphs[0] | {"symbols": list(symbols.values()), "relationships": relationships}
+
+
+def _graphs(work: Path) -> list[Path]:
+    """The modules' graphs, in their order; what they add to other modules follows each."""
+    return [path for module in _MODULES for path in sorted(work.glob(f"{module}[.@]*json"))]
+
+
+def _extract(root: Path, module: str, work: Path) -> None:
+    command = ["swift-symbolgraph-extract", "-module-name", module, "-output-dir", str(work)]
+    command += ["-minimum-access-level", "public", "-skip-synthesized-members"]
+    command += ["-skip-inherited-docs", "-target", _target(), "-I", ".build/debug/Modules"]
+    command += [word for header in _HEADERS for word in ("-I", header)]
+    subprocess.run(command, cwd=root, check=True)
+
+
+def _target() -> str:
+    """The triple that this machine builds for, as x86_64-unknown-linux-gnu."""
+    said = subprocess.run(["swift", "-print-target-info"], check=True, capture_output=True)
+    return str(json.loads(said.stdout)["target"]["unversionedTriple"])
+
+
+def _convert(catalog: Path, graphs: Path, folder: Path) -> None:
+    command = ["docc", "convert", str(catalog), "--additional-symbol-graph-dir", str(graphs)]
+    command += ["--output-path", str(folder), "--hosting-base-path", "swift"]
+    command += ["--transform-for-static-hosting", "--warnings-as-errors"]
+    command += ["--fallback-display-name", "CarillonClient"]
+    command += ["--fallback-bundle-identifier", "carillon.client"]
+    subprocess.run(command, check=True)

@@ -1,0 +1,79 @@
+"""The folder of HTML that `make docs` writes, and the links in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from website import links, pages, references
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with three documents, a picture and a folder of files."""
+    root = tmp_path / "tree"
+    texts = {
+        "docs/README.md": "# Index\n[Limits](limits.md#two-limits) ![A](room.png) [x](../proto)",
+        "docs/limits.md": "# Limits\n## Two `limits`\n[Back](README.md), [wire](../proto/a.proto)",
+        "Clients/README.md": "# Clients\n## Twice\n## Twice\n[site](https://example.org/a.md)",
+    }
+    for name, text in texts.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "docs/room.png").write_bytes(b"picture")
+    (root / "proto").mkdir()
+    (root / "proto/a.proto").write_text("message A {}")
+    monkeypatch.setattr(pages, "documents", lambda: [root / name for name in texts])
+    return root
+
+
+def written(tree: Path) -> Path:
+    """The folder, as `make docs` writes it, with pages where the references' first pages are."""
+    folder = tree.parent / "site"
+    folder.mkdir()
+    for name in ("swift/documentation/carillonclient/index.html", "python/carillon.html"):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).touch()
+    assert pages.write_all(tree, folder) == 3
+    return folder
+
+
+def test_links_lead_to_pages_and_to_copies_of_files(tree: Path) -> None:
+    folder = written(tree)
+    index = (folder / "docs/README.html").read_text()
+    assert 'href="limits.html#two-limits"' in index and 'href="../proto/index.html"' in index
+    assert 'id="two-limits"' in (folder / "docs/limits.html").read_text()
+    assert (folder / "docs/room.png").read_bytes() == b"picture"
+    assert (folder / "proto/a.proto").exists() and "a.proto" in (
+        folder / "proto/index.html"
+    ).read_text()
+    clients = (folder / "Clients/README.html").read_text()
+    assert "https://example.org/a.md" in clients
+    assert 'id="twice"' in clients and 'id="twice-1"' in clients
+    assert list(links.broken(folder)) == []
+
+
+def test_a_link_that_leads_nowhere_is_named_with_its_page(tree: Path) -> None:
+    with (tree / "docs/limits.md").open("a") as document:
+        document.write("\n[gone](gone.md) [no heading](README.md#gone)")
+    assert list(links.broken(written(tree))) == [
+        "docs/limits.html: gone.html leads nowhere",
+        "docs/limits.html: README.html#gone leads nowhere",
+    ]
+
+
+def test_a_section_of_the_readme_is_an_article_without_links() -> None:
+    readme = "# Client\n## From nothing to a meeting\nSee [this](../a.md).\n## Next\nmore\n"
+    text = references.article(readme)
+    assert text.startswith("# From nothing to a meeting\n") and "See this." in text
+    assert "more" not in text and "](" not in text
+
+
+def test_what_several_modules_declare_is_one_modules() -> None:
+    def graph(module: str, *names: str) -> dict[str, object]:
+        symbols = [{"identifier": {"precise": name}} for name in names]
+        return {"module": {"name": module}, "symbols": symbols, "relationships": [module]}
+
+    found = references.merged([graph("All", "a"), graph("Core", "a", "b")])
+    assert found["module"] == {"name": "All"} and found["relationships"] == ["All", "Core"]
+    assert [each["identifier"]["precise"] for each in found["symbols"]] == ["a", "b"]

@@ -1,0 +1,100 @@
+"""Commands in the shell sessions of documents exist, with the options that they are given."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import check_links
+import pytest
+
+import documents
+from installation import BINARIES
+
+PROGRAMS = (
+    *("carillon", "gateway", "media", "messaging", "presence", "transcription", "video-tiles"),
+    "carillon-pocketsphinx",
+)
+EVERYWHERE = frozenset({"--help", "--version"})
+
+
+@cache
+def tree(program: str) -> dict[str, Any]:
+    """What a program says of its command line."""
+    command = [str(BINARIES / program), "--experimental-dump-help"]
+    done = subprocess.run(command, check=True, capture_output=True)
+    found: dict[str, Any] = json.loads(done.stdout)["command"]
+    return found
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """The command lines of a shell session that begin with a program of ours, as words."""
+    begun = ""
+    for line in text.replace("\\\n", " ").splitlines():
+        begun += line
+        try:
+            words = shlex.split(begun, comments=True)
+        except ValueError:  # A quotation goes on in the next line.
+            begun += "\n"
+            continue
+        begun = ""
+        if "exec" in words[:2]:  # docker-compose exec SERVICE COMMAND…
+            words = words[3:]
+        if words and words[0] in PROGRAMS:
+            yield words
+
+
+def options(command: dict[str, Any]) -> set[str]:
+    """Every option that a command takes."""
+    names = [name for each in command.get("arguments", []) for name in each.get("names", [])]
+    return {f"--{name['name']}" for name in names if name["kind"] == "long"} | EVERYWHERE
+
+
+def problem(words: list[str]) -> str | None:
+    """What a command line has that its program does not know."""
+    command = tree(words[0])
+    for word in words[1:]:
+        below = {each["commandName"]: each for each in command.get("subcommands", [])}
+        if below.keys() <= {"help"}:
+            break
+        if word not in below:
+            return f"{word}, which is no subcommand"
+        command = below[word]
+    given = {word.partition("=")[0] for word in words if word.startswith("--")}
+    unknown = sorted(given - options(command))
+    return ", ".join(unknown) or None
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("carillon meeting create --primary ID", None),
+        ("carillon meeting found", "found, which is no subcommand"),
+        ("carillon keys create --roll all", "--roll"),
+        ("presence --instance presence-b", None),
+        ("presence --max-attendes 3", "--max-attendes"),
+        ("docker-compose exec gateway carillon keys make NAME", "make, which is no subcommand"),
+        ("echo carillon --nothing", None),
+        ("sh -c 'echo a\necho b'\ncarillon meeting found", "found, which is no subcommand"),
+    ],
+)
+def test_a_command_line_is_held_against_its_program(line: str, found: str | None) -> None:
+    expected = [] if line.startswith("echo") else [found]
+    assert [problem(words) for words in commands(line)] == expected
+
+
+def test_every_command_in_a_document_exists() -> None:
+    pages = [str(page.relative_to(check_links.ROOT)) for page in check_links.documents()]
+    lines = [
+        (page, words)
+        for page in pages
+        for block in documents.blocks(page, "sh")
+        for words in commands(block.text)
+    ]
+    assert len(lines) > 50
+    found = [(page, shlex.join(words), problem(words)) for page, words in lines]
+    assert [each for each in found if each[2]] == []
