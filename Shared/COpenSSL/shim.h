@@ -1,0 +1,17 @@
+// What Swift sees of OpenSSL 3.0: DTLS 1.2, certificates and the ciphers of SRTP.
+#ifndef CARILLON_COPENSSL_SHIM_H
+#define CARILLON_COPENSSL_SHIM_H
+
+// SHA-1 by itself is deprecated in 3.0, but EVP allocates for each digest.
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+#include <openssl/srtp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#endif

@@ -1,0 +1,47 @@
+/// AES in Galois/Counter Mode for packets of one kind and direction (RFC 7714).
+struct GCMCipher: ~Copyable, Sendable {
+  private let context: CipherContext
+  private let salt: InitialVector
+
+  private static let tagLength = 16
+
+  init(key: SecretBytes, salt: SecretBytes, _ direction: CipherContext.Direction) {
+    context = CipherContext(.gcm, direction, key: key)
+    self.salt = InitialVector(salt: salt)
+  }
+
+  /// Encrypts a packet. Its tag goes after it, and then its trailer.
+  func protect(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
+    unsafe begin(parts, bytes)
+    unsafe context.apply(to: bytes.part(parts.clearCount..<parts.count))
+    unsafe context.finish(writingTagTo: tag(of: parts, bytes))
+    if case .srtcp(let word) = parts.trailer {
+      unsafe bytes.write(word, at: parts.count + Self.tagLength)
+    }
+  }
+
+  /// Decrypts a packet. What was secret is zero if it is not authentic.
+  func open(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    unsafe begin(parts, bytes)
+    let secret = unsafe bytes.part(parts.clearCount..<parts.count)
+    unsafe context.apply(to: secret)
+    if unsafe context.finish(comparing: tag(of: parts, bytes)) { return true }
+    unsafe secret.initializeMemory(as: UInt8.self, repeating: 0)
+    return false
+  }
+
+  /// The clear bytes and a trailer that is sent are associated data (RFC 7714, sections 8.2 and
+  /// 9.2).
+  private func begin(_ parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer) {
+    context.begin(salt.gcm(ssrc: parts.ssrc, index: parts.index))
+    unsafe context.authenticate(bytes.readable(0..<parts.clearCount))
+    guard case .srtcp(let word) = parts.trailer else { return }
+    unsafe withUnsafeBytes(of: word.bigEndian) { unsafe context.authenticate($0) }
+  }
+
+  private func tag(
+    of parts: PacketParts, _ bytes: UnsafeMutableRawBufferPointer
+  ) -> UnsafeMutableRawBufferPointer {
+    unsafe bytes.part(parts.count..<(parts.count + Self.tagLength))
+  }
+}

@@ -1,0 +1,49 @@
+/// The initial vector of a packet: the salt and, XORed into it, SSRC and index.
+///
+/// A salt need not be secret (RFC 3711, section 3.2.1), so it is not wiped.
+///
+/// Counter mode shifts SSRC and index by two bytes against GCM, and its last two bytes count blocks
+/// (RFC 3711, section 4.1.1; RFC 7714, sections 8.1 and 9.1).
+struct InitialVector {
+  /// The first eight bytes and the last eight, big-endian.
+  private(set) var halves: (UInt64, UInt64)
+
+  /// - Parameter halves: The first eight bytes and the last eight.
+  init(halves: (UInt64, UInt64)) { self.halves = halves }
+
+  /// The salt, with zeros after it.
+  init(salt: SecretBytes) {
+    var halves: (UInt64, UInt64) = (0, 0)
+    for offset in 0..<8 {
+      halves.0 = halves.0 << 8 | UInt64(salt.byte(at: offset))
+      halves.1 = halves.1 << 8 | UInt64(salt.byte(at: offset + 8))
+    }
+    self.halves = halves
+  }
+
+  /// The vector of a packet in counter mode.
+  func counterMode(ssrc: UInt32, index: UInt64) -> InitialVector {
+    InitialVector(halves: (halves.0 ^ UInt64(ssrc), halves.1 ^ index << 16))
+  }
+
+  /// The vector of a packet in GCM. Its last four bytes have no meaning.
+  func gcm(ssrc: UInt32, index: UInt64) -> InitialVector {
+    let first = halves.0 ^ UInt64(ssrc) << 16 ^ index >> 32
+    return InitialVector(halves: (first, halves.1 ^ index << 32))
+  }
+
+  /// Lends the 16 bytes.
+  func withBytes<R>(_ body: (UnsafePointer<UInt8>?) -> R) -> R {
+    let bigEndian = (halves.0.bigEndian, halves.1.bigEndian)
+    return unsafe withUnsafeBytes(of: bigEndian) {
+      unsafe body($0.assumingMemoryBound(to: UInt8.self).baseAddress)
+    }
+  }
+}
+
+extension SecretBytes {
+  /// The byte at an offset, zero after the end.
+  fileprivate func byte(at offset: Int) -> UInt8 {
+    unsafe withBytes { unsafe offset < $0.count ? $0[offset] : 0 }
+  }
+}

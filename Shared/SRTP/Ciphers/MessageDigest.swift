@@ -1,0 +1,80 @@
+internal import COpenSSL
+
+/// HMAC-SHA1 with its key: one owner, wiped when it ends (RFC 2104).
+///
+/// It is written over OpenSSL's SHA-1, because EVP of OpenSSL 3.0 allocates for each message. The
+/// key's two blocks are digested once, and each message begins from there.
+@safe struct MessageDigest: ~Copyable, @unchecked Sendable {
+  // Sendable: it has one owner, and nothing else refers to the states.
+  /// The digest after the inner block, the digest after the outer one, and that of the message.
+  private let states: UnsafeMutablePointer<SHA_CTX>
+
+  private static let blockLength = 64
+  private static let digestLength = 20
+
+  init(key: SecretBytes) {
+    unsafe states = .allocate(capacity: 3)
+    unsafe states.initialize(repeating: SHA_CTX(), count: 3)
+    unsafe Self.begin(states, key, with: 0x36)
+    unsafe Self.begin(states + 1, key, with: 0x5c)
+  }
+
+  deinit {
+    unsafe OPENSSL_cleanse(states, 3 * MemoryLayout<SHA_CTX>.stride)
+    unsafe states.deallocate()
+  }
+
+  /// Keys of SRTP have 20 bytes, fewer than a block.
+  private static func begin(
+    _ state: UnsafeMutablePointer<SHA_CTX>, _ key: SecretBytes, with byte: UInt8
+  ) {
+    precondition(key.count <= blockLength, "A key is no longer than a block.")
+    let block = unsafe SecretBytes(count: blockLength) { target in
+      unsafe key.withBytes { unsafe target.copyMemory(from: $0) }
+      for offset in 0..<blockLength { unsafe target[offset] ^= byte }
+    }
+    precondition(unsafe SHA1_Init(state) == 1, "OpenSSL has SHA-1.")
+    unsafe block.withBytes { unsafe add($0, to: state) }
+  }
+
+  /// Writes the first bytes of the code of a message and a number after it.
+  func authenticate(
+    _ message: UnsafeRawBufferPointer, _ number: UInt32, to tag: UnsafeMutableRawBufferPointer
+  ) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: Self.digestLength, alignment: 8) { digest in
+      let working = unsafe states + 2
+      unsafe working.pointee = states[0]
+      unsafe Self.add(message, to: working)
+      unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Self.add($0, to: working) }
+      unsafe Self.finish(working, to: digest)
+      unsafe working.pointee = states[1]
+      unsafe Self.add(UnsafeRawBufferPointer(digest), to: working)
+      unsafe Self.finish(working, to: digest)
+      unsafe tag.copyMemory(from: UnsafeRawBufferPointer(rebasing: digest[..<tag.count]))
+    }
+  }
+
+  /// Whether a tag is that of a message and a number after it. It takes as long for every tag.
+  func isAuthentic(
+    _ message: UnsafeRawBufferPointer, _ number: UInt32, tag: UnsafeRawBufferPointer
+  ) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(byteCount: tag.count, alignment: 8) { expected in
+      unsafe authenticate(message, number, to: expected)
+      return unsafe CRYPTO_memcmp(expected.baseAddress, tag.baseAddress, tag.count) == 0
+    }
+  }
+
+  private static func add(
+    _ bytes: UnsafeRawBufferPointer, to state: UnsafeMutablePointer<SHA_CTX>
+  ) {
+    let result = unsafe SHA1_Update(state, bytes.baseAddress, bytes.count)
+    precondition(result == 1, "A digest takes bytes.")
+  }
+
+  private static func finish(
+    _ state: UnsafeMutablePointer<SHA_CTX>, to digest: UnsafeMutableRawBufferPointer
+  ) {
+    let start = unsafe digest.assumingMemoryBound(to: UInt8.self).baseAddress
+    precondition(unsafe SHA1_Final(start, state) == 1, "A digest can be ended.")
+  }
+}

@@ -1,0 +1,57 @@
+/// Protects or opens packets of one kind and direction in place, by their parts. It keeps no
+/// history.
+enum PacketCipher: ~Copyable, Sendable {
+  case gcm(GCMCipher)
+  case counterMode(CounterModeCipher)
+
+  init(_ keys: SessionKeys, _ direction: CipherContext.Direction) {
+    if let authentication = keys.authentication {
+      self = .counterMode(
+        CounterModeCipher(key: keys.cipher, salt: keys.salt, authentication: authentication))
+    } else {
+      self = .gcm(GCMCipher(key: keys.cipher, salt: keys.salt, direction))
+    }
+  }
+
+  /// Encrypts a packet, and writes its tag and trailer after it.
+  ///
+  /// - Parameter bytes: The packet with room for both after it.
+  func protect(_ parts: PacketParts, in bytes: inout MutableRawSpan) {
+    switch self {
+    case .gcm(let cipher): unsafe bytes.withUnsafeMutableBytes { unsafe cipher.protect(parts, $0) }
+    case .counterMode(let cipher):
+      unsafe bytes.withUnsafeMutableBytes { unsafe cipher.protect(parts, $0) }
+    }
+  }
+
+  /// Decrypts a packet if it is authentic.
+  ///
+  /// - Parameter bytes: The packet with tag and trailer after it. If it is not authentic, the bytes
+  ///   that were secret are zero or unchanged.
+  /// - Returns: Whether it is authentic.
+  func open(_ parts: PacketParts, in bytes: inout MutableRawSpan) -> Bool {
+    switch self {
+    case .gcm(let cipher):
+      unsafe bytes.withUnsafeMutableBytes { unsafe cipher.open(parts, $0) }
+    case .counterMode(let cipher):
+      unsafe bytes.withUnsafeMutableBytes { unsafe cipher.open(parts, $0) }
+    }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// The bytes of a range.
+  func part(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(rebasing: self[range])
+  }
+
+  /// The bytes of a range, to read.
+  func readable(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(part(range))
+  }
+
+  /// Writes a big-endian number.
+  func write(_ number: UInt32, at offset: Int) {
+    unsafe storeBytes(of: number.bigEndian, toByteOffset: offset, as: UInt32.self)
+  }
+}

@@ -1,0 +1,24 @@
+/// What a derived key is for, by the label of RFC 3711, section 4.3.2.
+enum KeyLabel: UInt8 {
+  case rtpCipher = 0
+  case rtpAuthentication = 1
+  case rtpSalt = 2
+  case rtcpCipher = 3
+  case rtcpAuthentication = 4
+  case rtcpSalt = 5
+}
+
+extension MasterKey {
+  /// Derives a session key (RFC 3711, section 4.3, with a key derivation rate of 0).
+  ///
+  /// The pseudo-random function is AES in counter mode under the master key, with 128 bits or, for
+  /// AES-256, with 256 (RFC 6188). A salt of 12 bytes is used with two zeros after it (RFC 7714,
+  /// section 11).
+  func derive(_ label: KeyLabel, count: Int) -> SecretBytes {
+    let cipher = CipherContext(.counterMode, .encrypt, key: key)
+    let salt = InitialVector(salt: salt)
+    cipher.begin(
+      InitialVector(halves: (salt.halves.0 ^ UInt64(label.rawValue), salt.halves.1)))
+    return unsafe SecretBytes(count: count) { unsafe cipher.apply(to: $0) }
+  }
+}

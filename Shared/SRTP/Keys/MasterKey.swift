@@ -1,0 +1,34 @@
+/// The master key and master salt by which one side protects what it sends (RFC 3711, section
+/// 3.2.1).
+///
+/// Descriptions do not show the bytes. They are wiped with the last copy.
+public struct MasterKey: Sendable {
+  /// How packets are protected with it.
+  public let profile: ProtectionProfile
+
+  let key: SecretBytes
+  let salt: SecretBytes
+
+  /// Copies a key and a salt. Their owner wipes the sources.
+  ///
+  /// - Returns: `nil` if a length is not the profile's.
+  public init?(profile: ProtectionProfile, key: RawSpan, salt: RawSpan) {
+    guard key.byteCount == profile.keyLength, salt.byteCount == profile.saltLength else {
+      return nil
+    }
+    self.profile = profile
+    self.key = SecretBytes(key)
+    self.salt = SecretBytes(salt)
+  }
+}
+
+extension MasterKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Names the profile.
+  public var description: String { "a master key of \(profile.name)" }
+
+  /// The same.
+  public var debugDescription: String { description }
+
+  /// Shows the profile only.
+  public var customMirror: Mirror { Mirror(self, children: ["profile": profile]) }
+}

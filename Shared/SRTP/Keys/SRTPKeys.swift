@@ -1,0 +1,35 @@
+/// The master keys of both sides of a DTLS association.
+public struct SRTPKeys: Sendable {
+  /// The label under which DTLS exports the keys, without a context (RFC 5764, section 4.2).
+  public static let exporterLabel = "EXTRACTOR-dtls_srtp"
+
+  /// How both sides protect their packets.
+  public var profile: ProtectionProfile { client.profile }
+
+  /// The DTLS client protects what it sends with this key.
+  public let client: MasterKey
+
+  /// The DTLS server protects what it sends with this key.
+  public let server: MasterKey
+
+  /// Cuts exported keying material into client key, server key, client salt and server salt
+  /// (RFC 5764, section 4.2).
+  ///
+  /// - Parameter material: `profile.exportedLength` bytes. They are wiped and dropped.
+  /// - Returns: `nil` if there are more bytes or fewer.
+  public init?(profile: ProtectionProfile, wiping material: inout [UInt8]) {
+    defer { material.wipe() }
+    guard material.count == profile.exportedLength else { return nil }
+    let bytes = unsafe material.span.bytes
+    let (key, salt) = (profile.keyLength, profile.saltLength)
+    let salts = bytes.extracting((2 * key)...)
+    guard
+      let client = MasterKey(
+        profile: profile, key: bytes.extracting(0..<key), salt: salts.extracting(0..<salt)),
+      let server = MasterKey(
+        profile: profile, key: bytes.extracting(key..<(2 * key)), salt: salts.extracting(salt...))
+    else { return nil }
+    self.client = client
+    self.server = server
+  }
+}

@@ -1,0 +1,43 @@
+internal import COpenSSL
+
+/// Bytes that nobody else may know. They are wiped when their last holder releases them.
+@safe final class SecretBytes: @unchecked Sendable {
+  // Sendable: only the initialiser and `deinit` write.
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  /// How many bytes there are.
+  var count: Int { unsafe bytes.count }
+
+  /// - Parameter write: Writes all bytes, which are zero before.
+  init(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) {
+    unsafe bytes = .allocate(byteCount: count, alignment: 16)
+    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    unsafe write(bytes)
+  }
+
+  /// Copies bytes. Their owner wipes the source.
+  convenience init(_ source: borrowing RawSpan) {
+    let source = copy source
+    unsafe self.init(count: source.byteCount) { target in
+      unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+    }
+  }
+
+  deinit {
+    unsafe OPENSSL_cleanse(bytes.baseAddress, bytes.count)
+    unsafe bytes.deallocate()
+  }
+
+  /// Lends the bytes.
+  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    unsafe body(UnsafeRawBufferPointer(bytes))
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites and drops the bytes, which no other array shares.
+  mutating func wipe() {
+    unsafe withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
+    self = []
+  }
+}

@@ -1,0 +1,31 @@
+/// The keys by which RTP packets, or RTCP packets, of one direction are protected.
+struct SessionKeys {
+  /// Bytes of a key of HMAC-SHA1 (RFC 3711, section 5.2).
+  static let authenticationKeyLength = 20
+
+  let profile: ProtectionProfile
+  let cipher: SecretBytes
+  let salt: SecretBytes
+  /// `nil` where the cipher authenticates.
+  let authentication: SecretBytes?
+}
+
+extension MasterKey {
+  /// The session keys of RTP.
+  var rtpKeys: SessionKeys { sessionKeys(.rtpCipher, .rtpSalt, .rtpAuthentication) }
+
+  /// The session keys of RTCP.
+  var rtcpKeys: SessionKeys { sessionKeys(.rtcpCipher, .rtcpSalt, .rtcpAuthentication) }
+
+  private func sessionKeys(
+    _ cipher: KeyLabel, _ salt: KeyLabel, _ authentication: KeyLabel
+  ) -> SessionKeys {
+    let isAuthenticating = profile != .aes128CMHMACSHA180
+    return SessionKeys(
+      profile: profile,
+      cipher: derive(cipher, count: profile.keyLength),
+      salt: derive(salt, count: profile.saltLength),
+      authentication: isAuthenticating
+        ? nil : derive(authentication, count: SessionKeys.authenticationKeyLength))
+  }
+}

@@ -1,0 +1,52 @@
+/// The parts of a packet and where its protection stands.
+struct PacketParts {
+  /// What is authenticated beside the packet's own bytes.
+  enum Trailer {
+    /// The roll-over counter, which is not sent (RFC 3711, section 4.2).
+    case rollOvers(UInt32)
+    /// The E flag and the SRTCP index, which are sent (RFC 3711, section 3.4).
+    case srtcp(UInt32)
+
+    /// The number itself.
+    var number: UInt32 {
+      switch self {
+      case .rollOvers(let number), .srtcp(let number): number
+      }
+    }
+
+    /// Bytes of it that are sent.
+    var sentLength: Int {
+      switch self {
+      case .rollOvers: 0
+      case .srtcp: 4
+      }
+    }
+  }
+
+  let ssrc: UInt32
+  let index: UInt64
+  /// Bytes at the start that are authenticated and stay clear.
+  let clearCount: Int
+  /// Bytes of the packet without its protection. Those after the clear ones are encrypted.
+  let count: Int
+  let trailer: Trailer
+
+  /// An RTP packet.
+  init(_ header: RTPHeader, index: UInt64, count: Int) {
+    ssrc = header.ssrc
+    self.index = index
+    clearCount = header.byteCount
+    self.count = count
+    trailer = .rollOvers(UInt32(truncatingIfNeeded: index >> 16))
+  }
+
+  /// An RTCP packet. Its first header and its sender stay clear. Without the E flag, all of it
+  /// does.
+  init(_ header: RTCPHeader, word: UInt32, count: Int) {
+    ssrc = header.ssrc
+    index = UInt64(word & ~RTCPHeader.encryptionFlag)
+    clearCount = word & RTCPHeader.encryptionFlag == 0 ? count : RTCPHeader.byteCount
+    self.count = count
+    trailer = .srtcp(word)
+  }
+}

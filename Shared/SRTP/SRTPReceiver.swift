@@ -1,0 +1,105 @@
+/// Opens the SRTP and SRTCP packets that one side sends (RFC 3711, RFC 7714).
+///
+/// Packets are opened in place, in bytes that the caller lends. Each SSRC has a roll-over counter
+/// and a replay window of 1,024 packets. It gets them when its first packet turns out to be
+/// authentic, so a stranger fills no memory. A peer does not fill it either: when there are more
+/// SSRCs than `streams`, the one whose last packet is the longest ago leaves, and no packet up to
+/// its newest one is accepted afterwards. When eight times as many have left, new SSRCs are
+/// refused. A packet of a known SSRC allocates nothing. Keys are wiped when the value ends.
+public struct SRTPReceiver: ~Copyable, Sendable {
+  /// How many SSRCs a receiver follows at once by default, of RTP and of RTCP each.
+  public static let defaultStreams = 64
+
+  /// How often packets were refused, and why.
+  public private(set) var refusals = SRTPRefusalCounts()
+
+  private let profile: ProtectionProfile
+  private let rtpCipher: PacketCipher
+  private let rtcpCipher: PacketCipher
+  var rtpStreams: StreamTable
+  var rtcpStreams: StreamTable
+
+  /// - Parameters:
+  ///   - key: The key of the side that sends.
+  ///   - streams: The most SSRCs that are followed at once, of RTP and of RTCP each; at least 1.
+  public init(_ key: MasterKey, streams: Int = defaultStreams) {
+    self.init(rtp: key.rtpKeys, rtcp: key.rtcpKeys, streams: streams)
+  }
+
+  init(rtp: SessionKeys, rtcp: SessionKeys, streams: Int = defaultStreams) {
+    profile = rtp.profile
+    rtpCipher = PacketCipher(rtp, .decrypt)
+    rtcpCipher = PacketCipher(rtcp, .decrypt)
+    rtpStreams = StreamTable(capacity: streams)
+    rtcpStreams = StreamTable(capacity: streams)
+  }
+
+  /// Opens an SRTP packet in place.
+  ///
+  /// - Parameters:
+  ///   - packet: The packet. Its bytes are worthless after a refusal.
+  ///   - count: Bytes of the packet, tag included; at most those of `packet`.
+  /// - Returns: The bytes of the RTP packet at the start, or why there is none.
+  public mutating func openRTP(
+    _ packet: inout MutableRawSpan, count received: Int
+  ) -> Result<Int, SRTPRefusal> {
+    switch rtpParts(of: packet.bytes, received) {
+    case .failure(let refusal): return refusals.refuse(refusal)
+    case .success(let parts):
+      guard rtpCipher.open(parts, in: &packet) else { return refusals.refuse(.forged) }
+      rtpStreams.record(parts.index, of: parts.ssrc)
+      return .success(parts.count)
+    }
+  }
+
+  /// Opens an SRTCP packet in place.
+  ///
+  /// - Parameters:
+  ///   - packet: The packet. Its bytes are worthless after a refusal.
+  ///   - count: Bytes of the packet, tag included; at most those of `packet`.
+  /// - Returns: The bytes of the RTCP packet at the start, or why there is none.
+  public mutating func openRTCP(
+    _ packet: inout MutableRawSpan, count received: Int
+  ) -> Result<Int, SRTPRefusal> {
+    switch rtcpParts(of: packet.bytes, received) {
+    case .failure(let refusal): return refusals.refuse(refusal)
+    case .success(let parts):
+      guard rtcpCipher.open(parts, in: &packet) else { return refusals.refuse(.forged) }
+      rtcpStreams.record(parts.index, of: parts.ssrc)
+      return .success(parts.count)
+    }
+  }
+
+  /// The parts of an SRTP packet that may be authentic.
+  private func rtpParts(
+    of packet: RawSpan, _ received: Int
+  ) -> Result<PacketParts, SRTPRefusal> {
+    let count = received - profile.tagLength
+    guard count >= 0, let header = RTPHeader(packet.extracting(first: count)) else {
+      return .failure(.malformed)
+    }
+    let highest = rtpStreams.highestIndex(of: header.ssrc)
+    let index = PacketIndex.estimate(header.sequenceNumber, highest: highest)
+    guard index < PacketIndex.rtpEnd else { return .failure(.keyExpired) }
+    return rtpStreams.judge(PacketParts(header, index: index, count: count))
+  }
+
+  /// The parts of an SRTCP packet that may be authentic.
+  private func rtcpParts(
+    of packet: RawSpan, _ received: Int
+  ) -> Result<PacketParts, SRTPRefusal> {
+    let count = received - profile.tagLength - 4
+    guard count >= 0, let header = RTCPHeader(packet.extracting(first: count)) else {
+      return .failure(.malformed)
+    }
+    let word = word(of: packet, after: count)
+    return rtcpStreams.judge(PacketParts(header, word: word, count: count))
+  }
+
+  /// The E flag and the index. They are the last bytes under GCM (RFC 7714, section 9.2), and stand
+  /// before the tag otherwise (RFC 3711, section 3.4).
+  private func word(of packet: RawSpan, after count: Int) -> UInt32 {
+    let isLast = profile != .aes128CMHMACSHA180
+    return packet.uint32(at: count + (isLast ? profile.tagLength : 0))
+  }
+}

@@ -1,0 +1,239 @@
+"""`SRTPSender` and `SRTPReceiver` beside libsrtp2, an implementation that is not ours.
+
+`srtp-echo` protects and opens packets; pylibsrtp is the other side. `srtp-echo` is looked for in
+$SRTP_ECHO, else in the debug build.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import random
+import struct
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from pylibsrtp import Error, Policy, Session
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / ".build" / "debug"
+
+# By the number in DTLS-SRTP: libsrtp2's profile, and the bytes of master key and master salt.
+PROFILES = {
+    0x0007: (Policy.SRTP_PROFILE_AEAD_AES_128_GCM, 16 + 12),
+    0x0008: (Policy.SRTP_PROFILE_AEAD_AES_256_GCM, 32 + 12),
+    0x0001: (Policy.SRTP_PROFILE_AES128_CM_SHA1_80, 16 + 14),
+}
+# Of our receiver; libsrtp2 gets the same.
+WINDOW = 1_024
+# `allocation_counts` of Tests/AllocationCounter: its head, and all of it.
+COUNTS_HEAD = struct.Struct("<QQQQ")
+COUNTS_SITE = 8 + 8 + 48 + 80 * 8
+COUNTS_BYTES = COUNTS_HEAD.size + 1_024 * COUNTS_SITE
+
+all_profiles = pytest.mark.parametrize("profile", PROFILES, ids=["gcm-128", "gcm-256", "cm-sha1"])
+seeds = pytest.mark.parametrize("seed", range(4))
+
+
+class Echo:
+    """Our sender and our receiver, in a process of their own."""
+
+    def __init__(self, profile: int, key: bytes, environment: dict[str, str] | None = None) -> None:
+        program = os.environ.get("SRTP_ECHO", str(BUILD / "srtp-echo"))
+        self._process = subprocess.Popen(
+            [program, str(profile), key.hex()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **(environment or {})},
+        )
+
+    def ask(self, command: str) -> str:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(command + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        assert line.endswith("\n"), "srtp-echo has ended"
+        return line.removesuffix("\n")
+
+    def protect(self, kind: str, packet: bytes) -> bytes:
+        return bytes.fromhex(self.ask(f"protect-{kind} {packet.hex()}"))
+
+    def open(self, kind: str, packet: bytes) -> bytes | str:
+        """The packet, or why it was refused."""
+        answer = self.ask(f"open-{kind} {packet.hex()}")
+        try:
+            return bytes.fromhex(answer)
+        except ValueError:
+            return answer
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        assert self._process.wait(timeout=10) == 0
+        self._process.stdout.close()
+
+
+@contextmanager
+def echo(profile: int, key: bytes, environment: dict[str, str] | None = None) -> Iterator[Echo]:
+    result = Echo(profile, key, environment)
+    try:
+        yield result
+    finally:
+        result.close()
+
+
+class Peer:
+    """libsrtp2: a session for what it sends, and one for what it receives."""
+
+    def __init__(self, profile: int, key: bytes) -> None:
+        self._sender = self._session(profile, key, Policy.SSRC_ANY_OUTBOUND)
+        self._receiver = self._session(profile, key, Policy.SSRC_ANY_INBOUND)
+
+    def _session(self, profile: int, key: bytes, ssrcs: int) -> Session:
+        policy = Policy(key=key, ssrc_type=ssrcs, srtp_profile=PROFILES[profile][0])
+        policy.window_size = WINDOW
+        return Session(policy=policy)
+
+    def protect(self, kind: str, packet: bytes) -> bytes:
+        return self._call(self._sender.protect, self._sender.protect_rtcp, kind, packet)
+
+    def open(self, kind: str, packet: bytes) -> bytes | None:
+        """The packet, if it was not refused."""
+        try:
+            return self._call(self._receiver.unprotect, self._receiver.unprotect_rtcp, kind, packet)
+        except Error:
+            return None
+
+    @staticmethod
+    def _call(
+        rtp: Callable[[bytes], bytes], rtcp: Callable[[bytes], bytes], kind: str, packet: bytes
+    ) -> bytes:
+        return (rtp if kind == "rtp" else rtcp)(packet)
+
+
+class Packets:
+    """Packets of some streams of RTP and RTCP, by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        # RFC 3711 asks senders to begin below 2^15.
+        self._numbers = {
+            self._random.getrandbits(32): self._random.randrange(1 << 15) for _ in range(4)
+        }
+
+    def next(self) -> tuple[str, bytes]:
+        if self._random.random() < 0.2:
+            return "rtcp", self._rtcp()
+        return "rtp", self._rtp()
+
+    def _rtp(self) -> bytes:
+        ssrc = self._random.choice(list(self._numbers))
+        # A jump is to the receiver as losses are, also across a roll-over.
+        jump = self._random.randrange(1, 20_000) if self._random.random() < 0.1 else 1
+        self._numbers[ssrc] = number = self._numbers[ssrc] + jump
+        contributors = self._random.randrange(4)
+        extension = self._random.randrange(4)
+        first = 0x80 | (0x10 if extension else 0) | contributors
+        header = struct.pack(">BBHII", first, 96, number & 0xFFFF, number * 160 & 0xFFFFFFFF, ssrc)
+        header += self._random.randbytes(4 * contributors)
+        if extension:
+            header += struct.pack(">HH", 0xBEDE, extension) + self._random.randbytes(4 * extension)
+        return header + self._random.randbytes(self._random.randrange(1, 1_200))
+
+    def _rtcp(self) -> bytes:
+        ssrc = self._random.choice(list(self._numbers))
+        words = self._random.randrange(1, 40)
+        application = struct.pack(">BBH", 0x80, 204, words) + self._random.randbytes(4 * words)
+        return struct.pack(">BBHI", 0x80, 201, 1, ssrc) + application
+
+
+@all_profiles
+@seeds
+def test_libsrtp_opens_what_we_protect(profile: int, seed: int) -> None:
+    key = random.Random(seed).randbytes(PROFILES[profile][1])
+    packets, peer = Packets(seed), Peer(profile, key)
+    with echo(profile, key) as ours:
+        for _ in range(300):
+            kind, packet = packets.next()
+            assert peer.open(kind, ours.protect(kind, packet)) == packet
+
+
+@all_profiles
+@seeds
+def test_we_protect_rtp_as_libsrtp_does(profile: int, seed: int) -> None:
+    key = random.Random(seed).randbytes(PROFILES[profile][1])
+    packets, peer = Packets(seed), Peer(profile, key)
+    with echo(profile, key) as ours:
+        for _ in range(300):
+            kind, packet = packets.next()
+            # Indices of RTCP are counted for each SSRC by libsrtp2, and for all together by us.
+            if kind == "rtp":
+                assert ours.protect(kind, packet) == peer.protect(kind, packet)
+
+
+@all_profiles
+@seeds
+def test_we_open_and_refuse_as_libsrtp_does(profile: int, seed: int) -> None:
+    """Packets are lost, reordered, repeated and changed."""
+    chance = random.Random(seed)
+    key = chance.randbytes(PROFILES[profile][1])
+    packets, peer = Packets(seed), Peer(profile, key)
+    under_way: list[tuple[str, bytes, bytes]] = []
+    refused: set[str] = set()
+    with echo(profile, key) as ours:
+        for _ in range(600):
+            kind, packet = packets.next()
+            protected = peer.protect(kind, packet)
+            if chance.random() > 0.1:
+                under_way.append((kind, packet, protected))
+            if len(under_way) < 20:
+                continue
+            place = chance.randrange(len(under_way))
+            repeated = chance.random() < 0.2
+            kind, packet, protected = under_way[place] if repeated else under_way.pop(place)
+            if chance.random() < 0.1:
+                bit = chance.randrange(96, 8 * len(protected))
+                changed = bytearray(protected)
+                changed[bit // 8] ^= 1 << bit % 8
+                protected = bytes(changed)
+            answer = ours.open(kind, protected)
+            expected = peer.open(kind, protected)
+            if isinstance(answer, str):
+                assert expected is None
+                refused.add(answer)
+            else:
+                assert answer == expected == packet
+    # A bit of an extension's length makes a packet malformed.
+    assert {"forged", "repeated"} <= refused <= {"forged", "repeated", "tooOld", "malformed"}
+
+
+@all_profiles
+def test_a_packet_of_a_known_stream_allocates_nothing(profile: int, tmp_path: Path) -> None:
+    key = random.Random(profile).randbytes(PROFILES[profile][1])
+    counts = tmp_path / "counts"
+    counts.write_bytes(bytes(COUNTS_BYTES))
+    environment = {
+        "LD_PRELOAD": str(BUILD / "liballocation-counter.so"),
+        "ALLOCATION_COUNTER_FILE": str(counts),
+    }
+    with echo(profile, key, environment) as ours, counts.open("r+b") as file:
+        with mmap.mmap(file.fileno(), COUNTS_BYTES) as memory:
+            ours.ask("repeat 100 1000")
+            # The line that asks, its buffers, and the line that answers take some.
+            assert 0 < allocations(memory, ours, "repeat 10000 1000") < 100
+
+
+def allocations(memory: mmap.mmap, ours: Echo, command: str) -> int:
+    """How often memory was allocated for a command, and for reading and answering it."""
+    memory[: COUNTS_HEAD.size] = COUNTS_HEAD.pack(1, 0, 0, 0)
+    ours.ask(command)
+    _, _, unplaced, sites = COUNTS_HEAD.unpack_from(memory)
+    memory[: COUNTS_HEAD.size] = COUNTS_HEAD.pack(0, 0, 0, 0)
+    found = (COUNTS_HEAD.size + COUNTS_SITE * index for index in range(sites))
+    return int(unplaced + sum(struct.unpack_from("<Q", memory, place)[0] for place in found))
