@@ -61,6 +61,11 @@ CHECK = (
     "002400046e0001ff80290008932ff9b151263b36000600096576746a3a6836765920202000080014"
     "9aeaa70cbfd8cb56781ef2b5b2d3f249c1b571a280280004e57a3bcf"
 )
+# A response with XOR-MAPPED-ADDRESS, MESSAGE-INTEGRITY and FINGERPRINT (RFC 5769, §2.2).
+RESPONSE = (
+    "0101003c2112a442b7e7a701bc34d686fa87dfae8022000b7465737420766563746f7220002000080001a147"
+    "e112a643000800142b91f599fd9e90c38c7489f92af9ba53f06be7d780280004c07d4c96"
+)
 
 OFFER = (
     *("v=0", "o=- 1 2 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=group:BUNDLE 0 1"),
@@ -95,6 +100,36 @@ CURVE_GREETING = "ff00000000000000007f0301" + b"CURVE".hex() + "00" * 47
 CURVE_HELLO = (
     "04c8" + b"\x05HELLO".hex() + "0100" + "00" * 72 + "09" * 32 + "00" * 7 + "01" + "07" * 80
 )
+
+
+def pieces(*parts: tuple[int, str]) -> str:
+    """What `dtls` does one after the other: a command, a length and bytes."""
+    return "".join(f"{command:02x}{len(each) // 2:04x}{each}" for command, each in parts)
+
+
+def record(kind: int, content: str, epoch: int = 0, sequence: int = 0) -> str:
+    """A record of DTLS 1.2 (RFC 6347, section 4.1)."""
+    return f"{kind:02x}fefd{epoch:04x}{sequence:012x}{len(content) // 2:04x}{content}"
+
+
+def fragment(message: str, start: int, end: int, sequence: int) -> str:
+    """A record with bytes of a handshake message that has a header of its own."""
+    body = message[24:][2 * start : 2 * end]
+    place = f"{start:06x}{len(body) // 2:06x}"
+    return record(0x16, message[:12] + place + body, sequence=sequence)
+
+
+# The ClientHello of `openssl s_client -dtls1_2 -use_srtp`, without its record's header.
+DTLS_HELLO = (
+    "0100005f000000000000005ffefd74682a4d86e99478c2714ec179a8a665e13bf95161135e7632290726d601586d"
+    "00000004c02b00ff01000031000b000403000102000a00060004001d001700230000000e00070004000700010000"
+    "16000000170000000d000400020403"
+)
+HELLO_RECORD = record(0x16, DTLS_HELLO)
+HELLO_VERIFY = record(0x16, "03000007" + "0000" + "000000" + "000007" + "feff" + "0401020304")
+HELLO_DONE = record(0x16, "0e000000" + "0000" + "000000" + "000000")
+FINISHED = record(0x14, "01", sequence=9) + record(0x16, "07" * 40, epoch=1)
+TRUE = (2, "")  # The true peer's next datagram arrives as it is.
 PACKETS = {
     "zmtp-curve": {  # Behind what the bytes are, and the size of a piece.
         "hello": "000f" + CURVE_GREETING + CURVE_HELLO,
@@ -117,6 +152,28 @@ PACKETS = {
         "ping": "05050505" + ZMTP_GREETING + ZMTP_READY + "0407" + b"\x04PING".hex() + "000a",
         "error": "05050505" + ZMTP_GREETING + "0409" + b"\x05ERROR".hex() + "02" + "6e6f",
     },
+    "dtls": {  # Behind the role and the datagrams that are exchanged before.
+        "server": "00" + pieces(TRUE, TRUE, TRUE, TRUE),
+        "client": "01" + pieces(TRUE, TRUE, TRUE, TRUE),
+        "done-server": "0e" + pieces((0, HELLO_RECORD), (0, FINISHED), (3, "")),
+        "done-client": "0f" + pieces((0, HELLO_VERIFY), (0, FINISHED), (3, "")),
+        "hello": "00" + pieces((0, HELLO_RECORD), (0x13, ""), (0, HELLO_RECORD), (0x23, "")),
+        "fragments": "00"
+        + pieces(
+            (0, fragment(DTLS_HELLO, 40, 95, 2)),
+            (0, fragment(DTLS_HELLO, 0, 30, 0)),
+            (0, fragment(DTLS_HELLO, 20, 60, 1)),
+        ),
+        "long-message": "00" + pieces((0, record(0x16, "01ffffff0000000000000000010a"))),
+        "hello-verify": "01" + pieces((0, HELLO_VERIFY), TRUE),
+        "hello-done": "01" + pieces((0, HELLO_DONE), TRUE, TRUE),
+        "wrong-order": "02" + pieces((0, FINISHED), TRUE, TRUE),
+        "clear-alert": "00" + pieces((0, record(0x15, "0228")), TRUE, TRUE, TRUE),
+        "encrypted-alert": "0e" + pieces((0, record(0x15, "07" * 26, epoch=1)), (0x15, "0100")),
+        "changed-hello": "00" + pieces((2, "00" * 30 + "ff"), TRUE, TRUE),
+        "changed-certificate": "01" + pieces(TRUE, (2, "00" * 300 + "01"), TRUE),
+        "timeouts": "00" + pieces((2, ""), (0x13, ""), (0x23, ""), (0x43, ""), (0xF3, "")),
+    },
     "rtp": {
         "plain": RTP_HEADER + "0102",
         "one-byte-extensions": "9060000100000bb800000001" + "bede0002" + "10852201020300" + "00ff",
@@ -132,6 +189,22 @@ PACKETS = {
         "full-intra": "84ce0004" + "00000001" + "00000000" + "00000002" + "05000000",
         "estimate": "8fce0005" + "00000001" + "00000000" + "52454d42" + "010bd090" + "00000002",
         "padded": "a1ce0003" + "00000001" + "00000002" + "00000004",
+    },
+    "srtp": {  # Behind the profile: what to do, a count, and the packet.
+        "rtp": "00" + "000e" + RTP_HEADER + "0102",
+        "rtp-256": "01" + "400e" + RTP_HEADER + "0102",
+        "rtp-counter-mode": "02" + "800e" + RTP_HEADER + "0102",
+        "rtcp": "00" + "0108" + "80c9000100000001",
+        "rtcp-counter-mode": "02" + "410c" + "81cb000200000001" + "00000002",
+        "extensions": "00001a9060000100000bb800000001bede00021085220102030000ff",
+        "roll-over": "00"
+        "000d8060fff000000bb80000000107"
+        "000d8060000500000bb80000000107"
+        "000d8060ffff00000bb80000000107",
+        "strangers": "00021e" + RTP_HEADER + "07" * 18 + "031c" + "80c9000100000001" + "80" * 20,
+        "streams": "00"
+        + "".join(f"000d80600001000000000000{ssrc:04x}07" for ssrc in range(20))
+        + "".join(f"010880c900010000{ssrc:04x}" for ssrc in range(20)),
     },
     "vp8": {
         "key-frame": VP8_KEY_FRAME,
@@ -270,7 +343,10 @@ def browsers() -> None:
         write("signaling", f"{index:02}", struct.pack(">H", len(frame)) + frame)
     write("signaling", "all", b"".join(struct.pack(">H", len(each)) + each for each in frames))
     write("stun", "rfc5769", bytes.fromhex(CHECK))
+    write("stun", "response", bytes.fromhex(RESPONSE))
     write("sdp", "offer", "\r\n".join([*OFFER, ""]).encode())
+    for offer in sorted((ROOT / "Tests" / "SDPVectors").glob("*.offer")):
+        write("sdp", offer.stem, offer.read_bytes())
 
 
 if __name__ == "__main__":

@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # Feeds bytes made up by libFuzzer to all that reads bytes of others; exits with 1 on a finding.
 #
-#   Scripts/fuzz.sh [TARGET...]    all of Fuzz/Targets, or those named; FUZZ_SECONDS (30) each
+#   Scripts/fuzz.sh [TARGET...]    all of Fuzz/Targets, or those named
 #   Scripts/fuzz.sh --build        build them only
+#
+# All targets together take 270 seconds, however many there are: the targets share that time and the cores. Set
+# FUZZ_SECONDS to give each target so many seconds instead.
 #
 # Inputs to begin with are in Fuzz/Corpus. What leads further stays in .build-fuzz/corpus, for the next run; a finding
 # goes to .build-fuzz/findings, is run again by `.build-fuzz/TARGET FILE`, and becomes a test.
-# Nothing but the toolchain, protobuf-c and libsodium is needed: no package, neither HTTP nor storage.
+# Nothing but the toolchain, protobuf-c, libsodium and OpenSSL is needed: no package, neither HTTP nor storage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${FUZZ_SECONDS:-30}
+total_seconds=270
 out=.build-fuzz
 sanitizers=fuzzer,address
 # libFuzzer reports what it found; the Swift runtime's own report would wait for the process to be looked at.
@@ -20,6 +23,8 @@ export SWIFT_BACKTRACE=enable=no
 sources_of() {
   local wire=("$out"/{MeetingModel,Wire}.o "$out"/c/*.o -lprotobuf-c)
   case $1 in
+    srtp) echo Fuzz/Support/FuzzInput.swift "$out"/SRTP.o -lcrypto ;;
+    dtls) echo Fuzz/Support/FuzzInput.swift "$out"/{SRTP,WebRTC}.o -lssl -lcrypto ;;
     rtp | rtcp) echo Fuzz/Support/FuzzInput.swift "$out"/{MeetingModel,RTP}.o ;;
     # With the module's sources, because it reaches inside.
     zmtp-curve) echo Fuzz/Support/FuzzInput.swift $(find Shared/ZMTP -name '*.swift' | sort) -lsodium ;;
@@ -32,10 +37,7 @@ sources_of() {
     signaling)
       echo Fuzz/Support/FuzzInput.swift \
         Services/Gateway/Browser/{BrowserEnding,BrowserTalk,BrowserWish,CloseCode,SignalCodec}.swift "${wire[@]}" ;;
-    stun) echo Fuzz/Support/FuzzInput.swift Services/Media/WebRTC/{CRC32,STUNMessage,UDPAddress}.swift ;;
-    sdp)
-      echo Fuzz/Support/FuzzInput.swift \
-        Services/Media/WebRTC/{ICECredentials,SDPAnswer,SDPOffer,SDPPayloads,UDPAddress}.swift ;;
+    sdp | stun) echo Fuzz/Support/FuzzInput.swift "$out"/{SRTP,WebRTC}.o -lssl -lcrypto ;;
     allow-list | zap)
       echo Fuzz/Support/FuzzInput.swift \
         Shared/Bus/Cluster/{AllowedKey,AllowList,KeyError,KeyRole,RefusedPeer,ZAPReply,ZAPRequest}.swift \
@@ -51,7 +53,7 @@ flags=(
   -assert-config Debug -sanitize="$sanitizers" -use-ld=lld
   -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
   -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature NonisolatedNonsendingByDefault
-  -I Shared/CArena/include -I Shared/CCarillonWire/include -I Shared/CSodium -I Shared/CZeroMQ -I "$out" -module-cache-path "$out/modules"
+  -I Shared/CArena/include -I Shared/CCarillonWire/include -I Shared/COpenSSL -I Shared/CSodium -I Shared/CZeroMQ -I "$out" -module-cache-path "$out/modules"
 )
 
 # A module of the package as one object file.
@@ -71,6 +73,8 @@ build() {
   module MeetingModel
   module Wire
   module RTP
+  module SRTP
+  module WebRTC
   module ZMTP
   module ZeroMQ
   local target
@@ -86,6 +90,7 @@ hash_of_inputs() {
   {
     pwd
     swiftc --version 2>&1
+    find Shared/COpenSSL Shared/SRTP Shared/WebRTC -type f | sort | xargs sha256sum
     find Shared/CArena Shared/CCarillonWire Shared/MeetingModel Shared/CSodium Shared/RTP Shared/Signing Shared/Wire Shared/ZMTP Shared/CZeroMQ Shared/ZeroMQ Shared/Bus/Cluster Shared/Bus/Topic.swift Fuzz/Targets Fuzz/Support \
       Services/Gateway/REST Services/Gateway/Browser Services/Media/WebRTC Scripts/fuzz.sh -type f | sort | xargs sha256sum
   } | sha256sum | cut -d' ' -f1
@@ -104,7 +109,8 @@ fi
 fuzz() {
   local target=$1 log="$out/$1.log"
   mkdir -p "$out/corpus/$target"
-  if "$out/$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+  # An input that takes 30 seconds hangs; beside other work at low priority a slow one may take 10.
+  if "$out/$target" -max_total_time="$seconds" -max_len=16384 -timeout=30 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/findings/$target-" "$out/corpus/$target" "Fuzz/Corpus/$target" >"$log" 2>&1; then
     echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, no finding"
   else
@@ -118,6 +124,7 @@ targets=("${@:-${all[@]}}")
 for target in "${targets[@]}"; do
   [[ -x $out/$target ]] || { echo "fuzz.sh: There is no target $target; there are ${all[*]}." >&2; exit 2; }
 done
+seconds=${FUZZ_SECONDS:-$((total_seconds * $(nproc) / ${#targets[@]}))}
 found=0
 begun=0
 for target in "${targets[@]}"; do

@@ -1,7 +1,7 @@
 import MeetingModel
 import RTP
 
-/// H.264 payloads, sequence parameters, and access units split and put together.
+/// H.264 payloads, parameter sets, and access units split and put together.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe FuzzInput.bytes(data, count)
@@ -10,6 +10,11 @@ public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if let parameters = H264SequenceParameters(bytes.span) {
     FuzzInput.require(parameters.width > 0 && parameters.height > 0, "a picture has a size")
   }
+  var sets = H264ParameterSets()
+  sets.take(bytes.span)
+  let kept = sets.payload?.count ?? 0
+  FuzzInput.require(
+    kept <= H264ParameterSets.maximumPayloadBytes, "parameter sets fit into a payload")
   FuzzInput.assemble(bytes, .h264)
   var packetizer = H264Packetizer(maximumPayloadBytes: 64)
   var (isOpen, payloads) = (true, 0)

@@ -1,24 +1,49 @@
-/// Offers of browsers: what is answered has an answer that mirrors it.
+import WebRTC
+
+/// Offers of browsers: what is negotiated has an answer that says the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: unsafe FuzzInput.bytes(data, count), as: UTF8.self)
   guard let offer = try? SDPOffer(text) else { return 0 }
-  let making = SDPAnswer(
+  let answer = SDPAnswer(
     addresses: [UDPAddress(host: [192, 0, 2, 1], port: 7_401)],
     credentials: ICECredentials(fragment: "here", password: "secret"),
     fingerprint: "sha-256 AA", origin: (1, 1))
-  guard let (answer, fragment) = try? making.text(for: offer) else { return 0 }
-  FuzzInput.require(fragment.utf8.count >= 4, "a browser is known by a word of some length")
-  guard let read = try? SDPOffer(answer) else {
+  guard let media = try? answer.negotiate(offer) else { return 0 }
+  FuzzInput.require(
+    (try? answer.negotiate(offer, after: media)) == media, "an offer that is repeated agrees again")
+  guard let read = try? SDPOffer(answer.text(of: media)) else {
     fatalError("Broken: an answer can be read")
   }
-  FuzzInput.require(
-    read.sections.map(\.kind) == offer.sections.map(\.kind)
-      && read.sections.map { $0["mid"] } == offer.sections.map { $0["mid"] },
-    "every m-line is mirrored")
-  let bundled = Set(read.bundle)
-  FuzzInput.require(
-    read.sections.allSatisfy { $0.port != 0 || !bundled.contains($0["mid"] ?? "") },
-    "what has no port is not bundled")
+  requireSession(read, media)
+  for (answered, section) in zip(read.sections, media.sections) {
+    requireMirror(answered, section)
+    if section.isTaken { requireMedia(answered, section) }
+  }
   return 0
+}
+
+private func requireSession(_ read: SDPOffer, _ media: NegotiatedMedia) {
+  FuzzInput.require(
+    media.transport.credentials.fragment.utf8.count >= 4, "a browser has a fragment of some length")
+  FuzzInput.require(!media.transport.fingerprints.isEmpty, "a browser has a fingerprint")
+  FuzzInput.require(read.sections.count == media.sections.count, "every m-line is mirrored")
+  FuzzInput.require(read.bundle == media.bundle, "the accepted sections share one transport")
+}
+
+private func requireMirror(_ read: SDPOffer.Section, _ section: NegotiatedSection) {
+  FuzzInput.require(
+    read.kind == section.kind && (read["mid"] ?? "") == section.mid, "an m-line keeps its place")
+  FuzzInput.require((read.port != 0) == section.isTaken, "a rejected section has no port")
+}
+
+private func requireMedia(_ read: SDPOffer.Section, _ section: NegotiatedSection) {
+  let codecs = section.codecs.filter(\.isTaken)
+  FuzzInput.require(
+    codecs.isEmpty || read.formats == codecs.map { "\($0.payloadType)" },
+    "the payload types are those that were negotiated")
+  FuzzInput.require(read.direction == section.direction, "the direction is what was negotiated")
+  FuzzInput.require(
+    read.values("extmap").compactMap { HeaderExtension($0)?.id } == section.extensions.map(\.id),
+    "header extensions keep their numbers")
 }

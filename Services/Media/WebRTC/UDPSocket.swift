@@ -1,4 +1,5 @@
 internal import Glibc
+import WebRTC
 
 /// A socket for datagrams, which does not block; it is closed when it goes away. The only place of
 /// this module that calls the system for one.
@@ -61,7 +62,7 @@ struct UDPSocket: ~Copyable {
   }
 
   /// - Returns: Whether the system has taken it.
-  func send(_ datagram: [UInt8], to address: UDPAddress) -> Bool {
+  func send(_ datagram: Span<UInt8>, to address: UDPAddress) -> Bool {
     unsafe Self.withAddress(address) { address, size in
       unsafe datagram.withUnsafeBytes {
         unsafe sendto(descriptor, $0.baseAddress, $0.count, 0, address, size) == $0.count

@@ -11,6 +11,9 @@ struct WebRTCConfiguration: Sendable {
   /// The addresses that browsers are told.
   var hosts: [[UInt8]]
 
+  /// How many handshakes may go on at once.
+  var handshakes = 1_000
+
   /// - Parameter addresses: What the operator says that browsers are told; none: the first address
   ///   of this machine that is not loopback's, and media listens there alone.
   /// - Returns: `nil` for a text that is no address.
@@ -37,7 +40,10 @@ struct WebRTCCounters: Sendable {
   let peers: Gauge
   let checks: Counter
   let refusedChecks: Counter
+  let consentsLost: Counter
   let passedOver: Counter
+  let refusedPackets: Counter
+  let handshakes: MetricFamily<Counter, HandshakeOutcome>
 
   init(in registry: MetricsRegistry) {
     peers = registry.gauge(
@@ -47,8 +53,25 @@ struct WebRTCCounters: Sendable {
     refusedChecks = registry.counter(
       "carillon_media_ice_checks_refused_total",
       help: "Checks of connectivity that name no session, or are not whole.")
+    consentsLost = registry.counter(
+      "carillon_media_ice_consents_lost_total",
+      help: "Times that a browser sent no check of connectivity for 30 s.")
     passedOver = registry.counter(
       "carillon_media_datagrams_passed_over_total",
-      help: "Datagrams that are no check of connectivity.")
+      help: "Datagrams of no connection, and of none that can take them yet.")
+    refusedPackets = registry.counter(
+      "carillon_media_srtp_refused_total",
+      help: "Packets of browsers that are forged or repeated, or that no session takes.")
+    handshakes = registry.counters(
+      "carillon_media_dtls_handshakes_total", help: "Handshakes of browsers, by outcome.",
+      by: HandshakeOutcome.self)
   }
+}
+
+/// How a browser's handshake ended.
+enum HandshakeOutcome: String, MetricLabel {
+  static let labelName = "outcome"
+
+  case completed
+  case failed
 }

@@ -1,43 +1,67 @@
 import MeetingModel
 import ServiceHost
+import SRTP
+import WebRTC
 import ZeroMQ
 
-/// Where browsers come to media: one port for all of them, and what was agreed with each.
+/// The port to which all browsers send, and the peer of each browser's session.
 ///
-/// It answers their checks of connectivity. Lives on media's socket thread.
+/// It answers their connectivity checks and their handshakes. When one completed, the browser has a
+/// link. Lives on media's socket thread.
 final class WebRTCDoor {
-  private struct Peer {
-    var agent: ICEAgent
+  private typealias Peer = WebRTCPeer<DTLSHandshake>
 
-    /// Answers that it was given.
+  private struct Place {
+    var peer: Peer
+
+    /// Carries the session's packets; `nil` before a handshake completed.
+    var link: WebRTCLink?
+
+    /// Whether the peer's handshake has a place in the budget.
+    var isShakingHands = false
+
+    /// How many answers the session got.
     var version: UInt64 = 0
     let origin: UInt64
   }
 
-  private let certificate: SelfSignedCertificate
+  /// A browser reached media: its session has a link.
+  var onOpen: (SessionID) -> Void = { _ in }
+
+  /// A browser cannot be reached any more, or not for now.
+  var onLoss: (SessionID) -> Void = { _ in }
+
+  /// A packet of a browser's session, which is lent.
+  var onPacket: (Span<UInt8>, SessionID) -> Void = { _, _ in }
+
+  private let identity: DTLSIdentity
+  private var budget: HandshakeBudget
   private let addresses: [UDPAddress]
   private let socket: UDPSocket
   private let thread: SocketThread
   private let counters: WebRTCCounters
+  private let alarm: Alarm
+  private var wakeTime: ContinuousClock.Instant?
   private var watch: WatchID?
-  private var peers: [SessionID: Peer] = [:]
-  private var byFragment: [String: SessionID] = [:]
+  private var places: [SessionID: Place] = [:]
+  private var directory = PeerDirectory<SessionID>()
   private var room = [UInt8](repeating: 0, count: 2_048)
 
   /// Datagrams of one turn of the loop.
   private static let mostOfTurn = 256
 
-  /// - Parameter hosts: Which addresses browsers are told, four or sixteen bytes each.
   /// - Throws: What the port cannot be had for, or the certificate not be made.
   init(
     _ configuration: WebRTCConfiguration, on thread: SocketThread, counting counters: WebRTCCounters
   ) throws {
-    certificate = try SelfSignedCertificate(at: Int64(WallClock.nowMs / 1_000))
+    identity = try DTLSIdentity(at: Int64(WallClock.nowMs / 1_000))
+    budget = HandshakeBudget(capacity: configuration.handshakes)
     let socket = try UDPSocket(at: configuration.listen, port: configuration.port)
     let port = socket.port
     addresses = configuration.hosts.map { UDPAddress(host: $0, port: port) }
     self.socket = socket
     (self.thread, self.counters) = (thread, counters)
+    alarm = Alarm(on: thread)
     watch = thread.watch(fileDescriptor: self.socket.descriptor) { [unowned self] in
       receiveAll()
     }
@@ -46,49 +70,65 @@ final class WebRTCDoor {
   /// Where browsers are told to come.
   var endpoints: String { addresses.map { "\($0.text):\($0.port)" }.joined(separator: " ") }
 
+  func close() {
+    alarm.cancel()
+    if let watch { thread.unwatch(watch) }
+    watch = nil
+    (places, directory, wakeTime) = ([:], PeerDirectory(), nil)
+  }
+
+  // MARK: Sessions
+
   /// Answers a session's offer; another one of the same session goes on with what was agreed.
   ///
+  /// - Parameter ssrc: The source of the mix that the session hears.
   /// - Throws: `invalidArgument` for what is no offer, or none that can be answered.
-  func answer(_ offer: String, of session: SessionID) throws(Status) -> String {
+  func answer(
+    _ offer: String, of session: SessionID, sending ssrc: UInt32
+  ) throws(Status) -> String {
     do throws(SDPOffer.Problem) {
-      let offer = try SDPOffer(offer)
-      let former = peers[session]
-      let credentials = former?.agent.local ?? ICECredentials.random()
-      let origin = former?.origin ?? UInt64.random(in: 1...(1 << 62))
-      let version = (former?.version ?? 0) + 1
-      let (answer, fragment) = try SDPAnswer(
-        addresses: addresses, credentials: credentials,
-        fingerprint: "sha-256 \(certificate.fingerprint)", origin: (origin, version)
-      ).text(for: offer)
-      var peer =
-        former
-        ?? Peer(
-          agent: ICEAgent(local: credentials, remoteFragment: fragment), origin: origin)
-      if peer.agent.remoteFragment != fragment {
-        // The client came back: it begins anew, by a connection of its own.
-        peer.agent = ICEAgent(local: credentials, remoteFragment: fragment)
-      }
-      peer.version = version
-      peers[session] = peer
-      byFragment[credentials.fragment] = session
-      counters.peers.set(peers.count)
-      return answer
+      return try answer(SDPOffer(offer), of: session, sending: ssrc)
     } catch {
       throw Status(.invalidArgument, error.text, reason: .malformed)
     }
   }
 
-  /// The session is over: its checks are not answered any more.
-  func remove(_ session: SessionID) {
-    guard let peer = peers.removeValue(forKey: session) else { return }
-    byFragment[peer.agent.local.fragment] = nil
-    counters.peers.set(peers.count)
+  private func answer(
+    _ offer: SDPOffer, of session: SessionID, sending ssrc: UInt32
+  ) throws(SDPOffer.Problem) -> String {
+    let media = try NegotiatedMedia(answering: offer, after: places[session]?.peer.media)
+    // A connection that is over stays over. The browser's next offer begins another one.
+    if places[session]?.peer.phase == .closed { remove(session) }
+    var place = places[session] ?? newPlace(for: session, media)
+    if !place.peer.media.isSameConnection(as: media) { lose(&place, of: session) }
+    place.peer.apply(media, at: thread.now)
+    place.link?.apply(media)
+    place.version += 1
+    places[session] = place
+    flush(session)
+    return SDPAnswer(
+      addresses: addresses, credentials: place.peer.local,
+      fingerprint: identity.fingerprint.description, origin: (place.origin, place.version),
+      ssrc: ssrc
+    ).text(of: media)
   }
 
-  func close() {
-    if let watch { thread.unwatch(watch) }
-    watch = nil
-    (peers, byFragment) = ([:], [:])
+  private func newPlace(for session: SessionID, _ media: NegotiatedMedia) -> Place {
+    let peer = Peer(local: .random(), media: media)
+    directory.add(session, fragment: peer.local.fragment)
+    counters.peers.set(places.count + 1)
+    return Place(peer: peer, origin: UInt64.random(in: 1...(1 << 62)))
+  }
+
+  /// The session is over: its checks are not answered any more.
+  func remove(_ session: SessionID) {
+    guard places[session] != nil else { return }
+    places[session]?.peer.close(at: thread.now)
+    flush(session)
+    guard var place = places.removeValue(forKey: session) else { return }
+    lose(&place, of: session)
+    directory.remove(fragment: place.peer.local.fragment)
+    counters.peers.set(places.count)
   }
 
   // MARK: Datagrams
@@ -96,22 +136,151 @@ final class WebRTCDoor {
   private func receiveAll() {
     for _ in 0..<Self.mostOfTurn {
       guard let (count, address) = socket.receive(into: &room) else { return }
-      receive(room.span.extracting(..<count), from: address)
+      receive(count, from: .udp(address))
     }
   }
 
-  private func receive(_ datagram: Span<UInt8>, from address: UDPAddress) {
-    guard let check = STUNMessage(datagram) else { return counters.passedOver.increment() }
-    guard let fragment = ICEAgent.fragment(of: check), let session = byFragment[fragment],
-      var peer = peers[session]
-    else {
-      // An answer to whoever is unknown would serve those who forge addresses.
-      return counters.refusedChecks.increment()
+  /// - Parameter count: Bytes of the datagram, which is in ``room``.
+  private func receive(_ count: Int, from address: PeerAddress) {
+    guard let message = STUNMessage(room.span.extracting(..<count)) else {
+      return receiveRest(count, from: address)
     }
-    let answer = peer.agent.answer(check, from: address, at: thread.now)
-    peers[session] = peer
-    guard let answer else { return counters.refusedChecks.increment() }
+    guard let session = directory.owner(of: message, from: address),
+      places[session]?.peer.receive(message, from: address, at: thread.now) == .check
+    else { return counters.refusedChecks.increment() }
     counters.checks.increment()
-    _ = socket.send(answer, to: address)
+    flush(session)
+  }
+
+  private func receiveRest(_ count: Int, from address: PeerAddress) {
+    guard let session = directory.owner(of: address),
+      let arrival = places[session]?.peer.receive(
+        room.span.extracting(..<count), from: address, at: thread.now)
+    else { return counters.passedOver.increment() }
+    switch arrival {
+    case .media: receivePacket(count, of: session)
+    case .handshake, .check: flush(session)
+    case .ignored: counters.passedOver.increment()
+    }
+  }
+
+  private func receivePacket(_ count: Int, of id: SessionID) {
+    guard let link = places[id]?.link else { return counters.passedOver.increment() }
+    var datagram = room.mutableSpan
+    let opened = link.open(&datagram, count: count)
+    guard let opened else { return counters.refusedPackets.increment() }
+    // A second reference, no copy: a closure cannot take bytes that a property lends.
+    let packet = room
+    onPacket(packet.span.extracting(..<opened), id)
+  }
+
+  // MARK: Peers
+
+  /// Does what a peer asks for, and wakes up for it in time.
+  private func flush(_ session: SessionID) {
+    for output in places[session]?.peer.takeOutputs() ?? [] { carryOut(output, of: session) }
+    if let deadline = places[session]?.peer.deadline { wake(at: deadline) }
+  }
+
+  private func carryOut(_ output: Peer.Output, of session: SessionID) {
+    switch output {
+    case .datagram(let datagram, to: .udp(let address)): _ = socket.send(datagram.span, to: address)
+    case .proven(let address): directory.assign(address, to: session)
+    case .forgotten(let address): directory.forget(address, of: session)
+    case .needsHandshake(let role): begin(role, of: session)
+    case .opened(let association): open(association, of: session)
+    case .consentLost:
+      counters.consentsLost.increment()
+      onLoss(session)
+    case .consentRestored: onOpen(session)
+    case .closed(let ending): end(session, ending)
+    }
+  }
+
+  private func wake(at time: ContinuousClock.Instant) {
+    if let wakeTime, wakeTime <= time { return }
+    wakeTime = time
+    alarm.set(after: max(.zero, time - thread.now)) { [unowned self] in advanceAll() }
+  }
+
+  /// Tells the time to the peers that wait for it.
+  private func advanceAll() {
+    wakeTime = nil
+    let now = thread.now
+    for session in Array(places.keys) {
+      places[session]?.peer.advance(to: now)
+      flush(session)
+    }
+  }
+}
+
+// MARK: - Handshakes
+
+extension WebRTCDoor {
+  /// Begins the handshake of a browser that ICE has proven, or refuses it if too many go on.
+  private func begin(_ role: DTLSRole, of session: SessionID) {
+    guard let media = places[session]?.peer.media else { return }
+    do {
+      try budget.begin()
+      places[session]?.isShakingHands = true
+      let handshake = try DTLSHandshake(
+        role, identity: identity,
+        expecting: media.transport.fingerprints.compactMap { DTLSFingerprint($0) }, at: thread.now)
+      places[session]?.peer.begin(handshake, at: thread.now)
+    } catch {
+      places[session]?.peer.close(at: thread.now)
+    }
+    flush(session)
+  }
+
+  private func open(_ association: DTLSAssociation, of session: SessionID) {
+    endHandshake(of: session)
+    counters.handshakes[.completed].increment()
+    guard let media = places[session]?.peer.media,
+      let keys = association.masterKeys,
+      let link = WebRTCLink(
+        keys, media, transmit: { [unowned self] in send($0, to: session) })
+    else { return }
+    places[session]?.link = link
+    onOpen(session)
+  }
+
+  private func end(_ session: SessionID, _ ending: Peer.Ending) {
+    endHandshake(of: session)
+    if case .failed = ending { counters.handshakes[.failed].increment() }
+    places[session]?.link = nil
+    onLoss(session)
+  }
+
+  private func endHandshake(of session: SessionID) {
+    guard places[session]?.isShakingHands == true else { return }
+    places[session]?.isShakingHands = false
+    budget.end()
+  }
+
+  /// The place's browser comes back by another connection, or never.
+  private func lose(_ place: inout Place, of session: SessionID) {
+    if place.isShakingHands { budget.end() }
+    (place.isShakingHands, place.link) = (false, nil)
+    onLoss(session)
+  }
+
+  /// The link of a session whose browser completed a handshake; `nil`: there is none.
+  func link(of session: SessionID) -> WebRTCLink? { places[session]?.link }
+
+  private func send(_ datagram: Span<UInt8>, to session: SessionID) {
+    guard case .udp(let address)? = places[session]?.peer.destination(at: thread.now) else {
+      return
+    }
+    _ = socket.send(datagram, to: address)
+  }
+}
+
+extension DTLSAssociation {
+  /// The keys of what this end sends and of what it receives; `nil`: the material is not whole.
+  fileprivate var masterKeys: (send: MasterKey, receive: MasterKey)? {
+    var material = keyingMaterial
+    guard let keys = SRTPKeys(profile: profile, wiping: &material) else { return nil }
+    return role == .client ? (keys.client, keys.server) : (keys.server, keys.client)
   }
 }

@@ -1,0 +1,33 @@
+/// Why a DTLS handshake failed. Operators see the names in metrics.
+public enum DTLSFailure: Error, Hashable, Sendable {
+  /// The peer showed no certificate, or one that no fingerprint of its offer describes.
+  case fingerprint
+  /// The ends have no SRTP protection profile in common.
+  case noProfile
+  /// The ends have no version, cipher suite, curve or signature in common.
+  case incompatible
+  /// The handshake did not complete within ``HandshakeLimits/patience``.
+  case timedOut
+  /// The peer sent this fatal alert (RFC 5246, §7.2).
+  case alert(UInt8)
+  /// The peer broke the protocol.
+  case malformed
+  /// The peer sent more than ``HandshakeLimits`` allows before it was authenticated.
+  case tooManyDatagrams
+  /// The owner's ``HandshakeBudget`` is spent.
+  case tooManyHandshakes
+
+  /// The name in metrics; alerts of every number share one.
+  public var name: String {
+    switch self {
+    case .fingerprint: "fingerprint"
+    case .noProfile: "no_profile"
+    case .incompatible: "incompatible"
+    case .timedOut: "timed_out"
+    case .alert: "alert"
+    case .malformed: "malformed"
+    case .tooManyDatagrams: "too_many_datagrams"
+    case .tooManyHandshakes: "too_many_handshakes"
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// The hash of a certificate, which an offer or answer names (RFC 8122, §5).
+public struct DTLSFingerprint: Hashable, Sendable, CustomStringConvertible {
+  /// The hash function.
+  public let hash: FingerprintHash
+
+  /// As many bytes as ``FingerprintHash/length`` says.
+  public let bytes: [UInt8]
+
+  /// - Returns: `nil` if the count of bytes is not the hash's.
+  public init?(_ hash: FingerprintHash, _ bytes: [UInt8]) {
+    guard bytes.count == hash.length else { return nil }
+    (self.hash, self.bytes) = (hash, bytes)
+  }
+
+  /// Reads the value of `a=fingerprint`, e.g. `sha-256 4A:AD:…`.
+  ///
+  /// Neither the hash's name nor the digits depend on case.
+  ///
+  /// - Returns: `nil` for hash functions that are unknown or must not be used, and for digits that
+  ///   are no pairs with colons between.
+  public init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2, let hash = FingerprintHash(rawValue: parts[0].lowercased()),
+      let bytes = Self.bytes(of: parts[1])
+    else { return nil }
+    self.init(hash, bytes)
+  }
+
+  /// The value of `a=fingerprint`, with capital digits.
+  public var description: String { "\(hash.rawValue) \(digits)" }
+
+  /// The hash as pairs of capital digits with colons between.
+  public var digits: String {
+    bytes.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return byte < 16 ? "0" + digits : digits
+    }.joined(separator: ":")
+  }
+
+  private static func bytes(of digits: Substring) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for pair in digits.split(separator: ":", omittingEmptySubsequences: false) {
+      guard pair.utf8.count == 2, pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
+
+extension [DTLSFingerprint] {
+  /// The fingerprints of the strongest hash function. A certificate has to match one of them
+  /// (RFC 8122, §5).
+  public var strongest: [DTLSFingerprint] {
+    let hash = map(\.hash).max()
+    return filter { $0.hash == hash }
+  }
+}

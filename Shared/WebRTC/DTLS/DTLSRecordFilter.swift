@@ -1,0 +1,80 @@
+/// Which records of a datagram OpenSSL gets to see.
+///
+/// It sees handshake messages, changes of cipher and encrypted alerts of the first two epochs.
+/// It does not see what anybody on the path could have forged to end a session: an alert in clear,
+/// which RFC 6347 (§4.1.2.7) allows to ignore. Nor does it see application data, for which
+/// Carillon has no use, handshake messages that are too long, and what is no record.
+struct DTLSRecordFilter {
+  /// Bytes of one handshake message (``HandshakeLimits/messageBytes``).
+  let messageBytes: Int
+
+  /// The records that pass, and what one that does not pass said.
+  struct Passed: Hashable {
+    var bytes: [UInt8] = []
+
+    /// The last fatal alert in clear.
+    var clearAlert: UInt8?
+  }
+
+  /// Bytes of a record before its content: type, version, epoch, sequence number, length.
+  private static let headerLength = 13
+
+  /// Bytes of a handshake message's header: type, length, sequence number, fragment.
+  private static let messageHeaderLength = 12
+
+  /// Longest content of a record (RFC 5246, §6.2.3).
+  private static let longestContent = 16_384 + 2_048
+
+  /// Reads records up to the first that is cut short or is none of DTLS.
+  func pass(_ datagram: [UInt8]) -> Passed {
+    var passed = Passed()
+    var rest = datagram[...]
+    while let record = Self.nextRecord(of: &rest) { judge(record, &passed) }
+    return passed
+  }
+
+  private static func nextRecord(of rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard rest.count >= headerLength, rest[rest.startIndex + 1] == 0xfe else { return nil }
+    let length = number(rest.dropFirst(11).prefix(2))
+    guard length <= longestContent, rest.count >= headerLength + length else { return nil }
+    defer { rest = rest.dropFirst(headerLength + length) }
+    return rest.prefix(headerLength + length)
+  }
+
+  private func judge(_ record: ArraySlice<UInt8>, _ passed: inout Passed) {
+    let epoch = Self.number(record.dropFirst(3).prefix(2))
+    let content = record.dropFirst(Self.headerLength)
+    switch (ContentType(rawValue: record[record.startIndex]), epoch) {
+    case (.changeCipherSpec, 0), (.alert, 1), (.handshake, 1): passed.bytes += record
+    case (.handshake, 0) where areShort(content): passed.bytes += record
+    case (.alert, 0): passed.clearAlert = Self.fatalAlert(content) ?? passed.clearAlert
+    default: break
+    }
+  }
+
+  /// Whether no message of a record claims more than ``messageBytes``.
+  private func areShort(_ messages: ArraySlice<UInt8>) -> Bool {
+    var rest = messages
+    while rest.count >= Self.messageHeaderLength {
+      guard Self.number(rest.dropFirst().prefix(3)) <= messageBytes else { return false }
+      rest = rest.dropFirst(Self.messageHeaderLength + Self.number(rest.dropFirst(9).prefix(3)))
+    }
+    return true
+  }
+
+  private static func fatalAlert(_ content: ArraySlice<UInt8>) -> UInt8? {
+    content.count == 2 && content.first == 2 ? content.last : nil
+  }
+
+  /// Reads a number of up to four bytes, the most significant first.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// What a record holds (RFC 5246, §6.2.1).
+  private enum ContentType: UInt8 {
+    case changeCipherSpec = 20
+    case alert = 21
+    case handshake = 22
+  }
+}

@@ -1,0 +1,10 @@
+/// Which end begins a DTLS handshake (RFC 5763, §5).
+public enum DTLSRole: Hashable, Sendable {
+  /// Sends the ClientHello: `a=setup:active`.
+  case client
+  /// Waits for it: `a=setup:passive`.
+  case server
+
+  /// The other end's role.
+  public var opposite: DTLSRole { self == .client ? .server : .client }
+}

@@ -1,0 +1,212 @@
+internal import COpenSSL
+internal import SRTP
+
+/// A DTLS session of OpenSSL over datagrams in memory. One thread at a time uses it.
+@safe final class DTLSSession {
+  /// How far a step brought the session.
+  enum Progress: Hashable {
+    /// It waits for a datagram.
+    case waiting
+    case finished
+    case failed(DTLSFailure)
+    /// The peer sent close_notify.
+    case closed
+  }
+
+  let role: DTLSRole
+
+  /// An `SSL`, which owns the BIO over ``datagrams``.
+  let handle: OpaquePointer
+  private let datagrams = DatagramQueue()
+  private let identity: DTLSIdentity
+
+  /// Fingerprints of the peer's offer; its certificate has to match one.
+  private let expected: [DTLSFingerprint]
+
+  /// Why ``verify(_:)`` refused the peer.
+  private var refusal: DTLSFailure?
+
+  /// - Parameters:
+  ///   - expected: The peer's fingerprints, all of one hash function.
+  ///   - profiles: Preferred first; not empty.
+  /// - Throws: If OpenSSL is out of memory.
+  init(
+    _ role: DTLSRole, identity: DTLSIdentity, expecting expected: [DTLSFingerprint],
+    profiles: [ProtectionProfile]
+  ) throws(OpenSSLError) {
+    (self.role, self.identity, self.expected) = (role, identity, expected)
+    guard let made = unsafe SSL_new(identity.context) else { throw OpenSSLError("SSL_new") }
+    unsafe handle = unsafe made
+    let bio = try unsafe DatagramBIO.make(over: datagrams)
+    unsafe SSL_set_bio(handle, bio, bio)
+    // Unlike its neighbours, this function returns 0 on success.
+    let names = profiles.map(\.name).joined(separator: ":")
+    guard unsafe SSL_set_tlsext_use_srtp(handle, names) == 0 else {
+      throw OpenSSLError("SSL_set_tlsext_use_srtp")
+    }
+    unsafe SSL_set_ex_data(handle, 0, Unmanaged.passUnretained(self).toOpaque())
+    unsafe SSL_ctrl(handle, DTLS_CTRL_SET_LINK_MTU, CLong(DatagramBIO.linkMTU), nil)
+    unsafe DTLS_set_timer_cb(handle) { _, last in DTLSSession.timeout(after: last) }
+    unsafe role == .client ? SSL_set_connect_state(handle) : SSL_set_accept_state(handle)
+  }
+
+  deinit { unsafe SSL_free(handle) }
+
+  /// Offers a datagram to the handshake, or begins the handshake of a client.
+  func shakeHands(_ datagram: [UInt8]? = nil) -> Progress {
+    if let datagram { datagrams.offer(datagram) }
+    ERR_clear_error()
+    let result = unsafe SSL_do_handshake(handle)
+    guard result == 1 else { return progress(after: result) }
+    unsafe SSL_free_buffers(handle)
+    return .finished
+  }
+
+  /// Reads a datagram after the handshake: alerts, and what the peer repeats of its last flight.
+  func read(_ datagram: [UInt8]) -> Progress {
+    datagrams.offer(datagram)
+    var room = [UInt8](repeating: 0, count: 256)
+    return withBuffers {
+      progress(after: unsafe SSL_read(handle, &room, CInt(room.count)))
+    }
+  }
+
+  /// Sends the last flight again if its timer expired.
+  func retransmit() -> Progress {
+    ERR_clear_error()
+    let result = unsafe SSL_ctrl(handle, DTLS_CTRL_HANDLE_TIMEOUT, 0, nil)
+    return result < 0 ? .failed(failure()) : .waiting
+  }
+
+  /// Tells the peer that the session ends.
+  func close() {
+    withBuffers { _ = unsafe SSL_shutdown(handle) }
+  }
+
+  /// Lends OpenSSL its buffers of 33 KB, which an idle session does without. After the handshake,
+  /// OpenSSL crashes if it writes without them.
+  func withBuffers<Result>(_ body: () -> Result) -> Result {
+    ERR_clear_error()
+    precondition(unsafe SSL_alloc_buffers(handle) == 1, "There is memory for two buffers.")
+    defer { unsafe SSL_free_buffers(handle) }
+    return body()
+  }
+
+  /// Takes the datagrams for the peer.
+  func takeOutgoing() -> [[UInt8]] { datagrams.takeOutgoing(mtu: DatagramBIO.linkMTU) }
+
+  /// How long until ``retransmit()`` is due; `nil` if no flight waits for an answer.
+  ///
+  /// It is never longer than ``longestTimeout``, even when somebody sets the clock back.
+  var timeToRetransmission: Duration? {
+    var time = timeval()
+    guard unsafe SSL_ctrl(handle, DTLS_CTRL_GET_TIMEOUT, 0, &time) == 1 else { return nil }
+    let left = Duration.seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
+    return min(left, .microseconds(Int64(Self.longestTimeout)))
+  }
+
+  /// What both ends agreed on; `nil` without a profile of SRTP.
+  func association() -> DTLSAssociation? {
+    guard let profile = selectedProfile, let cipher = unsafe SSL_get_current_cipher(handle),
+      let material = export(2 * (profile.keyLength + profile.saltLength))
+    else { return nil }
+    return DTLSAssociation(
+      role: role, profile: profile, keyingMaterial: material,
+      cipher: unsafe String(cString: SSL_CIPHER_get_name(cipher)))
+  }
+
+  private var selectedProfile: ProtectionProfile? {
+    guard let selected = unsafe SSL_get_selected_srtp_profile(handle) else { return nil }
+    return unsafe ProtectionProfile(rawValue: UInt16(truncatingIfNeeded: selected.pointee.id))
+  }
+
+  /// Exports keying material (RFC 5764, §4.2; RFC 5705).
+  private func export(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let label = "EXTRACTOR-dtls_srtp"
+    let result = unsafe SSL_export_keying_material(
+      handle, &bytes, count, label, label.utf8.count, nil, 0, 0)
+    return result == 1 ? bytes : nil
+  }
+}
+
+// MARK: - What went wrong
+
+extension DTLSSession {
+  private func progress(after result: CInt) -> Progress {
+    guard result <= 0 else { return .waiting }
+    switch unsafe SSL_get_error(handle, result) {
+    case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .waiting
+    case SSL_ERROR_ZERO_RETURN: return .closed
+    default: return .failed(failure())
+    }
+  }
+
+  /// The cause of OpenSSL's newest error of this thread.
+  private func failure() -> DTLSFailure {
+    defer { ERR_clear_error() }
+    return refusal ?? DTLSFailure(reason: ERR_GET_REASON(ERR_peek_last_error()))
+  }
+}
+
+extension DTLSFailure {
+  /// Reads OpenSSL's reason (<openssl/sslerr.h>).
+  fileprivate init(reason: CInt) {
+    switch reason {
+    case SSL_AD_REASON_OFFSET...SSL_AD_REASON_OFFSET + 255:
+      self = .alert(UInt8(reason - SSL_AD_REASON_OFFSET))
+    case SSL_R_READ_TIMEOUT_EXPIRED: self = .timedOut
+    case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE: self = .fingerprint
+    case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_UNSUPPORTED_PROTOCOL,
+      SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS, SSL_R_UNKNOWN_PROTOCOL, SSL_R_WRONG_SSL_VERSION:
+      self = .incompatible
+    default: self = .malformed
+    }
+  }
+}
+
+// MARK: - What OpenSSL calls
+
+extension DTLSSession {
+  /// The first timeout in µs. It is shorter than RFC 6347 (§4.2.4.1) suggests, because people wait.
+  static let firstTimeout: CUnsignedInt = 250_000
+
+  /// The longest timeout in µs. OpenSSL gives up after twelve, which is not before 27.75 s.
+  static let longestTimeout: CUnsignedInt = 3_000_000
+
+  /// The timeout that follows one of `last` µs; 0 stands for a flight's first.
+  static func timeout(after last: CUnsignedInt) -> CUnsignedInt {
+    last == 0 ? firstTimeout : min(last * 2, longestTimeout)
+  }
+
+  /// Judges the peer's certificate in place of OpenSSL's search for an authority.
+  ///
+  /// OpenSSL tells the peer of a refusal by an alert, before the handshake is done.
+  ///
+  /// - Returns: 1 to go on, 0 to refuse.
+  static func verify(_ store: OpaquePointer?) -> CInt {
+    let index = SSL_get_ex_data_X509_STORE_CTX_idx()
+    guard let handle = unsafe X509_STORE_CTX_get_ex_data(store, index),
+      let data = unsafe SSL_get_ex_data(OpaquePointer(handle), 0)
+    else { return 0 }
+    let session = unsafe Unmanaged<DTLSSession>.fromOpaque(data).takeUnretainedValue()
+    session.refusal = unsafe session.refusal(of: X509_STORE_CTX_get0_cert(store))
+    guard let refusal = session.refusal else { return 1 }
+    unsafe X509_STORE_CTX_set_error(store, refusal.verification)
+    return 0
+  }
+
+  private func refusal(of certificate: OpaquePointer?) -> DTLSFailure? {
+    guard let hash = expected.first?.hash,
+      let shown = unsafe DTLSFingerprint(hash, of: certificate), expected.contains(shown)
+    else { return .fingerprint }
+    return selectedProfile == nil ? .noProfile : nil
+  }
+}
+
+extension DTLSFailure {
+  /// What makes OpenSSL send bad_certificate for a fingerprint and handshake_failure otherwise.
+  fileprivate var verification: CInt {
+    self == .fingerprint ? X509_V_ERR_CERT_REJECTED : X509_V_ERR_APPLICATION_VERIFICATION
+  }
+}

@@ -1,0 +1,42 @@
+/// Datagrams on their way into OpenSSL and out of it. A ``DatagramBIO`` reads and writes them.
+final class DatagramQueue {
+  /// The datagram that OpenSSL reads next.
+  private var incoming: [UInt8]?
+
+  /// Datagrams that OpenSSL wrote, oldest first.
+  private var outgoing: [[UInt8]] = []
+
+  /// Offers a datagram to OpenSSL in place of one that it has not read.
+  func offer(_ datagram: [UInt8]) { incoming = datagram }
+
+  /// Takes what ``offer(_:)`` was given.
+  func read() -> [UInt8]? {
+    defer { incoming = nil }
+    return incoming
+  }
+
+  /// Appends a datagram for the peer.
+  func write(_ datagram: [UInt8]) { outgoing.append(datagram) }
+
+  /// Takes all datagrams for the peer, neighbours in one where they fit.
+  ///
+  /// OpenSSL writes each message of a repeated flight by itself. In one datagram, they are lost or
+  /// arrive together.
+  func takeOutgoing(mtu: Int) -> [[UInt8]] {
+    defer { outgoing = [] }
+    return outgoing.joined(upTo: mtu)
+  }
+}
+
+extension [[UInt8]] {
+  /// Joins neighbours while the result has at most `size` bytes. Whole datagrams of DTLS can be
+  /// joined, because each record says how long it is.
+  func joined(upTo size: Int) -> [[UInt8]] {
+    reduce(into: []) { joined, datagram in
+      guard let last = joined.last, last.count + datagram.count <= size else {
+        return joined.append(datagram)
+      }
+      joined[joined.count - 1] += datagram
+    }
+  }
+}

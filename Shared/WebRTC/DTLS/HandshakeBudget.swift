@@ -1,0 +1,25 @@
+/// How many handshakes may run at once. The owner of all handshakes holds one budget.
+public struct HandshakeBudget: Hashable, Sendable {
+  /// The most handshakes that run at once.
+  public let capacity: Int
+
+  /// Handshakes that run now.
+  public private(set) var running = 0
+
+  /// - Parameter capacity: The most handshakes that run at once.
+  public init(capacity: Int) { self.capacity = capacity }
+
+  /// Takes a place for a handshake, before it is made.
+  ///
+  /// - Throws: ``DTLSFailure/tooManyHandshakes`` if no place is free.
+  public mutating func begin() throws(DTLSFailure) {
+    guard running < capacity else { throw .tooManyHandshakes }
+    running += 1
+  }
+
+  /// Frees the place of a handshake that is done or failed.
+  public mutating func end() {
+    precondition(running > 0, "A handshake ends once, after it began.")
+    running -= 1
+  }
+}

@@ -1,0 +1,22 @@
+internal import COpenSSL
+
+/// A call of OpenSSL that failed, with the reason it gave.
+public struct OpenSSLError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The function's name.
+  public let call: String
+
+  /// OpenSSL's newest error of this thread; 0 if there is none.
+  public let code: UInt
+
+  /// Takes the reason from OpenSSL's queue and empties the queue.
+  init(_ call: String) {
+    self.call = call
+    code = ERR_peek_last_error()
+    ERR_clear_error()
+  }
+
+  public var description: String {
+    guard let reason = unsafe ERR_reason_error_string(code) else { return "\(call) failed" }
+    return unsafe "\(call): \(String(cString: reason))"
+  }
+}

@@ -1,0 +1,25 @@
+/// The protocol of a datagram on a port that several share, by its first byte (RFC 7983, §7).
+public enum DatagramKind: Hashable, Sendable {
+  /// STUN: 0-3.
+  case stun
+  /// DTLS: 20-63.
+  case dtls
+  /// SRTP or SRTCP: 128-191.
+  case srtp
+  /// Nothing that a peer sends here, such as ZRTP or a channel of TURN.
+  case unknown
+
+  /// - Parameter datagram: May be empty.
+  public init(_ datagram: Span<UInt8>) {
+    guard !datagram.isEmpty else {
+      self = .unknown
+      return
+    }
+    switch datagram[0] {
+    case 0...3: self = .stun
+    case 20...63: self = .dtls
+    case 128...191: self = .srtp
+    default: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,252 @@
+/// One browser's connection as a state: ICE proves where it is, a handshake secures it, and then
+/// media flows.
+///
+/// It does no I/O and has no clock. Datagrams, commands and the time go in; the owner then takes
+/// the outputs (``takeOutputs()``) and asks for the next ``deadline``. Protected media stays in the
+/// owner's bytes: ``receive(_:from:at:)`` only says that a datagram is media of this peer, so that
+/// the owner can open it in place.
+public struct WebRTCPeer<Handshake: PeerHandshake> {
+  private enum State {
+    case checking
+    case awaitingHandshake
+    case handshaking(Handshake)
+    case open(Handshake)
+    case closed
+  }
+
+  /// What the last offer and its answer agreed on.
+  public private(set) var media: NegotiatedMedia
+
+  private var agent: ICEAgent
+  private var state = State.checking
+  private var handshakeDeadline: ContinuousClock.Instant?
+  private var hasConsent = false
+  private var outputs: [Output] = []
+
+  /// - Parameters:
+  ///   - local: The credentials in this side's answer.
+  ///   - media: What the offer and the answer agreed on.
+  public init(local: ICECredentials, media: NegotiatedMedia) {
+    self.media = media
+    agent = ICEAgent(local: local, remoteFragment: media.transport.credentials.fragment)
+  }
+
+  // MARK: What it knows
+
+  /// How far the connection is.
+  public var phase: Phase {
+    switch state {
+    case .checking: .checking
+    case .awaitingHandshake, .handshaking: .handshaking
+    case .open: .open
+    case .closed: .closed
+    }
+  }
+
+  /// The credentials in this side's answers.
+  public var local: ICECredentials { agent.local }
+
+  /// When to call ``advance(to:)`` next, unless something else happens; `nil`: not at all.
+  public var deadline: ContinuousClock.Instant? {
+    let consentEnd = hasConsent ? agent.consentEnd : nil
+    return [handshakeDeadline, consentEnd].compactMap { $0 }.min()
+  }
+
+  /// Returns where media goes: the address that was nominated last.
+  ///
+  /// - Returns: `nil` before a nomination, without consent, and when the connection is over.
+  public func destination(at now: ContinuousClock.Instant) -> PeerAddress? {
+    phase == .closed ? nil : agent.destination(at: now)
+  }
+
+  /// Returns what has come up since the last call, in order. Empty after two calls in a row.
+  public mutating func takeOutputs() -> [Output] {
+    guard !outputs.isEmpty else { return [] }
+    defer { outputs = [] }
+    return outputs
+  }
+
+  // MARK: Commands
+
+  /// Takes what another offer of the same session agreed on.
+  ///
+  /// An offer with another fragment comes from a client that reconnected: the connection begins
+  /// anew, and keeps this side's credentials.
+  public mutating func apply(_ media: NegotiatedMedia, at now: ContinuousClock.Instant) {
+    self.media = media
+    let fragment = media.transport.credentials.fragment
+    guard fragment != agent.remoteFragment, phase != .closed else { return }
+    endHandshake(at: now)
+    forgetPaths()
+    agent = ICEAgent(local: agent.local, remoteFragment: fragment)
+    (state, hasConsent) = (.checking, false)
+  }
+
+  /// Puts the handshake in that ``Output/needsHandshake(_:)`` asked for.
+  ///
+  /// A client's handshake sends its first flight at once.
+  public mutating func begin(_ handshake: Handshake, at now: ContinuousClock.Instant) {
+    guard case .awaitingHandshake = state else { return }
+    state = .handshaking(handshake)
+    if media.transport.localRole == .client { step(at: now) { $0.poll(at: now) } }
+  }
+
+  /// Ends the connection, and tells the browser so if there is an association.
+  public mutating func close(at now: ContinuousClock.Instant) { end(.released, at: now) }
+
+  /// Does what is due at a time.
+  public mutating func advance(to now: ContinuousClock.Instant) {
+    if hasConsent, !agent.hasConsent(at: now) {
+      hasConsent = false
+      outputs.append(.consentLost)
+    }
+    guard let due = handshakeDeadline, due <= now else { return }
+    step(at: now) { $0.poll(at: now) }
+  }
+
+  // MARK: Datagrams
+
+  /// Takes a datagram.
+  ///
+  /// Checks are taken from everywhere. All else is taken only from addresses that ICE has proven.
+  ///
+  /// - Parameters:
+  ///   - datagram: The whole datagram, which the caller keeps.
+  ///   - address: Where it came from.
+  ///   - now: When it came.
+  /// - Returns: What it was.
+  public mutating func receive(
+    _ datagram: Span<UInt8>, from address: PeerAddress, at now: ContinuousClock.Instant
+  ) -> Arrival {
+    switch DatagramKind(datagram) {
+    case .stun: STUNMessage(datagram).map { receive($0, from: address, at: now) } ?? .ignored
+    case .dtls: receiveHandshake(datagram, from: address, at: now)
+    case .srtp: phase == .open && agent.hasProven(address) ? .media : .ignored
+    case .unknown: .ignored
+    }
+  }
+
+  /// Takes a check that the caller has already read, for instance to find this peer.
+  public mutating func receive(
+    _ check: STUNMessage, from address: PeerAddress, at now: ContinuousClock.Instant
+  ) -> Arrival {
+    guard phase != .closed else { return .ignored }
+    let former = agent.paths
+    guard let answer = agent.answer(check, from: address, at: now) else { return .ignored }
+    outputs.append(.datagram(answer, to: address))
+    guard agent.paths != former else { return .check }
+    noteChange(of: former, at: now)
+    return .check
+  }
+
+  private mutating func receiveHandshake(
+    _ datagram: Span<UInt8>, from address: PeerAddress, at now: ContinuousClock.Instant
+  ) -> Arrival {
+    guard agent.hasProven(address) else { return .ignored }
+    switch state {
+    case .handshaking, .open: break
+    case .checking, .awaitingHandshake, .closed: return .ignored
+    }
+    let bytes = datagram.indices.map { datagram[$0] }
+    step(at: now, answering: address) { $0.receive(bytes, at: now) }
+    return .handshake
+  }
+
+  // MARK: Addresses
+
+  /// Reports addresses that came and went, and begins what the first one allows.
+  private mutating func noteChange(of former: [ICEAgent.Path], at now: ContinuousClock.Instant) {
+    let (old, new) = (former.map(\.address), agent.paths.map(\.address))
+    outputs += old.filter { !new.contains($0) }.map { .forgotten($0) }
+    outputs += new.filter { !old.contains($0) }.map { .proven($0) }
+    noteConsent(isFirst: former.isEmpty)
+    guard case .checking = state else { return }
+    state = .awaitingHandshake
+    outputs.append(.needsHandshake(media.transport.localRole))
+  }
+
+  private mutating func noteConsent(isFirst: Bool) {
+    if !hasConsent, !isFirst { outputs.append(.consentRestored) }
+    hasConsent = true
+  }
+
+  private mutating func forgetPaths() {
+    outputs += agent.paths.map { .forgotten($0.address) }
+  }
+
+  // MARK: The handshake
+
+  /// Runs one step of the handshake, sends what it asks for, and takes its outcome.
+  private mutating func step(
+    at now: ContinuousClock.Instant, answering address: PeerAddress? = nil,
+    _ body: (inout Handshake) -> HandshakeStep<Handshake.Association, Handshake.Failure>
+  ) {
+    guard var handshake = handshake else { return }
+    let step = body(&handshake)
+    put(handshake)
+    handshakeDeadline = step.deadline
+    send(step.datagrams, answering: address, at: now)
+    take(step.outcome, at: now)
+  }
+
+  private var handshake: Handshake? {
+    switch state {
+    case .handshaking(let handshake), .open(let handshake): handshake
+    case .checking, .awaitingHandshake, .closed: nil
+    }
+  }
+
+  private mutating func put(_ handshake: Handshake) {
+    switch state {
+    case .handshaking: state = .handshaking(handshake)
+    case .open: state = .open(handshake)
+    case .checking, .awaitingHandshake, .closed: break
+    }
+  }
+
+  /// Before a nomination the datagrams go where the browser's came from.
+  private mutating func send(
+    _ datagrams: [[UInt8]], answering address: PeerAddress?, at now: ContinuousClock.Instant
+  ) {
+    guard agent.hasConsent(at: now),
+      let destination = agent.destination(at: now) ?? address ?? agent.paths.last?.address
+    else { return }
+    outputs += datagrams.map { .datagram($0, to: destination) }
+  }
+
+  private mutating func take(
+    _ outcome: HandshakeStep<Handshake.Association, Handshake.Failure>.Outcome,
+    at now: ContinuousClock.Instant
+  ) {
+    switch outcome {
+    case .running: break
+    case .done(let association): open(association)
+    case .failed(let failure): end(.failed(failure), at: now)
+    case .closed: end(.left, at: now)
+    }
+  }
+
+  /// A handshake says that it is done in every later step, too.
+  private mutating func open(_ association: Handshake.Association) {
+    guard case .handshaking(let handshake) = state else { return }
+    state = .open(handshake)
+    outputs.append(.opened(association))
+  }
+
+  // MARK: Ending
+
+  private mutating func end(_ ending: Ending, at now: ContinuousClock.Instant) {
+    guard phase != .closed else { return }
+    endHandshake(at: now)
+    forgetPaths()
+    (state, hasConsent) = (.closed, false)
+    outputs.append(.closed(ending))
+  }
+
+  /// The outcome of this last step is known.
+  private mutating func endHandshake(at now: ContinuousClock.Instant) {
+    handshakeDeadline = nil
+    guard var handshake = handshake else { return }
+    send(handshake.close(at: now).datagrams, answering: nil, at: now)
+  }
+}

@@ -1,0 +1,31 @@
+/// The meanings of header-extension numbers in one connection, for each kind of media.
+///
+/// A number keeps its meaning for as long as the connection lasts (RFC 8285, §6): a packet that is
+/// under way must not be read by another offer's numbers. Later offers may add numbers.
+public struct ExtensionMap: Hashable, Sendable {
+  private struct Number: Hashable {
+    let kind: String
+    let id: UInt8
+  }
+
+  private var meanings: [Number: String] = [:]
+
+  /// Makes an empty one.
+  public init() {}
+
+  /// Returns what a number means in packets of a kind of media, as a URI; `nil` if nothing.
+  public func uri(of id: UInt8, in kind: String) -> String? {
+    meanings[Number(kind: kind, id: id)]
+  }
+
+  /// Adds the numbers of a section that the answer accepts.
+  ///
+  /// - Throws: If a number already has another meaning.
+  mutating func add(_ section: NegotiatedSection) throws(SDPOffer.Problem) {
+    for one in section.extensions where section.isTaken {
+      let former = meanings.updateValue(one.uri, forKey: Number(kind: section.kind, id: one.id))
+      guard let former, former != one.uri else { continue }
+      throw SDPOffer.Problem("The offer gives the header extension \(one.id) another meaning.")
+    }
+  }
+}

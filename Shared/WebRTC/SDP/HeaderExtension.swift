@@ -1,0 +1,38 @@
+/// An RTP header extension and the number that stands for it in packets (RFC 8285, §5).
+public struct HeaderExtension: Hashable, Sendable {
+  /// The number, 1-14 in one-byte headers and 1-255 in two-byte headers.
+  public let id: UInt8
+
+  /// Who sends it, seen from the side that says so; `nil` if the line does not say.
+  public let direction: MediaDirection?
+
+  /// What it means.
+  public let uri: String
+
+  /// Its own parameters; `nil` without any.
+  public let parameters: String?
+
+  /// The longest URI in bytes, because a connection keeps the meanings of all its numbers.
+  private static let mostBytes = 256
+
+  /// Reads the value of `a=extmap`: `ID[/direction] URI[ parameters]`.
+  ///
+  /// - Returns: `nil` for a value that is malformed.
+  public init?(_ value: String) {
+    let words = value.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    let number = words[0].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard words.count >= 2, let id = UInt8(number[0]), id > 0,
+      (1...Self.mostBytes).contains(words[1].utf8.count)
+    else { return nil }
+    let direction = number.count > 1 ? MediaDirection(rawValue: String(number[1])) : nil
+    guard number.count == 1 || direction != nil else { return nil }
+    (self.id, self.direction, uri) = (id, direction, String(words[1]))
+    parameters = words.count > 2 ? String(words[2]) : nil
+  }
+
+  /// The value of `a=extmap`, with the direction seen from the other side.
+  public var reversed: String {
+    let direction = direction.map { "/\($0.reversed.rawValue)" } ?? ""
+    return "\(id)\(direction) \(uri)" + (parameters.map { " \($0)" } ?? "")
+  }
+}

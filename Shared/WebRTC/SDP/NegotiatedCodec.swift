@@ -1,0 +1,107 @@
+/// A payload type of a section, with everything that the offer says of it.
+public struct NegotiatedCodec: Hashable, Sendable {
+  /// The number in packets, 0-127.
+  public let payloadType: UInt8
+
+  /// The value of `a=rtpmap` behind the number, `opus/48000/2`; `nil` for a static payload type
+  /// that the offer does not describe (RFC 3551, §6).
+  public let encoding: String?
+
+  /// The value of `a=fmtp` behind the number; `nil` without any.
+  public let parameters: String?
+
+  /// Values of `a=rtcp-fb` behind the number, in order (RFC 4585, §4.2).
+  public let feedback: [String]
+
+  /// Whether the answer accepts the payload type.
+  public internal(set) var isTaken = false
+
+  /// The encoding's name in lower case; empty without an encoding.
+  public var name: String { Self.lowercased(part: 0, of: encoding) }
+
+  /// Ticks of the RTP timestamp in a second; `nil` without an encoding.
+  public var clockRate: Int? { Int(Self.lowercased(part: 1, of: encoding)) }
+
+  /// The number of audio channels (RFC 8866, §6.6).
+  public var channels: Int { Int(Self.lowercased(part: 2, of: encoding)) ?? 1 }
+
+  /// The payload type whose packets this one repeats (RFC 4588, §8.1); `nil` for other codecs.
+  public var repeatedType: UInt8? {
+    guard name == "rtx", let parameters, parameters.hasPrefix("apt=") else { return nil }
+    return UInt8(parameters.dropFirst(4))
+  }
+
+  /// Feedback that the answer accepts: `nack`, `nack pli`, `ccm fir` and `goog-remb`.
+  public var takenFeedback: [String] { feedback.filter { Self.knownFeedback.contains($0) } }
+
+  private static let knownFeedback: Set<String> = ["nack", "nack pli", "ccm fir", "goog-remb"]
+
+  private static func lowercased(part: Int, of encoding: String?) -> String {
+    let parts = encoding?.lowercased().split(separator: "/") ?? []
+    return part < parts.count ? String(parts[part]) : ""
+  }
+}
+
+extension NegotiatedCodec {
+  /// Reads the codecs of a section, in the section's order, and says which ones media forwards.
+  static func all(of section: SDPOffer.Section) -> [NegotiatedCodec] {
+    let lines = SectionLines(section)
+    var codecs = section.formats.compactMap { lines.codec($0) }
+    let carried = Set(codecs.filter { $0.isCarried(in: section.kind) }.map(\.payloadType))
+    for index in codecs.indices {
+      codecs[index].isTaken = carried.contains(
+        codecs[index].repeatedType ?? codecs[index].payloadType)
+    }
+    return codecs
+  }
+
+  /// Whether media forwards the codec itself; a repetition is accepted with what it repeats.
+  private func isCarried(in kind: String) -> Bool {
+    switch encoding?.lowercased() {
+    case "opus/48000/2": kind == "audio"
+    case "vp8/90000": kind == "video"
+    case "h264/90000": kind == "video" && isConstrainedBaseline
+    default: false
+    }
+  }
+
+  /// H.264 in its constrained baseline profile, in packets of several NAL units (RFC 6184, §8.1).
+  private var isConstrainedBaseline: Bool {
+    let parameters = parameters ?? ""
+    return parameters.contains("packetization-mode=1")
+      && parameters.lowercased().contains("profile-level-id=42e0")
+  }
+}
+
+/// The lines of a section that are about single payload types, by payload type.
+private struct SectionLines {
+  private let encodings: [Substring: String]
+  private let parameters: [Substring: String]
+  private let feedback: [Substring: [String]]
+
+  init(_ section: SDPOffer.Section) {
+    encodings = Self.last(section.values("rtpmap").filter { $0.split(separator: " ").count == 2 })
+    parameters = Self.last(section.values("fmtp"))
+    feedback = Dictionary(grouping: section.values("rtcp-fb"), by: Self.type)
+      .mapValues { $0.map(Self.rest) }
+  }
+
+  /// The codec of a format; `nil` for a format that is no payload type.
+  func codec(_ format: String) -> NegotiatedCodec? {
+    guard let type = UInt8(format), type < 128, "\(type)" == format else { return nil }
+    let key = format[...]
+    return NegotiatedCodec(
+      payloadType: type, encoding: encodings[key], parameters: parameters[key],
+      feedback: feedback[key] ?? [])
+  }
+
+  private static func last(_ values: [String]) -> [Substring: String] {
+    Dictionary(values.map { (type($0), rest($0)) }) { $1 }
+  }
+
+  private static func type(_ value: String) -> Substring { value.prefix { $0 != " " } }
+
+  private static func rest(_ value: String) -> String {
+    String(value.drop { $0 != " " }.dropFirst())
+  }
+}

@@ -1,0 +1,39 @@
+/// What an offer and its answer agree on (RFC 3264): the offerer's transport, and each section with
+/// all that the offer says of it.
+public struct NegotiatedMedia: Hashable, Sendable {
+  /// The offerer's credentials, fingerprints, role and candidates.
+  public let transport: OfferedTransport
+
+  /// Attributes of the offer's session, in order, without `a=`.
+  public let attributes: [String]
+
+  /// All sections of the offer in order, also those that the answer rejects.
+  public let sections: [NegotiatedSection]
+
+  /// The mids of the accepted sections, which share one transport (RFC 9143).
+  public var bundle: [String] { sections.filter(\.isTaken).map(\.mid) }
+
+  /// What header-extension numbers mean in the packets of this connection.
+  public private(set) var extensions = ExtensionMap()
+
+  /// Decides which sections, codecs and header extensions an answer accepts.
+  ///
+  /// - Parameter former: What the session's last offer agreed on. It binds offers of the same
+  ///   connection, which have the same fragment.
+  /// - Throws: Why the offer cannot be answered.
+  public init(
+    answering offer: SDPOffer, after former: NegotiatedMedia? = nil
+  ) throws(SDPOffer.Problem) {
+    let bundled = Set(offer.bundle)
+    sections = offer.sections.map { NegotiatedSection($0, bundled: bundled) }
+    transport = try OfferedTransport(offer, sections.filter(\.isTaken).map(\.offered))
+    attributes = offer.attributes
+    if let former, former.isSameConnection(as: self) { extensions = former.extensions }
+    for section in sections { try extensions.add(section) }
+  }
+
+  /// Whether another offer belongs to the same connection, and not to a client that reconnected.
+  public func isSameConnection(as other: NegotiatedMedia) -> Bool {
+    transport.credentials.fragment == other.transport.credentials.fragment
+  }
+}

@@ -1,0 +1,97 @@
+/// Who the offerer is on the network, and how it wants to be reached.
+///
+/// All sections that an answer accepts share one transport (RFC 8843), so this is said once.
+public struct OfferedTransport: Hashable, Sendable {
+  /// Which part of DTLS the offerer takes (RFC 8842, §5).
+  public enum Setup: String, Hashable, Sendable {
+    /// It sends the ClientHello.
+    case active
+    /// It waits for the ClientHello.
+    case passive
+    /// It takes either part.
+    case either = "actpass"
+  }
+
+  /// The offerer's credentials of ICE.
+  public let credentials: ICECredentials
+
+  /// Values of `a=fingerprint`, `sha-256 4A:AD:…`: the certificate has to match one of them; at
+  /// least one.
+  public let fingerprints: [String]
+
+  /// Which part of DTLS the offerer takes.
+  public let setup: Setup
+
+  /// Candidates of all accepted sections, in order. A lite side does not need them.
+  public let candidates: [OfferedCandidate]
+
+  /// This side's role in DTLS.
+  public var localRole: DTLSRole { setup == .passive ? .client : .server }
+
+  /// - Throws: What the offer lacks.
+  init(_ offer: SDPOffer, _ sections: [SDPOffer.Section]) throws(SDPOffer.Problem) {
+    guard let first = sections.first else {
+      throw SDPOffer.Problem("The offer has no section that can be answered.")
+    }
+    credentials = try Self.credentials(of: offer, first)
+    fingerprints = offer.values("fingerprint", of: first)
+    guard !fingerprints.isEmpty else {
+      throw SDPOffer.Problem("The offer has no fingerprint of a certificate.")
+    }
+    setup = try Self.setup(of: offer, first)
+    candidates = sections.flatMap { $0.values("candidate").compactMap { OfferedCandidate($0) } }
+  }
+
+  private static func credentials(
+    of offer: SDPOffer, _ section: SDPOffer.Section
+  ) throws(SDPOffer.Problem) -> ICECredentials {
+    guard let fragment = offer.value("ice-ufrag", of: section),
+      (4...256).contains(fragment.utf8.count),
+      let password = offer.value("ice-pwd", of: section), (22...256).contains(password.utf8.count)
+    else { throw SDPOffer.Problem("The offer has no credentials of ICE.") }
+    return ICECredentials(fragment: fragment, password: password)
+  }
+
+  private static func setup(
+    of offer: SDPOffer, _ section: SDPOffer.Section
+  ) throws(SDPOffer.Problem) -> Setup {
+    guard let setup = Setup(rawValue: offer.value("setup", of: section) ?? ""), setup != .passive
+    else { throw SDPOffer.Problem("The offer must take the active part of DTLS, or either.") }
+    return setup
+  }
+}
+
+/// An address at which the offerer may be reached (RFC 8839, §5.1).
+public struct OfferedCandidate: Hashable, Sendable {
+  /// 1 for RTP, 2 for RTCP.
+  public let component: Int
+
+  /// The transport in lower case, `udp` or `tcp`.
+  public let transport: String
+
+  /// The offerer's own ranking; a higher number is preferred.
+  public let priority: UInt32
+
+  /// An IP address, or a name that only the offerer's network knows (`….local`).
+  public let host: String
+
+  /// The port; 9 for TCP candidates that only connect.
+  public let port: UInt16
+
+  /// `host`, `srflx`, `prflx` or `relay`.
+  public let kind: String
+
+  /// The whole value of `a=candidate`.
+  public let text: String
+
+  /// Reads the value of `a=candidate`; `nil` for one that is malformed.
+  init?(_ value: String) {
+    let words = value.split(separator: " ")
+    guard words.count >= 8, let component = Int(words[1]), let priority = UInt32(words[3]),
+      let port = UInt16(words[5]), words[6] == "typ"
+    else { return nil }
+    (self.component, transport, self.priority) = (component, words[2].lowercased(), priority)
+    (host, self.port, kind) = (String(words[4]), port, String(words[7]))
+    text = value
+  }
+}

@@ -1,0 +1,116 @@
+/// The answerer's side of an offer/answer exchange (RFC 8829, §5.3): where it is, and who it is.
+public struct SDPAnswer: Sendable {
+  /// Where browsers send, one candidate for each.
+  public let addresses: [UDPAddress]
+
+  /// The credentials of this side of ICE.
+  public let credentials: ICECredentials
+
+  /// The hash's name, a space and the certificate's fingerprint, as `a=fingerprint` has it.
+  public let fingerprint: String
+
+  /// Numbers that distinguish this answer from others of its session (RFC 8866, §5.2).
+  public let origin: (session: UInt64, version: UInt64)
+
+  /// The source of the sound that this side sends (RFC 5576, §4.1); `nil`: the answer names none.
+  ///
+  /// Chromium drops packets of a bundle whose source it does not know and that carry no MID.
+  public let ssrc: UInt32?
+
+  /// - Parameters:
+  ///   - addresses: Where browsers send, one candidate for each.
+  ///   - credentials: The credentials of this side of ICE.
+  ///   - fingerprint: The value of `a=fingerprint`.
+  ///   - origin: The session's number, and the answer's number within it.
+  ///   - ssrc: The source of the sound that this side sends.
+  public init(
+    addresses: [UDPAddress], credentials: ICECredentials, fingerprint: String,
+    origin: (session: UInt64, version: UInt64), ssrc: UInt32? = nil
+  ) {
+    (self.addresses, self.credentials) = (addresses, credentials)
+    (self.fingerprint, self.origin, self.ssrc) = (fingerprint, origin, ssrc)
+  }
+
+  /// Answers an offer: it mirrors every m-line and accepts every header extension.
+  ///
+  /// - Parameter former: What the session's last offer agreed on.
+  /// - Returns: What was agreed; ``text(of:)`` renders it.
+  /// - Throws: Why the offer cannot be answered.
+  public func negotiate(
+    _ offer: SDPOffer, after former: NegotiatedMedia? = nil
+  ) throws(SDPOffer.Problem) -> NegotiatedMedia {
+    try NegotiatedMedia(answering: offer, after: former)
+  }
+
+  /// Returns the answer's text, with CRLF at the end of each line.
+  public func text(of media: NegotiatedMedia) -> String {
+    let lines = session(media) + media.sections.flatMap { section($0) }
+    return lines.joined(separator: "\r\n") + "\r\n"
+  }
+
+  private func session(_ media: NegotiatedMedia) -> [String] {
+    let mixed = "extmap-allow-mixed"
+    return [
+      "v=0", "o=- \(origin.session) \(origin.version) IN IP4 127.0.0.1", "s=-", "t=0 0",
+      "a=group:BUNDLE " + media.bundle.joined(separator: " "), "a=ice-lite",
+    ] + (media.attributes.contains(mixed) ? ["a=\(mixed)"] : []) + ["a=msid-semantic: WMS *"]
+  }
+
+  // MARK: Sections
+
+  private func section(_ section: NegotiatedSection) -> [String] {
+    guard section.isTaken else { return Self.rejection(of: section.offered) }
+    let codecs = section.codecs.filter(\.isTaken)
+    return media(section, codecs) + transport(section) + candidates
+      + section.extensions.map { "a=extmap:" + $0.reversed } + direction(section)
+      + codecs.flatMap { Self.lines(of: $0) }
+  }
+
+  private static func rejection(of section: SDPOffer.Section) -> [String] {
+    let formats = section.formats.joined(separator: " ")
+    return ["m=\(section.kind) 0 \(section.transport) \(formats)", "c=IN IP4 0.0.0.0"]
+      + (section["mid"].map { ["a=mid:\($0)"] } ?? []) + ["a=inactive"]
+  }
+
+  /// An m-line needs a format, so the offer's first one stands in for none.
+  private func media(_ section: NegotiatedSection, _ codecs: [NegotiatedCodec]) -> [String] {
+    let types = codecs.map { "\($0.payloadType)" }
+    let formats = types.isEmpty ? Array(section.offered.formats.prefix(1)) : types
+    let address = addresses.first
+    return [
+      "m=\(section.kind) \(address?.port ?? 9) \(section.offered.transport) "
+        + formats.joined(separator: " "),
+      "c=IN \(address?.host.count == 16 ? "IP6" : "IP4") \(address?.text ?? "0.0.0.0")",
+    ]
+  }
+
+  private func transport(_ section: NegotiatedSection) -> [String] {
+    [
+      // Before the direction: clients in C++ read line by line.
+      "a=mid:\(section.mid)",
+      "a=ice-ufrag:\(credentials.fragment)", "a=ice-pwd:\(credentials.password)",
+      "a=fingerprint:\(fingerprint)", "a=setup:passive", "a=rtcp-mux",
+    ] + (section.offered["rtcp-rsize"] == nil ? [] : ["a=rtcp-rsize"])
+  }
+
+  private var candidates: [String] {
+    addresses.enumerated().map { index, address in
+      let priority = 2_130_706_431 - 256 * UInt32(index)
+      return "a=candidate:\(index + 1) 1 udp \(priority) \(address.text) \(address.port) typ host"
+    }
+  }
+
+  /// The direction, and the name of what this side sends.
+  private func direction(_ section: NegotiatedSection) -> [String] {
+    let sends = section.direction == .sendReceive || section.direction == .sendOnly
+    return ["a=\(section.direction.rawValue)"] + (sends ? ["a=msid:carillon mix"] + source : [])
+  }
+
+  private var source: [String] { ssrc.map { ["a=ssrc:\($0) cname:carillon"] } ?? [] }
+
+  private static func lines(of codec: NegotiatedCodec) -> [String] {
+    (codec.encoding.map { ["a=rtpmap:\(codec.payloadType) \($0)"] } ?? [])
+      + (codec.parameters.map { ["a=fmtp:\(codec.payloadType) \($0)"] } ?? [])
+      + codec.takenFeedback.map { "a=rtcp-fb:\(codec.payloadType) \($0)" }
+  }
+}

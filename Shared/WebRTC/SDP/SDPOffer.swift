@@ -1,0 +1,120 @@
+/// A description of SDP as browsers exchange it (RFC 8866, RFC 8829): the attributes of the session
+/// and of each section, in order.
+public struct SDPOffer: Hashable, Sendable {
+  /// One m-line with its attributes.
+  public struct Section: Hashable, Sendable {
+    /// `audio`, `video` or another word.
+    public let kind: String
+
+    /// The port; 0 in a section that is rejected or shares another one's transport.
+    public let port: Int
+
+    /// The transport's protocol, such as `UDP/TLS/RTP/SAVPF`.
+    public let transport: String
+
+    /// Payload types, or the formats of another transport.
+    public let formats: [String]
+
+    /// Attributes in order, without `a=`.
+    public fileprivate(set) var attributes: [String] = []
+
+    /// The other lines of the section in order: `c=…`, `b=…`.
+    public fileprivate(set) var lines: [String] = []
+
+    /// The value of the first attribute of a name; empty for one without.
+    public subscript(name: String) -> String? { values(name).first }
+
+    /// The values of all attributes of a name.
+    public func values(_ name: String) -> [String] {
+      attributes.compactMap { attribute in
+        if attribute == name { return "" }
+        return attribute.hasPrefix(name + ":") ? String(attribute.dropFirst(name.count + 1)) : nil
+      }
+    }
+  }
+
+  /// Why a text is no offer, or why an offer cannot be answered.
+  public struct Problem: Error, Hashable {
+    /// A sentence for the client's developer.
+    public let text: String
+
+    /// - Parameter text: A sentence for the client's developer.
+    public init(_ text: String) { self.text = text }
+  }
+
+  /// Attributes before the first m-line.
+  public private(set) var attributes: [String] = []
+
+  /// The other lines before the first m-line, in order: `o=…`, `s=…`, `t=…`.
+  public private(set) var lines: [String] = []
+
+  /// The m-lines in order.
+  public private(set) var sections: [Section] = []
+
+  /// The longest text that is read, in bytes of UTF-8.
+  public static let mostBytes = 262_144
+  private static let mostSections = 128
+  private static let mostLines = 8_192
+
+  /// The mids that share one transport, in their order (RFC 9143).
+  public var bundle: [String] {
+    let group = attributes.first { $0.hasPrefix("group:BUNDLE") }
+    return group?.split(separator: " ").dropFirst().map { String($0) } ?? []
+  }
+
+  /// Returns the first value of an attribute in a section, or else in the session.
+  public func value(_ name: String, of section: Section) -> String? {
+    section[name]
+      ?? attributes.first { $0.hasPrefix(name + ":") }.map { String($0.dropFirst(name.count + 1)) }
+  }
+
+  /// Returns all values of an attribute in a section, or else in the session.
+  public func values(_ name: String, of section: Section) -> [String] {
+    let own = section.values(name)
+    guard own.isEmpty else { return own }
+    return attributes.filter { $0.hasPrefix(name + ":") }.map {
+      String($0.dropFirst(name.count + 1))
+    }
+  }
+
+  /// - Parameter text: At most 256 KiB, 8,192 lines and 128 sections.
+  /// - Throws: A sentence that says what is wrong.
+  public init(_ text: String) throws(Problem) {
+    guard text.utf8.count <= Self.mostBytes else { throw Problem("The offer is too long.") }
+    let lines = text.utf8.split { $0 == 0x0A || $0 == 0x0D }
+    guard lines.count <= Self.mostLines else { throw Problem("The offer has too many lines.") }
+    guard lines.first.map({ String($0) ?? "" }) == "v=0" else {
+      throw Problem("The offer does not begin with v=0.")
+    }
+    for bytes in lines.dropFirst() {
+      guard let line = String(bytes), line.utf8.dropFirst().first == UInt8(ascii: "=") else {
+        throw Problem("A line of the offer is no line of SDP.")
+      }
+      let value = String(line.dropFirst(2))
+      switch line.first {
+      case "m":
+        guard sections.count < Self.mostSections else {
+          throw Problem("The offer has too many sections.")
+        }
+        sections.append(try Self.section(value))
+      case "a" where sections.isEmpty: attributes.append(value)
+      case "a": sections[sections.count - 1].attributes.append(value)
+      case _ where sections.isEmpty: self.lines.append(line)
+      default: sections[sections.count - 1].lines.append(line)
+      }
+    }
+    guard !sections.isEmpty else { throw Problem("The offer has no section.") }
+    let mids = sections.compactMap { $0["mid"] }
+    guard Set(mids).count == mids.count else {
+      throw Problem("Two sections of the offer have the same mid.")
+    }
+  }
+
+  private static func section(_ line: String) throws(Problem) -> Section {
+    let words = line.split(separator: " ").map { String($0) }
+    guard words.count >= 4, let port = Int(words[1].prefix { $0 != "/" }),
+      (0...65_535).contains(port)
+    else { throw Problem("An m-line of the offer is none.") }
+    return Section(kind: words[0], port: port, transport: words[2], formats: Array(words[3...]))
+  }
+}

@@ -1,0 +1,186 @@
+import MeetingModel
+import RTP
+import SRTP
+import TestSupport
+import Testing
+import WebRTC
+
+@testable import Media
+
+/// A browser at the other end of a link, without ICE and DTLS.
+private struct BrowserEnd: ~Copyable {
+  static let (voice, level): (UInt32, UInt8) = (0xCAFE_0001, 1)
+
+  var sender: SRTPSender
+  var receiver: SRTPReceiver
+
+  init(_ keys: SRTPKeys) {
+    sender = SRTPSender(keys.client)
+    receiver = SRTPReceiver(keys.server)
+  }
+
+  static let offer = """
+    v=0\r
+    o=- 1 2 IN IP4 127.0.0.1\r
+    s=-\r
+    t=0 0\r
+    a=group:BUNDLE 0\r
+    m=audio 9 UDP/TLS/RTP/SAVPF 109\r
+    c=IN IP4 0.0.0.0\r
+    a=ice-ufrag:F7gI\r
+    a=ice-pwd:x9cml/YzichV2+XlhiMu8g1W\r
+    a=fingerprint:sha-256 \(Array(repeating: "4A", count: 32).joined(separator: ":"))\r
+    a=setup:actpass\r
+    a=mid:0\r
+    a=sendrecv\r
+    a=rtcp-mux\r
+    a=extmap:5 urn:ietf:params:rtp-hdrext:ssrc-audio-level\r
+    a=rtpmap:109 opus/48000/2\r
+    a=ssrc:\(voice) cname:someone\r
+
+    """
+
+  /// What the browser sends: a packet of sound, or RTCP.
+  mutating func protect(_ packet: [UInt8]) throws -> [UInt8] {
+    var room = packet + [UInt8](repeating: 0, count: 64)
+    let isRTCP = RTPPacket.isRTCP(packet.span)
+    var elements = room.mutableSpan
+    var bytes = elements.mutableBytes
+    let result =
+      isRTCP
+      ? sender.protectRTCP(&bytes, count: packet.count)
+      : sender.protectRTP(&bytes, count: packet.count)
+    return Array(room.prefix(try result.get()))
+  }
+
+  mutating func open(_ datagram: [UInt8]) throws -> [UInt8] {
+    var room = datagram
+    let isRTCP = RTPPacket.isRTCP(datagram.span)
+    var elements = room.mutableSpan
+    var bytes = elements.mutableBytes
+    let result =
+      isRTCP
+      ? receiver.openRTCP(&bytes, count: datagram.count)
+      : receiver.openRTP(&bytes, count: datagram.count)
+    return Array(room.prefix(try result.get()))
+  }
+}
+
+@Suite("A browser's link")
+struct WebRTCLinkTests {
+  private final class Line {
+    var datagrams: [[UInt8]] = []
+  }
+
+  private static func keys() throws -> SRTPKeys {
+    let profile = ProtectionProfile.aeadAES128GCM
+    var material = (0..<profile.exportedLength).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    return try #require(SRTPKeys(profile: profile, wiping: &material))
+  }
+
+  private static func link(over line: Line) throws -> WebRTCLink {
+    let keys = try keys()
+    let media = try NegotiatedMedia(answering: SDPOffer(BrowserEnd.offer))
+    let link = WebRTCLink((keys.server, keys.client), media) { datagram in
+      line.datagrams.append(datagram.indices.map { datagram[$0] })
+    }
+    return try #require(link)
+  }
+
+  private static func packet(
+    _ number: UInt16, ssrc: UInt32, type: UInt8 = 109
+  ) -> [UInt8] {
+    var bytes: [UInt8] = []
+    RTPHeader(
+      payloadType: type, sequence: SequenceNumber(number), timestamp: 960 * UInt32(number),
+      ssrc: ssrc, isMarked: false
+    ).begin(in: &bytes)
+    return bytes + [0xF8, 0xFF, 0xFE]
+  }
+
+  /// What the link makes of a datagram; `nil`: it takes it for nothing.
+  private static func taken(_ datagram: [UInt8], by link: WebRTCLink) -> [UInt8]? {
+    var room = datagram
+    var span = room.mutableSpan
+    let count = link.open(&span, count: datagram.count)
+    return count.map { Array(room.prefix($0)) }
+  }
+
+  private static func session() throws -> MediaSession {
+    let meeting = try SimulatedMeeting(
+      of: 1, talkers: 0, cameras: 0, over: Impairment(seed: 1), seed: 1
+    ) { _ in .carillon }
+    return meeting.sessions[0]
+  }
+
+  @Test("has the numbers of the offer")
+  func takesNumbers() throws {
+    let numbers = try Self.link(over: Line()).numbers
+    #expect(numbers == LinkNumbers(opus: 109, vp8: nil, h264: nil, audioLevel: 5))
+  }
+
+  @Test("opens sound and gives it the session's source")
+  func opensSound() throws {
+    let (link, session) = (try Self.link(over: Line()), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    let sent = Self.packet(1, ssrc: BrowserEnd.voice)
+    let taken = Self.taken(try browser.protect(sent), by: link)
+    #expect(taken == Self.packet(1, ssrc: session.sendSSRC))
+  }
+
+  @Test("takes no packet twice, none that is forged and none before its session is there")
+  func refuses() throws {
+    let (link, session) = (try Self.link(over: Line()), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    let datagram = try browser.protect(Self.packet(1, ssrc: BrowserEnd.voice))
+    #expect(Self.taken(datagram, by: link) == nil)
+    link.open(for: session)
+    var forged = datagram
+    forged[14] ^= 1
+    #expect(Self.taken(forged, by: link) == nil)
+    #expect(Self.taken(datagram, by: link) != nil)
+    #expect(Self.taken(datagram, by: link) == nil)
+    for count in 0..<datagram.count {
+      #expect(Self.taken(Array(datagram.prefix(count)), by: link) == nil)
+    }
+  }
+
+  @Test("leaves another source's packets their name")
+  func leavesOthers() throws {
+    let (link, session) = (try Self.link(over: Line()), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    let other = Self.packet(1, ssrc: 77, type: 96)
+    #expect(Self.taken(try browser.protect(other), by: link) == other)
+  }
+
+  @Test("renames the browser's source in reports of both directions")
+  func renamesReports() throws {
+    let line = Line()
+    let (link, session) = (try Self.link(over: line), try Self.session())
+    var browser = BrowserEnd(try Self.keys())
+    link.open(for: session)
+    func report(_ ssrc: UInt32) -> [UInt8] {
+      var writer = RTCPWriter()
+      writer.addReceiverReport(sender: 5, reports: [ReportBlock(ssrc: ssrc)].span)
+      return writer.bytes
+    }
+    link.send(report(session.sendSSRC).span)
+    #expect(try browser.open(line.datagrams[0]) == report(BrowserEnd.voice))
+    let taken = Self.taken(try browser.protect(report(BrowserEnd.voice)), by: link)
+    #expect(taken == report(session.sendSSRC))
+  }
+
+  @Test("sends nothing before its session is there and after the session left")
+  func sendsWhenOpen() throws {
+    let line = Line()
+    let (link, session) = (try Self.link(over: line), try Self.session())
+    link.send(Self.packet(1, ssrc: 9).span)
+    link.open(for: session)
+    link.send(Self.packet(2, ssrc: 9).span)
+    link.close()
+    link.send(Self.packet(3, ssrc: 9).span)
+    #expect(line.datagrams.count == 1)
+  }
+}

@@ -1,0 +1,24 @@
+#include "virtual_time.h"
+
+#include <stddef.h>
+#include <sys/time.h>
+#include <time.h>
+
+static _Thread_local int64_t virtual_microseconds = 0;
+
+void virtual_time_set(int64_t microseconds) { virtual_microseconds = microseconds; }
+
+// The dynamic linker gives libraries this function instead of libc's, because the program defines it.
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+  (void)zone;
+  if (virtual_microseconds != 0) {
+    time->tv_sec = virtual_microseconds / 1000000;
+    time->tv_usec = virtual_microseconds % 1000000;
+    return 0;
+  }
+  struct timespec now;
+  if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -1;
+  time->tv_sec = now.tv_sec;
+  time->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}

@@ -1,0 +1,13 @@
+import COpenSSL
+
+@testable import WebRTC
+
+/// The hash of an identity's certificate, read back from its DER; `nil` if that is no certificate.
+func fingerprint(_ hash: FingerprintHash, of identity: DTLSIdentity) -> DTLSFingerprint? {
+  identity.certificate.withUnsafeBufferPointer { der in
+    var start = der.baseAddress
+    let certificate = d2i_X509(nil, &start, der.count)
+    defer { X509_free(certificate) }
+    return DTLSFingerprint(hash, of: certificate)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import WebRTC
+
+@Suite("DTLS identities")
+struct DTLSIdentityTests {
+  @Test("are certificates that openssl can read")
+  func openSSLReads() throws {
+    // 2026-02-28T12:00:00Z: the certificate ends in another month.
+    let identity = try DTLSIdentity(at: 1_772_280_000)
+    let file = URL.temporaryDirectory.appending(path: "carillon-\(UUID().uuidString).der")
+    try Data(identity.certificate).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let program = try OpenSSLProgram(
+      [
+        "x509", "-inform", "DER", "-in", file.path, "-noout", "-subject", "-dates", "-fingerprint",
+        "-sha256",
+      ])
+    #expect(try program.end() == 0)
+    #expect(program.text.contains("CN = Carillon"))
+    #expect(program.text.contains("notBefore=Feb 27 12:00:00 2026 GMT"))
+    #expect(program.text.contains("notAfter=Mar 29 12:00:00 2026 GMT"))
+    #expect(program.text.contains("Fingerprint=\(identity.fingerprint.digits)\n"))
+  }
+
+  @Test("are made of a certificate and a key of others", arguments: ["ec", "rsa:2048"])
+  func ofOthers(kind: String) throws {
+    let options = kind == "ec" ? ["-pkeyopt", "ec_paramgen_curve:P-256"] : []
+    let made = try OpenSSLCertificate([kind] + options)
+    let identity = try DTLSIdentity(certificate: try made.certificate(), key: try made.key())
+    #expect(identity.fingerprint == made.fingerprint)
+  }
+
+  @Test("are refused when the bytes are wrong or the key is another's")
+  func refused() throws {
+    let (made, other) = (try OpenSSLCertificate(), try OpenSSLCertificate())
+    let (certificate, key) = (try made.certificate(), try made.key())
+    #expect(throws: OpenSSLError.self) {
+      try DTLSIdentity(certificate: certificate, key: try other.key())
+    }
+    for count in [0, 1, 50] {
+      #expect(throws: OpenSSLError.self) {
+        try DTLSIdentity(certificate: Array(certificate.prefix(count)), key: key)
+      }
+      #expect(throws: OpenSSLError.self) {
+        try DTLSIdentity(certificate: certificate, key: Array(key.prefix(count)))
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import WebRTC
+
+@Suite("The queue of datagrams")
+struct DatagramQueueTests {
+  @Test("joins neighbours that fit, keeps their order, and leaves long ones alone")
+  func joins() {
+    let queue = DatagramQueue()
+    for datagram in [[1, 1], [2], [3, 3, 3], [4], [5, 5, 5, 5, 5], [6]] as [[UInt8]] {
+      queue.write(datagram)
+    }
+    let joined = queue.takeOutgoing(mtu: 4)
+    #expect(joined == [[1, 1, 2], [3, 3, 3, 4], [5, 5, 5, 5, 5], [6]])
+    #expect(queue.takeOutgoing(mtu: 4).isEmpty)
+  }
+
+  @Test("offers a datagram once")
+  func offers() {
+    let queue = DatagramQueue()
+    #expect(queue.read() == nil)
+    queue.offer([1, 2])
+    #expect(queue.read() == [1, 2] && queue.read() == nil)
+  }
+}

@@ -1,0 +1,106 @@
+import SRTP
+import TestSupport
+import Testing
+
+@testable import WebRTC
+
+/// A client and a server of DTLS on a virtual network and a virtual clock.
+struct HandshakePair: ~Copyable {
+  static let client = 0
+  static let server = 1
+
+  /// The client and the server.
+  let ends: [DTLSHandshake]
+  var network: VirtualNetwork
+  let clock = VirtualClock()
+
+  /// What changes datagrams before they arrive: the end they arrive at, and the datagram.
+  var meddle: (Int, [UInt8]) -> [[UInt8]] = { _, datagram in [datagram] }
+
+  /// Bytes that each end sent.
+  private(set) var sent = [0, 0]
+  private var deadlines: [ContinuousClock.Instant?]
+
+  /// The client's and the server's identity, made once: a key costs more than a handshake.
+  static let identities: [DTLSIdentity] = {
+    do { return [try DTLSIdentity(at: 1_767_225_600), try DTLSIdentity(at: 1_767_225_600)] } catch {
+      preconditionFailure("OpenSSL makes certificates: \(error)")
+    }
+  }()
+
+  /// - Parameters:
+  ///   - expected: The fingerprints that the client and the server expect.
+  ///   - profiles: Those of the client and the server.
+  init(
+    _ network: VirtualNetwork = VirtualNetwork(),
+    expecting expected: [[DTLSFingerprint]] = [
+      [identities[server].fingerprint], [identities[client].fingerprint],
+    ],
+    profiles: [[ProtectionProfile]] = [ProtectionProfile.allCases, ProtectionProfile.allCases],
+    limits: HandshakeLimits = HandshakeLimits()
+  ) throws {
+    let now = clock.now
+    ends = try [DTLSRole.client, .server].enumerated().map { end, role in
+      try DTLSHandshake(
+        role, identity: Self.identities[end], expecting: expected[end], profiles: profiles[end],
+        limits: limits, at: now)
+    }
+    self.network = network
+    deadlines = [now, now]
+  }
+
+  /// The two outcomes, the client's first.
+  var outcomes: [DTLSOutcome] { ends.map(\.outcome) }
+
+  /// The associations of the ends that are done.
+  var associations: [DTLSAssociation] {
+    outcomes.compactMap { if case .done(let association) = $0 { association } else { nil } }
+  }
+
+  /// Runs until nothing is under way and no deadline is set.
+  mutating func run() {
+    for _ in 0..<10_000 {
+      guard let next = (deadlines + [network.nextArrival]).compactMap(\.self).min() else { return }
+      clock.advance(to: max(next, clock.now))
+      deliver()
+      poll()
+    }
+    Issue.record("The handshake hangs: \(outcomes) after \(clock.elapsed)")
+  }
+
+  /// Gives each end what has arrived for it.
+  mutating func deliver() {
+    for arrival in network.arrivals(at: clock.now) {
+      for datagram in meddle(arrival.end, arrival.datagram) {
+        take(ends[arrival.end].receive(datagram, at: clock.now), of: arrival.end)
+      }
+    }
+  }
+
+  /// Polls each end whose deadline has passed, once. Each poll has to show something for it.
+  mutating func poll() {
+    for end in ends.indices {
+      guard let deadline = deadlines[end], deadline <= clock.now else { continue }
+      let step = ends[end].poll(at: clock.now)
+      let isIdleServer = end == Self.server && clock.elapsed == .zero
+      if step.outcome == .running, !isIdleServer {
+        #expect(!step.datagrams.isEmpty, "a poll after the deadline sends the flight")
+      }
+      take(step, of: end)
+    }
+  }
+
+  /// Sends what a step of an end asks for, and notes its deadline.
+  mutating func take(_ step: DTLSStep, of end: Int) {
+    note(step, of: end)
+    network.send(step.datagrams, to: 1 - end, at: clock.now)
+  }
+
+  /// Notes a step of an end whose datagrams the test delivers itself.
+  mutating func note(_ step: DTLSStep, of end: Int) {
+    #expect(step.datagrams.allSatisfy { $0.count <= 1_200 })
+    #expect(step.deadline.map { $0 <= clock.now + .seconds(30) } ?? true)
+    sent[end] += step.datagrams.map(\.count).reduce(0, +)
+    deadlines[end] = step.deadline
+  }
+}

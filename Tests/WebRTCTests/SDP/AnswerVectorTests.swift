@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+import WebRTC
+
+/// Offers of browsers and the answers to them, byte for byte, in `Tests/SDPVectors`.
+enum AnswerVectors {
+  /// The side that gave the answers.
+  static let answer = SDPAnswer(
+    addresses: [
+      UDPAddress(host: [192, 0, 2, 9], port: 7_401),
+      UDPAddress(host: [0x20, 1, 0xD, 0xB8] + [UInt8](repeating: 0, count: 11) + [9], port: 7_401),
+    ],
+    credentials: ICECredentials(fragment: "here", password: "secret"),
+    fingerprint: "sha-256 AA:BB", origin: (7, 1))
+
+  /// The text of a file, which has CRLF at the end of each line.
+  static func text(_ file: String) throws -> String {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let data = try Data(contentsOf: tests.appending(path: "SDPVectors/\(file)"))
+    return try #require(String(data: data, encoding: .utf8))
+  }
+}
+
+@Suite struct `Answers to the offers of browsers` {
+  @Test(
+    arguments: [
+      "chromium-camera", "chromium-simulcast", "firefox-listener", "many-sections", "speaker-only",
+    ])
+  func `stay what they are`(name: String) throws {
+    let media = try AnswerVectors.answer.negotiate(SDPOffer(AnswerVectors.text("\(name).offer")))
+    #expect(try AnswerVectors.answer.text(of: media) == AnswerVectors.text("\(name).answer"))
+  }
+}
