@@ -24,10 +24,22 @@ extension GatewayName {
   }
 }
 
+extension DisplayName {
+  /// Reads a name as it arrived.
+  ///
+  /// - Returns: `nil` for none, which is empty on the wire.
+  /// - Throws: ``MeetingModel/ModelError/invalidValue(what:rule:)`` for what is no name.
+  public init?(wire text: String) throws(ModelError) {
+    guard !text.isEmpty else { return nil }
+    try self.init(text)
+  }
+}
+
 extension V1.AttendeeInfo {
   /// A participant as it travels.
   public init(_ identity: ParticipantIdentity) {
-    self.init(externalUserID: identity.externalUserID.text)
+    self.init(
+      externalUserID: identity.externalUserID.text, displayName: identity.displayName?.text ?? "")
     attendeeIDInPlace = IDText(identity.id)
   }
 }
@@ -39,6 +51,7 @@ extension ParticipantIdentity {
   public init(_ info: V1.AttendeeInfo) throws(ModelError) {
     self.init(
       id: try ParticipantID(info.attendeeIDInPlace),
-      externalUserID: try ExternalUserID(info.externalUserID))
+      externalUserID: try ExternalUserID(info.externalUserID),
+      displayName: try DisplayName(wire: info.displayName))
   }
 }

@@ -28,9 +28,10 @@ import Wire
     }
   }
 
-  /// What unpacking says to `bytes` in each field in turn. No field number is above 100.
+  /// What unpacking says to `bytes` in each field in turn. Field numbers are 1-100; from 1000 up
+  /// they are ours in messages of others.
   private func refusals<M: WireMessage>(of type: M.Type, _ bytes: [UInt8]) -> [WireError] {
-    (1...100).compactMap { number in
+    (Array(1...100) + Array(1000...1010)).compactMap { number in
       do throws(WireError) {
         _ = try M(packed: field(number, bytes))
         return nil

@@ -554,14 +554,21 @@ extension V1 {
     /// As given at CreateAttendee, 2-64 characters.
     public var externalUserID: String = ""
 
+    /// What people call the attendee: text in NFC of 1-64 grapheme clusters, at most 256 bytes of
+    /// UTF-8, without control characters, in which each bidirectional control ends before the text
+    /// does. Not unique, and no name for programs. Empty: it has none, show `external_user_id`.
+    public var displayName: String = ""
+
     public init() {}
 
     public init(
       attendeeID: String = "",
-      externalUserID: String = ""
+      externalUserID: String = "",
+      displayName: String = ""
     ) {
       self.attendeeID = attendeeID
       self.externalUserID = externalUserID
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -584,11 +591,13 @@ extension V1.AttendeeInfo: @unsafe CMessage {
   init(copying c: UnsafePointer<CStruct>) throws(WireError) {
     self.attendeeIDInPlace = try unsafe Unpacked.id(c.pointee.attendee_id, "carillon.v1.AttendeeInfo.attendee_id")
     self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.AttendeeInfo.external_user_id")
+    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.AttendeeInfo.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.attendee_id = arena.id(self.attendeeIDInPlace)
     unsafe c.pointee.external_user_id = arena.text(self.externalUserID)
+    unsafe c.pointee.display_name = arena.text(self.displayName)
   }
 }
 

@@ -358,6 +358,10 @@ extension V1 {
     /// Toward it, over the last second: its connection was too slow.
     public var droppedPackets: UInt32 = 0
 
+    /// Packets of other talkers that media concealed in the mix of this client, over the last
+    /// second. A client counts apart what its own jitter buffer conceals.
+    public var audioReceiveConcealedPackets: UInt32 = 0
+
     public init() {}
 
     public init(
@@ -367,7 +371,8 @@ extension V1 {
       videoSend: V1.UplinkMetrics? = nil,
       availableSendBitsPerSecond: UInt32 = 0,
       availableReceiveBitsPerSecond: UInt32 = 0,
-      droppedPackets: UInt32 = 0
+      droppedPackets: UInt32 = 0,
+      audioReceiveConcealedPackets: UInt32 = 0
     ) {
       self.epoch = epoch
       self.tick = tick
@@ -376,6 +381,7 @@ extension V1 {
       self.availableSendBitsPerSecond = availableSendBitsPerSecond
       self.availableReceiveBitsPerSecond = availableReceiveBitsPerSecond
       self.droppedPackets = droppedPackets
+      self.audioReceiveConcealedPackets = audioReceiveConcealedPackets
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -403,6 +409,7 @@ extension V1.MediaMetrics: @unsafe CMessage {
     self.availableSendBitsPerSecond = unsafe c.pointee.available_send_bits_per_second
     self.availableReceiveBitsPerSecond = unsafe c.pointee.available_receive_bits_per_second
     self.droppedPackets = unsafe c.pointee.dropped_packets
+    self.audioReceiveConcealedPackets = unsafe c.pointee.audio_receive_concealed_packets
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -413,6 +420,7 @@ extension V1.MediaMetrics: @unsafe CMessage {
     unsafe c.pointee.available_send_bits_per_second = self.availableSendBitsPerSecond
     unsafe c.pointee.available_receive_bits_per_second = self.availableReceiveBitsPerSecond
     unsafe c.pointee.dropped_packets = self.droppedPackets
+    unsafe c.pointee.audio_receive_concealed_packets = self.audioReceiveConcealedPackets
   }
 }
 
@@ -1450,7 +1458,8 @@ extension V1.GetMediaStatisticsRequest: @unsafe CMessage {
 }
 
 extension V1 {
-  /// How one participant's media goes, over the last second.
+  /// How one participant's media goes. Counts are of the last second; they are 0 while it is not
+  /// connected.
   public struct ParticipantMedia: WireMessage {
     public static let protoName = "carillon.v1.ParticipantMedia"
 
@@ -1469,13 +1478,13 @@ extension V1 {
     /// In force.
     public var rights: V1.SendRights? = nil
 
-    /// As the client gets them.
+    /// As the client gets them. Absent while it is not connected.
     public var metrics: V1.MediaMetrics? = nil
 
     /// Depth of its audio jitter buffer.
     public var jitterBufferMs: UInt32 = 0
 
-    /// Audio that was made up.
+    /// Audio of this participant that media concealed, whether or not it was heard.
     public var concealedPackets: UInt32 = 0
 
     /// Malformed, of a wrong SSRC or type, or not allowed.

@@ -393,16 +393,22 @@ extension V1 {
 
     public var capabilities: V1.Capabilities? = nil
 
+    /// As in `AttendeeInfo`; the gateway brings it into NFC and trims white space. Empty: none. An
+    /// attendee that has the external user id already keeps its own.
+    public var displayName: String = ""
+
     public init() {}
 
     public init(
       meetingID: String = "",
       externalUserID: String = "",
-      capabilities: V1.Capabilities? = nil
+      capabilities: V1.Capabilities? = nil,
+      displayName: String = ""
     ) {
       self.meetingID = meetingID
       self.externalUserID = externalUserID
       self.capabilities = capabilities
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -426,12 +432,14 @@ extension V1.CreateAttendeeRequest: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.CreateAttendeeRequest.meeting_id")
     self.externalUserID = try unsafe Unpacked.text(c.pointee.external_user_id, "carillon.v1.CreateAttendeeRequest.external_user_id")
     self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
+    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.CreateAttendeeRequest.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.external_user_id = arena.text(self.externalUserID)
     unsafe c.pointee.capabilities = arena.message(self.capabilities)
+    unsafe c.pointee.display_name = arena.text(self.displayName)
   }
 }
 
@@ -460,6 +468,9 @@ extension V1 {
     /// An operator sent it away.
     public var isBarred: Bool = false
 
+    /// As in `AttendeeInfo`.
+    public var displayName: String = ""
+
     public init() {}
 
     public init(
@@ -471,7 +482,8 @@ extension V1 {
       isMutedByOperator: Bool = false,
       isPresent: Bool = false,
       createdAtMs: UInt64 = 0,
-      isBarred: Bool = false
+      isBarred: Bool = false,
+      displayName: String = ""
     ) {
       self.meetingID = meetingID
       self.attendeeID = attendeeID
@@ -482,6 +494,7 @@ extension V1 {
       self.isPresent = isPresent
       self.createdAtMs = createdAtMs
       self.isBarred = isBarred
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -511,6 +524,7 @@ extension V1.AttendeeRecord: @unsafe CMessage {
     self.isPresent = unsafe c.pointee.is_present != 0
     self.createdAtMs = unsafe c.pointee.created_at_ms
     self.isBarred = unsafe c.pointee.is_barred != 0
+    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.AttendeeRecord.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -523,6 +537,7 @@ extension V1.AttendeeRecord: @unsafe CMessage {
     unsafe c.pointee.is_present = self.isPresent ? 1 : 0
     unsafe c.pointee.created_at_ms = self.createdAtMs
     unsafe c.pointee.is_barred = self.isBarred ? 1 : 0
+    unsafe c.pointee.display_name = arena.text(self.displayName)
   }
 }
 

@@ -126,6 +126,9 @@ extension V1 {
 
     public var joinedAtMs: UInt64 = 0
 
+    /// Its client has not said yet whether it is muted; `is_muted` holds for now.
+    public var isMuteUnknown: Bool = false
+
     public init() {}
 
     public init(
@@ -135,7 +138,8 @@ extension V1 {
       volume: V1.VolumeLevel = .init(),
       signal: V1.SignalStrength = .init(),
       capabilities: V1.Capabilities? = nil,
-      joinedAtMs: UInt64 = 0
+      joinedAtMs: UInt64 = 0,
+      isMuteUnknown: Bool = false
     ) {
       self.attendee = attendee
       self.isMuted = isMuted
@@ -144,6 +148,7 @@ extension V1 {
       self.signal = signal
       self.capabilities = capabilities
       self.joinedAtMs = joinedAtMs
+      self.isMuteUnknown = isMuteUnknown
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -171,6 +176,7 @@ extension V1.RosterEntry: @unsafe CMessage {
     self.signal = unsafe .init(rawValue: Int32(truncatingIfNeeded: c.pointee.signal.rawValue))
     self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
     self.joinedAtMs = unsafe c.pointee.joined_at_ms
+    self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -181,13 +187,17 @@ extension V1.RosterEntry: @unsafe CMessage {
     unsafe c.pointee.signal = Carillon__V1__SignalStrength(rawValue: .init(truncatingIfNeeded: self.signal.rawValue))
     unsafe c.pointee.capabilities = arena.message(self.capabilities)
     unsafe c.pointee.joined_at_ms = self.joinedAtMs
+    unsafe c.pointee.is_mute_unknown = self.isMuteUnknown ? 1 : 0
   }
 }
 
 extension V1 {
-  /// The whole roster of a meeting, as of a position. Presence to gateways; gateways to a client at
-  /// Start, and whenever numbering could not be continued. The receiver replaces what it has and
-  /// derives joins and drops itself.
+  /// The whole roster of a meeting: the state at a position, and nothing from after it. Presence to
+  /// gateways; gateways to a client at Start, and whenever numbering could not be continued. The
+  /// receiver replaces what it has and derives joins and drops itself. What it is told next
+  /// happened after the position. A client that joins may get a roster from before its own join;
+  /// only joins lie between the two, so that it hears who is present and never what was over before
+  /// it came. A client that resumes gets a roster that is not older than its Start.
   public struct RosterSnapshot: WireMessage {
     public static let protoName = "carillon.v1.RosterSnapshot"
 
@@ -281,6 +291,9 @@ extension V1 {
     /// With LEFT and DROPPED.
     public var departedAtMs: UInt64 = 0
 
+    /// With JOINED, as in RosterEntry. A MuteChange ends it.
+    public var isMuteUnknown: Bool = false
+
     public init() {}
 
     public init(
@@ -291,7 +304,8 @@ extension V1 {
       isMutedByOperator: Bool = false,
       joinedAtMs: UInt64 = 0,
       capabilities: V1.Capabilities? = nil,
-      departedAtMs: UInt64 = 0
+      departedAtMs: UInt64 = 0,
+      isMuteUnknown: Bool = false
     ) {
       self.attendee = attendee
       self.state = state
@@ -301,6 +315,7 @@ extension V1 {
       self.joinedAtMs = joinedAtMs
       self.capabilities = capabilities
       self.departedAtMs = departedAtMs
+      self.isMuteUnknown = isMuteUnknown
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -329,6 +344,7 @@ extension V1.PresenceChange: @unsafe CMessage {
     self.joinedAtMs = unsafe c.pointee.joined_at_ms
     self.capabilities = try unsafe Unpacked.message(c.pointee.capabilities)
     self.departedAtMs = unsafe c.pointee.departed_at_ms
+    self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -340,6 +356,7 @@ extension V1.PresenceChange: @unsafe CMessage {
     unsafe c.pointee.joined_at_ms = self.joinedAtMs
     unsafe c.pointee.capabilities = arena.message(self.capabilities)
     unsafe c.pointee.departed_at_ms = self.departedAtMs
+    unsafe c.pointee.is_mute_unknown = self.isMuteUnknown ? 1 : 0
   }
 }
 
@@ -727,6 +744,13 @@ extension V1 {
     /// Its meeting is, from the meetings store: let in only if its attendee is there already.
     public var isLocked: Bool = false
 
+    /// The client has not said yet whether it is muted: a browser says it after it has joined. The
+    /// first SetMuted is told to everybody, also where it leaves `is_muted` as it is.
+    public var isMuteUnknown: Bool = false
+
+    /// As in `AttendeeInfo`, from the meetings store.
+    public var displayName: String = ""
+
     public init() {}
 
     public init(
@@ -741,7 +765,9 @@ extension V1 {
       primaryMeetingID: String = "",
       isPromoted: Bool = false,
       openedAtMs: UInt64 = 0,
-      isLocked: Bool = false
+      isLocked: Bool = false,
+      isMuteUnknown: Bool = false,
+      displayName: String = ""
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -755,6 +781,8 @@ extension V1 {
       self.isPromoted = isPromoted
       self.openedAtMs = openedAtMs
       self.isLocked = isLocked
+      self.isMuteUnknown = isMuteUnknown
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -787,6 +815,8 @@ extension V1.GatewaySession: @unsafe CMessage {
     self.isPromoted = unsafe c.pointee.is_promoted != 0
     self.openedAtMs = unsafe c.pointee.opened_at_ms
     self.isLocked = unsafe c.pointee.is_locked != 0
+    self.isMuteUnknown = unsafe c.pointee.is_mute_unknown != 0
+    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.GatewaySession.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -802,6 +832,8 @@ extension V1.GatewaySession: @unsafe CMessage {
     unsafe c.pointee.is_promoted = self.isPromoted ? 1 : 0
     unsafe c.pointee.opened_at_ms = self.openedAtMs
     unsafe c.pointee.is_locked = self.isLocked ? 1 : 0
+    unsafe c.pointee.is_mute_unknown = self.isMuteUnknown ? 1 : 0
+    unsafe c.pointee.display_name = arena.text(self.displayName)
   }
 }
 
@@ -1759,6 +1791,7 @@ extension V1 {
 
     public var meetingID: String = ""
 
+    /// 0, with `after_sequence` 0: the numbering in force.
     public var epoch: UInt64 = 0
 
     /// The last one that is there.
@@ -2732,7 +2765,9 @@ extension V1 {
     public static let snapshot = UnaryMethod<V1.SnapshotRequest, V1.RosterSnapshot>(
       key: 0x6b677b6c, name: "carillon.v1.Presence/Snapshot")
 
-    /// The events after a position, or the snapshot when they are not kept any more.
+    /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
+    /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
+    /// time gets all of it.
     public static let replay = UnaryMethod<V1.ReplayRequest, V1.ReplayReply>(
       key: 0x1564d2e7, name: "carillon.v1.Presence/Replay")
 

@@ -447,16 +447,23 @@ extension V1 {
     /// 0: nothing published yet.
     public var lastSequence: UInt64 = 0
 
+    /// Of presence: after its last event no live gateway has anybody in the meeting, so perhaps
+    /// none follows it. A gateway that keeps the record of meetings asks for the events, whether it
+    /// follows the meeting or not.
+    public var isUnattended: Bool = false
+
     public init() {}
 
     public init(
       meetingID: String = "",
       epoch: UInt64 = 0,
-      lastSequence: UInt64 = 0
+      lastSequence: UInt64 = 0,
+      isUnattended: Bool = false
     ) {
       self.meetingID = meetingID
       self.epoch = epoch
       self.lastSequence = lastSequence
+      self.isUnattended = isUnattended
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -480,18 +487,21 @@ extension V1.MeetingPosition: @unsafe CMessage {
     self.meetingID = try unsafe Unpacked.text(c.pointee.meeting_id, "carillon.v1.MeetingPosition.meeting_id")
     self.epoch = unsafe c.pointee.epoch
     self.lastSequence = unsafe c.pointee.last_sequence
+    self.isUnattended = unsafe c.pointee.is_unattended != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
     unsafe c.pointee.meeting_id = arena.text(self.meetingID)
     unsafe c.pointee.epoch = self.epoch
     unsafe c.pointee.last_sequence = self.lastSequence
+    unsafe c.pointee.is_unattended = self.isUnattended ? 1 : 0
   }
 }
 
 extension V1 {
   /// Every publisher, once a second and at once after its start: meetings that changed in the last
-  /// 10 s, every 30 s all of them. A subscriber that is behind, or sees a new term, asks for
+  /// 10 s, every 30 s all of them; and within 20 ms after an event that leaves a meeting
+  /// unattended, such meetings alone. A subscriber that is behind, or sees a new term, asks for
   /// Snapshot or Replay.
   public struct StreamBeacon: WireMessage {
     public static let protoName = "carillon.v1.StreamBeacon"

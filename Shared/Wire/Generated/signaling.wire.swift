@@ -866,6 +866,10 @@ extension Signaling {
     /// knows for a while by itself how far it has come.
     public var positions: [Signaling.CarillonPosition] = []
 
+    /// Carillon: the client sends no SUBSCRIBE: the roster follows the first INDEX at once. It says
+    /// whether it is muted by AUDIO_CONTROL.
+    public var wantsNoMedia: Bool? = nil
+
     public init() {}
 
     public init(
@@ -882,7 +886,8 @@ extension Signaling {
       audioReceiveType: Signaling.SdkAudioReceiveType? = nil,
       useAbsCaptureTimeHeaderExtension: Bool? = nil,
       useLayersAllocationHeaderExtension: Bool? = nil,
-      positions: [Signaling.CarillonPosition] = []
+      positions: [Signaling.CarillonPosition] = [],
+      wantsNoMedia: Bool? = nil
     ) {
       self.protocolVersion = protocolVersion
       self.maxNumOfVideos = maxNumOfVideos
@@ -898,6 +903,7 @@ extension Signaling {
       self.useAbsCaptureTimeHeaderExtension = useAbsCaptureTimeHeaderExtension
       self.useLayersAllocationHeaderExtension = useLayersAllocationHeaderExtension
       self.positions = positions
+      self.wantsNoMedia = wantsNoMedia
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -932,6 +938,7 @@ extension Signaling.SdkJoinFrame: @unsafe CMessage {
     self.useAbsCaptureTimeHeaderExtension = unsafe c.pointee.has_use_abs_capture_time_header_extension == 0 ? nil : c.pointee.use_abs_capture_time_header_extension != 0
     self.useLayersAllocationHeaderExtension = unsafe c.pointee.has_use_layers_allocation_header_extension == 0 ? nil : c.pointee.use_layers_allocation_header_extension != 0
     self.positions = try unsafe Unpacked.messages(c.pointee.n_positions, c.pointee.positions)
+    self.wantsNoMedia = unsafe c.pointee.has_wants_no_media == 0 ? nil : c.pointee.wants_no_media != 0
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -984,6 +991,10 @@ extension Signaling.SdkJoinFrame: @unsafe CMessage {
     }
     unsafe c.pointee.n_positions = self.positions.count
     unsafe c.pointee.positions = arena.messages(self.positions)
+    if let value = self.wantsNoMedia {
+      unsafe c.pointee.has_wants_no_media = 1
+      unsafe c.pointee.wants_no_media = value ? 1 : 0
+    }
   }
 }
 
@@ -1151,7 +1162,7 @@ extension Signaling {
 
     public var audioCheckin: Bool? = nil
 
-    /// Whether the client begins muted.
+    /// Whether the client begins muted. Until then nobody is told that it is, or is not.
     public var audioMuted: Bool? = nil
 
     /// The offer as raw deflate.
@@ -1545,6 +1556,9 @@ extension Signaling {
 
     public var displayLabel: String? = nil
 
+    /// What people call the attendee; absent: show `external_user_id`.
+    public var displayName: String? = nil
+
     public init() {}
 
     public init(
@@ -1559,7 +1573,8 @@ extension Signaling {
       externalUserID: String? = nil,
       width: UInt32? = nil,
       height: UInt32? = nil,
-      displayLabel: String? = nil
+      displayLabel: String? = nil,
+      displayName: String? = nil
     ) {
       self.streamID = streamID
       self.framerate = framerate
@@ -1573,6 +1588,7 @@ extension Signaling {
       self.width = width
       self.height = height
       self.displayLabel = displayLabel
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1605,6 +1621,7 @@ extension Signaling.SdkStreamDescriptor: @unsafe CMessage {
     self.width = unsafe c.pointee.has_width == 0 ? nil : c.pointee.width
     self.height = unsafe c.pointee.has_height == 0 ? nil : c.pointee.height
     self.displayLabel = try unsafe Unpacked.optionalText(c.pointee.display_label, "carillon.signaling.SdkStreamDescriptor.display_label")
+    self.displayName = try unsafe Unpacked.optionalText(c.pointee.display_name, "carillon.signaling.SdkStreamDescriptor.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1651,6 +1668,9 @@ extension Signaling.SdkStreamDescriptor: @unsafe CMessage {
     }
     if let value = self.displayLabel {
       unsafe c.pointee.display_label = arena.text(value)
+    }
+    if let value = self.displayName {
+      unsafe c.pointee.display_name = arena.text(value)
     }
   }
 }
@@ -2055,6 +2075,9 @@ extension Signaling {
     /// Of one who went: it was lost.
     public var dropped: Bool? = nil
 
+    /// What people call the attendee; absent: show `external_user_id`.
+    public var displayName: String? = nil
+
     public init() {}
 
     public init(
@@ -2062,13 +2085,15 @@ extension Signaling {
       attendeeID: String? = nil,
       muted: Bool? = nil,
       externalUserID: String? = nil,
-      dropped: Bool? = nil
+      dropped: Bool? = nil,
+      displayName: String? = nil
     ) {
       self.audioStreamID = audioStreamID
       self.attendeeID = attendeeID
       self.muted = muted
       self.externalUserID = externalUserID
       self.dropped = dropped
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -2094,6 +2119,7 @@ extension Signaling.SdkAudioStreamIdInfo: @unsafe CMessage {
     self.muted = unsafe c.pointee.has_muted == 0 ? nil : c.pointee.muted != 0
     self.externalUserID = try unsafe Unpacked.optionalText(c.pointee.external_user_id, "carillon.signaling.SdkAudioStreamIdInfo.external_user_id")
     self.dropped = unsafe c.pointee.has_dropped == 0 ? nil : c.pointee.dropped != 0
+    self.displayName = try unsafe Unpacked.optionalText(c.pointee.display_name, "carillon.signaling.SdkAudioStreamIdInfo.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -2114,6 +2140,9 @@ extension Signaling.SdkAudioStreamIdInfo: @unsafe CMessage {
     if let value = self.dropped {
       unsafe c.pointee.has_dropped = 1
       unsafe c.pointee.dropped = value ? 1 : 0
+    }
+    if let value = self.displayName {
+      unsafe c.pointee.display_name = arena.text(value)
     }
   }
 }
@@ -3033,6 +3062,9 @@ extension Signaling {
 
     public var senderExternalUserID: String? = nil
 
+    /// What people call the sender; absent: show `sender_external_user_id`.
+    public var senderDisplayName: String? = nil
+
     public init() {}
 
     public init(
@@ -3041,7 +3073,8 @@ extension Signaling {
       lifetimeMs: UInt32? = nil,
       senderAttendeeID: String? = nil,
       ingestTimeNs: Int64? = nil,
-      senderExternalUserID: String? = nil
+      senderExternalUserID: String? = nil,
+      senderDisplayName: String? = nil
     ) {
       self.topic = topic
       self.data = data
@@ -3049,6 +3082,7 @@ extension Signaling {
       self.senderAttendeeID = senderAttendeeID
       self.ingestTimeNs = ingestTimeNs
       self.senderExternalUserID = senderExternalUserID
+      self.senderDisplayName = senderDisplayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -3075,6 +3109,7 @@ extension Signaling.SdkDataMessagePayload: @unsafe CMessage {
     self.senderAttendeeID = try unsafe Unpacked.optionalText(c.pointee.sender_attendee_id, "carillon.signaling.SdkDataMessagePayload.sender_attendee_id")
     self.ingestTimeNs = unsafe c.pointee.has_ingest_time_ns == 0 ? nil : c.pointee.ingest_time_ns
     self.senderExternalUserID = try unsafe Unpacked.optionalText(c.pointee.sender_external_user_id, "carillon.signaling.SdkDataMessagePayload.sender_external_user_id")
+    self.senderDisplayName = try unsafe Unpacked.optionalText(c.pointee.sender_display_name, "carillon.signaling.SdkDataMessagePayload.sender_display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3098,6 +3133,9 @@ extension Signaling.SdkDataMessagePayload: @unsafe CMessage {
     }
     if let value = self.senderExternalUserID {
       unsafe c.pointee.sender_external_user_id = arena.text(value)
+    }
+    if let value = self.senderDisplayName {
+      unsafe c.pointee.sender_display_name = arena.text(value)
     }
   }
 }
@@ -3193,6 +3231,9 @@ extension Signaling {
 
     public var stable: Bool? = nil
 
+    /// What people call the speaker; absent: show `speaker_external_user_id`.
+    public var speakerDisplayName: String? = nil
+
     public init() {}
 
     public init(
@@ -3204,7 +3245,8 @@ extension Signaling {
       type: Signaling.SdkTranscriptItem.Kind? = nil,
       vocabularyFilterMatch: Bool? = nil,
       confidence: Double? = nil,
-      stable: Bool? = nil
+      stable: Bool? = nil,
+      speakerDisplayName: String? = nil
     ) {
       self.content = content
       self.endTime = endTime
@@ -3215,6 +3257,7 @@ extension Signaling {
       self.vocabularyFilterMatch = vocabularyFilterMatch
       self.confidence = confidence
       self.stable = stable
+      self.speakerDisplayName = speakerDisplayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -3244,6 +3287,7 @@ extension Signaling.SdkTranscriptItem: @unsafe CMessage {
     self.vocabularyFilterMatch = unsafe c.pointee.has_vocabulary_filter_match == 0 ? nil : c.pointee.vocabulary_filter_match != 0
     self.confidence = unsafe c.pointee.has_confidence == 0 ? nil : c.pointee.confidence
     self.stable = unsafe c.pointee.has_stable == 0 ? nil : c.pointee.stable != 0
+    self.speakerDisplayName = try unsafe Unpacked.optionalText(c.pointee.speaker_display_name, "carillon.signaling.SdkTranscriptItem.speaker_display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -3279,6 +3323,9 @@ extension Signaling.SdkTranscriptItem: @unsafe CMessage {
     if let value = self.stable {
       unsafe c.pointee.has_stable = 1
       unsafe c.pointee.stable = value ? 1 : 0
+    }
+    if let value = self.speakerDisplayName {
+      unsafe c.pointee.speaker_display_name = arena.text(value)
     }
   }
 }

@@ -383,6 +383,9 @@ extension V1 {
 
     public var stability: Stability?
 
+    /// As in `AttendeeInfo`. Carillon's own; other clients pass it over.
+    public var speakerDisplayName: String = ""
+
     public init() {}
 
     public init(
@@ -394,7 +397,8 @@ extension V1 {
       type: Int32 = 0,
       vocabularyFilterMatch: Bool = false,
       certainty: Certainty? = nil,
-      stability: Stability? = nil
+      stability: Stability? = nil,
+      speakerDisplayName: String = ""
     ) {
       self.content = content
       self.endTime = endTime
@@ -405,6 +409,7 @@ extension V1 {
       self.vocabularyFilterMatch = vocabularyFilterMatch
       self.certainty = certainty
       self.stability = stability
+      self.speakerDisplayName = speakerDisplayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -472,6 +477,7 @@ extension V1.TranscriptFrameItem: @unsafe CMessage {
       self.stability = .stable(unsafe c.pointee.stable != 0)
     default: break
     }
+    self.speakerDisplayName = try unsafe Unpacked.text(c.pointee.speaker_display_name, "carillon.v1.TranscriptFrameItem.speaker_display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -494,6 +500,7 @@ extension V1.TranscriptFrameItem: @unsafe CMessage {
       unsafe c.pointee.stable = value ? 1 : 0
     case nil: break
     }
+    unsafe c.pointee.speaker_display_name = arena.text(self.speakerDisplayName)
   }
 }
 

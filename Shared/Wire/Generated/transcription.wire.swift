@@ -901,8 +901,8 @@ extension V1.TranscriptEvents: @unsafe CMessage {
 
 extension V1 {
   /// Session event: what runs and what is being said, as of a position. Transcription to gateways;
-  /// gateways to a client at Start while a transcription runs, and whenever numbering could not be
-  /// continued.
+  /// gateways to a client at Start if a transcription was ever started in the meeting, and whenever
+  /// numbering could not be continued.
   public struct TranscriptSnapshot: WireMessage {
     public static let protoName = "carillon.v1.TranscriptSnapshot"
 
@@ -3307,7 +3307,7 @@ extension V1 {
   public struct ReportResultsReply: WireMessage {
     public static let protoName = "carillon.v1.ReportResultsReply"
 
-    /// Of streams the engine does not have, or running backwards in time.
+    /// Malformed, of streams the engine does not have, or running backwards in time.
     public var droppedResults: UInt32 = 0
 
     public init() {}

@@ -1171,6 +1171,9 @@ extension V1 {
     /// When its client asked to be promoted: `opened_at_ms` of the primary's record.
     public var promotedAtMs: UInt64 = 0
 
+    /// As in `AttendeeInfo`.
+    public var displayName: String = ""
+
     public init() {}
 
     public init(
@@ -1183,7 +1186,8 @@ extension V1 {
       choices: V1.VideoChoices? = nil,
       promotedAs: V1.AttendeeInfo? = nil,
       openedAtMs: UInt64 = 0,
-      promotedAtMs: UInt64 = 0
+      promotedAtMs: UInt64 = 0,
+      displayName: String = ""
     ) {
       self.meetingID = meetingID
       self.participantID = participantID
@@ -1195,6 +1199,7 @@ extension V1 {
       self.promotedAs = promotedAs
       self.openedAtMs = openedAtMs
       self.promotedAtMs = promotedAtMs
+      self.displayName = displayName
     }
 
     public init(packed bytes: RawSpan, limits: WireLimits) throws(WireError) {
@@ -1225,6 +1230,7 @@ extension V1.TileSession: @unsafe CMessage {
     self.promotedAs = try unsafe Unpacked.message(c.pointee.promoted_as)
     self.openedAtMs = unsafe c.pointee.opened_at_ms
     self.promotedAtMs = unsafe c.pointee.promoted_at_ms
+    self.displayName = try unsafe Unpacked.text(c.pointee.display_name, "carillon.v1.TileSession.display_name")
   }
 
   func fill(_ c: UnsafeMutablePointer<CStruct>, in arena: borrowing WireArena) {
@@ -1238,6 +1244,7 @@ extension V1.TileSession: @unsafe CMessage {
     unsafe c.pointee.promoted_as = arena.message(self.promotedAs)
     unsafe c.pointee.opened_at_ms = self.openedAtMs
     unsafe c.pointee.promoted_at_ms = self.promotedAtMs
+    unsafe c.pointee.display_name = arena.text(self.displayName)
   }
 }
 

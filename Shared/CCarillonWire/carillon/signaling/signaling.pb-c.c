@@ -3156,7 +3156,7 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_client_details__descri
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const uint32_t carillon__signaling__sdk_join_frame__protocol_version__default_value = 2u;
-static const ProtobufCFieldDescriptor carillon__signaling__sdk_join_frame__field_descriptors[14] =
+static const ProtobufCFieldDescriptor carillon__signaling__sdk_join_frame__field_descriptors[15] =
 {
   {
     "protocol_version",
@@ -3326,6 +3326,18 @@ static const ProtobufCFieldDescriptor carillon__signaling__sdk_join_frame__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "wants_no_media",
+    1001,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Carillon__Signaling__SdkJoinFrame, has_wants_no_media),
+    offsetof(Carillon__Signaling__SdkJoinFrame, wants_no_media),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__signaling__sdk_join_frame__field_indices_by_name[] = {
   10,   /* field[10] = audio_receive_type */
@@ -3342,6 +3354,7 @@ static const unsigned carillon__signaling__sdk_join_frame__field_indices_by_name
   12,   /* field[12] = use_layers_allocation_header_extension */
   8,   /* field[8] = wants_all_temporal_layers_in_index */
   5,   /* field[5] = wants_compressed_sdp */
+  14,   /* field[14] = wants_no_media */
 };
 static const ProtobufCIntRange carillon__signaling__sdk_join_frame__number_ranges[4 + 1] =
 {
@@ -3349,7 +3362,7 @@ static const ProtobufCIntRange carillon__signaling__sdk_join_frame__number_range
   { 6, 4 },
   { 10, 6 },
   { 1000, 13 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor carillon__signaling__sdk_join_frame__descriptor =
 {
@@ -3359,7 +3372,7 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_join_frame__descriptor
   "Carillon__Signaling__SdkJoinFrame",
   "carillon.signaling",
   sizeof(Carillon__Signaling__SdkJoinFrame),
-  14,
+  15,
   carillon__signaling__sdk_join_frame__field_descriptors,
   carillon__signaling__sdk_join_frame__field_indices_by_name,
   4,  carillon__signaling__sdk_join_frame__number_ranges,
@@ -3930,7 +3943,7 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_bitrate_frame__descrip
   (ProtobufCMessageInit) carillon__signaling__sdk_bitrate_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__signaling__sdk_stream_descriptor__field_descriptors[12] =
+static const ProtobufCFieldDescriptor carillon__signaling__sdk_stream_descriptor__field_descriptors[13] =
 {
   {
     "stream_id",
@@ -4076,11 +4089,24 @@ static const ProtobufCFieldDescriptor carillon__signaling__sdk_stream_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "display_name",
+    1000,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__Signaling__SdkStreamDescriptor, display_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__signaling__sdk_stream_descriptor__field_indices_by_name[] = {
   6,   /* field[6] = attendee_id */
   5,   /* field[5] = avg_bitrate_bps */
   11,   /* field[11] = display_label */
+  12,   /* field[12] = display_name */
   8,   /* field[8] = external_user_id */
   1,   /* field[1] = framerate */
   4,   /* field[4] = group_id */
@@ -4091,12 +4117,13 @@ static const unsigned carillon__signaling__sdk_stream_descriptor__field_indices_
   3,   /* field[3] = track_label */
   9,   /* field[9] = width */
 };
-static const ProtobufCIntRange carillon__signaling__sdk_stream_descriptor__number_ranges[3 + 1] =
+static const ProtobufCIntRange carillon__signaling__sdk_stream_descriptor__number_ranges[4 + 1] =
 {
   { 1, 0 },
   { 6, 4 },
   { 16, 11 },
-  { 0, 12 }
+  { 1000, 12 },
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor carillon__signaling__sdk_stream_descriptor__descriptor =
 {
@@ -4106,10 +4133,10 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_stream_descriptor__des
   "Carillon__Signaling__SdkStreamDescriptor",
   "carillon.signaling",
   sizeof(Carillon__Signaling__SdkStreamDescriptor),
-  12,
+  13,
   carillon__signaling__sdk_stream_descriptor__field_descriptors,
   carillon__signaling__sdk_stream_descriptor__field_indices_by_name,
-  3,  carillon__signaling__sdk_stream_descriptor__number_ranges,
+  4,  carillon__signaling__sdk_stream_descriptor__number_ranges,
   (ProtobufCMessageInit) carillon__signaling__sdk_stream_descriptor__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -4483,7 +4510,7 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_audio_stream_id_info_f
   (ProtobufCMessageInit) carillon__signaling__sdk_audio_stream_id_info_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__signaling__sdk_audio_stream_id_info__field_descriptors[5] =
+static const ProtobufCFieldDescriptor carillon__signaling__sdk_audio_stream_id_info__field_descriptors[6] =
 {
   {
     "audio_stream_id",
@@ -4545,18 +4572,32 @@ static const ProtobufCFieldDescriptor carillon__signaling__sdk_audio_stream_id_i
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "display_name",
+    1000,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__Signaling__SdkAudioStreamIdInfo, display_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__signaling__sdk_audio_stream_id_info__field_indices_by_name[] = {
   1,   /* field[1] = attendee_id */
   0,   /* field[0] = audio_stream_id */
+  5,   /* field[5] = display_name */
   4,   /* field[4] = dropped */
   3,   /* field[3] = external_user_id */
   2,   /* field[2] = muted */
 };
-static const ProtobufCIntRange carillon__signaling__sdk_audio_stream_id_info__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__signaling__sdk_audio_stream_id_info__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 1000, 5 },
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor carillon__signaling__sdk_audio_stream_id_info__descriptor =
 {
@@ -4566,10 +4607,10 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_audio_stream_id_info__
   "Carillon__Signaling__SdkAudioStreamIdInfo",
   "carillon.signaling",
   sizeof(Carillon__Signaling__SdkAudioStreamIdInfo),
-  5,
+  6,
   carillon__signaling__sdk_audio_stream_id_info__field_descriptors,
   carillon__signaling__sdk_audio_stream_id_info__field_indices_by_name,
-  1,  carillon__signaling__sdk_audio_stream_id_info__number_ranges,
+  2,  carillon__signaling__sdk_audio_stream_id_info__number_ranges,
   (ProtobufCMessageInit) carillon__signaling__sdk_audio_stream_id_info__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -5263,7 +5304,7 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_data_message_frame__de
   (ProtobufCMessageInit) carillon__signaling__sdk_data_message_frame__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__signaling__sdk_data_message_payload__field_descriptors[6] =
+static const ProtobufCFieldDescriptor carillon__signaling__sdk_data_message_payload__field_descriptors[7] =
 {
   {
     "topic",
@@ -5337,19 +5378,33 @@ static const ProtobufCFieldDescriptor carillon__signaling__sdk_data_message_payl
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "sender_display_name",
+    1000,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__Signaling__SdkDataMessagePayload, sender_display_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__signaling__sdk_data_message_payload__field_indices_by_name[] = {
   1,   /* field[1] = data */
   4,   /* field[4] = ingest_time_ns */
   2,   /* field[2] = lifetime_ms */
   3,   /* field[3] = sender_attendee_id */
+  6,   /* field[6] = sender_display_name */
   5,   /* field[5] = sender_external_user_id */
   0,   /* field[0] = topic */
 };
-static const ProtobufCIntRange carillon__signaling__sdk_data_message_payload__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__signaling__sdk_data_message_payload__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 1000, 6 },
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor carillon__signaling__sdk_data_message_payload__descriptor =
 {
@@ -5359,10 +5414,10 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_data_message_payload__
   "Carillon__Signaling__SdkDataMessagePayload",
   "carillon.signaling",
   sizeof(Carillon__Signaling__SdkDataMessagePayload),
-  6,
+  7,
   carillon__signaling__sdk_data_message_payload__field_descriptors,
   carillon__signaling__sdk_data_message_payload__field_indices_by_name,
-  1,  carillon__signaling__sdk_data_message_payload__number_ranges,
+  2,  carillon__signaling__sdk_data_message_payload__number_ranges,
   (ProtobufCMessageInit) carillon__signaling__sdk_data_message_payload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -5471,7 +5526,7 @@ const ProtobufCEnumDescriptor carillon__signaling__sdk_transcript_item__type__de
   carillon__signaling__sdk_transcript_item__type__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor carillon__signaling__sdk_transcript_item__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__signaling__sdk_transcript_item__field_descriptors[10] =
 {
   {
     "content",
@@ -5581,22 +5636,36 @@ static const ProtobufCFieldDescriptor carillon__signaling__sdk_transcript_item__
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "speaker_display_name",
+    1000,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__Signaling__SdkTranscriptItem, speaker_display_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__signaling__sdk_transcript_item__field_indices_by_name[] = {
   7,   /* field[7] = confidence */
   0,   /* field[0] = content */
   1,   /* field[1] = end_time */
   2,   /* field[2] = speaker_attendee_id */
+  9,   /* field[9] = speaker_display_name */
   3,   /* field[3] = speaker_external_user_id */
   8,   /* field[8] = stable */
   4,   /* field[4] = start_time */
   5,   /* field[5] = type */
   6,   /* field[6] = vocabulary_filter_match */
 };
-static const ProtobufCIntRange carillon__signaling__sdk_transcript_item__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__signaling__sdk_transcript_item__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 1000, 9 },
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__signaling__sdk_transcript_item__descriptor =
 {
@@ -5606,10 +5675,10 @@ const ProtobufCMessageDescriptor carillon__signaling__sdk_transcript_item__descr
   "Carillon__Signaling__SdkTranscriptItem",
   "carillon.signaling",
   sizeof(Carillon__Signaling__SdkTranscriptItem),
-  9,
+  10,
   carillon__signaling__sdk_transcript_item__field_descriptors,
   carillon__signaling__sdk_transcript_item__field_indices_by_name,
-  1,  carillon__signaling__sdk_transcript_item__number_ranges,
+  2,  carillon__signaling__sdk_transcript_item__number_ranges,
   (ProtobufCMessageInit) carillon__signaling__sdk_transcript_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

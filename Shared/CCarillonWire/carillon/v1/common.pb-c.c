@@ -367,7 +367,7 @@ const ProtobufCMessageDescriptor carillon__v1__status__descriptor =
   (ProtobufCMessageInit) carillon__v1__status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__attendee_info__field_descriptors[2] =
+static const ProtobufCFieldDescriptor carillon__v1__attendee_info__field_descriptors[3] =
 {
   {
     "attendee_id",
@@ -393,15 +393,28 @@ static const ProtobufCFieldDescriptor carillon__v1__attendee_info__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "display_name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AttendeeInfo, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__attendee_info__field_indices_by_name[] = {
   0,   /* field[0] = attendee_id */
+  2,   /* field[2] = display_name */
   1,   /* field[1] = external_user_id */
 };
 static const ProtobufCIntRange carillon__v1__attendee_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor carillon__v1__attendee_info__descriptor =
 {
@@ -411,7 +424,7 @@ const ProtobufCMessageDescriptor carillon__v1__attendee_info__descriptor =
   "Carillon__V1__AttendeeInfo",
   "carillon.v1",
   sizeof(Carillon__V1__AttendeeInfo),
-  2,
+  3,
   carillon__v1__attendee_info__field_descriptors,
   carillon__v1__attendee_info__field_indices_by_name,
   1,  carillon__v1__attendee_info__number_ranges,

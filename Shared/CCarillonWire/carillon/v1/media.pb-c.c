@@ -1492,7 +1492,7 @@ const ProtobufCMessageDescriptor carillon__v1__uplink_metrics__descriptor =
   (ProtobufCMessageInit) carillon__v1__uplink_metrics__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__media_metrics__field_descriptors[7] =
+static const ProtobufCFieldDescriptor carillon__v1__media_metrics__field_descriptors[8] =
 {
   {
     "epoch",
@@ -1578,8 +1578,21 @@ static const ProtobufCFieldDescriptor carillon__v1__media_metrics__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "audio_receive_concealed_packets",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__MediaMetrics, audio_receive_concealed_packets),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__media_metrics__field_indices_by_name[] = {
+  7,   /* field[7] = audio_receive_concealed_packets */
   2,   /* field[2] = audio_send */
   5,   /* field[5] = available_receive_bits_per_second */
   4,   /* field[4] = available_send_bits_per_second */
@@ -1591,7 +1604,7 @@ static const unsigned carillon__v1__media_metrics__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__media_metrics__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor carillon__v1__media_metrics__descriptor =
 {
@@ -1601,7 +1614,7 @@ const ProtobufCMessageDescriptor carillon__v1__media_metrics__descriptor =
   "Carillon__V1__MediaMetrics",
   "carillon.v1",
   sizeof(Carillon__V1__MediaMetrics),
-  7,
+  8,
   carillon__v1__media_metrics__field_descriptors,
   carillon__v1__media_metrics__field_indices_by_name,
   1,  carillon__v1__media_metrics__number_ranges,

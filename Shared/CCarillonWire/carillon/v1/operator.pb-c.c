@@ -1438,7 +1438,7 @@ const ProtobufCMessageDescriptor carillon__v1__delete_meeting_reply__descriptor 
   (ProtobufCMessageInit) carillon__v1__delete_meeting_reply__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__create_attendee_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__create_attendee_request__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -1476,16 +1476,29 @@ static const ProtobufCFieldDescriptor carillon__v1__create_attendee_request__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "display_name",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__CreateAttendeeRequest, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__create_attendee_request__field_indices_by_name[] = {
   2,   /* field[2] = capabilities */
+  3,   /* field[3] = display_name */
   1,   /* field[1] = external_user_id */
   0,   /* field[0] = meeting_id */
 };
 static const ProtobufCIntRange carillon__v1__create_attendee_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__create_attendee_request__descriptor =
 {
@@ -1495,14 +1508,14 @@ const ProtobufCMessageDescriptor carillon__v1__create_attendee_request__descript
   "Carillon__V1__CreateAttendeeRequest",
   "carillon.v1",
   sizeof(Carillon__V1__CreateAttendeeRequest),
-  3,
+  4,
   carillon__v1__create_attendee_request__field_descriptors,
   carillon__v1__create_attendee_request__field_indices_by_name,
   1,  carillon__v1__create_attendee_request__number_ranges,
   (ProtobufCMessageInit) carillon__v1__create_attendee_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__attendee_record__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__v1__attendee_record__field_descriptors[10] =
 {
   {
     "meeting_id",
@@ -1612,11 +1625,24 @@ static const ProtobufCFieldDescriptor carillon__v1__attendee_record__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "display_name",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__AttendeeRecord, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__attendee_record__field_indices_by_name[] = {
   1,   /* field[1] = attendee_id */
   4,   /* field[4] = capabilities */
   7,   /* field[7] = created_at_ms */
+  9,   /* field[9] = display_name */
   2,   /* field[2] = external_user_id */
   8,   /* field[8] = is_barred */
   5,   /* field[5] = is_muted_by_operator */
@@ -1627,7 +1653,7 @@ static const unsigned carillon__v1__attendee_record__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__attendee_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__v1__attendee_record__descriptor =
 {
@@ -1637,7 +1663,7 @@ const ProtobufCMessageDescriptor carillon__v1__attendee_record__descriptor =
   "Carillon__V1__AttendeeRecord",
   "carillon.v1",
   sizeof(Carillon__V1__AttendeeRecord),
-  9,
+  10,
   carillon__v1__attendee_record__field_descriptors,
   carillon__v1__attendee_record__field_indices_by_name,
   1,  carillon__v1__attendee_record__number_ranges,

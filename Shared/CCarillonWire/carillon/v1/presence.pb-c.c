@@ -2212,7 +2212,7 @@ void   carillon__v1__demote_attendee_reply__free_unpacked
   assert(message->base.descriptor == &carillon__v1__demote_attendee_reply__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor carillon__v1__roster_entry__field_descriptors[7] =
+static const ProtobufCFieldDescriptor carillon__v1__roster_entry__field_descriptors[8] =
 {
   {
     "attendee",
@@ -2298,10 +2298,23 @@ static const ProtobufCFieldDescriptor carillon__v1__roster_entry__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_mute_unknown",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__RosterEntry, is_mute_unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__roster_entry__field_indices_by_name[] = {
   0,   /* field[0] = attendee */
   5,   /* field[5] = capabilities */
+  7,   /* field[7] = is_mute_unknown */
   1,   /* field[1] = is_muted */
   2,   /* field[2] = is_muted_by_operator */
   6,   /* field[6] = joined_at_ms */
@@ -2311,7 +2324,7 @@ static const unsigned carillon__v1__roster_entry__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__roster_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor carillon__v1__roster_entry__descriptor =
 {
@@ -2321,7 +2334,7 @@ const ProtobufCMessageDescriptor carillon__v1__roster_entry__descriptor =
   "Carillon__V1__RosterEntry",
   "carillon.v1",
   sizeof(Carillon__V1__RosterEntry),
-  7,
+  8,
   carillon__v1__roster_entry__field_descriptors,
   carillon__v1__roster_entry__field_indices_by_name,
   1,  carillon__v1__roster_entry__number_ranges,
@@ -2418,7 +2431,7 @@ const ProtobufCMessageDescriptor carillon__v1__roster_snapshot__descriptor =
   (ProtobufCMessageInit) carillon__v1__roster_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__presence_change__field_descriptors[8] =
+static const ProtobufCFieldDescriptor carillon__v1__presence_change__field_descriptors[9] =
 {
   {
     "attendee",
@@ -2516,11 +2529,24 @@ static const ProtobufCFieldDescriptor carillon__v1__presence_change__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_mute_unknown",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__PresenceChange, is_mute_unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__presence_change__field_indices_by_name[] = {
   0,   /* field[0] = attendee */
   6,   /* field[6] = capabilities */
   7,   /* field[7] = departed_at_ms */
+  8,   /* field[8] = is_mute_unknown */
   3,   /* field[3] = is_muted */
   4,   /* field[4] = is_muted_by_operator */
   5,   /* field[5] = joined_at_ms */
@@ -2530,7 +2556,7 @@ static const unsigned carillon__v1__presence_change__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__presence_change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor carillon__v1__presence_change__descriptor =
 {
@@ -2540,7 +2566,7 @@ const ProtobufCMessageDescriptor carillon__v1__presence_change__descriptor =
   "Carillon__V1__PresenceChange",
   "carillon.v1",
   sizeof(Carillon__V1__PresenceChange),
-  8,
+  9,
   carillon__v1__presence_change__field_descriptors,
   carillon__v1__presence_change__field_indices_by_name,
   1,  carillon__v1__presence_change__number_ranges,
@@ -2917,7 +2943,7 @@ const ProtobufCMessageDescriptor carillon__v1__capabilities_changed__descriptor 
   (ProtobufCMessageInit) carillon__v1__capabilities_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[12] =
+static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descriptors[14] =
 {
   {
     "meeting_id",
@@ -3063,12 +3089,38 @@ static const ProtobufCFieldDescriptor carillon__v1__gateway_session__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_mute_unknown",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewaySession, is_mute_unknown),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "display_name",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__GatewaySession, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
   7,   /* field[7] = capacity */
+  13,   /* field[13] = display_name */
   2,   /* field[2] = external_user_id */
   11,   /* field[11] = is_locked */
+  12,   /* field[12] = is_mute_unknown */
   5,   /* field[5] = is_muted */
   6,   /* field[6] = is_muted_by_operator */
   9,   /* field[9] = is_promoted */
@@ -3081,7 +3133,7 @@ static const unsigned carillon__v1__gateway_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__gateway_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
 {
@@ -3091,7 +3143,7 @@ const ProtobufCMessageDescriptor carillon__v1__gateway_session__descriptor =
   "Carillon__V1__GatewaySession",
   "carillon.v1",
   sizeof(Carillon__V1__GatewaySession),
-  12,
+  14,
   carillon__v1__gateway_session__field_descriptors,
   carillon__v1__gateway_session__field_indices_by_name,
   1,  carillon__v1__gateway_session__number_ranges,

@@ -760,7 +760,7 @@ const ProtobufCMessageDescriptor carillon__v1__ended_session__descriptor =
   (ProtobufCMessageInit) carillon__v1__ended_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__meeting_position__field_descriptors[3] =
+static const ProtobufCFieldDescriptor carillon__v1__meeting_position__field_descriptors[4] =
 {
   {
     "meeting_id",
@@ -798,16 +798,29 @@ static const ProtobufCFieldDescriptor carillon__v1__meeting_position__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "is_unattended",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__MeetingPosition, is_unattended),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__meeting_position__field_indices_by_name[] = {
   1,   /* field[1] = epoch */
+  3,   /* field[3] = is_unattended */
   2,   /* field[2] = last_sequence */
   0,   /* field[0] = meeting_id */
 };
 static const ProtobufCIntRange carillon__v1__meeting_position__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor carillon__v1__meeting_position__descriptor =
 {
@@ -817,7 +830,7 @@ const ProtobufCMessageDescriptor carillon__v1__meeting_position__descriptor =
   "Carillon__V1__MeetingPosition",
   "carillon.v1",
   sizeof(Carillon__V1__MeetingPosition),
-  3,
+  4,
   carillon__v1__meeting_position__field_descriptors,
   carillon__v1__meeting_position__field_indices_by_name,
   1,  carillon__v1__meeting_position__number_ranges,

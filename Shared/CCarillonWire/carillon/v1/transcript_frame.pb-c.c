@@ -822,7 +822,7 @@ const ProtobufCMessageDescriptor carillon__v1__transcript_frame_alternative__des
   (ProtobufCMessageInit) carillon__v1__transcript_frame_alternative__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__transcript_frame_item__field_descriptors[9] =
+static const ProtobufCFieldDescriptor carillon__v1__transcript_frame_item__field_descriptors[10] =
 {
   {
     "content",
@@ -932,22 +932,36 @@ static const ProtobufCFieldDescriptor carillon__v1__transcript_frame_item__field
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "speaker_display_name",
+    1000,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TranscriptFrameItem, speaker_display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__transcript_frame_item__field_indices_by_name[] = {
   7,   /* field[7] = confidence */
   0,   /* field[0] = content */
   1,   /* field[1] = end_time */
   2,   /* field[2] = speaker_attendee_id */
+  9,   /* field[9] = speaker_display_name */
   3,   /* field[3] = speaker_external_user_id */
   8,   /* field[8] = stable */
   4,   /* field[4] = start_time */
   5,   /* field[5] = type */
   6,   /* field[6] = vocabulary_filter_match */
 };
-static const ProtobufCIntRange carillon__v1__transcript_frame_item__number_ranges[1 + 1] =
+static const ProtobufCIntRange carillon__v1__transcript_frame_item__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 1000, 9 },
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor carillon__v1__transcript_frame_item__descriptor =
 {
@@ -957,10 +971,10 @@ const ProtobufCMessageDescriptor carillon__v1__transcript_frame_item__descriptor
   "Carillon__V1__TranscriptFrameItem",
   "carillon.v1",
   sizeof(Carillon__V1__TranscriptFrameItem),
-  9,
+  10,
   carillon__v1__transcript_frame_item__field_descriptors,
   carillon__v1__transcript_frame_item__field_indices_by_name,
-  1,  carillon__v1__transcript_frame_item__number_ranges,
+  2,  carillon__v1__transcript_frame_item__number_ranges,
   (ProtobufCMessageInit) carillon__v1__transcript_frame_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -2930,7 +2930,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_board_snapshot__descriptor =
   (ProtobufCMessageInit) carillon__v1__tile_board_snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descriptors[10] =
+static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descriptors[11] =
 {
   {
     "meeting_id",
@@ -3052,10 +3052,23 @@ static const ProtobufCFieldDescriptor carillon__v1__tile_session__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "display_name",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Carillon__V1__TileSession, display_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned carillon__v1__tile_session__field_indices_by_name[] = {
   4,   /* field[4] = capabilities */
   6,   /* field[6] = choices */
+  10,   /* field[10] = display_name */
   2,   /* field[2] = external_user_id */
   0,   /* field[0] = meeting_id */
   8,   /* field[8] = opened_at_ms */
@@ -3068,7 +3081,7 @@ static const unsigned carillon__v1__tile_session__field_indices_by_name[] = {
 static const ProtobufCIntRange carillon__v1__tile_session__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor =
 {
@@ -3078,7 +3091,7 @@ const ProtobufCMessageDescriptor carillon__v1__tile_session__descriptor =
   "Carillon__V1__TileSession",
   "carillon.v1",
   sizeof(Carillon__V1__TileSession),
-  10,
+  11,
   carillon__v1__tile_session__field_descriptors,
   carillon__v1__tile_session__field_indices_by_name,
   1,  carillon__v1__tile_session__number_ranges,

@@ -471,10 +471,16 @@ struct  Carillon__Signaling__SdkJoinFrame
    */
   size_t n_positions;
   Carillon__Signaling__CarillonPosition **positions;
+  /*
+   * Carillon: the client sends no SUBSCRIBE: the roster follows the first INDEX at once. It says whether it is muted by
+   * AUDIO_CONTROL.
+   */
+  protobuf_c_boolean has_wants_no_media;
+  protobuf_c_boolean wants_no_media;
 };
 #define CARILLON__SIGNALING__SDK_JOIN_FRAME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__signaling__sdk_join_frame__descriptor) \
-    , 0, 2u, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, CARILLON__SIGNALING__SDK_SERVER_SIDE_NETWORK_ADAPTION__DEFAULT, 0,NULL, 0, 0, 0, 0, 0, CARILLON__SIGNALING__SDK_AUDIO_RECEIVE_TYPE__MIXED_STREAM, 0, 0, 0, 0, 0,NULL }
+    , 0, 2u, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, CARILLON__SIGNALING__SDK_SERVER_SIDE_NETWORK_ADAPTION__DEFAULT, 0,NULL, 0, 0, 0, 0, 0, CARILLON__SIGNALING__SDK_AUDIO_RECEIVE_TYPE__MIXED_STREAM, 0, 0, 0, 0, 0,NULL, 0, 0 }
 
 
 /*
@@ -561,7 +567,7 @@ struct  Carillon__Signaling__SdkSubscribeFrame
   protobuf_c_boolean has_audio_checkin;
   protobuf_c_boolean audio_checkin;
   /*
-   * Whether the client begins muted.
+   * Whether the client begins muted. Until then nobody is told that it is, or is not.
    */
   protobuf_c_boolean has_audio_muted;
   protobuf_c_boolean audio_muted;
@@ -724,10 +730,14 @@ struct  Carillon__Signaling__SdkStreamDescriptor
   protobuf_c_boolean has_height;
   uint32_t height;
   char *display_label;
+  /*
+   * What people call the attendee; absent: show `external_user_id`.
+   */
+  char *display_name;
 };
 #define CARILLON__SIGNALING__SDK_STREAM_DESCRIPTOR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__signaling__sdk_stream_descriptor__descriptor) \
-    , 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, 0, CARILLON__SIGNALING__SDK_STREAM_MEDIA_TYPE__AUDIO, NULL, 0, 0, 0, 0, NULL }
+    , 0, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, NULL, 0, CARILLON__SIGNALING__SDK_STREAM_MEDIA_TYPE__AUDIO, NULL, 0, 0, 0, 0, NULL, NULL }
 
 
 /*
@@ -881,10 +891,14 @@ struct  Carillon__Signaling__SdkAudioStreamIdInfo
    */
   protobuf_c_boolean has_dropped;
   protobuf_c_boolean dropped;
+  /*
+   * What people call the attendee; absent: show `external_user_id`.
+   */
+  char *display_name;
 };
 #define CARILLON__SIGNALING__SDK_AUDIO_STREAM_ID_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__signaling__sdk_audio_stream_id_info__descriptor) \
-    , 0, 0, NULL, 0, 0, NULL, 0, 0 }
+    , 0, 0, NULL, 0, 0, NULL, 0, 0, NULL }
 
 
 /*
@@ -1048,10 +1062,14 @@ struct  Carillon__Signaling__SdkDataMessagePayload
   protobuf_c_boolean has_ingest_time_ns;
   int64_t ingest_time_ns;
   char *sender_external_user_id;
+  /*
+   * What people call the sender; absent: show `sender_external_user_id`.
+   */
+  char *sender_display_name;
 };
 #define CARILLON__SIGNALING__SDK_DATA_MESSAGE_PAYLOAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__signaling__sdk_data_message_payload__descriptor) \
-    , NULL, 0, {0,NULL}, 0, 0, NULL, 0, 0, NULL }
+    , NULL, 0, {0,NULL}, 0, 0, NULL, 0, 0, NULL, NULL }
 
 
 /*
@@ -1096,10 +1114,14 @@ struct  Carillon__Signaling__SdkTranscriptItem
   double confidence;
   protobuf_c_boolean has_stable;
   protobuf_c_boolean stable;
+  /*
+   * What people call the speaker; absent: show `speaker_external_user_id`.
+   */
+  char *speaker_display_name;
 };
 #define CARILLON__SIGNALING__SDK_TRANSCRIPT_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__signaling__sdk_transcript_item__descriptor) \
-    , NULL, 0, 0, NULL, NULL, 0, 0, 0, CARILLON__SIGNALING__SDK_TRANSCRIPT_ITEM__TYPE__PRONUNCIATION, 0, 0, 0, 0, 0, 0 }
+    , NULL, 0, 0, NULL, NULL, 0, 0, 0, CARILLON__SIGNALING__SDK_TRANSCRIPT_ITEM__TYPE__PRONUNCIATION, 0, 0, 0, 0, 0, 0, NULL }
 
 
 /*

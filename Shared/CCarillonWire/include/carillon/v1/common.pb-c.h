@@ -271,10 +271,16 @@ struct  Carillon__V1__AttendeeInfo
    * As given at CreateAttendee, 2-64 characters.
    */
   char *external_user_id;
+  /*
+   * What people call the attendee: text in NFC of 1-64 grapheme clusters, at most 256 bytes of UTF-8, without control
+   * characters, in which each bidirectional control ends before the text does. Not unique, and no name for programs.
+   * Empty: it has none, show `external_user_id`.
+   */
+  char *display_name;
 };
 #define CARILLON__V1__ATTENDEE_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__attendee_info__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*

@@ -235,10 +235,15 @@ struct  Carillon__V1__MediaMetrics
    * Toward it, over the last second: its connection was too slow.
    */
   uint32_t dropped_packets;
+  /*
+   * Packets of other talkers that media concealed in the mix of this client, over the last second. A client counts
+   * apart what its own jitter buffer conceals.
+   */
+  uint32_t audio_receive_concealed_packets;
 };
 #define CARILLON__V1__MEDIA_METRICS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__media_metrics__descriptor) \
-    , 0, 0, NULL, NULL, 0, 0, 0 }
+    , 0, 0, NULL, NULL, 0, 0, 0, 0 }
 
 
 /*
@@ -696,7 +701,7 @@ struct  Carillon__V1__GetMediaStatisticsRequest
 
 
 /*
- * How one participant's media goes, over the last second.
+ * How one participant's media goes. Counts are of the last second; they are 0 while it is not connected.
  */
 struct  Carillon__V1__ParticipantMedia
 {
@@ -722,7 +727,7 @@ struct  Carillon__V1__ParticipantMedia
    */
   Carillon__V1__SendRights *rights;
   /*
-   * As the client gets them.
+   * As the client gets them. Absent while it is not connected.
    */
   Carillon__V1__MediaMetrics *metrics;
   /*
@@ -730,7 +735,7 @@ struct  Carillon__V1__ParticipantMedia
    */
   uint32_t jitter_buffer_ms;
   /*
-   * Audio that was made up.
+   * Audio of this participant that media concealed, whether or not it was heard.
    */
   uint32_t concealed_packets;
   /*

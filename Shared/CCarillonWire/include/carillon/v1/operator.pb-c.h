@@ -182,10 +182,15 @@ struct  Carillon__V1__CreateAttendeeRequest
   char *meeting_id;
   char *external_user_id;
   Carillon__V1__Capabilities *capabilities;
+  /*
+   * As in `AttendeeInfo`; the gateway brings it into NFC and trims white space. Empty: none. An attendee that has the
+   * external user id already keeps its own.
+   */
+  char *display_name;
 };
 #define CARILLON__V1__CREATE_ATTENDEE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__create_attendee_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -209,10 +214,14 @@ struct  Carillon__V1__AttendeeRecord
    * An operator sent it away.
    */
   protobuf_c_boolean is_barred;
+  /*
+   * As in `AttendeeInfo`.
+   */
+  char *display_name;
 };
 #define CARILLON__V1__ATTENDEE_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__attendee_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, 0, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Carillon__V1__ListAttendeesRequest

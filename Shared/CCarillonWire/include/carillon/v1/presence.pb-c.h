@@ -128,15 +128,22 @@ struct  Carillon__V1__RosterEntry
   Carillon__V1__SignalStrength signal;
   Carillon__V1__Capabilities *capabilities;
   uint64_t joined_at_ms;
+  /*
+   * Its client has not said yet whether it is muted; `is_muted` holds for now.
+   */
+  protobuf_c_boolean is_mute_unknown;
 };
 #define CARILLON__V1__ROSTER_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__roster_entry__descriptor) \
-    , NULL, 0, 0, CARILLON__V1__VOLUME_LEVEL__VOLUME_LEVEL_UNSPECIFIED, CARILLON__V1__SIGNAL_STRENGTH__SIGNAL_STRENGTH_UNSPECIFIED, NULL, 0 }
+    , NULL, 0, 0, CARILLON__V1__VOLUME_LEVEL__VOLUME_LEVEL_UNSPECIFIED, CARILLON__V1__SIGNAL_STRENGTH__SIGNAL_STRENGTH_UNSPECIFIED, NULL, 0, 0 }
 
 
 /*
- * The whole roster of a meeting, as of a position. Presence to gateways; gateways to a client at Start, and whenever
- * numbering could not be continued. The receiver replaces what it has and derives joins and drops itself.
+ * The whole roster of a meeting: the state at a position, and nothing from after it. Presence to gateways; gateways to a
+ * client at Start, and whenever numbering could not be continued. The receiver replaces what it has and derives joins and
+ * drops itself. What it is told next happened after the position. A client that joins may get a roster from before its own
+ * join; only joins lie between the two, so that it hears who is present and never what was over before it came. A client
+ * that resumes gets a roster that is not older than its Start.
  */
 struct  Carillon__V1__RosterSnapshot
 {
@@ -191,10 +198,14 @@ struct  Carillon__V1__PresenceChange
    * With LEFT and DROPPED.
    */
   uint64_t departed_at_ms;
+  /*
+   * With JOINED, as in RosterEntry. A MuteChange ends it.
+   */
+  protobuf_c_boolean is_mute_unknown;
 };
 #define CARILLON__V1__PRESENCE_CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__presence_change__descriptor) \
-    , NULL, CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0, 0, 0, NULL, 0 }
+    , NULL, CARILLON__V1__ATTENDEE_STATE__ATTENDEE_STATE_UNSPECIFIED, CARILLON__V1__PRESENCE_REASON__PRESENCE_REASON_UNSPECIFIED, 0, 0, 0, NULL, 0, 0 }
 
 
 /*
@@ -354,10 +365,19 @@ struct  Carillon__V1__GatewaySession
    * Its meeting is, from the meetings store: let in only if its attendee is there already.
    */
   protobuf_c_boolean is_locked;
+  /*
+   * The client has not said yet whether it is muted: a browser says it after it has joined. The first SetMuted is told
+   * to everybody, also where it leaves `is_muted` as it is.
+   */
+  protobuf_c_boolean is_mute_unknown;
+  /*
+   * As in `AttendeeInfo`, from the meetings store.
+   */
+  char *display_name;
 };
 #define CARILLON__V1__GATEWAY_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__gateway_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -695,6 +715,9 @@ struct  Carillon__V1__ReplayRequest
 {
   ProtobufCMessage base;
   char *meeting_id;
+  /*
+   * 0, with `after_sequence` 0: the numbering in force.
+   */
   uint64_t epoch;
   /*
    * The last one that is there.

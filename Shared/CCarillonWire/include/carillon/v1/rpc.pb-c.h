@@ -224,15 +224,21 @@ struct  Carillon__V1__MeetingPosition
    * 0: nothing published yet.
    */
   uint64_t last_sequence;
+  /*
+   * Of presence: after its last event no live gateway has anybody in the meeting, so perhaps none follows it. A gateway that
+   * keeps the record of meetings asks for the events, whether it follows the meeting or not.
+   */
+  protobuf_c_boolean is_unattended;
 };
 #define CARILLON__V1__MEETING_POSITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__meeting_position__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 /*
  * Every publisher, once a second and at once after its start: meetings that changed in the last 10 s, every 30 s
- * all of them. A subscriber that is behind, or sees a new term, asks for Snapshot or Replay.
+ * all of them; and within 20 ms after an event that leaves a meeting unattended, such meetings alone. A subscriber that is
+ * behind, or sees a new term, asks for Snapshot or Replay.
  */
 struct  Carillon__V1__StreamBeacon
 {

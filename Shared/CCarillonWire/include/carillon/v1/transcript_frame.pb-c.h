@@ -185,6 +185,10 @@ struct  Carillon__V1__TranscriptFrameItem
    */
   int32_t type;
   protobuf_c_boolean vocabulary_filter_match;
+  /*
+   * As in `AttendeeInfo`. Carillon's own; other clients pass it over.
+   */
+  char *speaker_display_name;
   Carillon__V1__TranscriptFrameItem__CertaintyCase certainty_case;
   union {
     /*
@@ -202,7 +206,7 @@ struct  Carillon__V1__TranscriptFrameItem
 };
 #define CARILLON__V1__TRANSCRIPT_FRAME_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__transcript_frame_item__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, CARILLON__V1__TRANSCRIPT_FRAME_ITEM__CERTAINTY__NOT_SET, {0}, CARILLON__V1__TRANSCRIPT_FRAME_ITEM__STABILITY__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, CARILLON__V1__TRANSCRIPT_FRAME_ITEM__CERTAINTY__NOT_SET, {0}, CARILLON__V1__TRANSCRIPT_FRAME_ITEM__STABILITY__NOT_SET, {0} }
 
 
 typedef enum {

@@ -485,7 +485,7 @@ struct  Carillon__V1__TranscriptEvents
 
 /*
  * Session event: what runs and what is being said, as of a position. Transcription to gateways; gateways to a client at
- * Start while a transcription runs, and whenever numbering could not be continued.
+ * Start if a transcription was ever started in the meeting, and whenever numbering could not be continued.
  */
 struct  Carillon__V1__TranscriptSnapshot
 {
@@ -1581,7 +1581,7 @@ struct  Carillon__V1__ReportResultsReply
 {
   ProtobufCMessage base;
   /*
-   * Of streams the engine does not have, or running backwards in time.
+   * Malformed, of streams the engine does not have, or running backwards in time.
    */
   uint32_t dropped_results;
 };

@@ -645,10 +645,14 @@ struct  Carillon__V1__TileSession
    * When its client asked to be promoted: `opened_at_ms` of the primary's record.
    */
   uint64_t promoted_at_ms;
+  /*
+   * As in `AttendeeInfo`.
+   */
+  char *display_name;
 };
 #define CARILLON__V1__TILE_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&carillon__v1__tile_session__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL, NULL, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL, NULL, 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*
