@@ -27,6 +27,10 @@ public final class EventPublisher {
   private let lock: EndpointLock
   private var streams: [MeetingID: EventStream] = [:]
   private let alarm: Alarm
+
+  /// The meetings that the next beacon beside the steady ones names.
+  private var unattended: Set<MeetingID> = []
+  private let unattendedAlarm: Alarm
   private var lastComplete: ContinuousClock.Instant?
   private var wantsComplete = false
   private var wanted: Set<MeetingID> = []
@@ -55,6 +59,7 @@ public final class EventPublisher {
     self.term = term
     self.thread = thread
     alarm = Alarm(on: thread)
+    unattendedAlarm = Alarm(on: thread)
     lock = try EndpointLock(endpoint)
     let socket = try Socket(.xpub, in: context)
     // Subscribers send topics; a longer message ends their connection.
@@ -155,12 +160,27 @@ public final class EventPublisher {
     }
     wantsComplete = false
     wanted = []
+    publishBeacon(of: listed, isComplete: isComplete)
+    armBeacon(after: schedule.every)
+  }
+
+  private func publishBeacon(of listed: [EventStream], isComplete: Bool) {
     let beacon = V1.StreamBeacon(
       instance: instance, term: term, positions: listed.map(\.position), isComplete: isComplete,
       fence: fence)
     let header = V1.EventHeader(term: term)
     publish(on: .beacon(of: instance), PreparedFrame(header: header, body: beacon))
-    armBeacon(after: schedule.every)
+  }
+
+  /// A meeting is unattended after its last event. Gateways are told soon, of all such meetings
+  /// together, and again by the steady beacons, for one may get lost.
+  func showUnattended(_ meeting: MeetingID) {
+    unattended.insert(meeting)
+    unattendedAlarm.setUnlessSet(after: schedule.unattendedWithin) { [weak self] in
+      guard let self else { return }
+      publishBeacon(of: unattended.compactMap { streams[$0] }, isComplete: false)
+      unattended = []
+    }
   }
 
   /// XPUB hands subscriptions up: 1 or 0, then the topic. A new subscriber gets a beacon at once.
@@ -197,6 +217,7 @@ public final class EventPublisher {
   /// Closes the socket; nothing is published any more.
   public func close() {
     alarm.cancel()
+    unattendedAlarm.cancel()
     if let watch { thread.unwatch(watch) }
     if let monitor { thread.stopMonitoring(monitor) }
     portWatch?.close()
@@ -223,4 +244,7 @@ struct BeaconSchedule {
 
   /// A meeting is listed this long after its last event.
   var recent = Duration.seconds(10)
+
+  /// How soon gateways hear of a meeting that nobody attends any more.
+  var unattendedWithin = Duration.milliseconds(20)
 }

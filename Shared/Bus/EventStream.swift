@@ -19,6 +19,12 @@ public final class EventStream {
   /// The number of the last volatile event.
   public private(set) var lastTick: UInt64 = 0
 
+  /// Whether no live gateway has anybody in the meeting after the last event. Set it behind each
+  /// event: gateways are told at once, for perhaps none of them follows the meeting.
+  public var isUnattended = false {
+    didSet { if isUnattended { publisher.showUnattended(meeting) } }
+  }
+
   /// When the last numbered event went out.
   private(set) var lastChange: ContinuousClock.Instant
 
@@ -104,7 +110,9 @@ public final class EventStream {
   }
 
   var position: V1.MeetingPosition {
-    V1.MeetingPosition(meetingID: meeting.text, epoch: epoch, lastSequence: lastSequence)
+    V1.MeetingPosition(
+      meetingID: meeting.text, epoch: epoch, lastSequence: lastSequence,
+      isUnattended: isUnattended)
   }
 
   private func keep(_ event: V1.PackedEvent) {

@@ -9,6 +9,9 @@ public struct Attendee: Hashable, Sendable {
   /// The application's own name for the attendee.
   public var externalUserID: ExternalUserID
 
+  /// What people call the attendee; `nil`: its external user id is shown.
+  public var displayName: DisplayName?
+
   /// What the attendee may send and receive.
   public var capabilities: AttendeeCapabilities
 
@@ -28,12 +31,14 @@ public struct Attendee: Hashable, Sendable {
   /// Makes the record of an attendee; the store gives `ordinal`.
   public init(
     id: AttendeeID, meetingID: MeetingID, externalUserID: ExternalUserID,
-    capabilities: AttendeeCapabilities, isMutedByOperator: Bool = false,
+    displayName: DisplayName? = nil, capabilities: AttendeeCapabilities,
+    isMutedByOperator: Bool = false,
     isBarred: Bool = false, createdAt: Int64, ordinal: Int64
   ) {
     self.id = id
     self.meetingID = meetingID
     self.externalUserID = externalUserID
+    self.displayName = displayName
     self.capabilities = capabilities
     self.isMutedByOperator = isMutedByOperator
     self.isBarred = isBarred

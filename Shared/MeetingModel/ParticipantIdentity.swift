@@ -6,8 +6,13 @@ public struct ParticipantIdentity: Hashable, Sendable {
   /// What the application that created the attendee calls its user.
   public let externalUserID: ExternalUserID
 
+  /// What people call the attendee; `nil`: its external user id is shown.
+  public let displayName: DisplayName?
+
   /// Names a participant and its user.
-  public init(id: ParticipantID, externalUserID: ExternalUserID) {
-    (self.id, self.externalUserID) = (id, externalUserID)
+  public init(
+    id: ParticipantID, externalUserID: ExternalUserID, displayName: DisplayName? = nil
+  ) {
+    (self.id, self.externalUserID, self.displayName) = (id, externalUserID, displayName)
   }
 }

@@ -14,6 +14,9 @@ public protocol MeetingState: Sendable {
   /// When the meeting may be forgotten without losing anything; `nil` while that is not in sight.
   var forgettableAt: ContinuousClock.Instant? { get }
 
+  /// Whether the meeting is over: what is left of it only refuses who comes too late.
+  var hasEnded: Bool { get }
+
   /// Does what is due.
   mutating func advance(to now: ContinuousClock.Instant) -> [Effect]
 

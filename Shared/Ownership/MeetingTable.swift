@@ -24,6 +24,9 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   /// Meetings of others that are still here, until all gateways ask those.
   private var ceded: Set<MeetingID> = []
+
+  /// Meetings that are over, and remembered for a while.
+  private var ended: Set<MeetingID> = []
   private var deadlines: [MeetingID: ContinuousClock.Instant] = [:]
   private var effects: [MeetingEffect<State.Effect>] = []
 
@@ -54,8 +57,8 @@ public struct MeetingTable<State: MeetingState>: Sendable {
 
   private func owns(_ meeting: MeetingID) -> Bool { share?.contains(meeting) ?? true }
 
-  /// How many meetings are known that belong here.
-  public var count: Int { states.count - ceded.count }
+  /// How many meetings belong here that have not ended.
+  public var count: Int { states.count - ceded.union(ended).count }
 
   /// What is known, in no order.
   public var all: some Collection<State> { states.values }
@@ -242,11 +245,13 @@ public struct MeetingTable<State: MeetingState>: Sendable {
     deadlines[meeting] = nil
     recovering.remove(meeting)
     ceded.remove(meeting)
+    ended.remove(meeting)
     effects.append(.forget(meeting))
   }
 
   private mutating func reschedule(_ meeting: MeetingID) {
     let state = states[meeting]
+    if state?.hasEnded == true { ended.insert(meeting) }
     let deadline = [state?.nextDeadline, state?.forgettableAt].compactMap(\.self).min()
     deadlines[meeting] = deadline
     if let deadline { schedule(deadline) }

@@ -60,6 +60,7 @@ public final class Owner {
   private let metrics: OwnerMetrics
   private var server: RequestServer?
   private let stallAlarm: Alarm
+  private let clock: (() -> ContinuousClock.Instant)?
 
   /// Opens nothing yet: ``OwningService/run()`` does.
   ///
@@ -68,10 +69,12 @@ public final class Owner {
   ///   - thread: The service's own.
   ///   - beatInterval: How often ``OwningService/beat()`` is called and the registry is told that
   ///     the instance lives: every second, or more often.
+  ///   - clock: Says the time by which its lease holds and the process stands still; `nil`: the
+  ///     system does. Called on the thread.
   public init(
     _ place: OwnerPlace, streams: OwnerStreams.Kind, registry: any Registry, in context: Context,
     on thread: SocketThread, metrics: OwnerMetrics, logger: Logger,
-    beatInterval: Duration = .milliseconds(500)
+    beatInterval: Duration = .milliseconds(500), clock: (() -> ContinuousClock.Instant)? = nil
   ) {
     self.place = place
     self.streams = OwnerStreams(streams)
@@ -81,13 +84,23 @@ public final class Owner {
     self.metrics = metrics
     self.logger = logger
     self.beatInterval = beatInterval
-    stalls = StallWatch(interval: Self.stallInterval, at: .now)
-    lease = Lease(at: .now)
+    self.clock = clock
+    let now = clock?() ?? .now
+    stalls = StallWatch(interval: Self.stallInterval, at: now)
+    lease = Lease(at: now)
     timer = DeadlineTimer(on: thread)
     stallAlarm = Alarm(on: thread)
   }
 
   deinit { assert(server == nil, "Let the service's run end before releasing its owner.") }
+
+  // MARK: Time
+
+  /// Now, by which its lease holds.
+  var now: ContinuousClock.Instant { clock?() ?? .now }
+
+  /// The beginning of the thread's present turn, by which it stands still.
+  private var turn: ContinuousClock.Instant { clock?() ?? thread.now }
 
   // MARK: Opening and closing
 
@@ -96,8 +109,8 @@ public final class Owner {
     self.term = term
     hasRecovered = false
     termToPass = nil
-    lease = Lease(at: .now)
-    stalls = StallWatch(interval: Self.stallInterval, at: thread.now)
+    lease = Lease(at: now)
+    stalls = StallWatch(interval: Self.stallInterval, at: turn)
   }
 
   /// Opens the publisher and the request server of the present term.
@@ -119,9 +132,12 @@ public final class Owner {
   /// Whether requests are served.
   public var isOpen: Bool { server != nil }
 
-  /// Throws unless the socket thread turns over and serves.
+  /// Throws unless the socket thread turns over and serves, in a term that callers accept.
   func checkIsServing() throws(Status) {
     guard isOpen else { throw Status(.unavailable, "The \(place.service) is not serving yet.") }
+    guard termToPass == nil else {
+      throw Status(.unavailable, "The \(place.service) is about to begin again in a new term.")
+    }
   }
 
   /// Refuses new requests and those that wait for recovery, and waits for the others.
@@ -146,13 +162,14 @@ public final class Owner {
   public func requireTerm(_ term: UInt64) throws(OwnershipError) {
     guard term == 0 || term == self.term else { throw .staleTerm(term, current: self.term) }
     // The time of this turn may be from before the process stood still.
-    guard !hasRivals || lease.holds(at: .now) else { throw .leaseLapsed }
+    guard !hasRivals || lease.holds(at: now) else { throw .leaseLapsed }
   }
 
   /// A gateway has heard a higher term of this instance than its present one: the registry has lost
   /// its counter, and the instance begins again above that.
   public func hear(highestTerm: UInt64) {
-    guard highestTerm > term else { return }
+    // The greatest number has none above it.
+    guard highestTerm > term, highestTerm < .max else { return }
     termToPass = max(termToPass ?? 0, highestTerm)
   }
 
@@ -182,7 +199,7 @@ public final class Owner {
 
   /// How long the process stood still since the last look; zero while all is well.
   func lookForStall() -> Duration {
-    let stall = stalls.look(at: thread.now)
+    let stall = stalls.look(at: turn)
     if stall > .zero {
       metrics.countStall()
       logger.warning(

@@ -240,7 +240,7 @@ extension OwningService {
     repeat {
       listenBeforeJudging()
       beat()
-      let sent = ContinuousClock.now
+      let sent = owner.now
       if owner.hasRivals, !owner.lease.holds(at: sent) { owner.termToPass = owner.term }
       if owner.termToPass != nil {
         owner.logger.warning("Steps down and begins again", metadata: [LogKey.term: "\(term)"])

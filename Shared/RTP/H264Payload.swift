@@ -36,47 +36,57 @@ public enum H264Payload: Hashable, Sendable {
   /// Whether a receiver can begin at this payload: it holds sequence parameters, or the beginning
   /// of a picture that refers to no other.
   public static func startsKeyFrame(_ payload: Span<UInt8>) -> Bool {
-    switch H264Payload(payload) {
-    case .single:
-      return startsKeyFrame(
-        kind: H264Unit.kind(payload[0]), body: payload.extracting(1..<payload.count))
-    case .aggregate:
-      var reader = H264AggregateReader()
-      while let unit = reader.next(in: payload) {
-        let body = payload.extracting(unit.lowerBound + 1..<unit.upperBound)
-        if startsKeyFrame(kind: H264Unit.kind(payload[unit.lowerBound]), body: body) { return true }
-      }
-      return false
-    case .fragment(let header, isFirst: true, _):
-      return startsKeyFrame(
-        kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))
-    case .fragment, nil:
-      return false
-    }
+    !keyFrameParts(payload).isDisjoint(with: [.sequenceParameters, .keySlice])
   }
 
-  private static func startsKeyFrame(kind: UInt8, body: Span<UInt8>) -> Bool {
+  /// The parts of a key frame that a payload holds, or that its fragment begins. Parameter sets may
+  /// not be readable.
+  public static func keyFrameParts(_ payload: Span<UInt8>) -> H264KeyFrameParts {
+    if case .fragment(let header, isFirst: true, _) = H264Payload(payload) {
+      return part(kind: H264Unit.kind(header), body: payload.extracting(2..<payload.count))
+    }
+    var parts: H264KeyFrameParts = []
+    forEachUnit(in: payload) { unit in
+      parts.formUnion(part(kind: H264Unit.kind(unit[0]), body: unit.extracting(1..<unit.count)))
+      return true
+    }
+    return parts
+  }
+
+  private static func part(kind: UInt8, body: Span<UInt8>) -> H264KeyFrameParts {
     switch kind {
-    case H264Unit.sequenceParameters: true
+    case H264Unit.sequenceParameters: .sequenceParameters
+    case H264Unit.pictureParameters: .pictureParameters
     // A slice header begins with the number of its first macroblock; a single bit stands for 0.
-    case H264Unit.keySlice: body.count > 0 && body[0] & 0x80 != 0
-    default: false
+    case H264Unit.keySlice: body.count > 0 && body[0] & 0x80 != 0 ? .keySlice : []
+    default: []
     }
   }
 
   /// The sequence parameters that a payload holds, if it holds them whole.
   public static func sequenceParameters(_ payload: Span<UInt8>) -> H264SequenceParameters? {
+    var found: H264SequenceParameters?
+    forEachUnit(in: payload) { unit in
+      found = H264SequenceParameters(unit)
+      return found == nil
+    }
+    return found
+  }
+
+  /// Goes over the NAL units that a payload holds whole, in order; a fragment holds none.
+  ///
+  /// - Parameter body: Gets each unit, which is never empty, and says whether to go on.
+  static func forEachUnit(in payload: Span<UInt8>, _ body: (Span<UInt8>) -> Bool) {
     switch H264Payload(payload) {
     case .single:
-      return H264SequenceParameters(payload)
+      _ = body(payload)
     case .aggregate:
       var reader = H264AggregateReader()
       while let unit = reader.next(in: payload) {
-        if let found = H264SequenceParameters(payload.extracting(unit)) { return found }
+        guard body(payload.extracting(unit)) else { return }
       }
-      return nil
     case .fragment, nil:
-      return nil
+      break
     }
   }
 }

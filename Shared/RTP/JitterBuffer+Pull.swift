@@ -38,14 +38,14 @@ extension JitterBuffer {
     nextTimestamp = slots[slotIndex(first)].timestamp
     isPlaying = true
     gatheringSince = nil
-    leastExcess = .max
-    excessPulls = 0
+    pace.begin()
   }
 
   /// Tells what was played for want of packets, now that the first one after it is there.
   ///
   /// Numbers that are missing were lost, and concealed if their time has passed. Where none is, the
-  /// timestamp shows a pause, for which nothing had to be made up, or that the packet is late.
+  /// timestamp shows a pause, for which nothing had to be made up, or that the packet is late: it
+  /// was missing when its time had come, and is counted as lost too.
   private mutating func settle(before first: Int64) {
     guard unexplained > 0 else { return }
     defer { unexplained = 0 }
@@ -56,15 +56,17 @@ extension JitterBuffer {
     nextTimestamp += Int64(missing * lastSampleCount)
     unexplained -= missing * lastSampleCount
     let pause = slots[slotIndex(first)].timestamp - nextTimestamp
-    let late = max(0, Int64(unexplained) - max(0, pause))
-    counters.concealed += Int(late) / lastSampleCount
+    let late = Int(max(0, Int64(unexplained) - max(0, pause))) / lastSampleCount
+    counters.lost += late
+    counters.concealed += late
+    if late > 0 { pace.stretch() }
     if pause > 0 { nextTimestamp += min(pause, Int64(unexplained)) }
   }
 
   /// Skips packets that wait far longer than they need, for example after a stall.
   private mutating func catchUp(at now: MediaTime) {
     while waitingCount > 1, let first = firstWaiting,
-      excess(of: first, at: now) > Self.maxExcessUs
+      wait(of: first, at: now) > targetUs + Self.maxExcessUs
     {
       settle(before: first)
       skip(to: first + 1)
@@ -75,10 +77,10 @@ extension JitterBuffer {
     }
   }
 
-  /// How much longer a packet waits than it needs, in microseconds.
-  private func excess(of number: Int64, at now: MediaTime) -> Int64 {
+  /// How long a packet would have waited if it had come as quickly as possible, in microseconds.
+  private func wait(of number: Int64, at now: MediaTime) -> Int64 {
     let recorded = slots[slotIndex(number)].timestamp * 1_000_000 / Int64(clockRate)
-    return now.microseconds &- recorded &- delay.floor &- targetUs
+    return now.microseconds &- recorded &- delay.floor
   }
 
   private mutating func takeNext(at now: MediaTime) -> Playout {
@@ -91,7 +93,9 @@ extension JitterBuffer {
       nextTimestamp += Int64(slot.sampleCount)
       return .nothing
     }
-    let isShortened = isTooFull(at: now) && isWaiting(next + 1)
+    let step = step(with: slot, at: now)
+    guard step != .later else { return insert() }
+    let isShortened = step == .sooner && isWaiting(next + 1)
     let packet = Playout.Packet(slot: slotIndex(next), sampleCount: slot.sampleCount)
     slots[packet.slot].isWaiting = false
     waitingCount -= 1
@@ -129,16 +133,21 @@ extension JitterBuffer {
     return .concealment(sampleCount: lastSampleCount)
   }
 
-  /// Whether more waited than needed at each of the last pulls.
-  private mutating func isTooFull(at now: MediaTime) -> Bool {
-    leastExcess = min(leastExcess, excess(of: next, at: now))
-    excessPulls += 1
-    guard excessPulls >= Self.shorteningPulls else { return false }
-    defer {
-      leastExcess = .max
-      excessPulls = 0
-    }
-    // A packet less must still be enough, with a margin so that it is not at once too little.
-    return leastExcess > microseconds(lastSampleCount) + 10_000
+  /// Whether to play later or sooner.
+  ///
+  /// A packet more may wait where packets hold copies of those before them: the copy must be there
+  /// when the time of the lost one has come.
+  private mutating func step(with slot: JitterBufferSlot, at now: MediaTime) -> PlayoutPace.Step {
+    copyPulls = slot.hasRedundancy ? PlayoutPace.restPulls : max(0, copyPulls - 1)
+    let packetUs = microseconds(lastSampleCount)
+    return pace.step(
+      waitUs: wait(of: next, at: now), wantedUs: delay.latenessUs, packetUs: packetUs,
+      spareUs: copyPulls > 0 ? 2 * packetUs : packetUs)
+  }
+
+  /// Lets what waits, and all that follows, wait a packet longer.
+  private mutating func insert() -> Playout {
+    counters.concealed += 1
+    return .concealment(sampleCount: lastSampleCount)
   }
 }

@@ -1,13 +1,14 @@
 /// Turns audio packets that come early, late, twice, in disorder or never into an even stream.
 ///
 /// One side puts packets in as they arrive, the other pulls what to play next at the pace of its
-/// own clock. How long packets wait follows the jitter: as long as 97 in 100 of them need, at most
-/// ``maxDelayUs``. A pause in which the sender sends nothing (its sequence numbers go on
-/// without a gap, its timestamps jump) is no loss. A packet that comes just after its time is
-/// played nevertheless, as long as nothing else waits: the stream is stretched by what was
-/// concealed. Where too much waits, because of that or since the sender's clock is faster, two
-/// packets are played in the time of one, at most once a second; and where far too much waits, the
-/// oldest are skipped.
+/// own clock. How long packets wait follows the jitter: as long as 99 in 100 of them need. It
+/// follows within two seconds, in the middle of speech too: where packets wait too little, one more
+/// is made up before the next, at most every fifth time. A pause in which the sender sends nothing
+/// (its sequence numbers go on without a gap, its timestamps jump) is no loss. A packet that comes
+/// just after its time is played nevertheless, as long as nothing else waits: the stream is
+/// stretched by what was concealed. Where too much waits, because of that, since the jitter is over
+/// or since the sender's clock is faster, two packets are played in the time of one, at most once a
+/// second; and where far too much waits, the oldest are skipped.
 ///
 /// It holds 64 packets, and keeps their memory for those that follow.
 public struct JitterBuffer {
@@ -25,15 +26,13 @@ public struct JitterBuffer {
 
   /// Longer packets are refused: no Ethernet frame carries more.
   public static let maxPayloadBytes = 1_500
-  /// The most that the jitter lets packets wait, in microseconds: the 240 ms of its histogram, and
-  /// a packet.
+  /// The most that the jitter lets packets wait, in microseconds: a lateness of 240 ms and a packet
+  /// of 60 ms.
   public static let maxDelayUs: Int64 = 300_000
   /// Packets are skipped when they wait this much longer than they need, in microseconds.
   public static let maxExcessUs: Int64 = 200_000
   /// The most that is made up for in a row, in milliseconds: then silence is better.
   public static let maxConcealment_ms = 100
-  /// Pulls over which too much must wait before the stream is shortened: a second of 20 ms packets.
-  public static let shorteningPulls = 50
   /// A number this far ahead is of another stream (RFC 3550, appendix A.1).
   public static let maxDropout: Int64 = 3_000
   /// So is one this far behind.
@@ -70,9 +69,9 @@ public struct JitterBuffer {
   /// Packets concealed in a row.
   var concealedInARow = 0
   var lastSampleCount = 960
-  /// The least excess over the last pulls, and how many they are.
-  var leastExcess = Int64.max
-  var excessPulls = 0
+  var pace = PlayoutPace()
+  /// Pulls for which packets are taken to hold copies: a while after the last one that did.
+  var copyPulls = 0
 
   /// - Parameter clockRate: Samples per second, and ticks of the timestamps.
   public init(clockRate: Int = 48_000) {
@@ -86,7 +85,7 @@ public struct JitterBuffer {
   /// How unevenly packets come (RFC 3550, section 6.4.1), in microseconds.
   public var jitterUs: Int64 { scaledJitter >> 4 }
 
-  /// How long packets should wait now, in microseconds: as late as nearly all are, and a packet.
+  /// How long packets wait at the most, in microseconds: as late as nearly all are, and a packet.
   public var targetUs: Int64 {
     min(delay.latenessUs + microseconds(lastSampleCount), Self.maxDelayUs)
   }

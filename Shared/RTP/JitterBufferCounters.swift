@@ -4,7 +4,8 @@ public struct JitterBufferCounters: Hashable, Sendable {
   public var received = 0
   /// Packets that were missing when their time had come, whether or not they came later.
   public var lost = 0
-  /// Packets that were made up for without anything that was sent: lost ones and late ones.
+  /// Packets that were made up without anything that was sent: for lost ones, for late ones, and
+  /// so that all that follow wait longer.
   public var concealed = 0
   /// Packets that were lost, and rebuilt from the copy in the packet after them.
   public var recovered = 0

@@ -1,16 +1,15 @@
 /// How long a jitter buffer should hold packets so that few come too late.
 ///
-/// It looks at how much later each packet comes than the quickest of the last 5–10 s, keeps a
-/// forgetting histogram of that, and asks for enough to cover 97 in 100.
+/// It looks at how much later each packet comes than the quickest of the last 5–10 s, and asks for
+/// enough so that no more than one in a hundred of the last 5 s would have come too late. A delay
+/// that comes again and again is seen with its third packet.
 struct PlayoutDelay {
-  /// The share of packets that should come in time.
-  static let coverage: Float = 0.97
-  /// How much of the histogram stays with each packet: half of it is gone after 230 (4.6 s).
-  static let memory: Float = 0.997
-  /// Width of a step of the histogram.
-  static let stepUs: Int64 = 5_000
-  /// 240 ms in all; what comes later counts as that.
-  static let stepCount = 48
+  /// The share of packets that may come too late.
+  static let lateShare: Float = 0.01
+  /// What comes later than this counts as that.
+  static let maxLatenessUs: Int64 = 240_000
+  /// What is expected before anything is known.
+  static let firstLatenessUs: Int64 = 20_000
   /// How long the quickest packet is remembered, at least: twice that at most.
   static let windowUs: Int64 = 5_000_000
   /// What comes this soon after a packet that was later still came of the same stall.
@@ -18,14 +17,10 @@ struct PlayoutDelay {
   /// A clock that jumps further than this has started anew.
   static let jumpUs: Int64 = 2_000_000
 
-  /// From so many packets on, 2 s of them, the histogram says how late they come.
-  static let enough: Float = 100
+  /// From so many packets on, 2 s of them, it is measured how late they come.
+  static let enough = 100
 
-  /// What is expected before anything is known: 20 ms.
-  private static let firstStep = 3
-
-  private var histogram = InlineArray<48, Float>(repeating: 0)
-  private var packetCount: Float = 1
+  private var transits = TransitWindow()
   private var windowStart: MediaTime?
   private var quickest: Int64 = 0
   private var quickestBefore: Int64 = .max
@@ -33,14 +28,12 @@ struct PlayoutDelay {
   private var lastArrival: MediaTime?
 
   /// How late a packet may be for nearly all of them, in microseconds.
-  private(set) var latenessUs = Int64(Self.firstStep + 1) * Self.stepUs
+  private(set) var latenessUs = Self.firstLatenessUs
 
   /// Whether ``latenessUs`` was measured, over ``enough`` packets.
-  var isKnown: Bool { packetCount > Self.enough }
+  var isKnown: Bool { transits.count > Self.enough }
 
-  init() {
-    histogram[Self.firstStep] = 1
-  }
+  init() {}
 
   /// The least time from a sender's clock to ours, in microseconds: a delay of nothing.
   var floor: Int64 { min(quickest, quickestBefore) }
@@ -52,23 +45,15 @@ struct PlayoutDelay {
     moveWindow(to: arrival, transit: transit)
     lastArrival = arrival
     // A stall counts once, not for each packet that it held up.
-    guard !followsLater else { return }
-    let lateness = max(0, transit &- floor)
-    let step = min(Int(lateness / Self.stepUs), Self.stepCount - 1)
-    // The first packets weigh the same each, so that the first guess is soon forgotten.
-    packetCount += 1
-    let kept = min(Self.memory, 1 - 1 / packetCount)
-    for index in histogram.indices { histogram[index] *= kept }
-    histogram[step] += 1 - kept
-    latenessUs = Int64(quantile() + 1) * Self.stepUs
+    if !followsLater { transits.append(transit) }
+    let lateness = transits.transit(exceededBy: Self.lateShare) &- floor
+    latenessUs = min(max(lateness, 0), Self.maxLatenessUs)
   }
 
   private mutating func moveWindow(to arrival: MediaTime, transit: Int64) {
     defer { last = transit }
     guard let start = windowStart, abs(transit &- last) < Self.jumpUs else {
-      windowStart = arrival
-      quickest = transit
-      quickestBefore = .max
+      begin(with: transit, at: arrival)
       return
     }
     if arrival.microseconds(since: start) >= Self.windowUs {
@@ -79,13 +64,12 @@ struct PlayoutDelay {
     quickest = min(quickest, transit)
   }
 
-  /// The first step with which enough packets are covered.
-  private func quantile() -> Int {
-    var sum: Float = 0
-    for index in histogram.indices {
-      sum += histogram[index]
-      if sum >= Self.coverage { return index }
-    }
-    return Self.stepCount - 1
+  /// Starts with a guess, which is one packet like the others and soon outnumbered.
+  private mutating func begin(with transit: Int64, at arrival: MediaTime) {
+    windowStart = arrival
+    quickest = transit
+    quickestBefore = .max
+    transits.removeAll()
+    transits.append(transit &+ Self.firstLatenessUs)
   }
 }

@@ -12,6 +12,8 @@ extension ServiceCommand {
   ///
   /// - Parameter arguments: Without the executable's name; `nil` takes the process's own.
   @concurrent public static func main(_ arguments: [String]?) async {
+    // A reader that has gone must not hide the status.
+    signal(SIGPIPE, SIG_IGN)
     let process = ProcessInfo.processInfo
     let status = await start(
       arguments ?? Array(process.arguments.dropFirst()), environment: process.environment)

@@ -3,6 +3,7 @@ internal import CoreMetrics
 internal import Foundation
 internal import Logging
 internal import PostgreSQL
+internal import ServiceLifecycle
 internal import UnixSignals
 
 extension ServiceCommand {
@@ -27,9 +28,15 @@ extension ServiceCommand {
     ProcessMetrics.register(
       in: host.metrics, service: host.service, version: BuildVersion.current, startedAt: started)
     log(start: host)
+    log(passedOverIn: environment, host.logger)
     // Signals are trapped before services are made: one that comes now must not be lost.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    let services = try await makeServices(in: host)
+    let services: [any Service]
+    do {
+      services = try await makeServices(in: host)
+    } catch {
+      throw HostError.lasting(error) ?? error
+    }
     let supervisor = Supervisor(
       services: healthServers(of: host) + services, health: host.health, logger: host.logger,
       drainDeadline: host.drainDeadline, leave: { _exit($0) })
@@ -62,6 +69,15 @@ extension ServiceCommand {
     metadata[LogKey.setting + "data-dir"] = "\(host.dataDirectory)"
     metadata[LogKey.setting + "instance"] = "\(host.instance)"
     host.logger.notice("Starting", metadata: metadata)
+  }
+
+  private func log(passedOverIn environment: [String: String], _ logger: Logger) {
+    guard let flags = try? AcceptedFlag.all(of: Self.self) else { return }
+    let names = EnvironmentFlags.passedOver(in: environment, for: flags)
+    guard !names.isEmpty else { return }
+    logger.notice(
+      "Passing over variables that are an orchestrator's",
+      metadata: [LogKey.variables: "\(names.joined(separator: " "))"])
   }
 
   private func healthServers(of host: Host) -> [HealthServer] {

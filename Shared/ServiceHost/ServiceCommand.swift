@@ -21,7 +21,8 @@ public import ServiceLifecycle
 /// before the real flags. SIGTERM and SIGINT drain; a second one ends the process at once.
 ///
 /// Exit statuses: 0 stopped as asked, 64 wrong flags, 70 a failure the log names, 78 the
-/// environment or a directory is wrong, 128 plus the signal's number after a second signal.
+/// environment, a directory, a file or the store is wrong until somebody puts it right, 128 plus
+/// the signal's number after a second signal.
 public protocol ServiceCommand: AsyncParsableCommand {
   /// The service's name, such as `video-tiles`: of its executable, its metrics, its instances.
   ///
@@ -37,8 +38,9 @@ public protocol ServiceCommand: AsyncParsableCommand {
   /// returns before its turn is a failure. Called once. Opening files and reading keys belong here,
   /// so that a mistake stops the start.
   ///
-  /// - Throws: ``HostError/configuration(_:)`` for what the operator must change; anything else
-  ///   is an internal failure.
+  /// - Throws: ``HostError/configuration(_:)`` for what the operator must change, or an error whose
+  ///   status says so, such as `failedPrecondition` and `dataLoss`; anything else is an internal
+  ///   failure.
   func makeServices(in host: Host) async throws -> [any Service]
 }
 

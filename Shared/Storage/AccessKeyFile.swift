@@ -1,5 +1,6 @@
 internal import Foundation
 public import MeetingModel
+internal import Secrets
 public import Signing
 
 /// The access keys of an installation: a JSON file that `carillon keys` writes and gateways read.
@@ -25,17 +26,13 @@ public struct AccessKeyFile: Sendable {
 
   /// All keys, disabled ones too, in the order in which they were made.
   public func keys() throws(StorageError) -> [AccessKey] {
-    let content: PrivateFile.Content?
-    do throws(PrivateFile.Failure) {
-      content = try PrivateFile.read(path, limit: Self.largest + 1)
+    let content: SecretFile?
+    do throws(SecretFileError) {
+      content = try SecretFile(path, for: .owner, limit: Self.largest + 1)
     } catch {
-      throw unusable(error)
+      throw problem(error.problem)
     }
     guard let content else { return [] }
-    guard content.isRegular else { throw problem("It is no regular file; name another.") }
-    guard !content.isOpenToOthers else {
-      throw problem("Others than its owner may use it; run chmod 600 on it.")
-    }
     guard content.bytes.count <= Self.largest,
       let read = try? JSONDecoder().decode(Contents.self, from: Data(content.bytes)),
       read.version == 1, Set(read.keys.map(\.id)).count == read.keys.count

@@ -10,6 +10,8 @@ public struct AttendanceSession: Hashable, Sendable {
   public var attendee: AttendeeID
   /// What the application calls the attendee.
   public var externalUserID: ExternalUserID
+  /// What people called the attendee; `nil`: its external user id is shown.
+  public var displayName: DisplayName?
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public var joinedAt: Int64

@@ -6,9 +6,14 @@ enum AttendanceTable {
     _ who: ParticipantIdentity, in meeting: MeetingID, since joinedAt: Int64, _ database: Database
   ) throws {
     try database.run(
-      "INSERT INTO attendance (meeting_id, attendee_id, external_user_id, joined_at) "
-        + "VALUES (?, ?, ?, ?)",
-      [meeting.text, who.id.attendee.text, who.externalUserID.text, joinedAt])
+      """
+      INSERT INTO attendance (meeting_id, attendee_id, external_user_id, display_name, joined_at)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        meeting.text, who.id.attendee.text, who.externalUserID.text, who.displayName?.text,
+        joinedAt,
+      ])
   }
 
   /// The stay of an attendee that goes on, if one does.
@@ -53,6 +58,7 @@ enum AttendanceTable {
       meeting: try row.parsed("meeting_id", MeetingID.init(_:)),
       attendee: try row.parsed("attendee_id", AttendeeID.init(_:)),
       externalUserID: try row.parsed("external_user_id", ExternalUserID.init(_:)),
+      displayName: try row.displayName("display_name"),
       joinedAt: try row.number("joined_at"),
       left: try row.numberIfPresent("left_at").map {
         AttendanceSession.Departure(at: $0, reason: try row.word("reason"))

@@ -35,25 +35,27 @@ enum AttendeeTable {
   }
 
   static func insert(
-    _ externalID: ExternalUserID, with capabilities: AttendeeCapabilities, into meeting: MeetingID,
+    _ request: AttendeeRequest, with capabilities: AttendeeCapabilities, into meeting: MeetingID,
     at now: Int64, in database: Database
   ) throws -> StoredAttendee {
     let id = AttendeeID.random()
     let nonce = JoinTokens.makeNonce()
     let row = try database.row(
       """
-      INSERT INTO attendee (id, meeting_id, external_user_id, nonce, audio, video, content,
-        created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO attendee (id, meeting_id, external_user_id, display_name, nonce, audio, video,
+        content, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       RETURNING ordinal
       """,
       [
-        id.text, meeting.text, externalID.text, nonce, capabilities.audio.rawValue,
-        capabilities.video.rawValue, capabilities.content.rawValue, now,
+        id.text, meeting.text, request.externalUserID.text, request.displayName?.text, nonce,
+        capabilities.audio.rawValue, capabilities.video.rawValue, capabilities.content.rawValue,
+        now,
       ])
     let attendee = Attendee(
-      id: id, meetingID: meeting, externalUserID: externalID, capabilities: capabilities,
-      createdAt: now, ordinal: try row?.number("ordinal") ?? 0)
+      id: id, meetingID: meeting, externalUserID: request.externalUserID,
+      displayName: request.displayName, capabilities: capabilities, createdAt: now,
+      ordinal: try row?.number("ordinal") ?? 0)
     return StoredAttendee(attendee: attendee, nonce: nonce)
   }
 
@@ -95,6 +97,7 @@ enum AttendeeTable {
       id: try row.parsed("id", AttendeeID.init(_:)),
       meetingID: try row.parsed("meeting_id", MeetingID.init(_:)),
       externalUserID: try row.parsed("external_user_id", ExternalUserID.init(_:)),
+      displayName: try row.displayName("display_name"),
       capabilities: try row.composed("content") {
         try AttendeeCapabilities(
           audio: row.word("audio"), video: row.word("video"), content: row.word("content"))

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Secrets
 
 /// The one secret of an installation, which every gateway of it has: 32 random bytes in a file.
 ///
@@ -30,19 +31,17 @@ public struct InstallationKey: Sendable {
 
   private static func readOrCreateKey(_ path: String) throws(StorageError) -> [UInt8] {
     do {
-      if let content = try PrivateFile.read(path, limit: keySize + 1) {
-        return try checked(content, path)
-      }
+      if let bytes = try read(path) { return bytes }
       var generator = SystemRandomNumberGenerator()
       let bytes: [UInt8] = (0..<keySize).map { _ in
         .random(in: .min ... .max, using: &generator)
       }
       try PrivateFile.create(path, holding: bytes)
       // Read it again: another process may have been faster.
-      guard let content = try PrivateFile.read(path, limit: keySize + 1) else {
+      guard let bytes = try read(path) else {
         throw StorageError.keyFile(path: path, problem: "It vanished while being made; try again.")
       }
-      return try checked(content, path)
+      return bytes
     } catch let error as StorageError {
       throw error
     } catch let failure as PrivateFile.Failure {
@@ -55,24 +54,21 @@ public struct InstallationKey: Sendable {
     }
   }
 
-  private static func checked(
-    _ content: PrivateFile.Content, _ path: String
-  ) throws(StorageError) -> [UInt8] {
-    guard content.isRegular else {
-      throw .keyFile(path: path, problem: "It is no regular file; name another.")
+  /// - Returns: `nil` if there is no such file.
+  private static func read(_ path: String) throws(StorageError) -> [UInt8]? {
+    let file: SecretFile?
+    do throws(SecretFileError) {
+      file = try SecretFile(path, for: .owner, limit: keySize + 1)
+    } catch {
+      throw .keyFile(path: path, problem: error.problem)
     }
-    guard !content.isOpenToOthers else {
-      throw .keyFile(
-        path: path,
-        problem: "Others than its owner may use it; run chmod 600 on it, and if it was exposed, "
-          + "delete it to have a new key made.")
-    }
-    guard content.bytes.count == keySize else {
+    guard let bytes = file?.bytes else { return nil }
+    guard bytes.count == keySize else {
       throw .keyFile(
         path: path,
         problem: "It must hold exactly \(keySize) random bytes; delete it to have a new key made, "
           + "which invalidates the join tokens and access keys given out.")
     }
-    return content.bytes
+    return bytes
   }
 }

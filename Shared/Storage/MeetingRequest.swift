@@ -2,7 +2,8 @@ public import MeetingModel
 
 /// What ``MeetingStore/createMeeting(_:at:)`` makes: a meeting, and attendees with it.
 public struct MeetingRequest: Sendable {
-  /// While the meeting lives, the same token with the same fingerprint names it again.
+  /// While the meeting lives, the same token with the same fingerprint names it again, for the
+  /// same tenant.
   public var token: ClientRequestToken
 
   /// Tells this request from others with the same token.
@@ -61,12 +62,19 @@ public struct AttendeeRequest: Hashable, Sendable {
   /// The application's own name for the attendee.
   public var externalUserID: ExternalUserID
 
+  /// What people call the attendee, if that is known.
+  public var displayName: DisplayName?
+
   /// `nil` for the meeting's defaults.
   public var capabilities: AttendeeCapabilities?
 
   /// Asks for an attendee, with the meeting's defaults if no capabilities are named.
-  public init(externalUserID: ExternalUserID, capabilities: AttendeeCapabilities? = nil) {
+  public init(
+    externalUserID: ExternalUserID, displayName: DisplayName? = nil,
+    capabilities: AttendeeCapabilities? = nil
+  ) {
     self.externalUserID = externalUserID
+    self.displayName = displayName
     self.capabilities = capabilities
   }
 }

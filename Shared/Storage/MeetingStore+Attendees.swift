@@ -189,7 +189,7 @@ extension MeetingStore {
       } else if count < capacity {
         let capabilities = request.capabilities ?? .defaults(in: meeting.features)
         let stored = try AttendeeTable.insert(
-          externalID, with: capabilities, into: meeting.id, at: now, in: database)
+          request, with: capabilities, into: meeting.id, at: now, in: database)
         try note(.attendeeAdded, of: stored.attendee, at: now, database)
         enrolled.attendees.append(issued(stored))
         count += 1

@@ -26,6 +26,16 @@ extension MeetingStore {
     }
   }
 
+  /// A meeting and its replicas, which end together.
+  ///
+  /// - Throws: ``StorageError/meetingNotFound(_:)`` for an unknown meeting, or one that has ended.
+  public func meetingsThatEnd(with id: MeetingID) async throws(StorageError) -> [MeetingID] {
+    try await read { [self] database in
+      try requireMeeting(id, database)
+      return [id] + (try MeetingTable.replicas(of: id, in: database))
+    }
+  }
+
   /// The meeting's last event, behind the ends of all sessions in it.
   private func close(_ meeting: MeetingID, at now: Int64, _ database: Database) throws {
     for session in try AttendanceTable.running(in: meeting, database) {
@@ -62,8 +72,8 @@ extension MeetingStore {
   /// gone already; so it may if another gateway is at the same work.
   ///
   /// - Parameters:
-  ///   - idleAfter: How long a meeting may have nobody connected, counted from creation if nobody
-  ///     ever was. Replicas are exempt.
+  ///   - idleAfter: How long a meeting and its replicas may have nobody connected, counted from the
+  ///     meeting's creation if nobody ever was. Replicas are exempt.
   ///   - maximumAge: How long any meeting may go on.
   public func meetingsToEnd(
     now: Int64, idleAfter: Duration, maximumAge: Duration
@@ -73,10 +83,14 @@ extension MeetingStore {
     return try await read { database in
       let rows = try database.rows(
         """
-        SELECT id, created_at <= ? AS is_expired FROM meeting
-        WHERE created_at <= ? OR (primary_id IS NULL AND last_occupied_at <= ?)
+        SELECT id, created_at <= ?1 AS is_expired FROM meeting
+        WHERE created_at <= ?1 OR (primary_id IS NULL AND last_occupied_at <= ?2
+          AND NOT EXISTS (
+            SELECT 1 FROM meeting AS replica
+            WHERE replica.primary_id = meeting.id AND replica.last_occupied_at > ?2
+              AND replica.last_occupied_at > replica.created_at))
         ORDER BY ordinal
-        """, [oldest, oldest, quietest])
+        """, [oldest, quietest])
       return try rows.map { row in
         MeetingEnd(
           meeting: try row.parsed("id", MeetingID.init(_:)),

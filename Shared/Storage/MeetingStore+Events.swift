@@ -20,7 +20,7 @@ extension MeetingStore {
   }
 
   /// Names the numbering of all meetings' events: a later one for a store that was lost and begun
-  /// anew. Milliseconds since 1970-01-01T00:00:00Z.
+  /// anew, or restored from a copy. Milliseconds since 1970-01-01T00:00:00Z.
   public func eventEpoch() async throws(StorageError) -> Int64 {
     try await read { Int64(try $0.count("SELECT epoch FROM numbering", [])) }
   }

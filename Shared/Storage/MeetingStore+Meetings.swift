@@ -4,7 +4,8 @@ extension MeetingStore {
   /// Makes a meeting, and attendees with it if the request names some.
   ///
   /// While the meeting lives, the same token with the same fingerprint returns it, with the same
-  /// attendees and tokens; of several such calls at the same time one makes it.
+  /// attendees and tokens; of several such calls at the same time one makes it. Tokens belong to
+  /// the tenant of the meeting: another tenant's meeting may have the same token.
   ///
   /// - Throws: ``StorageError/requestTokenConflict(_:)`` if the fingerprint differs;
   ///   ``StorageError/primaryUnusable(_:)``; ``StorageError/replicaLimit(_:)``;
@@ -15,7 +16,7 @@ extension MeetingStore {
     _ request: MeetingRequest, at now: Int64
   ) async throws(StorageError) -> CreatedMeeting {
     try await write { [self] database in
-      if let earlier = try MeetingTable.fetch(madeWith: request.token, in: database) {
+      if let earlier = try MeetingTable.fetch(madeAs: request, in: database) {
         guard earlier.fingerprint == request.fingerprint.bytes else {
           throw StorageError.requestTokenConflict(request.token)
         }

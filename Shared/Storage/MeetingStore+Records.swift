@@ -35,10 +35,22 @@ extension MeetingStore {
   /// went for an unknown reason, and the others have been there all the time.
   ///
   /// A state that is older than what is recorded of its numbering is ignored.
-  public func record(_ state: RosterState, at now: Int64) async throws(StorageError) {
+  ///
+  /// - Parameter history: What came before the state in a numbering that is new to the record: also
+  ///   who came and went within it.
+  public func record(
+    _ state: RosterState, after history: RosterHistory? = nil, at now: Int64
+  ) async throws(StorageError) {
     try await write { [self] database in
       guard let place = try RecordTable.place(of: state.meeting, in: database) else { return }
       guard place.epoch != state.epoch || place.sequence <= state.sequence else { return }
+      if let history, history.epoch == state.epoch, place.epoch != state.epoch {
+        // Shares that go on are told again in a new numbering.
+        for change in history.changes
+        where change.sequence <= state.sequence && !change.who.id.isContent {
+          try take(change, in: state.meeting, database)
+        }
+      }
       let present = state.present.filter { !$0.who.id.isContent }
       let ids = Set(present.map(\.who.id.attendee))
       // Where nobody is, the last ones went when a gateway last had somebody.

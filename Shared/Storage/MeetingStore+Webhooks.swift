@@ -2,25 +2,37 @@ public import MeetingModel
 
 // Receivers of events, and what they have been told.
 extension MeetingStore {
-  /// Adds a receiver: it is told of everything that happens from now on.
+  /// Adds a receiver: it is told of everything that happens from now on. A receiver with the same
+  /// URL is the same one, so that a program may add its receiver each time it starts.
   ///
-  /// - Parameter url: Checked by the caller.
-  /// - Returns: The receiver, and the secret by which what it gets is signed.
-  /// - Throws: ``StorageError/tooManyWebhooks(_:)``.
+  /// - Parameters:
+  ///   - url: Checked by the caller.
+  ///   - isEnabled: Whether events are sent at once; `nil`: yes, or as the receiver that exists is.
+  /// - Returns: The receiver. If it is new, also the secret by which what it gets is signed.
+  /// - Throws: ``StorageError/webhookConflict`` if the receiver exists and `isEnabled` differs;
+  ///   ``StorageError/tooManyWebhooks(_:)``.
   public func addWebhook(
-    at url: String, now: Int64
-  ) async throws(StorageError) -> (webhook: Webhook, secret: [UInt8]) {
+    at url: String, isEnabled: Bool? = nil, now: Int64
+  ) async throws(StorageError) -> (webhook: Webhook, secret: [UInt8]?) {
     let webhook = Webhook(
-      id: MeetingID.random().text, url: url, isEnabled: true, createdAt: now, pending: 0,
-      dropped: 0)
+      id: MeetingID.random().text, url: url, isEnabled: isEnabled ?? true, createdAt: now,
+      pending: 0, dropped: 0)
     let nonce = JoinTokens.makeNonce()
-    try await write { [self] database in
+    let existing = try await write { [self] database -> Webhook? in
+      // Earlier versions may have left several receivers with this URL.
+      let existing = try WebhookTable.fetch(in: database).filter { $0.url == url }
+      if let same = existing.first(where: { isEnabled == nil || $0.isEnabled == isEnabled }) {
+        return same
+      }
+      guard existing.isEmpty else { throw StorageError.webhookConflict }
       let most = retention.maxWebhooks
       guard try database.count("SELECT count(*) FROM webhook", []) < most else {
         throw StorageError.tooManyWebhooks(most)
       }
       try WebhookTable.insert(webhook, nonce: nonce, in: database)
+      return nil
     }
+    if let existing { return (existing, nil) }
     return (webhook, tokens.webhookSecret(of: webhook.id, nonce: nonce))
   }
 

@@ -38,8 +38,8 @@ public final class MeetingStore: Sendable {
     keeping retention: RecordRetention = RecordRetention(), maxMeetings: Int? = nil
   ) throws(StorageError) {
     try self.init(
-      in: try SQLiteEngine(path, migratedBy: Schema.migrator), tokens: tokens, limits: limits,
-      keeping: retention, maxMeetings: maxMeetings)
+      in: try Self.file(path), tokens: tokens, limits: limits, keeping: retention,
+      maxMeetings: maxMeetings)
   }
 
   /// Opens the store, or makes it, and brings its tables up to date: `meetings.sqlite` in a
@@ -56,7 +56,7 @@ public final class MeetingStore: Sendable {
   ) throws(StorageError) {
     let engine = try location.engine(
       sqlite: { directory throws(StorageError) in
-        try SQLiteEngine(directory + "/meetings.sqlite", migratedBy: Schema.migrator)
+        try Self.file(directory + "/meetings.sqlite")
       }, postgresql: .meetings, writing: .writingAlone)
     try self.init(
       in: engine, tokens: tokens, limits: limits, keeping: retention, maxMeetings: maxMeetings)
@@ -72,6 +72,11 @@ public final class MeetingStore: Sendable {
     self.limits = limits
     self.retention = retention
     self.maxMeetings = maxMeetings
+  }
+
+  /// The events of a file that was restored from a copy get a new epoch.
+  private static func file(_ path: String) throws(StorageError) -> SQLiteEngine {
+    try SQLiteEngine(path, migratedBy: Schema.migrator, renumbering: Schema.renumbering)
   }
 
   /// Throws unless the file can be written to now. Changes nothing.

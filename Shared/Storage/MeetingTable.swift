@@ -14,13 +14,23 @@ enum MeetingTable {
     return try meeting(row, in: database)
   }
 
-  /// The live meeting that was made with this token, and the fingerprint of the request.
+  /// The live meeting of the same tenant that was made with the request's token, and the
+  /// fingerprint of the request that made it.
   static func fetch(
-    madeWith token: ClientRequestToken, in database: Database
+    madeAs request: MeetingRequest, in database: Database
   ) throws -> (meeting: Meeting, fingerprint: [UInt8])? {
-    try database.row("SELECT * FROM meeting WHERE request_token = ?", [token.text]).map { row in
+    let sql = "SELECT * FROM meeting WHERE request_token = ?"
+    return try database.row(sql, [token(of: request)]).map { row in
       (try meeting(row, in: database), try row.bytes("request_fingerprint"))
     }
+  }
+
+  /// The request's token as `request_token` has it: behind the tenant and a line feed, if the
+  /// meeting has one tenant. Neither a tenant id nor a token contains a line feed.
+  private static func token(of request: MeetingRequest) -> String {
+    let tenants = Set(request.tenantIDs)
+    guard let tenant = tenants.first, tenants.count == 1 else { return request.token.text }
+    return "\(tenant.text)\n\(request.token.text)"
   }
 
   /// - Parameter ordinal: Only meetings made after the one at this position.
@@ -52,7 +62,7 @@ enum MeetingTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        meeting.id.text, request.token.text, request.fingerprint.bytes,
+        meeting.id.text, token(of: request), request.fingerprint.bytes,
         meeting.externalID.text, meeting.hostID?.text, meeting.region.text,
         meeting.features.echoReduction, meeting.features.video.rawValue,
         meeting.features.content.rawValue, meeting.features.maxAttendees, meeting.primaryID?.text,

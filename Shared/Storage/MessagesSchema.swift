@@ -7,7 +7,8 @@ internal import GRDB
 /// - `log`: one for each meeting; `term` rises with each owner that claims it. Times are
 ///   milliseconds since 1970-01-01T00:00:00Z, identifiers are lower-case text.
 /// - `message`: `id` is the log's number and the sequence in one, see ``MessageTable``.
-///   `recipients` are attendee ids with commas between them.
+///   `recipients` are attendee ids with commas between them. `sender_display_name` is NULL for a
+///   sender who has none.
 /// - `session`: who reads a log, and since when.
 /// - `ended_log`: meetings that ended a while ago, so that nobody begins their logs anew.
 enum MessagesSchema {
@@ -19,8 +20,17 @@ enum MessagesSchema {
     migrator.registerMigration("2 terms of owners") { database in
       try database.execute(sql: "ALTER TABLE log ADD COLUMN term INTEGER NOT NULL DEFAULT 0")
     }
+    migrator.registerMigration("3 display names of senders") { database in
+      try database.execute(sql: "ALTER TABLE message ADD COLUMN sender_display_name TEXT")
+    }
     return migrator
   }
+
+  /// Gives each log an epoch that it never had, in microseconds since 1970-01-01T00:00:00Z.
+  static let renumbering = """
+    UPDATE log SET epoch =
+      max(epoch + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000)
+    """
 
   private static let firstVersion = """
     CREATE TABLE log (

@@ -11,7 +11,8 @@ public import MeetingModel
 public final class MessagesStore: Sendable {
   let engine: any StoreEngine
 
-  /// Opens the file, or makes it with mode 0600, and brings its tables up to date.
+  /// Opens the file, or makes it with mode 0600, and brings its tables up to date. Each log of a
+  /// file that was restored from a copy gets a new epoch.
   ///
   /// Blocks for a moment: call it while the process starts.
   ///
@@ -42,7 +43,8 @@ public final class MessagesStore: Sendable {
     _ path: String, busyTimeout: Duration
   ) throws(StorageError) -> SQLiteEngine {
     try SQLiteEngine(
-      path, migratedBy: MessagesSchema.migrator, busyTimeout: busyTimeout, pageSize: pageSize)
+      path, migratedBy: MessagesSchema.migrator, busyTimeout: busyTimeout, pageSize: pageSize,
+      renumbering: MessagesSchema.renumbering)
   }
 
   /// The size of a page, in bytes. A message of the usual limit fills a page of 4 KiB alone, and

@@ -120,6 +120,7 @@ enum MessageTable {
       if let sender = message.sender {
         row.bind(at: 6, sender.id.append(to:))
         row.bind(sender.externalUserID.text, at: 7)
+        if let name = sender.displayName { row.bind(name.text, at: 10) }
       }
       row.bind(at: 8) { text in
         for (place, recipient) in message.recipients.enumerated() {
@@ -134,8 +135,8 @@ enum MessageTable {
 
   private static let insertion = """
     INSERT INTO message (id, accepted_at, lifetime, topic, data, sender_id, sender_external_id,
-      recipients, idempotency_key)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      recipients, idempotency_key, sender_display_name)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
 
   private static func send(
@@ -148,6 +149,7 @@ enum MessageTable {
           id(of: message.sequence, in: log), message.acceptedAtMs.stored, Int64(message.lifetimeMs),
           message.topic, message.data, message.sender?.id.text, message.sender?.externalUserID.text,
           message.recipients.map(\.text).joined(separator: ","), message.idempotencyKey,
+          message.sender?.displayName?.text,
         ])
     }
   }
@@ -244,7 +246,8 @@ enum MessageTable {
     guard let id = try row.parsedIfPresent("sender_id", ParticipantID.init(_:)) else { return nil }
     return ParticipantIdentity(
       id: id,
-      externalUserID: try row.parsed("sender_external_id", ExternalUserID.init(_:)))
+      externalUserID: try row.parsed("sender_external_id", ExternalUserID.init(_:)),
+      displayName: try row.displayName("sender_display_name"))
   }
 }
 

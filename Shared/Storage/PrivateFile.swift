@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Files that only their owner may read; the one place in this module that calls the C library.
+/// Files that only their owner may read, as they are made and changed; the one place in this module
+/// that calls the C library. `SecretFile` reads them.
 enum PrivateFile {
   /// What the C library said no to.
   struct Failure: Error {
@@ -12,43 +13,6 @@ enum PrivateFile {
       let reason = unsafe strerror(number).map { unsafe String(cString: $0) }
       return "\(call): \(reason ?? "error \(number)")"
     }
-  }
-
-  /// What was read, and who else may.
-  struct Content {
-    var bytes: [UInt8]
-    var isRegular: Bool
-    var isOpenToOthers: Bool
-  }
-
-  /// Reads at most `limit` bytes; `nil` if there is no such file.
-  static func read(_ path: String, limit: Int) throws(Failure) -> Content? {
-    // Non-blocking, so that a pipe in its place cannot hold up the start.
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Failure(call: "open", number: errno)
-    }
-    defer { close(file) }
-    var attributes = stat()
-    guard unsafe fstat(file, &attributes) == 0 else {
-      throw Failure(call: "fstat", number: errno)
-    }
-    guard attributes.st_mode & S_IFMT == S_IFREG else {
-      return Content(bytes: [], isRegular: false, isOpenToOthers: false)
-    }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: limit)
-    while bytes.count < limit {
-      let count = unsafe Glibc.read(file, &buffer, limit - bytes.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw Failure(call: "read", number: errno) }
-      if count == 0 { break }
-      bytes += buffer.prefix(count)
-    }
-    return Content(
-      bytes: bytes, isRegular: true,
-      isOpenToOthers: attributes.st_mode & (S_IRWXG | S_IRWXO) != 0)
   }
 
   /// Creates a file of mode 0600 unless there is one, and returns when it is on the disk.
@@ -84,6 +48,29 @@ enum PrivateFile {
   /// Removes a file, if it is there.
   static func remove(_ path: String) { _ = unsafe unlink(path) }
 
+  /// The file beside `path` that ``locked(_:within:_:failing:)`` locks.
+  static func lock(of path: String) -> String { path + ".lock" }
+
+  /// Overwrites the contents of a file that is there. Who reads meanwhile may get a part of them.
+  static func overwrite(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    let file = unsafe open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw Failure(call: "open", number: errno) }
+    defer { close(file) }
+    try write(bytes, to: file)
+    guard fsync(file) == 0 else { throw Failure(call: "fsync", number: errno) }
+  }
+
+  /// The first 64 bytes of a file, or all if there are fewer.
+  static func start(of path: String) throws(Failure) -> [UInt8] {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard file >= 0 else { throw Failure(call: "open", number: errno) }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe read(file, &bytes, bytes.count)
+    guard count >= 0 else { throw Failure(call: "read", number: errno) }
+    return Array(bytes.prefix(count))
+  }
+
   /// Holds a lock that one process has at a time, on a file beside `path`, during `body`.
   ///
   /// - Parameter timeout: How long to wait for who holds it, such as a process that was frozen.
@@ -92,7 +79,7 @@ enum PrivateFile {
     _ body: () throws(Problem) -> Value, failing: (Failure) -> Problem
   ) throws(Problem) -> Value {
     let file: Int32
-    do throws(Failure) { file = try openLock(path + ".lock") } catch { throw failing(error) }
+    do throws(Failure) { file = try openLock(lock(of: path)) } catch { throw failing(error) }
     // Closing it lets go of the lock.
     defer { close(file) }
     let deadline = ContinuousClock.now + timeout

@@ -5,7 +5,9 @@ internal import GRDB
 /// A released migration is never changed; a new one is added after it.
 ///
 /// - `meeting`, `meeting_tenant`, `meeting_tag`, `attendee`: what lives. Times are milliseconds
-///   since 1970-01-01T00:00:00Z, identifiers are lower-case text.
+///   since 1970-01-01T00:00:00Z, identifiers are lower-case text. `request_token` is the token
+///   of the request, behind the tenant and a line feed where the meeting has one tenant.
+///   `display_name` is NULL for an attendee that has none; the same in `attendance`.
 /// - `transcription`: what is transcribed, or was until it was stopped (`configuration` is NULL).
 /// - `spoken_language`: of attendees whom an operator gave one.
 /// - `record`: one for each meeting, which outlives it: how many events it has had, and how far its
@@ -14,7 +16,8 @@ internal import GRDB
 /// - `meeting_event`: what happened in meetings, numbered for each from 1.
 /// - `webhook`, `webhook_delivery`: who is told of events, and what each has not been told yet.
 /// - `erased_attendee`: of whom nothing is recorded any more, for a day.
-/// - `numbering`: one row, when the numbering of events began. `lease`: what one gateway does.
+/// - `numbering`: one row, when the numbering of events began, or the store was restored. `lease`:
+///   what one gateway does.
 /// - `ended_meeting`, `ended_attendee`: what is left of a meeting that ended, so that its attendees
 ///   can be told so. It names nobody.
 enum Schema {
@@ -29,8 +32,33 @@ enum Schema {
     migrator.registerMigration("3 records") { database in
       try database.execute(sql: records)
     }
+    migrator.registerMigration("4 tokens of tenants") { database in
+      try database.execute(sql: tokensOfTenants)
+    }
+    migrator.registerMigration("5 display names") { database in
+      try database.execute(sql: displayNames)
+    }
     return migrator
   }
+
+  /// Gives the events of all meetings an epoch that they never had.
+  static let renumbering = """
+    UPDATE numbering SET epoch =
+      max(epoch + 1, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+    """
+
+  private static let tokensOfTenants = """
+    UPDATE meeting SET request_token =
+      (SELECT min(tenant_id) FROM meeting_tenant WHERE meeting_id = meeting.id)
+        || char(10) || request_token
+      WHERE (SELECT count(DISTINCT tenant_id) FROM meeting_tenant
+             WHERE meeting_id = meeting.id) = 1;
+    """
+
+  private static let displayNames = """
+    ALTER TABLE attendee ADD COLUMN display_name TEXT;
+    ALTER TABLE attendance ADD COLUMN display_name TEXT;
+    """
 
   private static let records = """
     ALTER TABLE meeting ADD COLUMN is_locked INTEGER NOT NULL DEFAULT 0;

@@ -50,6 +50,9 @@ public enum StorageError: StatusConvertible, Hashable {
   /// There is no such receiver of events.
   case webhookNotFound(String)
 
+  /// There is a receiver of events with this URL, and its settings differ.
+  case webhookConflict
+
   /// There are as many receivers of events as there may be.
   case tooManyWebhooks(Int)
 
@@ -104,6 +107,10 @@ public enum StorageError: StatusConvertible, Hashable {
       Status(.notFound, "No access key \(id); see carillon keys list.")
     case .webhookNotFound:
       Status(.notFound, "There is no such webhook.")
+    case .webhookConflict:
+      Status(
+        .alreadyExists,
+        "There is a webhook with this Url and another Enabled; change it, or delete it first.")
     case .meetingLimit(let most):
       Status(.resourceExhausted, "There are \(most) meetings already; end one.")
     case .tooManyWebhooks(let most):
@@ -128,7 +135,7 @@ extension StorageError: CustomStringConvertible {
     case .meetingNotFound, .attendeeNotFound, .requestTokenConflict, .meetingFull, .meetingLimit,
       .replicaLimit,
       .tooManyTags, .primaryUnusable, .invalid, .keyFile, .accessKeyNotFound, .webhookNotFound,
-      .tooManyWebhooks, .cancelled:
+      .webhookConflict, .tooManyWebhooks, .cancelled:
       "\(status)"
     }
   }

@@ -6,8 +6,8 @@ enum WebhookTable {
     _ webhook: Webhook, nonce: [UInt8], in database: Database
   ) throws {
     try database.run(
-      "INSERT INTO webhook (id, url, nonce, created_at) VALUES (?, ?, ?, ?)",
-      [webhook.id, webhook.url, nonce, webhook.createdAt])
+      "INSERT INTO webhook (id, url, nonce, is_enabled, created_at) VALUES (?, ?, ?, ?, ?)",
+      [webhook.id, webhook.url, nonce, webhook.isEnabled, webhook.createdAt])
   }
 
   static func nonce(of id: String, in database: Database) throws -> [UInt8]? {

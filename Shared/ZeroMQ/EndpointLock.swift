@@ -60,16 +60,16 @@ public final class EndpointLock: Sendable {
 
   // The process id in the file only makes messages better: failing to write it is no error.
   private static func writeHolder(_ descriptor: Int32) {
-    let text = Array("\(getpid())\n".utf8)
+    let text = Array(EndpointHolder.own.text.utf8)
     guard ftruncate(descriptor, 0) == 0 else { return }
     _ = unsafe pwrite(descriptor, text, text.count, 0)
   }
 
   private static func readHolder(_ descriptor: Int32) -> Int32? {
-    var text = [UInt8](repeating: 0, count: 16)
+    var text = [UInt8](repeating: 0, count: EndpointHolder.maximumBytes)
     let count = unsafe pread(descriptor, &text, text.count, 0)
     guard count > 0 else { return nil }
-    return Int32(
-      String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    let holder = EndpointHolder(String(decoding: text[..<count], as: UTF8.self))
+    return holder?.processID(in: EndpointHolder.own.namespace)
   }
 }

@@ -24,7 +24,9 @@ extension Socket.Kind {
     ]
     return switch self {
     case .router, .xpub, .pub: common + [.sendHighWaterMark(0)]
-    case .sub: common + [.receiveHighWaterMark(0)]
+    // All that a subscriber sends is what it subscribes to, which a socket that is closed does not
+    // need: a publisher that cannot be reached must not hold up the end of the process.
+    case .sub: common + [.receiveHighWaterMark(0), .linger(.zero)]
     case .dealer, .pull, .push, .pair: common
     }
   }

@@ -1,4 +1,10 @@
+internal import Synchronization
+
 extension SocketThread {
+  /// How many monitors this process has made. Numbered by thread they could be named alike: libzmq
+  /// forgets a name some time after its socket was closed, and by then another thread may follow.
+  private static let monitorsMade = Atomic<UInt64>(0)
+
   /// Calls `onEvent` for what happens to the connections of a socket from now on.
   ///
   /// One monitor per socket. It ends with the socket, or by ``stopMonitoring(_:)``. Events wait
@@ -47,11 +53,9 @@ extension SocketThread {
     onEnd: @escaping () -> Void
   ) throws(ZeroMQError) -> MonitorID {
     requireCurrent()
-    let id = MonitorID(number: nextMonitorNumber)
-    nextMonitorNumber += 1
-    // Unique within a context: the object lives while its monitors do.
-    let name = "monitor-\(UInt(bitPattern: ObjectIdentifier(self)))-\(id.number)"
-    let reader = try MonitorReader(socket, name: name, onEvent: onEvent, onEnd: onEnd)
+    let id = MonitorID(number: Self.monitorsMade.add(1, ordering: .relaxed).newValue)
+    let reader = try MonitorReader(
+      socket, name: "monitor-\(id.number)", onEvent: onEvent, onEnd: onEnd)
     monitors[id] = reader
     reader.watch = watch(reader.pair) { [unowned self] in readMonitor(id) }
     return id

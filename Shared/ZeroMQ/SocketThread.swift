@@ -54,7 +54,6 @@ public final class SocketThread: SerialExecutor, TaskExecutor, @unchecked Sendab
   var lastHooks: Set<HookID> = []
   var nextHookNumber: UInt64 = 1
   var monitors: [MonitorID: MonitorReader] = [:]
-  var nextMonitorNumber: UInt64 = 1
   var turnStart = ContinuousClock.now
 
   /// Starts the thread.

@@ -9,7 +9,8 @@ public enum ZeroMQError: Error, Hashable, CustomStringConvertible {
   case invalidEndpoint(String, reason: String)
   /// Another socket has the endpoint; for ipc see ``endpointLocked(_:lockPath:holder:)``.
   case endpointInUse(Endpoint)
-  /// Another process serves the endpoint; `holder` is its process id, where it is known.
+  /// Another process serves the endpoint; `holder` is its process id, if it is one of
+  /// this container.
   case endpointLocked(Endpoint, lockPath: String, holder: Int32?)
   /// An endpoint could not be bound, connected, locked or left; `code` is an `errno` value.
   case endpointFailed(Endpoint, operation: String, code: Int32)

@@ -41,9 +41,12 @@ struct EncryptedListenerTests {
     /// Where clients connect who know the key.
     var secret: Endpoint { tcp.encrypted(for: Self.key.publicKey) }
 
+    /// Has the listener look now who has to go.
+    func looks() { listener.sweepConnections(at: listener.thread.now) }
+
     /// Waits until this has been told.
     func waits(for event: ConnectionEvent) async throws {
-      while !changes.contains(event) { try await Task.sleep(for: .milliseconds(2)) }
+      try await eventually("\(event)", every: .milliseconds(2)) { changes.contains(event) }
     }
   }
 
@@ -81,10 +84,11 @@ struct EncryptedListenerTests {
       admission.replace(with: list)
       try list.revoke("other")
       admission.replace(with: list)
-      try await Task.sleep(for: .milliseconds(1_500))
+      echo.looks()
       #expect(!echo.changes.contains(.revoked))
       try list.revoke("caller")
       admission.replace(with: list)
+      echo.looks()
       await peer.disconnected()
       try await echo.waits(for: .revoked)
       // It comes back by itself, and is not let in.

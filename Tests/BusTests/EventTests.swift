@@ -185,6 +185,22 @@ struct EventTests {
     }
   }
 
+  @Test func `a meeting that nobody attends any more is named soon`() async throws {
+    try await withTestBus { bus in
+      let schedule = BeaconSchedule(every: .seconds(1000))
+      let link = try Self.link(bus, schedule: schedule)
+      let (alone, other) = (link.publisher.begin(.random()), link.publisher.begin(.random()))
+      _ = await link.beacons.first { $0.isComplete }
+      other.publish(nil)
+      alone.publish(nil)
+      alone.isUnattended = true
+      let beacon = await link.beacons.first { !$0.isComplete }
+      #expect(beacon.positions.map(\.meetingID) == [alone.meeting.text])
+      #expect(beacon.positions.map(\.lastSequence) == [1])
+      #expect(beacon.positions.map(\.isUnattended) == [true])
+    }
+  }
+
   @Test func `between complete beacons only recent and subscribed meetings are listed`()
     async throws
   {

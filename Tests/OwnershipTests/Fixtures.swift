@@ -5,6 +5,7 @@ import Ownership
 struct GuestBook: MeetingState, Equatable {
   var visitors: [String: Contact] = [:]
   var isRecovering: Bool
+  var hasEnded = false
   let timing = OwnerTiming()
 
   var nextDeadline: ContinuousClock.Instant? { visitors.values.compactMap(end).min() }

@@ -39,6 +39,22 @@ import Testing
     #expect(more.isEmpty && table.count == 2)
   }
 
+  @Test func `a meeting that has ended is known and not counted`() {
+    var table = settled()
+    for meeting in [MeetingID.review, .planning] { admit("ada", to: &table, meeting) }
+    table.changeKnown(.review) { book in
+      book.hasEnded = true
+      return []
+    }
+    #expect(table[.review] != nil && table.count == 1)
+    table.changeKnown(.review) { book in
+      book.visitors = [:]
+      return []
+    }
+    table.advance(to: start)
+    #expect(table[.review] == nil && table.count == 1)
+  }
+
   @Test func `what is taken out early does not come again, and the rest keeps its order`() {
     var table = settled()
     for visitor in ["ada", "grace", "edsger"] { admit(visitor, to: &table) }

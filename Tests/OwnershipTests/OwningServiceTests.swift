@@ -45,12 +45,13 @@ import ZeroMQ
 
   @Test func `a thread that stood still excuses everybody before it decides`() async throws {
     try await withTemporaryDirectory { directory in
-      try await withBook(in: directory) { book in
+      let clock = ManualClock()
+      try await withBook(in: directory, clock: clock) { book in
         let before = await book.excused()
-        await book.standStill(for: 1.2)
+        clock.advance(by: .milliseconds(1_200))
         let after = await book.excused()
         let later = await book.excused()
-        #expect(before == .zero && after >= .milliseconds(1_200) && later == after)
+        #expect(before == .zero && after == .milliseconds(1_200) && later == after)
       }
     }
   }
@@ -64,12 +65,22 @@ import ZeroMQ
       let rival = try registry.register(
         InstanceAnnouncement(service: "book", instance: "book-b", endpoints: [:]))
       try rival.heartbeat()
-      try await withBook(in: directory, registry: registry, isVouchedFor: isVouchedFor) { book in
+      let clock = ManualClock()
+      try await withBook(
+        in: directory, registry: registry, isVouchedFor: isVouchedFor, clock: clock
+      ) { book in
         let before = await book.term
         // It has seen the rival, and its lease begins to count.
         try await eventually("the rival to be seen") { await book.hasRivals }
         registry.isAway.withLock { $0 = true }
-        try await Task.sleep(for: .seconds(4))
+        // Four seconds, of which each heartbeat comes within its half.
+        for _ in 0..<8 {
+          clock.advance(by: .milliseconds(500))
+          let asked = registry.refusals.withLock { $0 }
+          try await eventually("the registry to be asked twice more") {
+            registry.refusals.withLock { $0 } >= asked + 2
+          }
+        }
         #expect(await book.isOpen == isVouchedFor)
         registry.isAway.withLock { $0 = false }
         try await eventually("the service to serve") { await book.isOpen }
@@ -82,6 +93,9 @@ import ZeroMQ
 /// A registry that can be away, as the store of several machines.
 private final class LeavingRegistry: Registry {
   let isAway = Mutex(false)
+
+  /// How often it was asked while it was away.
+  let refusals = Mutex(0)
   private let registry: RuntimeDirectoryRegistry
 
   init(_ registry: RuntimeDirectoryRegistry) { self.registry = registry }
@@ -100,7 +114,9 @@ private final class LeavingRegistry: Registry {
   }
 
   private func check() throws(RegistryError) {
-    if isAway.withLock({ $0 }) { throw .storeIsAway("The test has taken it away.") }
+    guard isAway.withLock({ $0 }) else { return }
+    refusals.withLock { $0 += 1 }
+    throw .storeIsAway("The test has taken it away.")
   }
 
   func register(
@@ -125,10 +141,19 @@ private final class LeavingRegistry: Registry {
   ) throws(RegistryError) { try registry.setDraining(isDraining, instance, of: service) }
 }
 
+/// A clock that goes when the test says so.
+private final class ManualClock: Sendable {
+  private let instant = Mutex(ContinuousClock.now)
+
+  var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+  func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+}
+
 /// Runs a service that owns guest books for as long as `body` takes.
 private func withBook<Result: Sendable>(
   in directory: String, registry: (any Registry)? = nil, opensNot: Bool = false,
-  isVouchedFor: Bool = false,
+  isVouchedFor: Bool = false, clock: ManualClock = ManualClock(),
   _ body: @Sendable (BookService) async throws -> Result
 ) async throws -> Result {
   let book = BookService(
@@ -138,7 +163,7 @@ private func withBook<Result: Sendable>(
       events: try Endpoint.ipc(directory + "/book-a.events.sock"), others: ["other": "here"]),
     registry: registry ?? RuntimeDirectoryRegistry(runtimeDirectory: directory),
     in: try Context(), on: SocketThread(name: "book"), opensNot: opensNot,
-    isVouchedFor: isVouchedFor)
+    isVouchedFor: isVouchedFor, clock: clock)
   return try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask { try await book.run() }
     if opensNot { try await group.next() }
@@ -162,7 +187,7 @@ private actor BookService: DecidingService {
 
   init(
     _ place: OwnerPlace, registry: any Registry, in context: Context, on thread: SocketThread,
-    opensNot: Bool, isVouchedFor: Bool
+    opensNot: Bool, isVouchedFor: Bool, clock: ManualClock
   ) {
     core.isVouchedFor = isVouchedFor
     self.thread = thread
@@ -171,7 +196,8 @@ private actor BookService: DecidingService {
       place, streams: .init("books", on: Topic.roster(of:), keeping: 16), registry: registry,
       in: context, on: thread,
       metrics: OwnerMetrics(of: "book", refusedFor: Reason.self, in: MetricsRegistry()),
-      logger: Logger(label: "book") { _ in SwiftLogNoOpLogHandler() })
+      logger: Logger(label: "book") { _ in SwiftLogNoOpLogHandler() },
+      beatInterval: .milliseconds(10), clock: { clock.now })
   }
 
   func open() throws {
@@ -191,9 +217,6 @@ private actor BookService: DecidingService {
     if owner.isOpen { return }
     await withCheckedContinuation { waiting = $0 }
   }
-
-  /// Does nothing else for so many seconds, as a process that was stopped.
-  func standStill(for seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
   /// How much silence the core was told to excuse before it decided.
   func excused() -> Duration { decide { core, _ in core.excused } }

@@ -6,6 +6,8 @@ import Testing
   private struct Wire {
     var arrivals = ArrivalLog()
     var log = SentLog()
+    var feedbackReader = CongestionFeedbackReader()
+    var report = ArrivalReport()
     var now: Int64 = 10_000_000
 
     var time: MediaTime { MediaTime(microseconds: now) }
@@ -20,7 +22,8 @@ import Testing
         return (SentLog.Outcome(), [])
       }
       #expect(feedback.sender == 5)
-      let outcome = log.receive(feedback, in: writer.bytes.span, at: time) { taken.append($0) }
+      feedbackReader.read(feedback, in: writer.bytes.span, into: &report)
+      let outcome = log.receive(report, at: time) { taken.append($0) }
       return (outcome, taken)
     }
   }
@@ -140,6 +143,8 @@ import Testing
 
   @Test func `any bytes are read without harm, and none that do not add up`() {
     var numbers = SeededGenerator(seed: 4)
+    var feedbackReader = CongestionFeedbackReader()
+    var report = ArrivalReport()
     var read = 0
     for _ in 0..<20_000 {
       var bytes = numbers.bytes(Int.random(in: 3...16, using: &numbers) * 4)
@@ -152,7 +157,8 @@ import Testing
       read += 1
       var log = SentLog()
       log.send(1, SequenceNumber(1), bytes: 100, at: MediaTime(microseconds: 0))
-      _ = log.receive(feedback, in: bytes.span, at: MediaTime(microseconds: 1)) { _ in }
+      feedbackReader.read(feedback, in: bytes.span, into: &report)
+      _ = log.receive(report, at: MediaTime(microseconds: 1)) { _ in }
     }
     #expect(read > 100)
   }

@@ -61,6 +61,7 @@ import Testing
       var bytes = random.bytes(Int.random(in: 0...40, using: &random))
       _ = H264Payload.startsKeyFrame(bytes.span)
       _ = H264Payload.sequenceParameters(bytes.span)
+      _ = H264Payload.keyFrameParts(bytes.span)
       if !bytes.isEmpty { bytes[0] = 0x67 }
       if let parameters = H264SequenceParameters(bytes) {
         #expect(parameters.width > 0 && parameters.height > 0)

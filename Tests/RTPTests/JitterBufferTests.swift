@@ -155,7 +155,8 @@ struct JitterBufferTests {
     #expect(link.played == link.played.sorted())
     #expect(link.played.count > 2_990)
     let counters = link.buffer.counters
-    #expect(counters.lost == 0)
+    // What comes after its time was missing, but is played.
+    #expect(period < 20_000 ? counters.lost == 0 : counters.lost <= counters.concealed)
     // 15 packets of difference in a minute.
     #expect((period < 20_000 ? counters.discarded : counters.concealed) <= 25)
     #expect((period < 20_000 ? counters.discarded : counters.concealed) >= 10)

@@ -9,6 +9,10 @@ struct JitterLink {
   var recoveredFrom: [Int] = []
   /// Ticks at which neither a packet nor anything made up was played.
   var silentTicks = 0
+  /// Packets that were made up.
+  var concealed = 0
+  /// How long after it was sent each packet was played, in microseconds.
+  var delays: [Int64] = []
 
   private struct Packet {
     var number: Int
@@ -81,20 +85,27 @@ struct JitterLink {
     while owed > 0 {
       switch buffer.pull(at: now) {
       case .packet(let packet):
-        played.append(number(of: packet))
+        note(packet, now)
         owed -= packet.sampleCount
       case .shortened(let packet):
-        played.append(number(of: packet))
+        note(packet, now)
       case .redundancy(let packet, let sampleCount):
         recoveredFrom.append(number(of: packet))
         owed -= sampleCount
       case .concealment(let sampleCount):
+        concealed += 1
         owed -= sampleCount
       case .nothing:
         silentTicks += 1
         owed = 0
       }
     }
+  }
+
+  private mutating func note(_ packet: Playout.Packet, _ now: MediaTime) {
+    let number = number(of: packet)
+    played.append(number)
+    delays.append(now.microseconds - Int64(number) * period)
   }
 
   private func number(of packet: Playout.Packet) -> Int {

@@ -20,6 +20,8 @@ struct SimulatedSender {
   private(set) var estimator = FeedbackEstimator(at: MediaTime(microseconds: 0))
 
   private var log = SentLog()
+  private var feedbackReader = CongestionFeedbackReader()
+  private var report = ArrivalReport()
   private var arrivals = ArrivalLog()
   private var feedbacks: [(at: Int64, bytes: [UInt8])] = []
   private var waiting: [Packet] = []
@@ -147,13 +149,9 @@ struct SimulatedSender {
       guard case .congestionFeedback(let feedback)? = reader.next(in: first.bytes.span) else {
         continue
       }
-      let time = MediaTime(microseconds: now)
-      var estimator = estimator
-      let outcome = log.receive(feedback, in: first.bytes.span, at: time) {
-        estimator.take($0, at: time)
-      }
-      estimator.conclude(outcome, isBacklogged: !waiting.isEmpty, at: time)
-      self.estimator = estimator
+      feedbackReader.read(feedback, in: first.bytes.span, into: &report)
+      estimator.take(
+        report, of: &log, isBacklogged: !waiting.isEmpty, at: MediaTime(microseconds: now))
       pump(at: now, emit: emit)
     }
   }

@@ -14,10 +14,14 @@ final class Network {
     case store
   }
 
-  private struct Lane {
+  private struct Route: Hashable {
     let from: Party
     let to: Party
     let isEvents: Bool
+  }
+
+  private struct Lane {
+    let route: Route
     var waiting: [() -> Void] = []
   }
 
@@ -30,7 +34,12 @@ final class Network {
     var isTimedOut = false
   }
 
+  /// The lanes on which something waits, in order. Kept up to date: it is asked for before each
+  /// delivery.
+  private(set) var busy: [Int] = []
+
   private var lanes: [Lane] = []
+  private var places: [Route: Int] = [:]
   private var pending: [Pending] = []
   private var lastNumber: UInt64 = 0
   private var now: ContinuousClock.Instant
@@ -41,9 +50,6 @@ final class Network {
   init(at now: ContinuousClock.Instant) { self.now = now }
 
   static let away = Status(.unavailable, "Nobody answers.")
-
-  /// The lanes on which something waits.
-  var busy: [Int] { lanes.indices.filter { !lanes[$0].waiting.isEmpty } }
 
   /// The calls that have neither been answered nor timed out.
   var unanswered: [Int] { pending.indices.filter { !pending[$0].isTimedOut } }
@@ -67,18 +73,32 @@ final class Network {
   }
 
   func send(_ from: Party, _ to: Party, isEvent: Bool = false, _ body: @escaping () -> Void) {
-    let known = lanes.firstIndex { $0.from == from && $0.to == to && $0.isEvents == isEvent }
-    let index = known ?? lanes.count
-    if known == nil { lanes.append(Lane(from: from, to: to, isEvents: isEvent)) }
-    lanes[index].waiting.append(body)
+    let lane = place(of: Route(from: from, to: to, isEvents: isEvent))
+    if lanes[lane].waiting.isEmpty {
+      busy.insert(lane, at: busy.firstIndex { $0 > lane } ?? busy.count)
+    }
+    lanes[lane].waiting.append(body)
   }
 
   /// The first thing on a lane arrives.
-  func deliver(_ lane: Int) { lanes[lane].waiting.removeFirst()() }
+  func deliver(_ lane: Int) { removeFirst(of: lane)() }
 
   /// An event is lost, as slow subscribers lose them.
   func loseEvent(_ lane: Int) {
-    if lanes[lane].isEvents { lanes[lane].waiting.removeFirst() }
+    if lanes[lane].route.isEvents { _ = removeFirst(of: lane) }
+  }
+
+  private func place(of route: Route) -> Int {
+    if let place = places[route] { return place }
+    places[route] = lanes.count
+    lanes.append(Lane(route: route))
+    return lanes.count - 1
+  }
+
+  private func removeFirst(of lane: Int) -> () -> Void {
+    let first = lanes[lane].waiting.removeFirst()
+    if lanes[lane].waiting.isEmpty { busy.removeAll { $0 == lane } }
+    return first
   }
 
   /// The caller has waited long enough; the call may still arrive, and so may its answer.
@@ -97,9 +117,10 @@ final class Network {
 
   /// A party was killed.
   func cut(_ party: Party) {
-    for index in lanes.indices where lanes[index].from == party || lanes[index].to == party {
+    for index in busy where lanes[index].route.from == party || lanes[index].route.to == party {
       lanes[index].waiting = []
     }
+    busy.removeAll { lanes[$0].waiting.isEmpty }
     let lost = pending.filter { $0.to == party && !$0.isTimedOut }
     pending.removeAll { $0.to == party || $0.from == party }
     for call in lost { call.then(Self.away) }

@@ -18,7 +18,7 @@ extension SimulatedGateway {
       hasToken && !installation.deleted.contains(member)
       && !installation.ended.contains(Installation.primary)
     network.call(party, .store) { reply in
-      reply(isAdmitted ? nil : SessionRequest.refused)
+      reply(isAdmitted ? nil : SessionCredentials.refused)
     } then: { [unowned self] status in
       guard attempt.answers == 0 else { return }
       guard status == nil, sessions[session.number] === session else { return answer(false) }

@@ -33,6 +33,8 @@ import Testing
     ("CARILLON_LOGFORMAT", "did you mean CARILLON_LOG_FORMAT?"),
     ("CARILLON_NO_REPLAY", "did you mean CARILLON_REPLAY?"),
     ("CARILLON_COLOUR_OF_THE_WALLS", "remove it"),
+    ("CARILLON_REST_PORT", "is no setting of example-tiles, but of gateway; set it there alone."),
+    ("CARILLON_DATA_MESSAGE_BYTES", "but of messaging"),
     ("CARILLON_HELP", "is no setting of example-tiles"),
     ("CARILLON_CHECK_CONFIGURATION", "is no setting of example-tiles"),
     ("CARILLON_", "remove it"),
@@ -41,6 +43,43 @@ import Testing
     let error = #expect(throws: HostError.self) { try arguments([name: "1"]) }
     #expect(error?.description.contains("\(name) is no setting of example-tiles") == true)
     #expect(error?.description.contains(advice) == true)
+  }
+
+  @Test(arguments: [
+    ("CARILLON_SERVICE_HOST", "10.0.0.1"), ("CARILLON_SERVICE_PORT", "8080"),
+    ("CARILLON_SERVICE_PORT_REST", "8080"), ("CARILLON_SERVICE_PORT_REST_TLS", "8443"),
+    ("CARILLON_PORT", "tcp://10.0.0.1:8080"), ("CARILLON_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+    ("CARILLON_PORT_8080_TCP_PROTO", "tcp"), ("CARILLON_PORT_8080_TCP_PORT", "8080"),
+    ("CARILLON_PORT_8080_TCP_ADDR", "10.0.0.1"), ("CARILLON_PORT_3478_UDP", "udp://10.0.0.1:3478"),
+    ("CARILLON_PORT_3478_SCTP_ADDR", "10.0.0.1"), ("CARILLON_REST_SERVICE_HOST", "10.0.0.1"),
+    ("CARILLON_REST_PORT_8080_TCP_ADDR", "10.0.0.1"), ("CARILLON_REST_PORT", "tcp://10.0.0.1:1"),
+    ("CARILLON_HEALTH_PORT", "tcp://10.0.0.1:8080"),
+    ("CARILLON_HEALTH_PORT", "udp://10.0.0.1:8080"),
+  ])
+  func `what an orchestrator sets for a Service is passed over`(
+    name: String, value: String
+  ) throws {
+    let environment = [name: value, "CARILLON_MAX_ATTENDEES": "3"]
+    #expect(try arguments(environment) == ["--max-attendees=3"])
+    let flags = try AcceptedFlag.all(of: ExampleTilesCommand.self)
+    #expect(EnvironmentFlags.passedOver(in: environment, for: flags) == [name])
+  }
+
+  @Test(arguments: [
+    ("CARILLON_PORT", "8080"), ("CARILLON_REST_PORT", "80"), ("CARILLON_SERVICE", "x"),
+    ("CARILLON_SERVICE_PORTS", "80"), ("CARILLON_SERVICE_PORT_", "80"),
+    ("CARILLON_PORT_TCP", "tcp://10.0.0.1:80"), ("CARILLON_PORT_80000_TCP", "tcp://10.0.0.1:80"),
+    ("CARILLON_8080_TCP", "tcp://10.0.0.1:80"), ("CARILLON_PORT_8080_TPC", "x"),
+    ("CARILLON_HEALTHPORT", "tcp://10.0.0.1:80"), ("CARILLON_MAX_ATENDEES", "tcp://10.0.0.1:80"),
+  ])
+  func `what only looks like an orchestrator's variable still stops the start`(
+    name: String, value: String
+  ) {
+    #expect(throws: HostError.self) { try arguments([name: value]) }
+  }
+
+  @Test func `a number under the name of a port is that setting`() throws {
+    #expect(try arguments(["CARILLON_HEALTH_PORT": "80"]) == ["--health-port=80"])
   }
 
   @Test func `every unknown variable is named`() {

@@ -62,6 +62,28 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/livez", "/readyz", "/metrics", "/healthz"])
+  func `a monitor that asks by HEAD is answered as by GET, without a body`(
+    path: String
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let socket = "\(directory)/http.sock"
+      let health = HealthChecks()
+      try await withServer(at: .unixSocket(path: socket), health: health) { _ in
+        for _ in 0..<2 {
+          let told = try await PlainHTTPClient.get(path, fromUnixSocket: socket)
+          let answer = try await PlainHTTPClient.get(path, fromUnixSocket: socket, method: "HEAD")
+          #expect(answer.status == told.status)
+          #expect(answer.body == "")
+          if told.status != 404 {
+            #expect(answer.head.contains("content-length: \(told.body.utf8.count)"))
+          }
+          health.beginDrain()
+        }
+      }
+    }
+  }
+
   @Test func `a free port of the loopback interface can be had`() async throws {
     try await withServer(at: .loopback(port: 0)) { address in
       guard case .loopback(let port) = address else {

@@ -27,6 +27,17 @@ import Testing
     #expect(!line("Hello").text(.plain).contains("\u{1B}"))
   }
 
+  @Test(arguments: [
+    (["TERM": "xterm"], LogPaint.coloured), (["TERM": "xterm", "NO_COLOR": "1"], .plain),
+    (["TERM": "dumb"], .plain), (["TERM": ""], .plain), ([:], .plain),
+  ])
+  func `a terminal of no known type gets no colours`(
+    environment: [String: String], paint: LogPaint
+  ) {
+    #expect(LogPaint(isTerminal: true, environment) == paint)
+    #expect(LogPaint(isTerminal: false, environment) == .plain)
+  }
+
   @Test func `nothing a peer says can start a line or command a terminal`() {
     let text = line("One\nTwo\u{1B}[2J", ["peer": "a\r\nb\u{9B}2J=\"c\" é"]).text(.plain)
     #expect(!text.contains { $0.isNewline })

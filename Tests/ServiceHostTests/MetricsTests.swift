@@ -69,6 +69,17 @@ private enum Awkward: String, MetricLabel {
     #expect(!text.contains("unavailable"))
   }
 
+  @Test func `time that adds up is a counter in seconds`() {
+    let counter = registry.durationCounter("speech_seconds_total", help: "Speech.")
+    counter.increment(by: .milliseconds(1_500))
+    counter.increment(by: .microseconds(250))
+    counter.increment(by: .seconds(-1))
+    registry.durationCounter("busy_seconds_total", help: "Busy.") { 2.5 }
+    let text = registry.prometheusText()
+    #expect(text.contains("# TYPE speech_seconds_total counter\nspeech_seconds_total 1.50025\n"))
+    #expect(text.contains("# TYPE busy_seconds_total counter\nbusy_seconds_total 2.5\n"))
+  }
+
   @Test func `label values are escaped`() {
     _ = registry.counters("odd_total", help: "Odd.", by: Awkward.self)
     #expect(registry.prometheusText().contains(#"odd_total{text="a \"b\" \\ c\nd"} 0"#))
@@ -142,7 +153,7 @@ private enum Awkward: String, MetricLabel {
     #expect(gauge.value == 8000)
   }
 
-  @Test func `a process shows its build, age, memory and files`() throws {
+  @Test func `a process shows its build, age, processor time, memory and files`() throws {
     ProcessMetrics.register(
       in: registry, service: "presence", version: "1.2.3",
       startedAt: Date(timeIntervalSince1970: 1_700_000_000))
@@ -150,6 +161,7 @@ private enum Awkward: String, MetricLabel {
     #expect(
       text.contains("carillon_build_info{service=\"presence\",version=\"1.2.3\"} 1\n"))
     #expect(text.contains("process_start_time_seconds 1700000000\n"))
+    #expect(try value(of: "process_cpu_seconds_total", in: text) > 0)
     #expect(try value(of: "process_resident_memory_bytes", in: text) > 1_000_000)
     #expect(try value(of: "process_open_fds", in: text) >= 3)
   }

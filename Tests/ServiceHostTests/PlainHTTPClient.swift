@@ -25,8 +25,10 @@ enum PlainHTTPClient {
     case malformed(String)
   }
 
-  static func get(_ path: String, fromUnixSocket socketPath: String) async throws -> Answer {
-    try await exchange(path) {
+  static func get(
+    _ path: String, fromUnixSocket socketPath: String, method: String = "GET"
+  ) async throws -> Answer {
+    try await exchange(path, method) {
       var address = unixAddress(socketPath)
       return try opened(AF_UNIX, &address, with: connect)
     }
@@ -47,7 +49,7 @@ enum PlainHTTPClient {
 
   /// On a thread of its own: blocking calls must not hold up the server under test.
   private static func exchange(
-    _ path: String, connect: @escaping @Sendable () throws -> Int32
+    _ path: String, _ method: String = "GET", connect: @escaping @Sendable () throws -> Int32
   ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
@@ -55,7 +57,8 @@ enum PlainHTTPClient {
           with: Result {
             let socket = try connect()
             defer { close(socket) }
-            let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let request =
+              "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             _ = request.withCString { send(socket, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
             return try parse(readToEnd(of: socket))
           })

@@ -70,6 +70,27 @@ import Testing
     }
   }
 
+  @Test func `what people are called is kept with each stay, and goes with an erasure`()
+    async throws
+  {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      let hanako = ParticipantIdentity(
+        id: ParticipantID(ada), externalUserID: try ExternalUserID("guest-1"),
+        displayName: try DisplayName("花子 \u{2067}עדה\u{2069} 👨‍👩‍👧‍👦"))
+      let changes = [
+        RosterHistory.Change(sequence: 1, who: hanako, at: 10), try came(ben, 2, at: 20),
+      ]
+      _ = try await store.record([history(of: meeting, 1...2, changes)])
+      func names() async throws -> [DisplayName?] {
+        try await store.attendance(of: meeting, limit: 10).elements.map(\.displayName)
+      }
+      #expect(try await names() == [hanako.displayName, nil])
+      _ = try await store.erase(hanako.externalUserID, and: [], at: 30)
+      #expect(try await names() == [nil])
+    }
+  }
+
   @Test func `nothing is taken of what does not follow, and its place is told`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting()
@@ -124,6 +145,28 @@ import Testing
       #expect(
         try await stays(in: meeting, store) == ["ada 10 70 Unknown", "ben 90 90 Unknown"])
       #expect(try await store.strayRecords(unoccupiedSince: 1_000, limit: 9).isEmpty)
+    }
+  }
+
+  @Test func `a new numbering is recorded from its beginning`() async throws {
+    try await withStore { store in
+      let meeting = try await store.makeMeeting()
+      _ = try await store.record([
+        history(of: meeting, 1...2, [try came(ada, 1, at: 10), try came(ben, 2, at: 20)])
+      ])
+      // Ada is told again, and goes; Ben is told again, and comes once more after the state.
+      let changes = [
+        try came(ada, 1, at: 10), try came(ben, 2, at: 20), try went(ada, 3, at: 30),
+        try came(ada, 4, at: 40), try went(ada, 5, at: 41, because: .connectionLost),
+        try went(ben, 6, at: 50), try came(ben, 7, at: 60),
+      ]
+      let state = RosterState(of: meeting, epoch: 9, sequence: 5, present: [(try who(ben), 20)])
+      let whole = history(of: meeting, 1...7, epoch: 9, changes)
+      for _ in 0..<2 { try await store.record(state, after: whole, at: 100) }
+      #expect(
+        try await stays(in: meeting, store)
+          == ["ada 10 30 Client", "ben 20 now", "ada 40 41 ConnectionLost"])
+      #expect(try await store.rosterPlace(of: meeting) == RosterPlace(epoch: 9, sequence: 5))
     }
   }
 

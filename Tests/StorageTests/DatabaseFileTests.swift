@@ -26,6 +26,27 @@ import Testing
     }
   }
 
+  @Test func `events that follow a restore have another epoch, and those after a restart do not`()
+    async throws
+  {
+    try await withFiles { fixture in
+      var store: MeetingStore? = try fixture.open()
+      let epoch = try #require(try await store?.eventEpoch())
+      store = nil
+      #expect(try await fixture.open().eventEpoch() == epoch)
+      try await withFiles { restored in
+        for suffix in ["", "-wal"]
+        where FileManager.default.fileExists(atPath: fixture.database + suffix) {
+          try FileManager.default.copyItem(
+            atPath: fixture.database + suffix, toPath: restored.database + suffix)
+        }
+        let later = try await restored.open().eventEpoch()
+        #expect(later > epoch)
+        #expect(try await restored.open().eventEpoch() == later)
+      }
+    }
+  }
+
   @Test func `only the owner may read the database and its companions`() async throws {
     try await withFiles { fixture in
       let store = try fixture.open()
@@ -75,6 +96,48 @@ import Testing
         #expect(unready?.status.code == .unavailable)
       }
     }
+  }
+
+  @Test func `a file that is shorter since somebody was erased is in order`() async throws {
+    try await withFiles { fixture in
+      let (one, other) = (try engine(fixture), try engine(fixture))
+      try await one.write { try $0.run("CREATE TABLE big (bytes BLOB)", []) }
+      try await one.write { try $0.run("INSERT INTO big VALUES (randomblob(1000000))", []) }
+      _ = try await one.pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+      try await other.check()
+      try await one.write { try $0.run("DELETE FROM big", []) }
+      try await one.scrub(["big"])
+      for engine in [one, other] {
+        try await engine.write { try $0.run("INSERT INTO big VALUES (randomblob(9))", []) }
+        try await engine.check()
+      }
+      try FileHandle(forWritingTo: URL(filePath: fixture.database)).truncate(atOffset: 4_096)
+      for engine in [one, other] {
+        let lost = await #expect(throws: StorageError.self) { try await engine.check() }
+        #expect(lost?.status.code == .unavailable)
+      }
+    }
+  }
+
+  @Test func `a file that grows while several look at it is in order`() async throws {
+    try await withFiles { fixture in
+      let file = fixture.database
+      let engine = try engine(fixture)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 {
+          group.addTask { while !Task.isCancelled { try engine.checkPlace() } }
+        }
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        try handle.seekToEnd()
+        for _ in 0..<20_000 { try handle.write(contentsOf: Data(count: 512)) }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private func engine(_ fixture: StoreFixture) throws -> SQLiteEngine {
+    try SQLiteEngine(fixture.database, migratedBy: Schema.migrator)
   }
 
   @Test func `writing waits for another process only so long, and reading does not wait`()

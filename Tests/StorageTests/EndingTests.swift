@@ -69,6 +69,21 @@ import Testing
     }
   }
 
+  @Test func `a primary is not due while somebody is in a replica, and five minutes more`()
+    async throws
+  {
+    try await withStore { store in
+      let primary = try await store.makeMeeting(at: 1_000)
+      let other = try await store.makeMeeting("token-2", at: 1_000)
+      let replica = try await store.makeMeeting("token-3", primary: primary, at: 2_000)
+      // A replica in which nobody ever was keeps nothing alive.
+      #expect(try await due(store, at: 301_000).map(\.meeting) == [primary, other])
+      try await store.noteOccupied([replica], at: 200_000)
+      #expect(try await due(store, at: 499_999).map(\.meeting) == [other])
+      #expect(try await due(store, at: 500_000).map(\.meeting) == [primary, other])
+    }
+  }
+
   @Test func `a meeting is due after a day however busy it is`() async throws {
     try await withStore { store in
       let meeting = try await store.makeMeeting(at: 1_000)

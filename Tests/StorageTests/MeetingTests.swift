@@ -77,6 +77,50 @@ import Testing
     }
   }
 
+  @Test func `two tenants may use one token, and each gets its own meeting again`() async throws {
+    try await withStore { store in
+      var meetings: [MeetingID] = []
+      let tenants: [[String]] = [["acme"], ["other"], [], ["ACME"]]
+      for tenant in tenants {
+        var request = try meetingRequest(fingerprint: tenant.joined())
+        request.tenantIDs = try tenant.map { try TenantID($0) }
+        let made = try await store.createMeeting(request, at: 1)
+        #expect(made.isNew)
+        #expect(try await store.createMeeting(request, at: 2).meeting == made.meeting)
+        request.fingerprint = RequestFingerprint(of: [1])
+        await #expect(throws: StorageError.requestTokenConflict(request.token)) {
+          try await store.createMeeting(request, at: 3)
+        }
+        meetings.append(made.meeting.id)
+      }
+      #expect(Set(meetings).count == tenants.count)
+      // The end of one tenant's meeting frees that tenant's token alone.
+      _ = try await store.endMeeting(meetings[0], because: .deleted, at: 4)
+      var request = try meetingRequest(fingerprint: "new")
+      request.tenantIDs = [try TenantID("acme")]
+      #expect(try await store.createMeeting(request, at: 5).isNew)
+      request.tenantIDs = [try TenantID("other")]
+      await #expect(throws: StorageError.requestTokenConflict(request.token)) {
+        try await store.createMeeting(request, at: 6)
+      }
+    }
+  }
+
+  @Test func `a meeting of several tenants has its token as one without tenants`() async throws {
+    try await withStore { store in
+      var request = try meetingRequest()
+      request.tenantIDs = [try TenantID("acme"), try TenantID("other")]
+      #expect(try await store.createMeeting(request, at: 1).isNew)
+      request.tenantIDs = [try TenantID("acme"), try TenantID("acme")]
+      #expect(try await store.createMeeting(request, at: 2).isNew)
+      request.tenantIDs = [try TenantID("acme")]
+      #expect(try await !store.createMeeting(request, at: 3).isNew)
+      await #expect(throws: StorageError.requestTokenConflict(request.token)) {
+        try await store.createMeeting(meetingRequest(fingerprint: "other"), at: 4)
+      }
+    }
+  }
+
   @Test func `a token is free again once its meeting has ended`() async throws {
     try await withStore { store in
       let first = try await store.makeMeeting()

@@ -32,7 +32,38 @@ import Testing
       #expect(next.map(\.url) == ["http://a/"])
       #expect(try await store.webhook(webhook.id).pending == 4)
       #expect(try await store.webhookSecret(of: webhook.id) == secret)
-      #expect(secret.count >= 24)
+      #expect(try #require(secret).count >= 24)
+    }
+  }
+
+  @Test func `a receiver that is added again is the same one, and its secret is not shown again`()
+    async throws
+  {
+    try await withStore { store in
+      let (webhook, secret) = try await store.addWebhook(at: "http://a/", now: 1)
+      #expect(secret != nil)
+      for isEnabled in [nil, true] {
+        let again = try await store.addWebhook(at: "http://a/", isEnabled: isEnabled, now: 2)
+        #expect(again.webhook == webhook)
+        #expect(again.secret == nil)
+      }
+      await #expect(throws: StorageError.webhookConflict) {
+        try await store.addWebhook(at: "http://a/", isEnabled: false, now: 3)
+      }
+      _ = try await store.setWebhook(webhook.id, isEnabled: false)
+      // Who says nothing of it takes the receiver as it is.
+      let found = try await store.addWebhook(at: "http://a/", now: 4).webhook
+      #expect(found.id == webhook.id && !found.isEnabled)
+      await #expect(throws: StorageError.webhookConflict) {
+        try await store.addWebhook(at: "http://a/", isEnabled: true, now: 5)
+      }
+      let other = try await store.addWebhook(at: "http://a/x", isEnabled: false, now: 6)
+      #expect(!other.webhook.isEnabled && other.secret != nil)
+      #expect(try await store.webhooks().map(\.id) == [webhook.id, other.webhook.id])
+      try await store.deleteWebhook(webhook.id)
+      let anew = try await store.addWebhook(at: "http://a/", now: 7)
+      #expect(anew.webhook.id != webhook.id)
+      #expect(anew.secret != nil && anew.secret != secret)
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import ZeroMQ
 
@@ -80,6 +81,33 @@ import ZeroMQ
       lock.unlock()
       lock.unlock()
       _ = try EndpointLock(endpoint)
+    }
+  }
+
+  @Test(arguments: ["1 pid:[1]\n", "1\n", "", "x pid:[1]\n", "-1 pid:[1]\n"])
+  func `a lock names no process of another container`(holder: String) async throws {
+    try await withSocketDirectory { directory in
+      let endpoint = try Endpoint.ipc("\(directory)/a")
+      let lock = try EndpointLock(endpoint)
+      defer { lock.unlock() }
+      // As a process of another container has left it, or one of an earlier release.
+      let file = try FileHandle(forWritingTo: URL(filePath: "\(directory)/a.lock"))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: Data(holder.utf8))
+      let error = #expect(throws: ZeroMQError.self) { try EndpointLock(endpoint) }
+      #expect(error == .endpointLocked(endpoint, lockPath: "\(directory)/a.lock", holder: nil))
+      #expect(error?.message.contains("another process") == true)
+    }
+  }
+
+  @Test func `a lock names the process of this container that has it`() async throws {
+    try await withSocketDirectory { directory in
+      let endpoint = try Endpoint.ipc("\(directory)/a")
+      let lock = try EndpointLock(endpoint)
+      defer { lock.unlock() }
+      let error = #expect(throws: ZeroMQError.self) { try EndpointLock(endpoint) }
+      let own = ProcessInfo.processInfo.processIdentifier
+      #expect(error == .endpointLocked(endpoint, lockPath: "\(directory)/a.lock", holder: own))
     }
   }
 

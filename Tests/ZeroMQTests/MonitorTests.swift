@@ -68,4 +68,19 @@ import ZeroMQ
     try socket.value?.bind(to: .tcp(host: "127.0.0.1", port: 0))
     socket.value = nil
   }
+
+  @Test func `threads that follow each other in a context do not get into each other's way`()
+    async throws
+  {
+    let context = try Context()
+    for _ in 0..<200 {
+      let thread = SocketThread(name: "test")
+      try await on(thread) {
+        let router = try Socket(.router, in: context)
+        _ = try thread.monitor(router) { _ in }
+      }
+      thread.stop()
+      thread.join()
+    }
+  }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import MeetingModel
+internal import Secrets
 public import ZeroMQ
 
 /// Where a host keeps the key by which its services are known to those of other hosts, and the list
@@ -28,14 +29,8 @@ public struct KeyDirectory: Hashable, Sendable {
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if others than the owner may use the file, or
   ///   it holds no key.
   public func keys() throws(KeyError) -> SocketKeyPair? {
-    guard let file = try KeyFile(secretPath, upTo: 256) else { return nil }
-    guard !file.isOpenToOthers else {
-      throw .fileFailed(
-        path: secretPath,
-        problem: "Others than its owner may use it; run chmod 600 on it, and make a new key if it "
-          + "was exposed.")
-    }
-    let text = String(decoding: file.bytes, as: UTF8.self).split { $0.isWhitespace }
+    guard let bytes = try KeyFile.read(secretPath, for: .owner, upTo: 256) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
     guard text.count == 1, let keys = SocketKeyPair(secretText: String(text[0])) else {
       throw .fileFailed(
         path: secretPath, problem: "It must hold one key of 40 characters; see carillon keys init.")
@@ -55,7 +50,9 @@ public struct KeyDirectory: Hashable, Sendable {
     let entry = try AllowedKey(.service, keys.publicKey, name: name)
     // The list first: whoever has keys is in it.
     return try change { (list: inout AllowList) throws(KeyError) -> AllowedKey in
-      guard try KeyFile(secretPath, upTo: 256) == nil else { throw .hasKeys(path: secretPath) }
+      guard try KeyFile.read(secretPath, for: .owner, upTo: 256) == nil else {
+        throw .hasKeys(path: secretPath)
+      }
       try list.allow(entry)
       try KeyFile.create(secretPath, with: keys.secretText + "\n")
       return entry
@@ -81,14 +78,9 @@ public struct KeyDirectory: Hashable, Sendable {
   /// - Throws: ``KeyError/fileFailed(path:problem:)`` if others than the owner may write to it, and
   ///   ``KeyError/tooLarge``.
   public func list() throws(KeyError) -> AllowList {
-    guard let file = try KeyFile(listPath, upTo: AllowList.mostBytes + 1) else {
-      return AllowList()
-    }
-    guard !file.isWritableByOthers else {
-      throw .fileFailed(
-        path: listPath, problem: "Others than its owner may write to it; run chmod 600 on it.")
-    }
-    return try AllowList(parsing: file.bytes)
+    let bytes = try KeyFile.read(listPath, for: .everybody, upTo: AllowList.mostBytes + 1)
+    guard let bytes else { return AllowList() }
+    return try AllowList(parsing: bytes)
   }
 
   /// What tells one content of the list's file from the next; `nil`: there is none.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Secrets
 
 /// What tells one content of a file from the next.
 public struct FileStamp: Hashable, Sendable {
@@ -15,48 +16,24 @@ public struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// A file of keys as it was read.
-struct KeyFile {
-  let bytes: [UInt8]
-  private let mode: mode_t
-
+/// A file of keys.
+enum KeyFile {
   /// Reads a file; links are followed, as orchestrators mount secrets.
   ///
-  /// - Parameter limit: How many bytes are read at most.
+  /// - Parameters:
+  ///   - readers: Who may read it beside its owner.
+  ///   - limit: How many bytes are read at most.
   /// - Returns: `nil` if there is none.
   /// - Throws: ``KeyError/fileFailed(path:problem:)``.
-  init?(_ path: String, upTo limit: Int) throws(KeyError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw .fileFailed(path: path, problem: Self.reason(errno))
+  static func read(
+    _ path: String, for readers: SecretFile.Readers, upTo limit: Int
+  ) throws(KeyError) -> [UInt8]? {
+    do throws(SecretFileError) {
+      return try SecretFile(path, for: readers, limit: limit)?.bytes
+    } catch {
+      throw .fileFailed(path: path, problem: error.problem)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .fileFailed(path: path, problem: "It is no regular file.")
-    }
-    var content = [UInt8](repeating: 0, count: limit)
-    var count = 0
-    while count < limit {
-      let more = unsafe content.withUnsafeMutableBytes { buffer in
-        unsafe pread(
-          descriptor, buffer.baseAddress?.advanced(by: count), limit - count, off_t(count))
-      }
-      guard more >= 0 else {
-        if errno == EINTR { continue }
-        throw .fileFailed(path: path, problem: Self.reason(errno))
-      }
-      guard more > 0 else { break }
-      count += more
-    }
-    bytes = Array(content[..<count])
-    mode = status.st_mode
   }
-
-  var isOpenToOthers: Bool { mode & 0o077 != 0 }
-
-  var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
   /// Makes a file for its owner alone.
   ///

@@ -35,7 +35,10 @@ public protocol MessagingServer: Actor {
   /// answered when it is on the disk.
   func eraseSender(
     _ request: V1.EraseSenderRequest, _ call: Call<V1.EraseSenderReply>)
-  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
+  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
+  /// once a second with the highest term that it has heard of the instance as the header's `term`.
+  /// An instance in a lower term answers ABORTED and begins again above it, because it has lost its
+  /// counter.
   func getLimits(
     _ request: V1.GetLimitsRequest, _ call: Call<V1.Limits>)
 }
@@ -209,7 +212,10 @@ public struct MessagingClient {
     channel.call(V1.MessagingMethods.eraseSender, request, options, then: then)
   }
 
-  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
+  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
+  /// once a second with the highest term that it has heard of the instance as the header's `term`.
+  /// An instance in a lower term answers ABORTED and begins again above it, because it has lost its
+  /// counter.
   public func getLimits(
     _ request: V1.GetLimitsRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -218,7 +224,10 @@ public struct MessagingClient {
       V1.MessagingMethods.getLimits, request, options, isolation: isolation)
   }
 
-  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner.
+  /// Messaging's part of the limits. A gateway asks for it whenever it has found a new owner, and
+  /// once a second with the highest term that it has heard of the instance as the header's `term`.
+  /// An instance in a lower term answers ABORTED and begins again above it, because it has lost its
+  /// counter.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func getLimits(

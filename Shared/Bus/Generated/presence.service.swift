@@ -49,7 +49,9 @@ public protocol PresenceServer: Actor {
   /// The whole roster, with the position it stands for.
   func snapshot(
     _ request: V1.SnapshotRequest, _ call: Call<V1.RosterSnapshot>)
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
+  /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
+  /// time gets all of it.
   func replay(
     _ request: V1.ReplayRequest, _ call: Call<V1.ReplayReply>)
   /// After a new term: a gateway says again who is connected to it, in parts; `last` ends its list.
@@ -378,7 +380,9 @@ public struct PresenceClient {
     channel.call(V1.PresenceMethods.snapshot, request, options, then: then)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
+  /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
+  /// time gets all of it.
   public func replay(
     _ request: V1.ReplayRequest, options: CallOptions = .init(),
     isolation: isolated (any Actor)? = #isolation
@@ -387,7 +391,9 @@ public struct PresenceClient {
       V1.PresenceMethods.replay, request, options, isolation: isolation)
   }
 
-  /// The events after a position, or the snapshot when they are not kept any more.
+  /// The events after a position, or the snapshot when they are not kept any more. Epoch 0 with
+  /// sequence 0 is the beginning of the numbering in force: who records a meeting for the first
+  /// time gets all of it.
   ///
   /// - Parameter then: Called once, on the socket thread, with the answer.
   public func replay(

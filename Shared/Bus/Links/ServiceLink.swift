@@ -60,7 +60,7 @@ public final class ServiceLink<Client> {
   /// Where the instance is called, and where its events come from.
   private let endpoints: [Endpoint]
 
-  /// Whether a beacon came within the last three intervals.
+  /// Whether a beacon of the present term came within the last three intervals.
   public private(set) var isHeard = false
 
   private let channel: RequestChannel
@@ -144,16 +144,18 @@ public final class ServiceLink<Client> {
   }
 
   private func hear(_ beacon: V1.StreamBeacon, at now: ContinuousClock.Instant) {
+    // An instance that has lost its counter refuses what is asked of it in the term heard before.
+    guard beacon.term >= term else { return }
     let wasSilent = lastBeacon != nil && !isHeard
     lastBeacon = now
     isHeard = true
     if beacon.term > term {
       term = beacon.term
       handlers.onNewTerm(instance)
-    } else if beacon.term == term {
+    } else {
       if wasSilent { handlers.onSilence() }
       handlers.onPositions(instance, beacon.positions)
     }
-    if beacon.term == term, beacon.fence > 0 { handlers.onFence(instance, beacon.fence) }
+    if beacon.fence > 0 { handlers.onFence(instance, beacon.fence) }
   }
 }

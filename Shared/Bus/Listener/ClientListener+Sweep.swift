@@ -18,7 +18,8 @@ extension ClientListener {
     }
   }
 
-  private func sweepConnections(at now: ContinuousClock.Instant) {
+  /// Ends whoever has to go by now, and looks again later.
+  func sweepConnections(at now: ContinuousClock.Instant) {
     // While this process stands still it reads from nobody: such time is nobody's silence.
     let stall = stalls?.look(at: now) ?? .zero
     let narrowings = options.admission?.narrowings ?? 0

@@ -49,6 +49,18 @@ public protocol LinkEstimator: Sendable {
 }
 
 extension LinkEstimator {
+  /// The other side reported which packets arrived.
+  ///
+  /// - Parameters:
+  ///   - log: What was sent on the connection. Packets that arrived are not under way any more.
+  ///   - isBacklogged: Packets wait at the sender because as much is under way as may be.
+  public mutating func take(
+    _ report: ArrivalReport, of log: inout SentLog, isBacklogged: Bool, at now: MediaTime
+  ) {
+    let outcome = log.receive(report, at: now) { take($0, at: now) }
+    conclude(outcome, isBacklogged: isBacklogged, at: now)
+  }
+
   public mutating func take(_ arrival: PacketArrival, at now: MediaTime) {}
   public mutating func conclude(
     _ outcome: SentLog.Outcome, isBacklogged: Bool, at now: MediaTime

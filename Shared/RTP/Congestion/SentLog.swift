@@ -53,10 +53,6 @@ public struct SentLog: Sendable {
 
   /// When the other side said last that something came.
   private var heardAt = Int64.min / 2
-  private var streams: [CongestionFeedback.Stream] = []
-
-  /// The other side's clock, unwrapped from its reports.
-  private var reported: (timestamp: UInt32, at: Int64)?
 
   /// Bytes that are under way.
   public private(set) var bytesInFlight = 0
@@ -97,34 +93,20 @@ public struct SentLog: Sendable {
   /// - Parameter body: Is called for each packet that arrived, in the order in which they were
   ///   sent.
   public mutating func receive(
-    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, at now: MediaTime,
-    _ body: (PacketArrival) -> Void
+    _ report: ArrivalReport, at now: MediaTime, _ body: (PacketArrival) -> Void
   ) -> Outcome {
     var outcome = Outcome()
-    let time = unwrap(feedback.timestamp)
-    var streams = streams
-    streams.removeAll(keepingCapacity: true)
-    // Nobody who logs arrivals knows of more.
-    feedback.forEach(in: bytes) { if streams.count < ArrivalLog.mostStreams { streams.append($0) } }
     for place in 0..<count {
       let index = (first + place) & (entries.count - 1)
-      guard entries[index].isOpen,
-        let stream = streams.first(where: { $0.ssrc == entries[index].ssrc })
-      else { continue }
-      let offset = stream.first.distance(to: entries[index].sequence)
-      guard (0..<stream.count).contains(offset) else { continue }
-      guard let age = stream.age(offset, in: bytes) else {
-        entries[index].isMissed = true
-        continue
+      guard entries[index].isOpen else { continue }
+      switch report.fate(of: entries[index].ssrc, entries[index].sequence) {
+      case .unreported: break
+      case .missing: entries[index].isMissed = true
+      case .arrived(let time):
+        outcome.arrived += 1
+        body(arrival(of: index, at: time))
       }
-      close(index)
-      newestArrived = max(newestArrived, entries[index].sentAt)
-      outcome.arrived += 1
-      body(
-        PacketArrival(
-          sentAt: entries[index].sentAt, arrivedAt: time &- age, bytes: Int(entries[index].bytes)))
     }
-    self.streams = streams
     if outcome.arrived > 0 { (heardAt, hasFallenSilent) = (now.microseconds, false) }
     outcome.lost = settle(at: now)
     return outcome
@@ -152,6 +134,13 @@ public struct SentLog: Sendable {
 
   /// Nothing is under way any more: the connection is another one.
   public mutating func removeAll() { self = SentLog() }
+
+  private mutating func arrival(of index: Int, at time: Int64) -> PacketArrival {
+    close(index)
+    newestArrived = max(newestArrived, entries[index].sentAt)
+    return PacketArrival(
+      sentAt: entries[index].sentAt, arrivedAt: time, bytes: Int(entries[index].bytes))
+  }
 
   private mutating func settle(at now: MediaTime) -> Int {
     var lost = 0
@@ -190,15 +179,5 @@ public struct SentLog: Sendable {
     var larger = Array(repeating: Entry(), count: max(64, entries.count * 2))
     for place in 0..<count { larger[place] = entries[(first + place) & (entries.count - 1)] }
     (entries, first) = (larger, 0)
-  }
-
-  private mutating func unwrap(_ timestamp: UInt32) -> Int64 {
-    guard let reported else {
-      self.reported = (timestamp, 0)
-      return 0
-    }
-    let step = Int64(Int32(bitPattern: timestamp &- reported.timestamp)) * 1_000_000 / 65_536
-    self.reported = (timestamp, reported.at &+ step)
-    return reported.at &+ step
   }
 }

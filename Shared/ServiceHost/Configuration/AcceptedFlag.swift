@@ -17,7 +17,10 @@ struct AcceptedFlag: Hashable {
   let kind: Kind
 
   /// The variable that stands for it, such as `CARILLON_MAX_ATTENDEES`.
-  var variable: String {
+  var variable: String { Self.variable(of: name) }
+
+  /// The variable that stands for a flag with this name.
+  static func variable(of name: String) -> String {
     EnvironmentFlags.prefix + name.uppercased().replacing("-", with: "_")
   }
 

@@ -1,7 +1,10 @@
+internal import Bus
+
 /// Turns `CARILLON_MAX_ATTENDEES=300` into `--max-attendees=300`.
 ///
 /// One parser reads both: variables become flags placed before the real ones, which therefore win.
 /// A variable set to nothing counts as unset. Repeating options take a list separated by commas.
+/// What an orchestrator sets for a Service of its own is passed over.
 enum EnvironmentFlags {
   /// What the variables of this package begin with.
   static let prefix = "CARILLON_"
@@ -15,14 +18,16 @@ enum EnvironmentFlags {
   ///     environment, because it would add to the list instead of giving way.
   ///   - service: Named in messages.
   /// - Throws: ``HostError/configuration(_:)`` for a variable that stands for no flag, with the
-  ///   nearest name that does, and for a flag's variable that is neither true nor false.
+  ///   services that have it or the nearest name that does, and for a flag's variable that is
+  ///   neither true nor false.
   static func arguments(
     from environment: [String: String], for flags: [AcceptedFlag], given: [String],
     service: String
   ) throws(HostError) -> [String] {
-    let variables = environment.filter { $0.key.hasPrefix(prefix) }
-      .sorted { $0.key < $1.key }
     let known = Dictionary(flags.map { ($0.variable, $0) }) { first, _ in first }
+    let foreign = Set(passedOver(in: environment, for: flags))
+    let variables = environment.filter { $0.key.hasPrefix(prefix) && !foreign.contains($0.key) }
+      .sorted { $0.key < $1.key }
     let unknown = variables.map(\.key).filter { known[$0] == nil }
     guard unknown.isEmpty else {
       let names = known.keys.sorted()
@@ -47,6 +52,19 @@ enum EnvironmentFlags {
     return arguments
   }
 
+  /// The variables that begin with ``prefix`` and are an orchestrator's, by name.
+  static func passedOver(
+    in environment: [String: String], for flags: [AcceptedFlag]
+  ) -> [String] {
+    let known = Set(flags.map(\.variable))
+    return environment.filter { name, value in
+      name.hasPrefix(prefix)
+        && (known.contains(name)
+          ? OrchestratorVariable.isNeverSetting(name, value: value)
+          : OrchestratorVariable.isOne(name, value: value))
+    }.keys.sorted()
+  }
+
   private static func isGiven(_ name: String, in arguments: [String]) -> Bool {
     arguments.prefix { $0 != "--" }.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
   }
@@ -61,6 +79,11 @@ enum EnvironmentFlags {
   }
 
   private static func rejection(of name: String, names: [String], service: String) -> String {
+    let owners = SettingOwners.owners(of: name)
+    guard owners.isEmpty else {
+      let others = owners.joined(separator: ", ")
+      return "\(name) is no setting of \(service), but of \(others); set it there alone."
+    }
     guard let nearest = NearestName.nearest(to: name, among: names) else {
       return "\(name) is no setting of \(service); remove it, or see --help for those it has."
     }

@@ -71,7 +71,8 @@ struct HealthServer: Service {
   }
 
   private func router() -> Router<BasicRequestContext> {
-    let router = Router()
+    // Monitors ask by HEAD, and are answered as by GET without a body.
+    let router = Router(options: .autoGenerateHeadEndpoints)
     router.get("livez") { _, _ in
       Self.response(.ok, "application/json", #"{"status":"alive"}"#)
     }

@@ -37,6 +37,8 @@ public enum LogKey {
   public static let endpoint = "endpoint"
   /// The address of whoever is at the other end.
   public static let peer = "peer.address"
+  /// Names of variables of the environment, never their values.
+  public static let variables = "variables"
   /// A file or directory.
   public static let path = "path"
   /// How many of something.

@@ -12,7 +12,8 @@ struct LogOutput: Sendable {
   init(_ options: HostOptions, service: String, environment: [String: String]) {
     switch options.logFormat {
     case .json: style = .json
-    case .text: style = .text(StandardError.isTerminal(in: environment) ? .coloured : .plain)
+    case .text:
+      style = .text(LogPaint(isTerminal: StandardError.isTerminal, environment))
     }
     level = options.logLevel
     metadata = [LogKey.instance: "\(options.instanceName(of: service))"]

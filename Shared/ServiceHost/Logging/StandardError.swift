@@ -12,9 +12,6 @@ enum StandardError {
     lock.withLock { _ in try? FileHandle.standardError.write(contentsOf: bytes) }
   }
 
-  /// Whether it is a terminal that wants colours (`NO_COLOR` unset, `TERM` not `dumb`).
-  static func isTerminal(in environment: [String: String]) -> Bool {
-    isatty(STDERR_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty
-      && environment["TERM"] != "dumb"
-  }
+  /// Whether it is a terminal.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

@@ -22,7 +22,7 @@ public final class Histogram: Sendable {
 
   /// Counts one duration; a negative one counts as none.
   public func observe(_ duration: Duration) {
-    observe(nanoseconds: Self.nanoseconds(of: duration))
+    observe(nanoseconds: duration.clampedNanoseconds)
   }
 
   /// Counts the time since `start`.
@@ -49,12 +49,5 @@ public final class Histogram: Sendable {
   /// How many durations were observed.
   public var count: UInt64 {
     counts.reduce(0, +)
-  }
-
-  private static func nanoseconds(of duration: Duration) -> UInt64 {
-    let (seconds, attoseconds) = duration.components
-    guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    let (whole, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    return overflows ? .max : whole &+ UInt64(attoseconds) / 1_000_000_000
   }
 }

@@ -2,6 +2,9 @@
 enum Instrument: Sendable {
   case counter(Counter)
   case sampledCounter(@Sendable () -> UInt64)
+  case durationCounter(DurationCounter)
+  /// In seconds.
+  case sampledDurationCounter(@Sendable () -> Double)
   case gauge(Gauge)
   case sampledGauge(@Sendable () -> Double)
   case histogram(Histogram)
@@ -14,7 +17,7 @@ enum Instrument: Sendable {
 
   var kind: Kind {
     switch self {
-    case .counter, .sampledCounter: .counter
+    case .counter, .sampledCounter, .durationCounter, .sampledDurationCounter: .counter
     case .gauge, .sampledGauge: .gauge
     case .histogram: .histogram
     case .summary: .summary

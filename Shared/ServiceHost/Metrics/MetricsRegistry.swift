@@ -40,6 +40,25 @@ public final class MetricsRegistry: Sendable {
     _ = register(name, help: help, labels: .none) { .sampledCounter(sample) }
   }
 
+  /// A counter of time without labels; its name ends in `_seconds_total`.
+  public func durationCounter(_ name: String, help: String) -> DurationCounter {
+    guard
+      case .durationCounter(let counter)? = register(
+        name, help: help, labels: .none, make: { .durationCounter(DurationCounter()) })
+    else { Self.stopForConflict(name) }
+    return counter
+  }
+
+  /// A counter of time that somebody else keeps; its name ends in `_seconds_total`.
+  ///
+  /// - Parameter sample: Returns seconds. Called for every scrape, on any thread; must be quick and
+  ///   must not block.
+  public func durationCounter(
+    _ name: String, help: String, sample: @escaping @Sendable () -> Double
+  ) {
+    _ = register(name, help: help, labels: .none) { .sampledDurationCounter(sample) }
+  }
+
   // MARK: - Gauges
 
   /// A gauge without labels.

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// What every process shows of itself: its build, its age, its memory and its open files.
+/// What every process shows of itself: its build, its age, its processor time, its memory and its
+/// open files.
 enum ProcessMetrics {
   /// Registers them. Called once, at start.
   static func register(
@@ -14,12 +15,22 @@ enum ProcessMetrics {
     metrics.gauge(
       "process_start_time_seconds", help: "When the process started, in seconds since 1970."
     ) { startSeconds }
+    metrics.durationCounter(
+      "process_cpu_seconds_total", help: "Processor time of the process, user and system."
+    ) { processorSeconds() ?? .nan }
     metrics.gauge("process_resident_memory_bytes", help: "Memory the process occupies.") {
       residentMemory() ?? .nan
     }
     metrics.gauge("process_open_fds", help: "File descriptors the process has open.") {
       openFiles() ?? .nan
     }
+  }
+
+  /// All threads' time, with those that have ended, in the microseconds of `clock(3)`.
+  private static func processorSeconds() -> Double? {
+    // A release build does not find the members of a timespec beside Foundation.
+    let time = clock()
+    return time < 0 ? nil : Double(time) / 1e6
   }
 
   /// The second number of `/proc/self/statm`, which is in pages; see `proc(5)`.

@@ -12,6 +12,10 @@ enum PrometheusText {
         line(name, labels.text, "\(counter.value)", &text)
       case .sampledCounter(let sample):
         line(name, labels.text, "\(sample())", &text)
+      case .durationCounter(let counter):
+        line(name, labels.text, number(counter.seconds), &text)
+      case .sampledDurationCounter(let sample):
+        line(name, labels.text, number(sample()), &text)
       case .gauge(let gauge):
         line(name, labels.text, number(gauge.value), &text)
       case .sampledGauge(let sample):

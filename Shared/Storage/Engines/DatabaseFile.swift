@@ -19,9 +19,10 @@ enum DatabaseFile {
   /// - Parameters:
   ///   - busyTimeout: How long a statement waits for another process's lock.
   ///   - pageSize: In bytes, of a file that is made anew; one that is there keeps its own.
+  ///   - renumbering: SQL that is run if the file was restored from a copy (``RestoredFile``).
   static func open(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration,
-    pageSize: Int = 4096
+    pageSize: Int = 4096, renumbering: String = ""
   ) throws(StorageError) -> DatabasePool {
     func unavailable(_ failure: PrivateFile.Failure) -> StorageError {
       .unavailable(path: path, cause: failure.text)
@@ -29,7 +30,9 @@ enum DatabaseFile {
     return try PrivateFile.locked(path, within: turnTimeout) { () throws(StorageError) in
       do {
         try PrivateFile.create(path, holding: [])
-        return try openAlone(path, migrator, busyTimeout, pageSize)
+        let pool = try openAlone(path, migrator, busyTimeout, pageSize)
+        if !renumbering.isEmpty { try RestoredFile.renumber(pool, by: renumbering) }
+        return pool
       } catch let failure as PrivateFile.Failure {
         throw unavailable(failure)
       } catch {

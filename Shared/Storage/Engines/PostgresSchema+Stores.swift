@@ -158,7 +158,19 @@ extension PostgresSchema {
         holder TEXT NOT NULL,
         expires_at BIGINT NOT NULL
       );
+      """,
+      // Tokens of requests belong to tenants.
       """
+      UPDATE meeting SET request_token =
+        (SELECT min(tenant_id) FROM meeting_tenant WHERE meeting_id = meeting.id)
+          || chr(10) || request_token
+        WHERE (SELECT count(DISTINCT tenant_id) FROM meeting_tenant
+               WHERE meeting_id = meeting.id) = 1
+      """,
+      """
+      ALTER TABLE attendee ADD COLUMN display_name TEXT;
+      ALTER TABLE attendance ADD COLUMN display_name TEXT;
+      """,
     ])
 
   /// The tables of ``MessagesStore``; see `MessagesSchema` for what they hold.
@@ -204,7 +216,8 @@ extension PostgresSchema {
         meeting_id TEXT NOT NULL PRIMARY KEY,
         ended_at BIGINT NOT NULL
       );
-      """
+      """,
+      "ALTER TABLE message ADD COLUMN sender_display_name TEXT",
     ])
 
   /// The table of ``EventsStore``; see `EventsSchema` for what it holds.

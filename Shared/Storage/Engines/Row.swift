@@ -71,6 +71,12 @@ extension Row {
     isNull(column) ? nil : try parsed(column, make)
   }
 
+  /// What people call somebody; `nil` where there is no name. What counts as one character changes
+  /// with Unicode: a name that has become too long is left out, and the row is not damaged.
+  func displayName(_ column: String) throws(Damage) -> DisplayName? {
+    isNull(column) ? nil : try? DisplayName(try text(column))
+  }
+
   /// A value that several columns make up; `name` stands for them if they do not go together.
   func composed<Value>(_ name: String, _ make: () throws -> Value) throws -> Value {
     do { return try make() } catch is ModelError { throw Damage(column: name) }

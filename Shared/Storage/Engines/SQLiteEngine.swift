@@ -7,14 +7,17 @@ final class SQLiteEngine: StoreEngine {
   private let file: OpenedFile
 
   /// Opens the file, or makes it with mode 0600, and brings its tables up to date. Blocks.
+  ///
+  /// - Parameter renumbering: SQL that is run if the file was restored from a copy.
   init(
     _ path: String, migratedBy migrator: DatabaseMigrator, busyTimeout: Duration = .seconds(5),
-    pageSize: Int = 4096
+    pageSize: Int = 4096, renumbering: String = ""
   ) throws(StorageError) {
     pool = try DatabaseFile.open(
-      path, migratedBy: migrator, busyTimeout: busyTimeout, pageSize: pageSize)
+      path, migratedBy: migrator, busyTimeout: busyTimeout, pageSize: pageSize,
+      renumbering: renumbering)
     file = OpenedFile(path)
-    try file.check()
+    try file.check(pool)
   }
 
   var place: String { pool.path }
@@ -30,7 +33,7 @@ final class SQLiteEngine: StoreEngine {
     pool.asyncWriteWithoutTransaction { turn(SQLiteConnection($0)) }
   }
 
-  func checkPlace() throws { try file.check() }
+  func checkPlace() throws { try file.check(pool) }
 
   func check() async throws { try await file.check(writingTo: pool) }
 

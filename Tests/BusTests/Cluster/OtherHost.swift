@@ -1,5 +1,6 @@
 import MeetingModel
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 import ZeroMQ
@@ -88,7 +89,9 @@ final class OtherHost {
 
   /// Waits until somebody was refused for this.
   func refuses(_ cause: RefusedPeer, times: Int = 1) async throws {
-    while refusals(cause) < times { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually("\(times) refused as \(cause)", every: .milliseconds(2)) {
+      refusals(cause) >= times
+    }
   }
 }
 
@@ -103,15 +106,14 @@ extension RequestChannel {
 
   /// Waits until it is told that it is not let in.
   func refused() async throws -> Status {
-    while true {
-      if let refusal { return refusal }
-      try await Task.sleep(for: .milliseconds(2))
-    }
+    try await eventually("a refusal", every: .milliseconds(2)) { refusal != nil }
+    return try #require(refusal)
   }
 
   /// Waits until the connection stands or does not.
   func isConnected(_ wanted: Bool) async throws {
-    while isConnected != wanted { try await Task.sleep(for: .milliseconds(2)) }
+    let what = wanted ? "a connection" : "the end of the connection"
+    try await eventually(what, every: .milliseconds(2)) { isConnected == wanted }
   }
 
   func echo(_ number: UInt64, within limit: Duration = .seconds(50)) async throws(Status) -> UInt64

@@ -34,10 +34,9 @@ struct SecuredPortTests {
       links.follow(meeting)
       let stream = host.publisher.beginStream(
         of: meeting, name: "roster", topic: .roster(of: meeting), epoch: 9)
-      // Until the subscription has come.
-      while events.count == 0 {
+      try await eventually("the subscription", every: .milliseconds(5)) {
         stream.publish(V1.SessionEvent())
-        try await Task.sleep(for: .milliseconds(5))
+        return events.count > 0
       }
       let event = await events.next()
       #expect(event.topic == .roster(of: meeting))
@@ -157,9 +156,9 @@ struct SecuredPortTests {
       #expect(await beacons.next() == 3)
       let stream = host.publisher.beginStream(
         of: meeting, name: "roster", topic: .roster(of: meeting), epoch: 9)
-      while events.count == 0 {
+      try await eventually("the subscription", every: .milliseconds(5)) {
         stream.publish(V1.SessionEvent())
-        try await Task.sleep(for: .milliseconds(5))
+        return events.count > 0
       }
       #expect(await events.next() == .roster(of: meeting))
     }
@@ -189,12 +188,15 @@ struct SecuredPortTests {
       var losses = 0
       channel.onConnectionChange = { if !$0 { losses += 1 } }
       host.admission.replace(with: list)
-      // Longer than it takes to notice.
-      for number in 0..<60 {
-        #expect(try await channel.echo(UInt64(number)) == UInt64(number))
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      #expect(host.admission.narrowings == 0)
+      #expect(try await channel.echo(2) == 2)
       #expect(losses == 0)
+      // The cut that follows a narrower list is the first one.
+      try list.revoke("other")
+      host.admission.replace(with: list)
+      try await channel.isConnected(false)
+      #expect(try await channel.echo(3) == 3)
+      #expect(losses == 1)
     }
   }
 
@@ -226,7 +228,9 @@ struct SecuredPortTests {
       #expect(try await channel.echo(1) == 1)
       let stranger = try Stranger(port: host.plain.port())
       stranger.send(bytes)
-      while !stranger.isHungUp { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually("the end of the stranger", every: .milliseconds(5)) {
+        stranger.isHungUp
+      }
       stranger.close()
       #expect(try await channel.echo(2) == 2)
       #expect(channel.isConnected)

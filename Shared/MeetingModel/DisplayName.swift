@@ -1,0 +1,120 @@
+/// What people call an attendee: text in any script, shown wherever the attendee is.
+///
+/// It has 1-64 grapheme clusters and at most 256 bytes of UTF-8, at least one visible character, no
+/// control characters, no line breaks and no noncharacters. Each bidirectional embedding, override
+/// and isolate (UAX #9) ends within it, so that a name never turns the text around it.
+///
+/// Names are no identifiers: two attendees may have the same one.
+public struct DisplayName: Hashable, Sendable, CustomStringConvertible {
+  /// The most grapheme clusters.
+  public static let mostCharacters = 64
+
+  /// The most bytes of UTF-8.
+  public static let mostBytes = 256
+
+  /// The name. Made by ``init(typed:composing:)`` it is in normalization form C.
+  public let text: String
+
+  public var description: String { text }
+
+  /// Takes a name as it was stored or received.
+  ///
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that `text` breaks.
+  public init(_ text: String) throws(ModelError) {
+    if let rule = Self.brokenRule(by: text) {
+      throw .invalidValue(what: "display name", rule: rule)
+    }
+    self.text = text
+  }
+
+  /// Takes a name as somebody typed it: without the white space around it, and composed.
+  ///
+  /// - Parameter composing: Brings text into normalization form C (UAX #15).
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` with the rule that the name breaks.
+  public init(typed text: String, composing: (String) -> String) throws(ModelError) {
+    // Nothing that is far too long is composed.
+    guard text.utf8.count <= 16 * Self.mostBytes else { throw Self.tooLong }
+    let words = text.unicodeScalars.drop(while: \.properties.isWhitespace)
+    let end = words.lastIndex { !$0.properties.isWhitespace }
+    try self.init(composing(end.map { String(words[...$0]) } ?? ""))
+  }
+
+  /// The same name with something behind it, as in `Ada (2)`; the name itself is cut to make room.
+  ///
+  /// A cut that would leave a bidirectional control open leaves all of them out.
+  ///
+  /// - Throws: ``ModelError/invalidValue(what:rule:)`` if `suffix` leaves no room, or is no part of
+  ///   a name.
+  public func appending(_ suffix: String) throws(ModelError) -> DisplayName {
+    if let whole = try? DisplayName(text + suffix) { return whole }
+    let base = String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { !$0.isBidirectionalControl }))
+    var count = min(base.count, Self.mostCharacters - suffix.count)
+    while count > 0 {
+      if let cut = try? DisplayName(String(base.prefix(count)) + suffix) { return cut }
+      count -= 1
+    }
+    throw Self.tooLong
+  }
+
+  // MARK: Rules
+
+  private static let tooLong = ModelError.invalidValue(
+    what: "display name", rule: "at most \(mostCharacters) characters and \(mostBytes) bytes")
+
+  /// Completes "it must be …"; `nil` for a valid name.
+  private static func brokenRule(by text: String) -> String? {
+    guard text.utf8.count <= mostBytes, text.count <= mostCharacters else {
+      return "at most \(mostCharacters) characters and \(mostBytes) bytes"
+    }
+    guard text.unicodeScalars.contains(where: \.isVisible) else {
+      return "text with at least one visible character"
+    }
+    guard text.unicodeScalars.allSatisfy(\.mayBeInName) else {
+      return "text without control characters and line breaks"
+    }
+    guard endsAllDirections(text) else {
+      return "text that ends each bidirectional embedding, override and isolate that it begins"
+    }
+    return nil
+  }
+
+  /// Whether controls of direction come in pairs, one pair within another.
+  private static func endsAllDirections(_ text: String) -> Bool {
+    var open: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\u{202A}", "\u{202B}", "\u{202D}", "\u{202E}": open.append("\u{202C}")
+      case "\u{2066}", "\u{2067}", "\u{2068}": open.append("\u{2069}")
+      case "\u{202C}", "\u{2069}":
+        guard open.popLast() == scalar else { return false }
+      default: continue
+      }
+    }
+    return open.isEmpty
+  }
+}
+
+extension Unicode.Scalar {
+  /// Embeddings, overrides and isolates, and what ends them.
+  fileprivate var isBidirectionalControl: Bool {
+    (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+  }
+
+  fileprivate var mayBeInName: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+    default: !properties.isNoncharacterCodePoint
+    }
+  }
+
+  /// Whether it leaves a mark on a screen. A mark that combines needs a letter to combine with.
+  fileprivate var isVisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate,
+      .nonspacingMark, .enclosingMark:
+      false
+    default: !properties.isDefaultIgnorableCodePoint && value != 0x2800  // An empty braille cell.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// Reads the congestion control feedback (RFC 8888) of one connection as arrival reports.
+///
+/// It keeps the other side's clock: timestamps of feedback wrap, and the times of reports do not.
+public struct CongestionFeedbackReader: Sendable {
+  /// The last timestamp, and the time it stands for.
+  private var last: (timestamp: UInt32, at: Int64)?
+
+  /// Makes one for a connection on which no feedback came.
+  public init() {}
+
+  /// Reads a feedback over the former contents of a report.
+  ///
+  /// Streams beyond ``ArrivalLog/mostStreams`` are left out: nobody who logs arrivals knows more.
+  public mutating func read(
+    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, into report: inout ArrivalReport
+  ) {
+    report.clear()
+    let time = unwrap(feedback.timestamp)
+    feedback.forEach(in: bytes) { stream in
+      guard report.runs.count < ArrivalLog.mostStreams else { return }
+      report.begin(stream.ssrc, from: stream.first)
+      for index in 0..<stream.count {
+        report.add(arrivedAt: stream.age(index, in: bytes).map { time &- $0 })
+      }
+    }
+  }
+
+  /// - Returns: In microseconds since the first feedback.
+  private mutating func unwrap(_ timestamp: UInt32) -> Int64 {
+    var time: Int64 = 0
+    if let last {
+      let step = Int64(Int32(bitPattern: timestamp &- last.timestamp)) * 1_000_000 / 65_536
+      time = last.at &+ step
+    }
+    last = (timestamp, time)
+    return time
+  }
+}

@@ -1,0 +1,112 @@
+/// The newest parameter sets of an H.264 stream, for receivers that begin in the middle of it.
+///
+/// A payloader may send them once, at the start, and a decoder can do nothing without them. Each id
+/// keeps its newest set. Sets that do not fit are left out: each has at most ``maximumSetBytes``,
+/// and all of them fit into one payload of ``maximumPayloadBytes``.
+public struct H264ParameterSets: Sendable {
+  private struct ParameterSet: Sendable {
+    let kind: UInt8
+    let id: UInt32
+    let bytes: [UInt8]
+  }
+
+  /// The most bytes of one set. Larger ones are not kept.
+  public static let maximumSetBytes = 512
+
+  /// The most bytes of ``payload``. Two sets of the largest size fit.
+  public static let maximumPayloadBytes = 1_100
+
+  /// The most sets that are kept.
+  static let maximumSets = 16
+
+  /// The highest ids (ITU-T H.264, sections 7.4.2.1.1 and 7.4.2.2).
+  private static let highestSequenceID: UInt32 = 31
+  private static let highestPictureID: UInt32 = 255
+
+  /// The oldest first.
+  private var sets: [ParameterSet] = []
+
+  /// All sets as one aggregate (STAP-A; RFC 6184, section 5.7.1), sequence parameters first. `nil`
+  /// while either kind is missing.
+  public private(set) var payload: [UInt8]?
+
+  /// Makes one that has seen no set.
+  public init() {}
+
+  /// Keeps the parameter sets that a payload holds whole. Those in fragments are passed over.
+  public mutating func take(_ payload: Span<UInt8>) {
+    var isChanged = false
+    H264Payload.forEachUnit(in: payload) { unit in
+      if take(unit: unit) { isChanged = true }
+      return true
+    }
+    if isChanged { writePayload() }
+  }
+
+  /// - Returns: Whether the unit is a set that was not known.
+  private mutating func take(unit: Span<UInt8>) -> Bool {
+    let kind = H264Unit.kind(unit[0])
+    guard unit.count <= Self.maximumSetBytes, let id = Self.id(of: unit, kind) else { return false }
+    let known = sets.firstIndex { $0.kind == kind && $0.id == id }
+    if let known {
+      guard !Self.areEqual(sets[known].bytes, unit) else { return false }
+      sets.remove(at: known)
+    }
+    var bytes: [UInt8] = []
+    bytes.append(copying: unit)
+    sets.append(ParameterSet(kind: kind, id: id, bytes: bytes))
+    while !fits { dropOldest() }
+    return true
+  }
+
+  /// The id of a parameter set. `nil`: the unit is none, or is cut off.
+  private static func id(of unit: Span<UInt8>, _ kind: UInt8) -> UInt32? {
+    switch kind {
+    case H264Unit.sequenceParameters:
+      // Profile, constraints and level stand before it.
+      readID(of: unit, at: 4, highest: highestSequenceID)
+    case H264Unit.pictureParameters:
+      readID(of: unit, at: 1, highest: highestPictureID)
+    default:
+      nil
+    }
+  }
+
+  private static func readID(of unit: Span<UInt8>, at offset: Int, highest: UInt32) -> UInt32? {
+    var reader = BitReader(from: offset)
+    return reader.unsigned(unit).flatMap { $0 <= highest ? $0 : nil }
+  }
+
+  private static func areEqual(_ bytes: [UInt8], _ unit: Span<UInt8>) -> Bool {
+    bytes.count == unit.count && bytes.indices.allSatisfy { bytes[$0] == unit[$0] }
+  }
+
+  private var fits: Bool {
+    sets.count <= Self.maximumSets
+      && sets.reduce(1) { $0 + 2 + $1.bytes.count } <= Self.maximumPayloadBytes
+  }
+
+  /// Drops a set of the kind that has more, so that one of each kind stays.
+  private mutating func dropOldest() {
+    let sequences = sets.count { $0.kind == H264Unit.sequenceParameters }
+    let kind =
+      sequences * 2 > sets.count ? H264Unit.sequenceParameters : H264Unit.pictureParameters
+    if let oldest = sets.firstIndex(where: { $0.kind == kind }) { sets.remove(at: oldest) }
+  }
+
+  private mutating func writePayload() {
+    let sequences = sets.filter { $0.kind == H264Unit.sequenceParameters }
+    let pictures = sets.filter { $0.kind == H264Unit.pictureParameters }
+    guard !sequences.isEmpty, !pictures.isEmpty else {
+      payload = nil
+      return
+    }
+    let all = sequences + pictures
+    // The importance is that of the most important unit.
+    let importance = all.map { $0.bytes[0] & 0x60 }.max() ?? 0
+    payload = all.reduce(into: [importance | H264Unit.aggregate]) { payload, set in
+      payload.append(networkOrder: UInt16(set.bytes.count))
+      payload += set.bytes
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Gives a source another SSRC in a compound of RTCP packets, as a translator does (RFC 3550,
+/// section 7.2).
+///
+/// Senders, report blocks, the media of feedback packets and the sources that end are renamed. What
+/// an application-layer message lists stays as it is. Bytes that do not add up end the walk.
+public enum RTCPSourceMap {
+  /// Renames `old` to `new` in place.
+  ///
+  /// - Parameter count: Bytes of the compound at the start of `compound`.
+  public static func rename(
+    _ old: UInt32, to new: UInt32, in compound: inout MutableSpan<UInt8>, count: Int
+  ) {
+    var start = 0
+    while start + 8 <= count {
+      let length = 4 * (1 + (Int(compound[start + 2]) << 8 | Int(compound[start + 3])))
+      guard start + length <= count else { return }
+      renamePacket(at: start, length, old, new, in: &compound)
+      start += length
+    }
+  }
+
+  private static func renamePacket(
+    at start: Int, _ length: Int, _ old: UInt32, _ new: UInt32,
+    in compound: inout MutableSpan<UInt8>
+  ) {
+    let (type, count) = (compound[start + 1], Int(compound[start] & 0x1F))
+    switch type {
+    case RTCPType.senderReport, RTCPType.receiverReport:
+      rename(at: start + 4, old, new, in: &compound)
+      let blocks = start + (type == RTCPType.senderReport ? 28 : 8)
+      for place in 0..<count where blocks + 24 * (place + 1) <= start + length {
+        rename(at: blocks + 24 * place, old, new, in: &compound)
+      }
+    case RTCPType.bye:
+      for place in 0..<count where 4 * (place + 2) <= length {
+        rename(at: start + 4 * (place + 1), old, new, in: &compound)
+      }
+    case RTCPType.transportFeedback, RTCPType.payloadFeedback:
+      rename(at: start + 4, old, new, in: &compound)
+      if length >= 12 { rename(at: start + 8, old, new, in: &compound) }
+    default:
+      rename(at: start + 4, old, new, in: &compound)
+    }
+  }
+
+  private static func rename(
+    at place: Int, _ old: UInt32, _ new: UInt32, in compound: inout MutableSpan<UInt8>
+  ) {
+    for index in 0..<4 where compound[place + index] != byte(index, of: old) { return }
+    for index in 0..<4 { compound[place + index] = byte(index, of: new) }
+  }
+
+  private static func byte(_ index: Int, of ssrc: UInt32) -> UInt8 {
+    UInt8(truncatingIfNeeded: ssrc >> (24 - 8 * UInt32(index)))
+  }
+}

@@ -1,0 +1,53 @@
+/// The transits of the last packets, in order of size: a sliding window over 5 s of 20 ms packets.
+struct TransitWindow {
+  static let capacity = 250
+
+  /// In order of arrival, from `oldest` on.
+  private var recent: [Int64] = []
+  private var oldest = 0
+  private var sorted: [Int64] = []
+
+  var count: Int { recent.count }
+
+  /// Takes the transit of a packet, in microseconds, and drops the oldest of a full window.
+  mutating func append(_ transit: Int64) {
+    if recent.isEmpty { reserve() }
+    if count < Self.capacity {
+      recent.append(transit)
+    } else {
+      sorted.remove(at: position(of: recent[oldest]))
+      recent[oldest] = transit
+      oldest = (oldest + 1) % Self.capacity
+    }
+    sorted.insert(transit, at: position(of: transit))
+  }
+
+  /// Forgets all packets.
+  mutating func removeAll() {
+    recent.removeAll(keepingCapacity: true)
+    sorted.removeAll(keepingCapacity: true)
+    oldest = 0
+  }
+
+  /// Returns the transit that a share of the packets exceeds, at most; the window must hold one.
+  ///
+  /// - Parameter share: 0 to 1, exclusive.
+  func transit(exceededBy share: Float) -> Int64 {
+    sorted[count - 1 - Int(Float(count) * share)]
+  }
+
+  private mutating func reserve() {
+    recent.reserveCapacity(Self.capacity)
+    sorted.reserveCapacity(Self.capacity + 1)
+  }
+
+  /// The first position of a transit that is not less.
+  private func position(of transit: Int64) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < transit { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,105 @@
+internal import Glibc
+
+/// A path followed link by link, each judged by who else could replace it.
+struct LinkedPath {
+  /// Where the path ends, with no link in it.
+  private let end: String
+  private let hasLinks: Bool
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// As many as Linux follows (`path_resolution(7)`).
+  private static let mostLinks = 40
+
+  /// Follows a path.
+  ///
+  /// - Parameter user: Whose process this is.
+  /// - Returns: `nil` if nothing is at its end.
+  /// - Throws: ``SecretFileError`` if somebody else could replace a link, or the file that links
+  ///   lead to.
+  init?(_ path: String, user: uid_t) throws(SecretFileError) {
+    var rest = Self.parts(of: path)
+    var place = path.hasPrefix("/") ? "" : try Self.workingDirectory()
+    var links = 0
+    var found = stat()
+    while let part = rest.popLast() {
+      guard part != ".." else {
+        place = Self.parent(of: place)
+        continue
+      }
+      let entry = "\(place)/\(part)"
+      guard unsafe lstat(entry, &found) == 0 else {
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw .failed(call: "lstat", number: errno)
+      }
+      guard found.st_mode & S_IFMT == S_IFLNK else {
+        place = entry
+        continue
+      }
+      links += 1
+      guard links <= Self.mostLinks else { throw .failed(call: "open", number: ELOOP) }
+      try Self.judge(found, at: entry, in: place, user: user)
+      let target = try Self.target(of: entry)
+      if target.hasPrefix("/") { place = "" }
+      rest += Self.parts(of: target)
+    }
+    end = place.isEmpty ? "/" : place
+    guard unsafe lstat(end, &found) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .failed(call: "lstat", number: errno)
+    }
+    (hasLinks, device, inode) = (links > 0, found.st_dev, found.st_ino)
+    if hasLinks { try Self.judge(found, at: end, in: Self.parent(of: end), user: user) }
+  }
+
+  /// Whether an open file is the one at the end.
+  func leads(to status: stat) -> Bool { status.st_dev == device && status.st_ino == inode }
+
+  /// What a message calls the file: "it", unless links lead to another one.
+  func name(of path: String) -> String { hasLinks ? "\(end), to which it leads," : "it" }
+
+  private static func judge(
+    _ entry: stat, at path: String, in directory: String, user: uid_t
+  ) throws(SecretFileError) {
+    let directory = directory.isEmpty ? "/" : directory
+    var holder = stat()
+    guard unsafe stat(directory, &holder) == 0 else {
+      throw .failed(call: "stat", number: errno)
+    }
+    guard holder.st_mode & 0o022 != 0 else { return }
+    guard holder.st_mode & S_ISVTX != 0 else {
+      throw SecretFileError(
+        "Others may write to \(directory), and so put another file in the place of \(path), to "
+          + "which it leads; run chmod go-w on the directory.")
+    }
+    guard [0, user, holder.st_uid].contains(entry.st_uid) else {
+      throw SecretFileError(
+        "Others may write to \(directory), and \(path), to which it leads, belongs to user "
+          + "\(entry.st_uid) there; move it to a directory of your own.")
+    }
+  }
+
+  /// The parts of a path, the last one first.
+  private static func parts(of path: String) -> [Substring] {
+    path.split(separator: "/").filter { $0 != "." }.reversed()
+  }
+
+  private static func parent(of path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+  }
+
+  private static func workingDirectory() throws(SecretFileError) -> String {
+    guard let text = unsafe getcwd(nil, 0) else { throw .failed(call: "getcwd", number: errno) }
+    defer { unsafe free(text) }
+    let path = unsafe String(cString: text)
+    return path == "/" ? "" : path
+  }
+
+  private static func target(of link: String) throws(SecretFileError) -> String {
+    let longest = Int(PATH_MAX)
+    var buffer = [CChar](repeating: 0, count: longest)
+    let count = unsafe readlink(link, &buffer, longest)
+    guard count >= 0 else { throw .failed(call: "readlink", number: errno) }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

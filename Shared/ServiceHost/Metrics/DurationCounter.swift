@@ -1,0 +1,28 @@
+internal import Synchronization
+
+/// Time that adds up, such as speech that was dropped, shown in seconds.
+public final class DurationCounter: Sendable {
+  private let nanoseconds = Atomic<UInt64>(0)
+
+  init() {}
+
+  /// Adds to it; a negative duration adds nothing.
+  public func increment(by duration: Duration) {
+    nanoseconds.wrappingAdd(duration.clampedNanoseconds, ordering: .relaxed)
+  }
+
+  /// What has been counted since the process started, in seconds.
+  public var seconds: Double {
+    Double(nanoseconds.load(ordering: .relaxed)) / 1e9
+  }
+}
+
+extension Duration {
+  /// The duration in nanoseconds: 0 for a negative one, and as much as fits for a very long one.
+  var clampedNanoseconds: UInt64 {
+    let (seconds, attoseconds) = components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    let (whole, overflows) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? .max : whole &+ UInt64(attoseconds) / 1_000_000_000
+  }
+}

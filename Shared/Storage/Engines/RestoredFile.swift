@@ -1,0 +1,40 @@
+internal import GRDB
+
+/// Notices that a database file was restored from a copy.
+///
+/// The header of the file holds a random mark, in the number that SQLite leaves to applications
+/// (`PRAGMA user_version`). The lock file beside it holds the same mark and the inode of the
+/// database. Copies of a database have its mark, but another inode, or no such lock file beside
+/// them. Nobody notices a copy that was written over the contents of the file, or one that came
+/// back with its inode and its lock file, as a snapshot of a whole disk does.
+enum RestoredFile {
+  /// Runs `statements` if the file was restored, and marks the file anew, in one transaction.
+  ///
+  /// A file without a mark is new, or was made by a release that set none: it only gets one. Call
+  /// this while nobody else opens the file.
+  static func renumber(_ pool: DatabasePool, by statements: String) throws {
+    let former = try pool.read(mark)
+    guard try former == 0 || note(of: pool) != text(former, at: pool) else { return }
+    let mark = Int32.random(in: 1 ... .max)
+    try pool.write { database in
+      if former != 0 { try database.execute(sql: statements) }
+      try database.execute(sql: "PRAGMA user_version = \(mark)")
+    }
+    // After a crash before this line the file counts as restored once more, which is harmless.
+    try PrivateFile.overwrite(lock(of: pool), with: Array(text(mark, at: pool).utf8))
+  }
+
+  private static func mark(_ database: GRDB.Database) throws -> Int32 {
+    try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+  }
+
+  private static func text(_ mark: Int32, at pool: DatabasePool) throws -> String {
+    "\(mark) \(try PrivateFile.stamp(of: pool.path)?.inode ?? 0)\n"
+  }
+
+  private static func note(of pool: DatabasePool) throws -> String {
+    String(decoding: try PrivateFile.start(of: lock(of: pool)), as: UTF8.self)
+  }
+
+  private static func lock(of pool: DatabasePool) -> String { PrivateFile.lock(of: pool.path) }
+}

@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// The process that holds an ``EndpointLock``, as the lock file names it.
+///
+/// A process id means something in its own PID namespace only: in each container the service is
+/// process 1. So the file has the namespace beside the id (pid_namespaces(7)).
+struct EndpointHolder: Hashable {
+  private let processID: Int32
+
+  /// For example `pid:[4026531836]`; empty where it is not known.
+  let namespace: String
+
+  /// The most bytes of ``text``.
+  static let maximumBytes = 64
+
+  /// This process.
+  static let own = EndpointHolder(processID: getpid(), namespace: ownNamespace)
+
+  private init(processID: Int32, namespace: String) {
+    (self.processID, self.namespace) = (processID, namespace)
+  }
+
+  /// - Parameter text: As ``text``, or the id alone, as earlier releases wrote it. `nil`: neither.
+  init?(_ text: String) {
+    let words = text.prefix { $0 != "\n" }.split(separator: " ")
+    guard let first = words.first, let processID = Int32(first), processID > 0 else { return nil }
+    self.init(processID: processID, namespace: words.count > 1 ? String(words[1]) : "")
+  }
+
+  /// The line in the lock file.
+  var text: String { "\(processID) \(namespace)\n" }
+
+  /// The process id, if it is one of that namespace.
+  func processID(in reader: String) -> Int32? {
+    namespace.isEmpty || namespace != reader ? nil : processID
+  }
+
+  private static var ownNamespace: String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: maximumBytes - 16) { link in
+      guard let start = link.baseAddress else { return "" }
+      let count = unsafe readlink("/proc/self/ns/pid", start, link.count)
+      return unsafe String(
+        decoding: link.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import RTP
+import TestSupport
+import Testing
+
+struct PlayoutDelayTests {
+  @Test(arguments: DelayPattern.all)
+  func `after two seconds little is made up, and nothing waits longer than it must`(
+    pattern: DelayPattern
+  ) {
+    var link = JitterLink()
+    for (number, delay) in pattern.delays.enumerated() { link.send(number, delay: delay) }
+    expectSteady(&link, pattern, after: 100)
+  }
+
+  @Test(arguments: DelayPattern.all)
+  func `jitter that begins in the middle of speech is followed within two seconds`(
+    pattern: DelayPattern
+  ) {
+    var link = JitterLink()
+    for number in 0..<500 { link.send(number) }
+    for (number, delay) in pattern.delays.enumerated() { link.send(500 + number, delay: delay) }
+    expectSteady(&link, pattern, after: 600)
+  }
+
+  @Test func `when the jitter is over packets wait less again, in the middle of speech`() {
+    let pattern = DelayPattern.periodic(each: 5, late: 100_000)
+    var link = JitterLink()
+    for (number, delay) in pattern.delays.enumerated() { link.send(number, delay: delay) }
+    for number in 1_500..<2_500 { link.send(number) }
+    link.run(ticks: 1_500)
+    #expect((100_000...120_000).contains(link.delays.last ?? 0))
+    link.run(ticks: 1_000)
+    #expect((link.delays.last ?? .max) <= 23_000)
+  }
+
+  /// - Parameter start: The tick from which on it counts.
+  private func expectSteady(_ link: inout JitterLink, _ pattern: DelayPattern, after start: Int) {
+    link.run(ticks: start)
+    let before = (link.concealed, link.delays.count, link.buffer.counters.concealed)
+    let ticks = pattern.delays.count - 100
+    link.run(ticks: ticks)
+    let concealed = link.concealed - before.0
+    #expect(concealed * 100 <= ticks * 3, "\(concealed) of \(ticks)")
+    // What is made up is counted.
+    #expect(abs(link.buffer.counters.concealed - before.2 - concealed) <= 5)
+    let delays = link.delays.dropFirst(before.1)
+    let mean = delays.reduce(0, +) / Int64(max(delays.count, 1))
+    #expect(mean <= pattern.percentile99 + 20_000, "\(mean) of \(pattern.percentile99)")
+  }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import RTP
+
+struct PlayoutPaceTests {
+  @Test func `who waits too little waits longer after five pulls`() {
+    var pace = PlayoutPace()
+    #expect(steps(&pace, 11, waitUs: 10_000) == [5: .later, 10: .later])
+  }
+
+  @Test func `a pull that is late makes no wait too short`() {
+    var pace = PlayoutPace()
+    #expect(steps(&pace, 4, waitUs: 70_000).isEmpty)
+    #expect(steps(&pace, 1, waitUs: 30_000) == [1: .later])
+  }
+
+  @Test func `who waits a packet too long for a second waits less`() {
+    var pace = PlayoutPace()
+    #expect(steps(&pace, 100, waitUs: 60_000).isEmpty)
+    #expect(steps(&pace, 100, waitUs: 60_001) == [50: .sooner, 100: .sooner])
+  }
+
+  @Test func `after a step to later one packet too much stays for five seconds`() {
+    var pace = PlayoutPace()
+    #expect(steps(&pace, 5, waitUs: 10_000) == [5: .later])
+    #expect(steps(&pace, 249, waitUs: 65_000).isEmpty)
+    #expect(steps(&pace, 1, waitUs: 65_000) == [1: .sooner])
+    pace.stretch()
+    #expect(steps(&pace, 50, waitUs: 90_000) == [50: .sooner])
+  }
+
+  /// The steps that are not ``PlayoutPace/Step/keep``, by the number of the pull from 1 on, when
+  /// packets of 20 ms should wait 40 ms.
+  private func steps(
+    _ pace: inout PlayoutPace, _ count: Int, waitUs: Int64
+  ) -> [Int: PlayoutPace.Step] {
+    var steps: [Int: PlayoutPace.Step] = [:]
+    for pull in 1...count {
+      let step = pace.step(waitUs: waitUs, wantedUs: 40_000, packetUs: 20_000, spareUs: 20_000)
+      if step != .keep { steps[pull] = step }
+    }
+    return steps
+  }
+}
+
+struct TransitWindowTests {
+  @Test(arguments: [1, 2] as [UInt64])
+  func `a share of the last packets exceeds the transit`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var window = TransitWindow()
+    var all: [Int64] = []
+    for _ in 0..<1_000 {
+      all.append(Int64.random(in: -50...50, using: &random))
+      window.append(all[all.count - 1])
+      let last = all.suffix(TransitWindow.capacity).sorted()
+      #expect(window.count == last.count)
+      #expect(window.transit(exceededBy: 0) == last.last)
+      #expect(window.transit(exceededBy: 0.1) == last[last.count - 1 - last.count / 10])
+    }
+    window.removeAll()
+    window.append(7)
+    #expect(window.transit(exceededBy: 0.5) == 7)
+  }
+}
