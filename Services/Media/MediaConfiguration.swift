@@ -85,8 +85,6 @@ struct MediaRules: Hashable, Sendable {
   /// The same for the videos.
   var video: VideoRules {
     var rules = VideoRules()
-    rules.vp8PayloadType = PayloadTypes.vp8
-    rules.h264PayloadType = PayloadTypes.h264
     rules.maximumPacketBytes = maxPacketBytes
     return rules
   }

@@ -25,7 +25,10 @@ extension MediaService {
   private func raiseFence(after standstill: Duration, at now: ContinuousClock.Instant) {
     change { $0.raise(awaiting: gateways.names, at: now) }
     guard fence.isUp else { return }
-    for meeting in meetings.values { meeting.audio.interrupt() }
+    for meeting in meetings.values {
+      meeting.audio.interrupt()
+      meeting.dropEarlyVideo(for: .fence)
+    }
     metrics.fences.increment()
     owner.logger.info(
       "Stood still; forwarding nothing until the gateways have said what waited",

@@ -1,5 +1,6 @@
 import Bus
 import MeetingModel
+import Ownership
 import Wire
 
 // What media tells others by itself: levels to presence, links and tracks to video-tiles.
@@ -31,7 +32,10 @@ extension MediaService {
   /// Once a second.
   func report() {
     let time = mediaTime
-    for meeting in meetings.values { meeting.report(at: time) }
+    for meeting in meetings.values {
+      let stream = owner.streams.existing(meeting.id)
+      meeting.report(at: time) { stream?.publish($1, to: $0) }
+    }
   }
 
   private func reportVideo(of meeting: MeetingMedia) {

@@ -24,13 +24,13 @@ extension MediaService: MediaServer {
       let session = meeting.admit(description, at: mediaTime)
       if session.ticket != description.ticket || tickets[description.ticket] == nil {
         tickets[session.ticket] = nil
-        if let route = session.route { unbind(route) }
+        disconnect(session)
         session.ticket = description.ticket
         tickets[description.ticket] = session
       }
       sessions[session.id] = session
       note(
-        "Let the session in", of: session.id, as: description.participant, in: session.meeting,
+        "Let the session in", of: session.id, as: description.identity.id, in: session.meeting,
         call)
       return V1.AdmitReply(
         endpoint: configuration.advertised.text,
@@ -56,7 +56,7 @@ extension MediaService: MediaServer {
     sessions[session.id] = nil
     tickets[session.ticket] = nil
     door?.remove(session.id)
-    if let route = session.route { unbind(route) }
+    disconnect(session)
     guard let meeting = meetings[session.meeting] else { return }
     meeting.remove(session)
     if meeting.isEmpty { forget(meeting) }
@@ -70,7 +70,9 @@ extension MediaService: MediaServer {
       }
       guard let door else { throw MediaError.noBrowsers }
       note("The session negotiates", of: id, in: session.meeting, call)
-      return V1.NegotiateReply(answer: try door.answer(request.offer, of: id), term: term)
+      let answer = try door.answer(
+        request.offer, of: id, sending: session.streams.receiveSSRC)
+      return V1.NegotiateReply(answer: answer, term: term)
     }
   }
 
@@ -112,7 +114,8 @@ extension MediaService: MediaServer {
       }
       let identity = ParticipantIdentity(
         id: try ParticipantID(primary.participantID),
-        externalUserID: try ExternalUserID(primary.externalUserID))
+        externalUserID: try ExternalUserID(primary.externalUserID),
+        displayName: try DisplayName(wire: primary.displayName))
       let capabilities = try AttendeeCapabilities(primary.capabilities)
       // Another gateway has admitted the session since: who lost it has no say any more.
       guard let session = sessions[id], let meeting = meetings[session.meeting],

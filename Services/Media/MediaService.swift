@@ -23,8 +23,8 @@ actor MediaService: OwningService {
   /// Sessions whose ticket has not been shown, or may be shown again on another connection.
   var tickets: [MediaTicket: MediaSession] = [:]
 
-  /// Sessions by the connection that has shown their ticket.
-  var bindings: [Route: MediaSession] = [:]
+  /// Who follows what video-tiles decides about each meeting.
+  private var decisions: [MeetingID: DecisionFollower] = [:]
 
   /// Who admits sessions. One that vanishes has the grace to come back before it is forgotten.
   var gateways: GatewayTable
@@ -109,12 +109,14 @@ actor MediaService: OwningService {
       unauthenticatedLimit: configuration.rules.unauthenticatedLimit, on: thread)
     // Plainly: `assumeIsolated` makes two closures each time, and packets are many.
     packets.onPacket = { [unowned self] route, packet in receive(packet, from: route) }
-    packets.onGone = { [unowned self] route in assumeIsolated { $0.unbind(route) } }
-    packets.onDrop = { [unowned self] route in assumeIsolated { $0.dropped(route) } }
+    packets.onGone = { [unowned self] route in assumeIsolated { $0.ended(route) } }
     packets.onChange = { [unowned self] event in metrics.connections[event].increment() }
     self.packets = packets
     if let webRTC = configuration.webRTC {
       let door = try WebRTCDoor(webRTC, on: thread, counting: webRTCCounters)
+      door.onOpen = { [unowned self] id in assumeIsolated { $0.browserOpened(id) } }
+      door.onLoss = { [unowned self] id in assumeIsolated { $0.browserIsLost(id) } }
+      door.onPacket = { [unowned self] packet, id in receive(packet, from: id) }
       self.door = door
       owner.logger.notice("Taking browsers", metadata: [LogKey.endpoint: "\(door.endpoints)"])
     }
@@ -132,7 +134,8 @@ actor MediaService: OwningService {
   func close() {
     ticker.cancel()
     for meeting in meetings.values { meeting.close() }
-    (meetings, sessions, tickets, bindings, ceded) = ([:], [:], [:], [:], [:])
+    for follower in decisions.values { follower.close() }
+    (meetings, sessions, tickets, decisions, ceded) = ([:], [:], [:], [:], [:])
     presence.close()
     tiles.close()
     packets?.close()
@@ -144,14 +147,16 @@ actor MediaService: OwningService {
   func beat() {
     releaseOrphans()
     releaseCeded()
-    metrics.update(meetings: meetings.count, sessions: sessions.count, bound: bindings.count)
+    metrics.update(
+      meetings: meetings.count, sessions: sessions.count,
+      bound: sessions.values.count { $0.isConnected })
   }
 
   /// Looks who owns which meeting.
   func lookAround() async throws {
     _ = try presence.refresh(with: await owner.registry.liveInstances(of: "presence"))
     _ = try tiles.refresh(with: await owner.registry.liveInstances(of: "video-tiles"))
-    for meeting in meetings.values { meeting.decisions.check() }
+    for follower in decisions.values { follower.check() }
   }
 
   func isVouchedFor(by gateways: Set<GatewayName>) -> Bool { self.gateways.vouch(for: gateways) }
@@ -190,22 +195,27 @@ actor MediaService: OwningService {
   /// The media of a meeting, which begins with its first session.
   func openMeeting(_ id: MeetingID) -> MeetingMedia? {
     if let meeting = meetings[id] { return meeting }
-    guard let packets, let stream = owner.streams[id] else { return nil }
+    guard packets != nil, owner.streams[id] != nil else { return nil }
     let meeting = MeetingMedia(
-      id, rules: configuration.rules, stream: stream, packets: packets,
-      decisions: DecisionFollower(id, of: tiles, on: thread), metrics: metrics,
-      epoch: Self.origin.day)
+      id, rules: configuration.rules, metrics: metrics, epoch: Self.origin.day)
     meetings[id] = meeting
-    meeting.decisions.onUpdate = { [unowned self] update in
+    followDecisions(about: id)
+    return meeting
+  }
+
+  private func followDecisions(about id: MeetingID) {
+    let follower = DecisionFollower(id, of: tiles, on: thread)
+    decisions[id] = follower
+    follower.onUpdate = { [unowned self] update in
       assumeIsolated { $0.meetings[id]?.take(update, at: $0.mediaTime) }
     }
-    meeting.decisions.open()
-    return meeting
+    follower.open()
   }
 
   /// Nobody is left in a meeting.
   func forget(_ meeting: MeetingMedia) {
     meeting.close()
+    decisions.removeValue(forKey: meeting.id)?.close()
     meetings[meeting.id] = nil
     ceded[meeting.id] = nil
     owner.streams.end(meeting.id)

@@ -140,6 +140,17 @@ struct AudioRightsTests {
     #expect(room.audio.speakerCount == 0)
   }
 
+  @Test(arguments: [(54, true), (55, true), (56, false), (127, false)] as [(UInt8, Bool)])
+  func `a label of less than −55 dBov is believed, also where nobody else speaks`(
+    label: UInt8, isHeard: Bool
+  ) throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440), level: { _ in label })
+    try room.add(2)
+    try room.run(30)
+    #expect((AudioMeasure.power(room.heard(2, last: 5)) > 1_000_000) == isHeard)
+  }
+
   @Test func `who says nothing of its level is decoded and heard`() throws {
     let room = AudioRoom()
     try room.add(1, .tone(440), level: { _ in nil })

@@ -262,7 +262,7 @@ import Testing
   }
 
   @Test func `it is told when it moved, and once a second`() {
-    var link = ReceiverLink(VideoRules(), at: MediaTime(microseconds: 0))
+    let link = ReceiverLink(VideoRules(), at: MediaTime(microseconds: 0))
     var told: [Int] = []
     for step in 1...100 {
       let now = MediaTime(microseconds: Int64(step) * 100_000)

@@ -17,14 +17,46 @@ struct VideoMeeting {
   var now = MediaTime(microseconds: 1_000_000)
   private(set) var sent: [SessionKey: [[UInt8]]] = [:]
 
-  init(seed: UInt64 = 1, layers: [UInt32] = [11, 12, 13], rules: VideoRules = VideoRules()) {
+  init(
+    seed: UInt64 = 1, layers: [UInt32] = [11, 12, 13], codec: VideoCodec = .vp8,
+    rules: VideoRules = VideoRules()
+  ) {
     random = SeededGenerator(seed: seed)
     publisher = VideoPublisher(ssrcs: layers, using: &random)
     router = VideoRouter(rules)
     router.put(
       SourceDescription(
-        tile: Self.tile, trackSSRC: Self.trackSSRC, codec: .vp8, layerSSRCs: layers))
+        tile: Self.tile, trackSSRC: Self.trackSSRC, codec: codec, layerSSRCs: layers))
     router.setPublisher(Self.ada, of: Self.tile)
+  }
+
+  /// The camera has another codec or other layers from now on; what waited for that is taken in.
+  ///
+  /// - Returns: What became of the packets that waited; `nil`: they count.
+  @discardableResult
+  mutating func change(
+    to codec: VideoCodec, layers: [UInt32] = [11], track: UInt32 = trackSSRC,
+    publisher: SessionKey = ada
+  ) -> [VideoRefusal?] {
+    router.put(
+      SourceDescription(tile: Self.tile, trackSSRC: track, codec: codec, layerSSRCs: layers))
+    router.setPublisher(publisher, of: Self.tile)
+    return takeEarly()
+  }
+
+  @discardableResult
+  mutating func takeEarly() -> [VideoRefusal?] {
+    var sent = self.sent
+    let outcomes = router.takeEarly(at: now) { sent[$0, default: []].append(Self.copy($1)) }
+    self.sent = sent
+    return outcomes.map(\.refusal)
+  }
+
+  /// A receiver asks for a key frame.
+  mutating func requestKeyFrame(by receiver: SessionKey = grace) {
+    var writer = RTCPWriter()
+    writer.addPictureLoss(sender: 5, media: Self.trackSSRC)
+    receive(writer.bytes, from: receiver)
   }
 
   mutating func want(_ layer: Int, temporalLayers: Int = 0, by receiver: SessionKey = grace) {

@@ -140,22 +140,6 @@ import Testing
     link.run(seconds: 4, filming: false)
     #expect(try #require(link.takeReports().last).stalledTiles == [])
   }
-
-  @Test func `publishers are told when their packets came`() throws {
-    var meeting = camera()
-    meeting.sendFrame()
-    meeting.now = meeting.now.advanced(byUs: 60_000)
-    meeting.tick()
-    var told = 0
-    for bytes in meeting.takeSent(to: VideoMeeting.ada) {
-      var reader = RTCPReader()
-      while let packet = reader.next(in: bytes.span) {
-        guard case .congestionFeedback(let feedback) = packet else { continue }
-        feedback.forEach(in: bytes.span) { told += $0.count }
-      }
-    }
-    #expect(told > 0)
-  }
 }
 
 @Suite struct WaitingVideoTests {

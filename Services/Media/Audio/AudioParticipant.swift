@@ -45,13 +45,20 @@ final class AudioParticipant {
   var sound = Sound.none
   /// What was pulled and not decoded, of packets longer than a tick.
   private var skippedCount = 0
-  private(set) var level = VoiceLevel()
+  var level = VoiceLevel()
+
+  /// The concealed packets of others that it heard.
+  var heard = HeardConcealment()
+  /// Its own concealed packets that were in the mix.
+  private(set) var mixedConcealed = 0
+  /// Its concealed packets up to the last tick, whether or not they were in the mix.
+  private var lastConcealed = 0
+  private var lastPull: MediaTime?
 
   /// Whether it is one of those who are heard.
   var isSeated = false
   /// Whether it lost its seat in this tick.
   var isLeaving = false
-  var seatedTicks = 0
   var quietTicks = 0
   /// Whether its voice was in the last frame, is in this one, and ends in it.
   var wasMixed = false
@@ -119,12 +126,34 @@ final class AudioParticipant {
     }
   }
 
-  /// Whether it waits for a seat and says that it is loud enough for one.
-  ///
-  /// - Parameter bar: How loud that is, smoothed.
-  func mayBid(_ bar: Loudness) -> Bool {
-    guard case .pulled = sound, !isChosen, let hint = level.believedHint else { return false }
-    return hint >= SpeakerRules.entry && level.smoothed >= bar
+  /// Whether it waits for a free seat and says that it is loud enough for one.
+  var mayEnter: Bool { isWaiting && claimedLoudness >= SpeakerRules.entry }
+
+  /// Whether it waits for another one's seat and is louder than that one: nearly long enough if it
+  /// is trusted, and else from the first tick on.
+  var mayChallenge: Bool {
+    let ticks = level.isTrusted ? SpeakerRules.louderTicks - SpeakerRules.probeTicks : 1
+    return isWaiting && level.louderTicks >= ticks
+  }
+
+  /// What its packet says, as far as it is believed.
+  var claimedLoudness: Loudness { level.believedHint ?? .silence }
+
+  /// How loud somebody else must be to take its seat, the margin aside.
+  var seatLoudness: Loudness {
+    quietTicks >= SpeakerRules.pauseTicks ? .silence : level.mean
+  }
+
+  /// Who is decoded first of those who may challenge: those who are being looked at, who are as
+  /// loud as they say or are soon found out, and then the loudest.
+  var challenge: Loudness {
+    level.measuredTicks > 0 ? level.mean + Loudness.greatest.decibels : level.mean
+  }
+
+  /// Whether there is a packet that nobody has chosen to decode.
+  private var isWaiting: Bool {
+    guard case .pulled = sound else { return false }
+    return !isChosen
   }
 
   func put(
@@ -182,15 +211,15 @@ final class AudioParticipant {
   /// Finds what to play in this tick.
   func pull(at now: MediaTime) {
     isChosen = false
-    level.beginTick()
+    level.beginTick(after: ticksSinceLastPull(at: now))
     findSound(at: now)
-    switch sound {
-    case .none: level.fall()
-    case .pulled, .skipped:
-      if !isSeated { level.followHint() }
-    case .ready, .heard:
-      break
-    }
+    if case .none = sound { level.rest() }
+  }
+
+  private func ticksSinceLastPull(at now: MediaTime) -> Int {
+    defer { lastPull = now }
+    guard let lastPull else { return 1 }
+    return max(1, Int(now.microseconds(since: lastPull) / MeetingAudio.tickUs))
   }
 
   private func findSound(at now: MediaTime) {
@@ -208,19 +237,29 @@ final class AudioParticipant {
     case .nothing:
       skippedCount = 0
       sound = (voice?.readyCount ?? 0) > 0 ? .ready : .none
-      level.hint = nil
-    case .packet(let packet), .shortened(let packet), .redundancy(let packet, _):
-      let note = buffer.note(of: packet)
-      level.hint = note == Self.noLevel ? nil : Loudness(attenuation: note)
+    case .packet(let packet), .shortened(let packet):
+      // Noise that is taken out is in the level that a packet says.
+      level.takePacket(isVoiceFocused ? nil : label(of: packet))
+      packetTime = buffer.arrival(of: packet)
+      sound = .pulled(playout)
+    case .redundancy(let packet, _):
+      level.conceal()
       packetTime = buffer.arrival(of: packet)
       sound = .pulled(playout)
     case .concealment:
+      level.conceal()
       sound = .pulled(playout)
     }
   }
 
+  private func label(of packet: Playout.Packet) -> Loudness? {
+    let note = buffer.note(of: packet)
+    return note == Self.noLevel ? nil : Loudness(attenuation: note)
+  }
+
   /// Plays out without decoding.
   func skip(at now: MediaTime) {
+    if case .none = sound { return }
     level.skip()
     guard case .pulled(var playout) = sound else { return }
     sound = .skipped
@@ -281,6 +320,16 @@ final class AudioParticipant {
     } else if !wasMixed {
       voice.fadeIn()
     }
+  }
+
+  /// Counts the packets that were concealed since the last tick.
+  ///
+  /// - Returns: How many of them are in the mix.
+  func takeConcealed() -> Int {
+    let concealed = isMixed ? buffer.counters.concealed - lastConcealed : 0
+    lastConcealed = buffer.counters.concealed
+    mixedConcealed += concealed
+    return concealed
   }
 
   /// The tick is over.

@@ -9,6 +9,8 @@ struct AudioStatistics: Hashable, Sendable {
   var lost = 0
   /// Made up for, copies aside.
   var concealed = 0
+  /// Packets of others that were made up for in what it heard.
+  var heardConcealed = 0
   /// Rebuilt from the copy in the packet after them.
   var recovered = 0
   /// Came when their time had passed.

@@ -7,6 +7,7 @@ struct Loudness: Comparable, Hashable, Sendable {
   var decibels: Float
 
   static let silence = Loudness(decibels: 0)
+  static let greatest = Loudness(decibels: 127)
 
   init(decibels: Float) {
     self.decibels = decibels
@@ -32,6 +33,14 @@ struct Loudness: Comparable, Hashable, Sendable {
     let mean = Float(energy) / Float(count) / (32_768 * 32_768)
     decibels = max(0, min(127, 127 + 10 * log10(mean)))
   }
+
+  /// - Parameter power: As ``power`` has it; less than 1 is silence.
+  init(power: Float) {
+    decibels = power > 1 ? 10 * log10(power) : 0
+  }
+
+  /// The power, of which silence has 1.
+  var power: Float { exp2(decibels * 0.332_192_8) }
 
   /// The level in −dBov, as RFC 6464 has it.
   var attenuation: UInt8 { UInt8(127 - max(0, min(127, decibels)).rounded()) }

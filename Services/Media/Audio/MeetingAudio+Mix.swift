@@ -7,6 +7,7 @@ extension MeetingAudio {
 
   /// Mixes, encodes and delivers.
   func mix(_ deliver: Deliver) {
+    for participant in active { counters.concealed += participant.takeConcealed() }
     noteStereo()
     if audienceChanged { gatherAudiences() }
     mixCommon()

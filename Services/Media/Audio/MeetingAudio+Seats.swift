@@ -8,9 +8,9 @@ extension MeetingAudio {
     for participant in active where participant.mustBeDecoded { participant.isChosen = true }
     let freeSeats = settings.maxSpeakers - seated.count
     if freeSeats > 0 {
-      chooseLoudest(freeSeats + SpeakerRules.probes, above: SpeakerRules.entry)
-    } else if let weakest = weakestSeated() {
-      chooseLoudest(SpeakerRules.probes, above: weakest.level.measured + (SpeakerRules.margin - 1))
+      choose(freeSeats + SpeakerRules.probes, where: \.mayEnter, by: \.claimedLoudness)
+    } else {
+      choose(settings.maxSpeakers, where: \.mayChallenge, by: \.challenge)
     }
   }
 
@@ -33,8 +33,7 @@ extension MeetingAudio {
     var index = 0
     while index < seated.count {
       let participant = seated[index]
-      participant.seatedTicks += 1
-      let isLoud = participant.level.frame >= SpeakerRules.stay
+      let isLoud = participant.level.current >= SpeakerRules.stay
       participant.quietTicks = isLoud ? 0 : participant.quietTicks + 1
       if participant.mayBeHeard, participant.quietTicks <= SpeakerRules.hangoverTicks {
         index += 1
@@ -42,20 +41,38 @@ extension MeetingAudio {
         unseat(at: index)
       }
     }
-    while seated.count < settings.maxSpeakers, let next = loudestWaiting(ticks: 1) { seat(next) }
-    takeOver()
+    while seated.count < settings.maxSpeakers, let next = loudestEntrant() { seat(next) }
+    compareWaiting()
+    while takeOver() {}
     chooseVoices()
   }
 
-  /// Somebody who is clearly louder takes the seat of the quietest, one in a tick.
-  private func takeOver() {
-    guard seated.count == settings.maxSpeakers, let weakest = weakestSeated(),
-      let challenger = loudestWaiting(ticks: 3),
-      challenger.level.measured > weakest.level.measured + SpeakerRules.margin,
-      let index = seated.firstIndex(where: { $0 === weakest })
-    else { return }
+  /// How loud somebody must be to be heard, over 100 ms.
+  private var bar: Loudness {
+    guard seated.count == settings.maxSpeakers, let quietest = quietestSeated() else {
+      return SpeakerRules.entry
+    }
+    return max(SpeakerRules.entry, quietest.seatLoudness + SpeakerRules.margin)
+  }
+
+  /// Counts for how long those without a seat have been loud enough for one.
+  private func compareWaiting() {
+    let bar = bar
+    for participant in active where !participant.isSeated { participant.level.compare(to: bar) }
+  }
+
+  /// Somebody who has been clearly louder for long enough takes the seat of the quietest. Nobody
+  /// takes a second one in the same tick.
+  ///
+  /// - Returns: Whether somebody did.
+  private func takeOver() -> Bool {
+    guard seated.count == settings.maxSpeakers, let quietest = quietestSeated(),
+      let index = seated.firstIndex(where: { $0 === quietest }),
+      let challenger = loudestChallenger(above: bar)
+    else { return false }
     unseat(at: index)
     seat(challenger)
+    return true
   }
 
   /// Puts those who are heard into the mix, and lets them begin and end softly.
@@ -72,8 +89,8 @@ extension MeetingAudio {
 
   private func seat(_ participant: AudioParticipant) {
     participant.isSeated = true
-    participant.seatedTicks = 0
     participant.quietTicks = 0
+    participant.level.forgetLouderTicks()
     seated.append(participant)
     audienceChanged = true
   }
@@ -85,42 +102,44 @@ extension MeetingAudio {
     leaving.append(participant)
   }
 
-  /// The quietest of those who had their seat long enough.
-  private func weakestSeated() -> AudioParticipant? {
-    var weakest: AudioParticipant?
-    for participant in seated where participant.seatedTicks >= SpeakerRules.leastTicks {
-      if weakest.map({ participant.level.measured < $0.level.measured }) ?? true {
-        weakest = participant
-      }
-    }
-    return weakest
+  private func quietestSeated() -> AudioParticipant? {
+    seated.min { $0.seatLoudness < $1.seatLoudness }
   }
 
   /// The loudest of those without a seat who speak.
-  ///
-  /// - Parameter ticks: For how long they must have been decoded.
-  private func loudestWaiting(ticks: Int) -> AudioParticipant? {
+  private func loudestEntrant() -> AudioParticipant? {
+    loudestWaiting { $0.level.frame >= SpeakerRules.entry }
+  }
+
+  /// The loudest of those who have been loud enough for long enough, and were found to be.
+  private func loudestChallenger(above bar: Loudness) -> AudioParticipant? {
+    loudestWaiting {
+      $0.level.louderTicks >= SpeakerRules.louderTicks && $0.level.mean >= bar
+        && $0.level.isTrusted
+    }
+  }
+
+  private func loudestWaiting(
+    where isCandidate: (AudioParticipant) -> Bool
+  ) -> AudioParticipant? {
     var loudest: AudioParticipant?
     for participant in active
     where !participant.isSeated && participant.mayBeHeard && participant.sound.isHeard
-      && participant.level.measuredTicks >= ticks && participant.level.frame >= SpeakerRules.entry
+      && isCandidate(participant)
     {
-      if loudest.map({ participant.level.measured > $0.level.measured }) ?? true {
-        loudest = participant
-      }
+      if loudest.map({ participant.level.mean > $0.level.mean }) ?? true { loudest = participant }
     }
     return loudest
   }
 
-  private func chooseLoudest(_ count: Int, above bar: Loudness) {
+  /// Chooses the loudest to be decoded.
+  private func choose(
+    _ count: Int, where isCandidate: (AudioParticipant) -> Bool,
+    by loudness: (AudioParticipant) -> Loudness
+  ) {
     for _ in 0..<count {
-      var loudest: AudioParticipant?
-      for participant in active where participant.mayBid(bar) {
-        if loudest.map({ participant.level.smoothed > $0.level.smoothed }) ?? true {
-          loudest = participant
-        }
-      }
-      guard let loudest else { return }
+      let candidates = active.lazy.filter(isCandidate)
+      guard let loudest = candidates.max(by: { loudness($0) < loudness($1) }) else { return }
       loudest.isChosen = true
     }
   }

@@ -98,7 +98,9 @@ final class MeetingAudio {
     if key.index >= participants.count {
       participants += Array(repeating: nil, count: key.index + 1 - participants.count)
     }
-    participants[key.index] = AudioParticipant(key, listens: listens, mode: mode)
+    let participant = AudioParticipant(key, listens: listens, mode: mode)
+    if listens { participant.heard.begin(at: counters.concealed) }
+    participants[key.index] = participant
     audienceChanged = true
   }
 
@@ -117,6 +119,7 @@ final class MeetingAudio {
   func setMayHear(_ key: SessionKey, _ mayHear: Bool) {
     guard let participant = participant(key), participant.mayHear != mayHear else { return }
     participant.mayHear = mayHear
+    noteHearing(of: participant)
     if !mayHear { release(&participant.output) }
     audienceChanged = true
   }
@@ -174,7 +177,23 @@ final class MeetingAudio {
   }
 
   /// How a participant's audio goes; `nil` if there is none with this key.
-  func statistics(of key: SessionKey) -> AudioStatistics? { participant(key)?.statistics }
+  func statistics(of key: SessionKey) -> AudioStatistics? {
+    guard let participant = participant(key) else { return nil }
+    var statistics = participant.statistics
+    statistics.heardConcealed = participant.heard.heard(at: othersConcealed(participant))
+    return statistics
+  }
+
+  private func noteHearing(of participant: AudioParticipant) {
+    let count = othersConcealed(participant)
+    guard participant.isListening else { return participant.heard.end(at: count) }
+    participant.heard.begin(at: count)
+  }
+
+  /// The concealed packets in the mix without a participant's own.
+  private func othersConcealed(_ participant: AudioParticipant) -> Int {
+    counters.concealed - participant.mixedConcealed
+  }
 
   /// Mixes the next 20 ms. A tick that is late by less than 200 ms is made up for by the next ones
   /// coming sooner; what ticks were left out beyond that shows in the timestamps.

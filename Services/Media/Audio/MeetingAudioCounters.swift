@@ -5,6 +5,8 @@ struct MeetingAudioCounters: Hashable, Sendable {
   var decodes = 0
   /// Participants whose packets were played out unheard, by ticks, as they were not loud enough.
   var skips = 0
+  /// Packets of those in the mix that were concealed.
+  var concealed = 0
   /// Packets made.
   var encodes = 0
   /// Encoders or decoders that could not be made: there was no memory.

@@ -6,11 +6,20 @@ enum SpeakerRules {
   static let stay = Loudness(attenuation: 60)
   /// A seat is kept over pauses between words: 400 ms.
   static let hangoverTicks = 20
-  /// Who takes another one's seat is louder by this much, in dB, in the mean of some packets…
-  static let margin: Float = 4
-  /// …and lets it be heard for at least 500 ms.
-  static let leastTicks = 25
-  /// How many that are not heard are decoded to see whether they are as loud as they say.
+  /// Who has been silent for 60 ms keeps its seat only as long as nobody else is loud enough for
+  /// a free one.
+  static let pauseTicks = 3
+  /// Who takes another one's seat is louder by this much, in dB, each by its mean of 100 ms…
+  ///
+  /// Nobody who is louder by 6 dB waits: what packets say is rounded, and codecs change levels.
+  static let margin: Float = 5
+  /// …for 100 ms. Who is hardly louder never takes a seat, so that equals do not take turns.
+  static let louderTicks = 5
+  /// How many ticks of it are decoded before it is heard, where its packets were found to say what
+  /// is true.
+  static let probeTicks = 2
+  /// How many more than there are free seats are decoded to see whether they are as loud as they
+  /// say.
   static let probes = 2
   /// What is sent of silence before nothing is: 100 ms, in which the last sound fades.
   static let tailTicks = 5

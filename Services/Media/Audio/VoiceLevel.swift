@@ -1,57 +1,118 @@
 /// How loud one participant is: as its packets say, and as was measured where they were decoded.
+///
+/// Each tick ends with one of ``measure(_:)``, ``skip()`` and ``rest()``.
 struct VoiceLevel {
   /// The loudness of this frame, as decoded.
   private(set) var frame = Loudness.silence
 
-  /// Smoothed, as decoded without a gap; this alone gives or takes a seat.
-  private(set) var measured = Loudness.silence
-
   /// How many ticks in a row it was decoded.
   private(set) var measuredTicks = 0
 
-  /// Smoothed. Of those who are not decoded it is what they say, less what they overstate.
+  /// Smoothed, for reports. Of those who are not decoded it is what they say, less what they
+  /// overstate.
   private(set) var smoothed = Loudness.silence
 
   /// What the packet of this tick says of its level; `nil` if nothing.
-  var hint: Loudness?
+  private(set) var hint: Loudness?
 
-  /// How much its packets overstate its level, in dB, as far as was seen.
-  private var overstatement: Float = 0
+  /// For how many ticks in a row it was louder than it had to be.
+  private(set) var louderTicks = 0
+
+  /// How loud this tick was, as far as ``mean`` has it.
+  private(set) var current = Loudness.silence
+
+  private var recent = RecentPower()
+  private var claims = LevelClaims()
+  private var concealedTicks = 0
+
+  /// Frames behind a gap that are decoded too quiet.
+  private static let settlingTicks = 5
+
+  /// Frames that are made up for lost packets and are about as loud as the last packet. More of
+  /// them in a row fade.
+  private static let loudConcealedTicks = 2
+
+  /// How loud the last 100 ms were: as decoded, and as packets said where they were not.
+  var mean: Loudness { recent.mean }
+
+  /// Whether ``mean`` is as good as measured: its packets say nothing of their level, or were found
+  /// to say what is true.
+  var isTrusted: Bool { hint == nil || claims.isTrusted }
 
   /// What its packets say of its level, as far as they are believed.
   var believedHint: Loudness? {
-    hint.map { Loudness(decibels: max(0, $0.decibels - overstatement)) }
+    hint.map { Loudness(decibels: max(0, $0.decibels - claims.overstatement)) }
   }
 
-  /// A tick begins; nothing of it has been decoded yet. What was overstated is forgiven by and by.
-  mutating func beginTick() {
+  /// A tick begins; nothing of it has been decoded yet.
+  ///
+  /// - Parameter ticks: Since the last tick that looked at it.
+  mutating func beginTick(after ticks: Int) {
     frame = .silence
-    overstatement *= 0.995
+    claims.age(ticks: ticks)
+  }
+
+  /// A packet is to be played.
+  ///
+  /// - Parameter label: What it says of its level; `nil` if nothing.
+  mutating func takePacket(_ label: Loudness?) {
+    concealedTicks = 0
+    hint = label
+    claims.begin(label)
+  }
+
+  /// A frame is to be made up for a packet that is missing: what packets say does not hold for it.
+  mutating func conceal() {
+    concealedTicks += 1
+    if isFading { hint = hint.map { _ in .silence } }
+    claims.interrupt()
   }
 
   /// There is nothing to play.
-  mutating func fall() {
+  mutating func rest() {
+    hint = nil
+    measuredTicks = 0
     smoothed.follow(.silence)
-    measured.follow(.silence)
+    append(.silence)
+    claims.interrupt()
   }
 
-  /// Believes the packet of this tick.
-  mutating func followHint() {
-    if let believedHint { smoothed.follow(believedHint) }
+  /// The packet of this tick is not decoded: what it says is believed.
+  mutating func skip() {
+    measuredTicks = 0
+    let believed = believedHint ?? .silence
+    smoothed.follow(believed)
+    append(believed)
+    claims.interrupt()
   }
-
-  /// The packet of this tick is not decoded.
-  mutating func skip() { measuredTicks = 0 }
 
   /// A frame was decoded, and is so loud.
   mutating func measure(_ loudness: Loudness) {
     frame = loudness
-    if measuredTicks == 0 { measured = frame } else { measured.follow(frame) }
+    if measuredTicks == 0 { smoothed = frame } else { smoothed.follow(frame) }
     measuredTicks += 1
-    smoothed = measured
-    if let hint {
-      let excess = max(0, hint.decibels - frame.decibels)
-      overstatement += (excess - overstatement) * (excess > overstatement ? 0.2 : 0.02)
-    }
+    append(isFading ? .silence : isSettled ? frame : max(frame, believedHint ?? frame))
+    claims.take(frame, isSettled: isSettled)
+  }
+
+  /// Counts for how long it has been loud enough.
+  ///
+  /// - Parameter bar: How loud that is, over 100 ms.
+  mutating func compare(to bar: Loudness) {
+    louderTicks = mean >= bar ? louderTicks + 1 : 0
+  }
+
+  /// It is heard, or was until now.
+  mutating func forgetLouderTicks() { louderTicks = 0 }
+
+  /// Whether so much was made up that it is only the end of what was said.
+  private var isFading: Bool { concealedTicks > Self.loudConcealedTicks }
+
+  /// Whether the decoder has had the time to find the level behind a gap.
+  private var isSettled: Bool { measuredTicks > Self.settlingTicks }
+
+  private mutating func append(_ loudness: Loudness) {
+    current = loudness
+    recent.append(loudness)
   }
 }

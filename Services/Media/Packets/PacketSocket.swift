@@ -3,20 +3,17 @@ import MeetingModel
 import ZMTP
 import ZeroMQ
 
-/// Where clients exchange RTP and RTCP with media: one packet in each frame.
+/// Where clients exchange RTP and RTCP with media over ZeroMQ: one packet in each frame.
 ///
-/// What a receiver's connection does not take waits here, and of that the oldest is dropped first;
-/// no receiver is ever disconnected for being slow. Lives on its ``SocketThread``.
+/// Each connection is a ``SocketLink``. What a connection does not take waits there; no receiver is
+/// ever disconnected for being slow. Lives on its ``SocketThread``.
 final class PacketSocket {
   /// Called for each packet, which is lent for the call.
   var onPacket: ((Route, Span<UInt8>) -> Void)?
 
-  /// Called when a peer is no longer there to send to: never while something is sent, because who
+  /// Called when a connection with a link has ended: never while something is sent, because who
   /// sends is in the midst of its own state.
   var onGone: ((Route) -> Void)?
-
-  /// Called for each packet that is dropped because its receiver is too slow.
-  var onDrop: ((Route) -> Void)?
 
   /// Hears what becomes of connections.
   var onChange: (ConnectionEvent) -> Void {
@@ -25,7 +22,9 @@ final class PacketSocket {
   }
 
   private let listener: ClientListener
-  private var waiting: [Route: PacketQueue] = [:]
+
+  /// Connections that have sent something.
+  private var links: [Route: SocketLink] = [:]
 
   /// Packets in one message.
   private static let packetsPerMessage = 64
@@ -55,46 +54,26 @@ final class PacketSocket {
     options.security = security
     listener = try ClientListener(at: endpoints, on: thread, options: options)
     listener.onFrame = { [unowned self] connection, packet in onPacket?(connection.route, packet) }
-    listener.onCaughtUp = { [unowned self] connection in flush(connection) }
+    listener.onCaughtUp = { [unowned self] connection in links[connection.route]?.flush() }
     listener.onClose = { [unowned self] connection in
-      waiting[connection.route] = nil
+      guard let link = links[connection.route] else { return }
+      link.connectionEnded()
       onGone?(connection.route)
+      links[connection.route] = nil
     }
   }
 
-  /// The connection belongs to somebody: it may be silent.
-  func welcome(_ route: Route) { listener.connection(route).map(listener.exempt) }
-
-  /// What the connection has sent belongs to nobody: one that goes on like that is ended.
-  func refuse(_ route: Route) { listener.connection(route).map(listener.wasRefused) }
-
-  /// What was sent and a receiver has not taken, in bytes: what waits here, or the system holds.
-  func backlog(of route: Route) -> Int {
-    guard let connection = listener.connection(route) else { return 0 }
-    return connection.untaken + (waiting.isEmpty ? 0 : waiting[route]?.bytes ?? 0)
+  /// The link that a connection is; `nil`: the connection has ended.
+  func link(_ route: Route) -> SocketLink? {
+    if let link = links[route] { return link }
+    guard let connection = listener.connection(route) else { return nil }
+    let link = SocketLink(connection, of: listener)
+    links[route] = link
+    return link
   }
-
-  /// Sends a packet at the end of this turn.
-  func send(copying packet: Span<UInt8>, to route: Route) {
-    guard let connection = listener.connection(route) else { return }
-    guard !connection.isBehind else { return enqueue(FramedMessage(packet), for: route) }
-    _ = listener.send(copying: packet, to: connection)
-  }
-
-  /// Nothing that waits for this receiver is sent any more.
-  func forget(_ route: Route) { waiting[route] = nil }
 
   func close() {
     listener.close()
-    waiting = [:]
-  }
-
-  private func flush(_ connection: ClientConnection) {
-    guard let queue = waiting.removeValue(forKey: connection.route) else { return }
-    for packet in queue.packets { _ = listener.send(packet, to: connection) }
-  }
-
-  private func enqueue(_ packet: FramedMessage, for route: Route) {
-    if waiting[route, default: PacketQueue()].append(packet) { onDrop?(route) }
+    links = [:]
   }
 }

@@ -38,6 +38,7 @@ struct ForwardingBoard {
     }
     changes.ended += update.endedTiles
     changes.sources = update.sources
+    let newTiles = Set(changes.sources.map(\.tile)).subtracting(tiles)
     tiles.formUnion(changes.sources.map(\.tile))
     tiles.subtract(changes.ended)
     for tile in changes.ended { publishers[tile] = nil }
@@ -55,6 +56,12 @@ struct ForwardingBoard {
       receivers[id] = nil
       changes.receivers.insert(id)
     }
+    if !newTiles.isEmpty { changes.receivers.formUnion(receivers(of: newTiles)) }
     return changes
+  }
+
+  /// The sessions for which something was decided about these tiles.
+  private func receivers(of tiles: Set<UInt32>) -> [SessionID] {
+    receivers.filter { $0.value.contains { tiles.contains($0.tile) } }.map(\.key)
   }
 }

@@ -1,4 +1,3 @@
-import Bus
 import MeetingModel
 import RTP
 import ServiceHost
@@ -7,22 +6,23 @@ import ServiceHost
 extension MeetingMedia {
   /// A packet of a session.
   ///
-  /// - Returns: What was in it.
+  /// - Returns: What was in it. `nil`: it waits for a decision, and is counted later.
   /// - Throws: Why it counts for nothing.
   func take(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) -> PacketKind {
+  ) throws(DropReason) -> PacketKind? {
     if RTPPacket.isRTCP(bytes) {
       try takeControl(bytes, from: session, at: now)
       return .rtcp
     }
     guard let packet = RTPPacket(bytes) else { throw .malformed }
+    let numbers = session.downlink.numbers
+    let format = numbers.format(of: packet.payloadType)
     guard packet.ssrc == session.sendSSRC else {
-      try takeVideo(bytes, packet, from: session, at: now)
-      return .video
+      return try takeVideo(bytes, packet, format, from: session, at: now)
     }
-    guard packet.payloadType == PayloadTypes.opus else { throw .payloadType }
-    let level = AudioLevel(of: packet, id: PayloadTypes.audioLevelExtension, in: bytes)
+    guard format == .opus else { throw .payloadType }
+    let level = Self.level(of: packet, id: numbers.audioLevel, in: bytes)
     let payload = bytes.extracting(packet.payload)
     guard session.rights.mayBeHeard else {
       if session.rights.isFollowed {
@@ -39,39 +39,96 @@ extension MeetingMedia {
     return .audio
   }
 
+  /// - Parameter id: Of the header extension; `nil`: the link has none for it.
+  private static func level(
+    of packet: RTPPacket, id: UInt8?, in bytes: Span<UInt8>
+  ) -> AudioLevel? {
+    guard let id else { return nil }
+    return AudioLevel(of: packet, id: id, in: bytes)
+  }
+
   private func takeVideo(
-    _ bytes: Span<UInt8>, _ packet: RTPPacket, from session: MediaSession, at now: MediaTime
-  ) throws(DropReason) {
-    guard packet.payloadType != PayloadTypes.opus else { throw .ssrc }
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ format: LinkNumbers.Format?,
+    from session: MediaSession, at now: MediaTime
+  ) throws(DropReason) -> PacketKind? {
+    var codec: VideoCodec?
+    switch format {
+    case .opus: throw .ssrc
+    case .video(let known): codec = known
+    case nil: break
+    }
     guard session.rights.maySendVideo else { throw .rights }
-    let refusal = video.receive(bytes, from: session.key, at: now) { send($1, to: $0) }
-    switch refusal {
-    case nil, .repeated: break
-    case .malformed, .tooLarge: throw .malformed
-    case .unknownSource, .foreign: throw .ssrc
-    case .wrongPayloadType: throw .payloadType
+    let refusal = video.receive(packet, codec, in: bytes, from: session.key, at: now) {
+      send($1, to: $0)
+    }
+    note(packet, from: session, refusedFor: refusal, at: now)
+    if let reason = refusal.flatMap({ DropReason($0) }) { throw reason }
+    return refusal == .early ? nil : .video
+  }
+
+  // MARK: Video that came before it was decided
+
+  /// Takes in the packets that waited for what was decided now.
+  func takeEarlyVideo(at now: MediaTime) {
+    for (early, refusal) in video.takeEarly(at: now, send: { send($1, to: $0) }) {
+      if let session = session(early.session) {
+        note(early.packet, from: session, refusedFor: refusal, at: early.arrival)
+      }
+      if let reason = refusal.flatMap({ DropReason($0) }) {
+        refuse(reason, from: early.session)
+      } else {
+        metrics.received[.video].increment()
+      }
     }
   }
 
-  /// RTCP: what concerns the audio streams is read here, all else by the router.
+  /// Refuses the packets for which no decision came in time.
+  func refuseLateVideo(at now: MediaTime) {
+    for (key, refusal) in video.refuseLate(at: now) {
+      if let reason = DropReason(refusal) { refuse(reason, from: key) }
+    }
+  }
+
+  private func refuse(_ reason: DropReason, from key: SessionKey) {
+    session(key)?.refusedPackets += 1
+    metrics.dropped[reason].increment()
+  }
+
+  /// Drops the packets that wait for a decision.
+  ///
+  /// - Parameter key: Whose. `nil`: everybody's.
+  func dropEarlyVideo(from key: SessionKey? = nil, for reason: DropReason) {
+    let count = video.early.drop(from: key)
+    if count > 0 { metrics.dropped[reason].increment(by: UInt64(count)) }
+  }
+
+  // MARK: RTCP
+
+  /// A compound of RTCP packets. What comes before bytes that do not add up counts.
   private func takeControl(
     _ bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
   ) throws(DropReason) {
-    let time = video.wallTime(at: now)
     var reader = RTCPReader()
     while let packet = reader.next(in: bytes) {
-      switch packet {
-      case .senderReport(let report, let reports):
-        if report.ssrc == session.sendSSRC { session.streams.receive(report, at: now) }
-        take(reports, in: bytes, from: session, at: time)
-      case .receiverReport(_, let reports):
-        take(reports, in: bytes, from: session, at: time)
-      case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .congestionFeedback, .other:
-        break
-      }
+      takeAudioReports(packet, in: bytes, from: session, at: now)
+      takeLinkReports(packet, in: bytes, from: session, at: now)
+      video.receive(packet, in: bytes, from: session.key, at: now) { send($1, to: $0) }
     }
-    let refusal = video.receive(bytes, from: session.key, at: now) { send($1, to: $0) }
-    guard refusal == nil else { throw .malformed }
+    guard !reader.isMalformed else { throw .malformed }
+  }
+
+  private func takeAudioReports(
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
+  ) {
+    switch packet {
+    case .senderReport(let report, let reports):
+      if report.ssrc == session.sendSSRC { session.streams.receive(report, at: now) }
+      take(reports, in: bytes, from: session, at: video.wallTime(at: now))
+    case .receiverReport(_, let reports):
+      take(reports, in: bytes, from: session, at: video.wallTime(at: now))
+    case .bye, .nack, .pictureLoss, .fullIntraRequest, .estimate, .congestionFeedback, .other:
+      break
+    }
   }
 
   private func take(
@@ -83,10 +140,67 @@ extension MeetingMedia {
     }
   }
 
+  /// What a client says of its link. There may be room for video that waits now.
+  private func takeLinkReports(
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: MediaSession, at now: MediaTime
+  ) {
+    switch packet {
+    case .estimate(let bits, _): session.downlink.limit(to: bits)
+    case .congestionFeedback(let feedback):
+      guard session.link?.acknowledgement == .congestionFeedback else { return }
+      session.downlink.receive(
+        feedback, in: bytes, isBacklogged: video.isBacklogged(session.key), at: now)
+      video.sendWaiting(to: session.key, at: now) { send($1, to: $0) }
+    case .senderReport, .receiverReport, .bye, .nack, .pictureLoss, .fullIntraRequest, .other:
+      break
+    }
+  }
+
+  // MARK: What clients are told of their packets
+
+  /// Notes the arrival of a packet that is of some layer, whatever becomes of it there.
+  private func note(
+    _ packet: RTPPacket, from session: MediaSession, refusedFor refusal: VideoRefusal?,
+    at now: MediaTime
+  ) {
+    switch refusal {
+    case nil, .repeated, .malformed: session.arrivals.receive(packet.ssrc, packet.sequence, at: now)
+    case .early, .tooLarge, .unknownSource, .foreign, .wrongPayloadType: break
+    }
+  }
+
+  /// Tells clients which of their packets arrived, as their links do that.
+  func acknowledge(at now: MediaTime) {
+    if let acknowledgedAt, now - acknowledgedAt < rules.video.feedbackInterval { return }
+    acknowledgedAt = now
+    for session in sessions where session.arrivals.freshPackets > 0 {
+      guard let link = session.link, link.acknowledgement == .congestionFeedback else { continue }
+      control.clear()
+      session.arrivals.takeFeedback(
+        sender: 0, at: now, within: rules.maxPacketBytes, into: &control)
+      link.send(control.bytes.span)
+      metrics.sent[.rtcp].increment()
+    }
+  }
+
+  // MARK: Sending
+
   /// An RTP or RTCP packet of the router leaves.
   func send(_ bytes: Span<UInt8>, to key: SessionKey) {
-    guard let route = byKey[key.index]?.route else { return }
-    packets.send(copying: bytes, to: route)
+    guard let link = byKey[key.index]?.link else { return }
+    link.send(bytes)
     metrics.sent[RTPPacket.isRTCP(bytes) ? .rtcp : .video].increment()
+  }
+}
+
+extension DropReason {
+  /// `nil`: the packet is not thrown away, or came before.
+  init?(_ refusal: VideoRefusal) {
+    switch refusal {
+    case .early, .repeated: return nil
+    case .malformed, .tooLarge: self = .malformed
+    case .unknownSource, .foreign: self = .ssrc
+    case .wrongPayloadType: self = .payloadType
+    }
   }
 }

@@ -1,4 +1,3 @@
-import Bus
 import MeetingModel
 import RTP
 import ServiceHost
@@ -13,7 +12,7 @@ extension MeetingMedia {
       else { return nil }
       var report = LevelReport(participant: session.heardAs)
       if statistics.volume != session.told.volume { report.volume = statistics.volume }
-      let signal = session.route == nil ? session.told.signal : session.signal.strength
+      let signal = session.isConnected ? session.signal.strength : session.told.signal
       if signal != session.told.signal { report.signal = signal }
       guard report.volume != nil || report.signal != nil else { return nil }
       session.told.volume = statistics.volume
@@ -51,24 +50,35 @@ extension MeetingMedia {
   func forgetReportedTracks() { video.forgetReportedTracks() }
 
   /// Once a second: RTCP for the audio streams, and metrics for each client that is connected.
-  func report(at now: MediaTime) {
+  ///
+  /// - Parameter tell: Gets the metrics of each of these clients.
+  func report(at now: MediaTime, tell: (ParticipantID, SessionMetrics) -> Void) {
     lastSecond = totals.since(lastTotals)
     lastTotals = totals
     for session in sessions {
-      guard let route = session.route else { continue }
-      sendReport(to: session, route, at: now)
+      guard let link = session.link else {
+        rest(session)
+        continue
+      }
+      sendReport(to: session, link, at: now)
       let metrics = takeMetrics(of: session, at: now)
       session.metrics = metrics
-      stream.publish(metrics, to: session.participant)
+      tell(session.participant, metrics)
     }
   }
 
-  private func sendReport(to session: MediaSession, _ route: Route, at now: MediaTime) {
+  /// A session is not connected: what is counted until it is belongs to no second.
+  private func rest(_ session: MediaSession) {
+    session.metrics = nil
+    session.told.counts = counts(of: session)
+  }
+
+  private func sendReport(to session: MediaSession, _ link: any PacketLink, at now: MediaTime) {
     control.clear()
     session.streams.report(
       to: &control, sendSSRC: session.sendSSRC, at: now, time: video.wallTime(at: now))
     guard !control.isEmpty else { return }
-    packets.send(copying: control.bytes.span, to: route)
+    link.send(control.bytes.span)
     metrics.sent[.rtcp].increment()
   }
 
@@ -80,16 +90,26 @@ extension MeetingMedia {
 
   /// How the last second went for one session, which begins a new one with it.
   private func takeMetrics(of session: MediaSession, at now: MediaTime) -> SessionMetrics {
-    let former = session.told
-    session.told.droppedPackets = session.droppedPackets
-    session.told.refusedPackets = session.refusedPackets
+    let former = session.told.counts
+    session.told.counts = counts(of: session)
+    countDrops(of: session)
     let audio = takeAudioMetrics(of: session)
     let uplinkLoss = Double(audio?.lossPPM ?? 0) / 1_000_000
     session.signal.take(loss: max(uplinkLoss, session.streams.mixLoss ?? 0))
     return SessionMetrics(
       audio: audio, video: videoMetrics(of: session, at: now),
       downlinkBitsPerSecond: session.estimate?.bitsPerSecond,
-      droppedPackets: session.droppedPackets - former.droppedPackets)
+      counts: session.told.counts.since(former))
+  }
+
+  /// What was counted of a session since it was admitted.
+  private func counts(of session: MediaSession) -> SessionCounts {
+    let audio = audio.statistics(of: session.key)
+    let video = video.counts(of: session.key)
+    return SessionCounts(
+      dropped: session.droppedPackets, refused: session.refusedPackets,
+      concealed: audio?.concealed ?? 0, heardConcealed: audio?.heardConcealed ?? 0,
+      retransmitted: video.retransmitted, keyFrameRequests: video.keyFrameRequests)
   }
 
   private func takeAudioMetrics(of session: MediaSession) -> UplinkMetrics? {
@@ -122,17 +142,16 @@ extension MeetingMedia {
   var statistics: MeetingStatistics {
     MeetingStatistics(
       meeting: id, talkers: audio.speakerCount,
-      listeners: sessions.count { $0.isListening && $0.route != nil }, totals: lastSecond,
-      droppedPackets: sessions.reduce(0) { $0 + ($1.metrics?.droppedPackets ?? 0) },
+      listeners: sessions.count { $0.isListening && $0.isConnected }, totals: lastSecond,
+      droppedPackets: sessions.reduce(0) { $0 + ($1.metrics?.counts.dropped ?? 0) },
       participants: sessions.map { statistics(of: $0) })
   }
 
   private func statistics(of session: MediaSession) -> ParticipantStatistics {
     ParticipantStatistics(
-      speaker: session.speaker, isConnected: session.route != nil,
+      speaker: session.speaker, isConnected: session.isConnected,
       isVoiceFocusEnabled: session.isVoiceFocusEnabled, rights: session.rights,
-      metrics: session.metrics,
-      audio: audio.statistics(of: session.key) ?? AudioStatistics(),
-      refusedPackets: session.refusedPackets)
+      metrics: session.isConnected ? session.metrics : nil,
+      audio: audio.statistics(of: session.key) ?? AudioStatistics())
   }
 }

@@ -1,20 +1,15 @@
-import Bus
 import MeetingModel
 import Opus
 import RTP
 import ServiceHost
-import ZeroMQ
 
 /// The media of one meeting: who is in it, what each hears, and the videos that are forwarded.
 ///
-/// Packets go through by plain calls, from the socket to ``MeetingAudio`` or ``VideoRouter`` and
-/// back.
+/// Packets go through by plain calls, from a link to ``MeetingAudio`` or ``VideoRouter`` and to
+/// other links. It has no clock, socket or lock: a test drives it with links of its own.
 final class MeetingMedia {
   let id: MeetingID
-  let decisions: DecisionFollower
-  let stream: EventStream
-  private let rules: MediaRules
-  let packets: PacketSocket
+  let rules: MediaRules
   let metrics: MediaCounters
   private let epoch: UInt64
 
@@ -45,22 +40,22 @@ final class MeetingMedia {
   var lastTotals = MeetingTotals()
   var lastSecond = MeetingTotals()
 
+  /// When clients were told last which of their packets arrived.
+  var acknowledgedAt: MediaTime?
+
   /// RTCP on its way out; its storage is used again.
   var control = RTCPWriter()
 
   /// An audio packet on its way out; its storage is used again.
   private var outgoing: [UInt8] = []
 
+  /// Sessions whose mix pauses; the storage is used again.
+  private var silent: [SessionKey] = []
+
   /// - Parameter epoch: The time of day at the origin of ``MediaTime``, in microseconds since 1970.
-  init(
-    _ id: MeetingID, rules: MediaRules, stream: EventStream, packets: PacketSocket,
-    decisions: DecisionFollower, metrics: MediaCounters, epoch: UInt64
-  ) {
+  init(_ id: MeetingID, rules: MediaRules, metrics: MediaCounters, epoch: UInt64) {
     self.id = id
     self.rules = rules
-    self.stream = stream
-    self.packets = packets
-    self.decisions = decisions
     self.metrics = metrics
     self.epoch = epoch
     audio = MeetingAudio(settings: rules.audio, timestamp: .random(in: 0 ... .max))
@@ -72,8 +67,8 @@ final class MeetingMedia {
   /// Those who are in it; as long as nobody has left, in the order in which they were admitted.
   var sessions: some Sequence<MediaSession> { byKey.lazy.compactMap(\.self) }
 
+  /// Ends the streams of its talkers.
   func close() {
-    decisions.close()
     for feed in feeds { feed.end() }
     feeds = []
   }
@@ -91,7 +86,7 @@ final class MeetingMedia {
     let key = SessionKey(index)
     let session = MediaSession(
       description, key: key, sendSSRC: takeSSRC(asked: description.sendSSRC),
-      receiveSSRC: takeSSRC(asked: description.receiveSSRC))
+      receiveSSRC: takeSSRC(asked: description.receiveSSRC), rules: rules.video, at: now)
     if index == byKey.count { byKey.append(session) } else { byKey[index] = session }
     byID[session.id] = session
     audio.add(
@@ -109,6 +104,34 @@ final class MeetingMedia {
     ssrcs.subtract([session.sendSSRC, session.streams.receiveSSRC])
     audio.remove(session.key)
     video.remove(session.key)
+    countDrops(of: session)
+  }
+
+  // MARK: Connections
+
+  /// A client connected: its session leaves the link that it had, and goes on by this one.
+  func connect(_ session: MediaSession, over link: any PacketLink, at now: MediaTime) {
+    if session.link !== link { session.leaveLink() }
+    session.link = link
+    session.downlink.reset(at: now, numbers: link.numbers)
+    apply(session, at: now)
+  }
+
+  /// A client is not connected any more. Nothing happens if it was not.
+  func disconnect(_ session: MediaSession, at now: MediaTime) {
+    guard session.isConnected else { return }
+    session.leaveLink()
+    apply(session, at: now)
+  }
+
+  /// Counts the packets that links dropped.
+  ///
+  /// - Returns: How many they were since the last time.
+  @discardableResult
+  func countDrops(of session: MediaSession) -> UInt64 {
+    let count = session.takeDrops()
+    if count > 0 { metrics.dropped[.slow].increment(by: count) }
+    return count
   }
 
   /// The SSRC that was asked for, if nobody else has it; else another one.
@@ -121,9 +144,10 @@ final class MeetingMedia {
   /// Puts the rights of a session, and whether it is connected, into effect.
   func apply(_ session: MediaSession, at now: MediaTime) {
     let key = session.key
-    audio.setMayHear(key, session.isListening && session.route != nil)
+    audio.setMayHear(key, session.isListening && session.isConnected)
     audio.setMayBeHeard(key, session.rights.mayBeHeard, at: now)
     audio.setVoiceFocus(key, session.isVoiceFocusEnabled)
+    if !session.rights.maySendVideo { dropEarlyVideo(from: key, for: .rights) }
     for tile in forwarding.tiles(from: session.id) {
       video.setPublisher(session.key, of: tile)
     }
@@ -166,15 +190,26 @@ final class MeetingMedia {
     let start = ContinuousClock.now
     mix(at: now)
     mixing += Int((ContinuousClock.now - start).wholeUs)
-    for session in sessions where video.wantsBacklog(of: session.key) {
-      guard let route = session.route else { continue }
-      video.measure(
-        backlog: packets.backlog(of: route), of: session.key, at: now)
+    for session in sessions where video.isForwarding(to: session.key) {
+      measureBacklog(of: session, at: now)
     }
     video.tick(at: now) { send($1, to: $0) }
+    acknowledge(at: now)
+    refuseLateVideo(at: now)
+  }
+
+  /// A client that does not acknowledge is seen to be slow by what waits at its connection.
+  private func measureBacklog(of session: MediaSession, at now: MediaTime) {
+    guard let link = session.link, !session.downlink.isAcknowledged else { return }
+    session.downlink.measure(backlog: link.backlog.bytes, at: now)
   }
 
   private func mix(at now: MediaTime) {
+    mixVoices(at: now)
+    sendSilence(at: now)
+  }
+
+  private func mixVoices(at now: MediaTime) {
     guard !feeds.isEmpty else {
       return audio.tick(at: now) { sendMix($1, $2, $3, to: $0, at: now) }
     }
@@ -191,27 +226,39 @@ final class MeetingMedia {
     for feed in feeds { feed.flush() }
   }
 
+  /// Clients that need continuous sound get silence when their mix pauses.
+  private func sendSilence(at now: MediaTime) {
+    silent.removeAll(keepingCapacity: true)
+    for session in sessions where session.needsSilence(at: now) { silent.append(session.key) }
+    guard !silent.isEmpty else { return }
+    let timestamp = audio.timestamp &- UInt32(VoiceDecoder.frameSize)
+    let silent = silent
+    sendMix(Self.silence.span, timestamp, false, to: silent.span, at: now)
+  }
+
+  /// 20 ms without sound: Opus at full bandwidth, whose frame is all zero (RFC 6716, section 3.1).
+  static let silence: [UInt8] = [0xF8, 0xFF, 0xFE]
+
   /// All get the same payload, each in its own stream.
   private func sendMix(
     _ payload: Span<UInt8>, _ timestamp: UInt32, _ marker: Bool,
     to listeners: Span<SessionKey>, at now: MediaTime
   ) {
     RTPHeader(
-      payloadType: PayloadTypes.opus, sequence: SequenceNumber(0), timestamp: timestamp, ssrc: 0,
-      isMarked: marker
+      payloadType: 0, sequence: SequenceNumber(0), timestamp: timestamp, ssrc: 0, isMarked: marker
     ).begin(in: &outgoing)
     outgoing.append(copying: payload)
     var count: UInt64 = 0
     for index in listeners.indices {
-      guard let session = byKey[listeners[index].index], let route = session.route else {
-        continue
-      }
+      guard let session = byKey[listeners[index].index], let link = session.link else { continue }
       var span = outgoing.mutableSpan
-      let numbers = session.streams.next(timestamp: timestamp, payloadBytes: payload.count)
+      var numbers = session.streams.next(timestamp: timestamp, payloadBytes: payload.count)
+      numbers.payloadType = session.downlink.numbers.opus
       numbers.apply(to: &span)
-      packets.send(copying: outgoing.span, to: route)
-      video.noteAudio(
-        numbers.ssrc, numbers.sequence, bytes: outgoing.count, to: session.key, at: now)
+      link.send(outgoing.span)
+      session.mixedAt = now
+      session.downlink.sendAudio(
+        numbers.ssrc, numbers.sequence, bytes: outgoing.count, at: now)
       count += 1
     }
     metrics.sent[.audio].increment(by: count)
@@ -231,12 +278,13 @@ final class MeetingMedia {
     for receiver in changes.receivers {
       if let session = byID[receiver] { forward(to: session, at: now) }
     }
+    if !changes.published.isEmpty { takeEarlyVideo(at: now) }
   }
 
   /// Who is not connected gets nothing, and begins with key frames when it is.
   private func forward(to session: MediaSession, at now: MediaTime) {
-    let decided = session.route == nil ? [] : forwarding.decisions(for: session.id)
-    video.decide(decided, for: session.key, at: now) { send($1, to: $0) }
+    let decided = !session.isConnected ? [] : forwarding.decisions(for: session.id)
+    video.decide(decided, for: session.key, over: session.downlink, at: now) { send($1, to: $0) }
   }
 
   /// The session that a router's key stands for.

@@ -18,7 +18,7 @@ struct MeetingStatistics {
   let participants: [ParticipantStatistics]
 }
 
-/// How one participant's media goes.
+/// How one participant's media goes. Counts are in its metrics.
 struct ParticipantStatistics {
   let speaker: ParticipantIdentity
 
@@ -26,7 +26,8 @@ struct ParticipantStatistics {
   let isConnected: Bool
   let isVoiceFocusEnabled: Bool
   let rights: SendRights
+
+  /// Of the last second; `nil` while it is not connected.
   let metrics: SessionMetrics?
   let audio: AudioStatistics
-  let refusedPackets: UInt64
 }

@@ -7,6 +7,7 @@ struct ReportedMedia {
 
   /// The statistics as they were a second ago.
   var audio = AudioStatistics()
-  var droppedPackets: UInt64 = 0
-  var refusedPackets: UInt64 = 0
+
+  /// The counts as they were a second ago.
+  var counts = SessionCounts()
 }

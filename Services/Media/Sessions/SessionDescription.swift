@@ -4,8 +4,7 @@ import MeetingModel
 struct SessionDescription {
   let meeting: MeetingID
   let session: SessionID
-  let participant: ParticipantID
-  let externalUserID: ExternalUserID
+  let identity: ParticipantIdentity
   let rights: SendRights
   let ticket: MediaTicket
 

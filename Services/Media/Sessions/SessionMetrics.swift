@@ -9,8 +9,8 @@ struct SessionMetrics: Hashable, Sendable {
   /// Estimate of its downlink; `nil`: not known.
   var downlinkBitsPerSecond: Int?
 
-  /// Packets toward it that were dropped because its connection was too slow.
-  var droppedPackets: UInt64 = 0
+  /// What was counted in the last second.
+  var counts = SessionCounts()
 }
 
 /// How what one client sends arrives, over the last second.

@@ -33,6 +33,9 @@ struct ForwarderBacklog: Sendable {
 
   mutating func removeFirst() { waiting -= 1 }
 
+  /// Nothing of it waits any more, and no frame is finished.
+  mutating func empty() { (waiting, finishing) = (0, nil) }
+
   /// Nothing more of it leaves but the rest of a frame.
   mutating func hold(finishing frame: UInt32?, keeping packets: Int, at now: MediaTime) {
     waiting = packets

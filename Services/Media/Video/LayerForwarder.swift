@@ -9,7 +9,8 @@ import RTP
 /// the receiver notices and they can be filled late, also after a change of layer; those of packets
 /// that are left out on purpose do not. Packets that come late and would have been left out leave
 /// their number free. Timestamps go on at a change by the time that passed; picture ids and indices
-/// of the base layer count on.
+/// of the base layer count on. A key frame of H.264 at which the receiver begins gets a packet with
+/// its parameter sets in front of its picture, if it has not both kinds itself.
 struct LayerForwarder: Sendable {
   let receiver: SessionKey
   let source: Int
@@ -44,6 +45,17 @@ struct LayerForwarder: Sendable {
   private var lastIndex: UInt8?
   private var isBetweenFrames = false
   private var sent = SentPackets()
+
+  /// Whether the next key frame needs its parameter sets: the receiver begins there, or asked for
+  /// it.
+  private var needsParameterSets = false
+
+  /// The parts of a key frame that the receiver has got of the present frame.
+  private var keyFrameParts: H264KeyFrameParts = []
+
+  /// The numbers of the parameter sets that go out before the packet that was forwarded last.
+  /// `nil`: none do.
+  private(set) var parameterSets: OutgoingVideo?
 
   /// What went out since the beginning.
   private var packets: UInt32 = 0
@@ -106,11 +118,32 @@ struct LayerForwarder: Sendable {
     guard wanted != 0 else { return false }
     if backlog.isHeld { return backlog.finishes(packet) }
     var tail = tailLayer
-    if packet.layer == wanted, packet.layer != tail, packet.startsKeyFrame { tail = packet.layer }
+    if changesLayer(from: tail, at: packet) { tail = packet.layer }
     guard packet.layer == tail else { return false }
     backlog.append(to: tail)
     return true
   }
+
+  /// Another codec or another track: everything begins anew with a key frame.
+  ///
+  /// Nothing of it waits any more.
+  mutating func restartAll() {
+    backlog.empty()
+    current.layer = 0
+    previous.layer = 0
+  }
+
+  /// The same for another track. What is wanted stays.
+  func moved(to ssrc: UInt32) -> LayerForwarder {
+    var moved = LayerForwarder(receiver: receiver, source: source, ssrc: ssrc)
+    (moved.wanted, moved.wantsMore, moved.temporalLimit) = (wanted, wantsMore, temporalLimit)
+    (moved.priority, moved.counted, moved.backlog) = (priority, counted, backlog)
+    moved.restartAll()
+    return moved
+  }
+
+  /// The receiver asked for a key frame: it may have lost the parameter sets as well.
+  mutating func needParameterSets() { needsParameterSets = true }
 
   /// There is room again: it begins anew with a key frame.
   mutating func release() {
@@ -126,10 +159,9 @@ struct LayerForwarder: Sendable {
   mutating func forward(
     _ packet: VideoPacket, payloadBytes bytes: Int, at now: MediaTime
   ) -> OutgoingVideo? {
+    parameterSets = nil
     guard wanted != 0 else { return nil }
-    if packet.layer == wanted, packet.layer != current.layer, packet.startsKeyFrame {
-      begin(packet, at: now)
-    }
+    if changesLayer(from: current.layer, at: packet) { begin(packet, at: now) }
     let mapped: (number: Int64, picture: Int64?, video: OutgoingVideo)?
     if packet.layer == current.layer, packet.number > current.highest {
       mapped = goOn(packet, at: now)
@@ -143,9 +175,25 @@ struct LayerForwarder: Sendable {
     guard let (number, picture, video) = mapped else { return nil }
     noteLast(number, picture, video, packet)
     sent.note(video, as: number, of: packet)
+    if let parameterSets {
+      sent.note(parameterSets, as: number - 1, of: packet, isParameterSets: true)
+      count(payloadBytes: packet.parameterSets?.count ?? 0)
+    }
+    count(payloadBytes: bytes)
+    return video
+  }
+
+  /// Whether the receiver goes over to the packet's layer with it. It is not shown a picture again
+  /// that it has seen in another layer while this one waited for its decision.
+  private func changesLayer(from layer: Int, at packet: VideoPacket) -> Bool {
+    guard packet.layer == wanted, packet.layer != layer, packet.startsKeyFrame else { return false }
+    guard layer != 0, let arrival = packet.heldSince, let lastFrame else { return true }
+    return arrival > lastFrame.at
+  }
+
+  private mutating func count(payloadBytes bytes: Int) {
     packets &+= 1
     payloadBytes &+= UInt32(truncatingIfNeeded: bytes)
-    return video
   }
 
   private mutating func begin(_ packet: VideoPacket, at now: MediaTime) {
@@ -165,6 +213,7 @@ struct LayerForwarder: Sendable {
       current.indexOffset = lastIndex &+ 1 &- index
     }
     current.frameTimestamp = packet.timestamp &- 1
+    needsParameterSets = true
   }
 
   /// The clock ticks between two frames, a millisecond at least so that frames stay apart.
@@ -177,6 +226,7 @@ struct LayerForwarder: Sendable {
     _ packet: VideoPacket, at now: MediaTime
   ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
     if packet.timestamp != current.frameTimestamp {
+      keyFrameParts = []
       current.beginFrame(packet, temporalLimit: temporalLimit)
       if current.forwardsFrame { noteFrame(packet, at: now) }
     }
@@ -187,7 +237,28 @@ struct LayerForwarder: Sendable {
     }
     isBetweenFrames = packet.isMarked
     if packet.isMarked { backlog.lastFrameAt = now }
-    return current.map(packet, ssrc: ssrc)
+    keyFrameParts.formUnion(packet.keyFrameParts)
+    guard packet.startsKeyFrame else { return current.map(packet, ssrc: ssrc) }
+    return mapKeyFrame(packet)
+  }
+
+  /// A packet that begins a key frame or its picture, with a number before it for the parameter
+  /// sets that the frame lacks.
+  private mutating func mapKeyFrame(
+    _ packet: VideoPacket
+  ) -> (number: Int64, picture: Int64?, video: OutgoingVideo)? {
+    let isPreceded =
+      needsParameterSets && packet.parameterSets != nil
+      && !keyFrameParts.isSuperset(of: .parameterSets)
+    if packet.keyFrameParts.contains(.keySlice) { needsParameterSets = false }
+    if isPreceded { current.numbers.putIn(before: packet.number) }
+    guard let mapped = current.map(packet, ssrc: ssrc) else { return nil }
+    if isPreceded {
+      let sequence = SequenceNumber(UInt16(truncatingIfNeeded: mapped.number - 1))
+      parameterSets = OutgoingVideo(
+        sequence: sequence, timestamp: mapped.2.timestamp, ssrc: ssrc)
+    }
+    return mapped
   }
 
   private mutating func noteFrame(_ packet: VideoPacket, at now: MediaTime) {

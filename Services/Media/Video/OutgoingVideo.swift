@@ -9,10 +9,20 @@ struct OutgoingVideo: Hashable, Sendable {
   var baseLayerIndex: UInt8 = 0
 
   /// Writes them over those of a packet of the publisher, or of another receiver.
-  func apply(to bytes: inout [UInt8], _ packet: VideoPacket) {
+  ///
+  /// - Parameter payloadType: What the receiver calls the packet's codec.
+  func apply(to bytes: inout [UInt8], _ packet: VideoPacket, payloadType: UInt8) {
     var span = bytes.mutableSpan
-    RTPPatch(sequence: sequence, timestamp: timestamp, ssrc: ssrc).apply(to: &span)
+    RTPPatch(sequence: sequence, timestamp: timestamp, ssrc: ssrc, payloadType: payloadType)
+      .apply(to: &span)
     packet.descriptor?.patch(
       &span, payloadAt: packet.payloadStart, pictureID: pictureID, baseLayerIndex: baseLayerIndex)
+  }
+
+  /// Writes a packet of parameter sets, which belongs to the frame that follows.
+  func write(parameterSets: [UInt8], payloadType: UInt8, into bytes: inout [UInt8]) {
+    RTPHeader(payloadType: payloadType, sequence: sequence, timestamp: timestamp, ssrc: ssrc)
+      .begin(in: &bytes)
+    bytes += parameterSets
   }
 }

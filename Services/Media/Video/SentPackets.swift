@@ -11,6 +11,9 @@ struct SentPackets: Sendable {
     var number: Int64 = 0
     var layer: UInt8 = 0
 
+    /// Whether it was not the packet itself, but the parameter sets before it.
+    var isParameterSets = false
+
     fileprivate var resends: UInt8 = 0
     fileprivate var baseLayerIndex: UInt8 = 0
     fileprivate var pictureID: UInt16 = 0
@@ -29,12 +32,18 @@ struct SentPackets: Sendable {
   private static let capacity = 256
   private var entries: [Entry] = []
 
-  /// - Parameter packet: Of the publisher; `nil` for padding.
-  mutating func note(_ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?) {
+  /// - Parameters:
+  ///   - packet: Of the publisher; `nil` for padding.
+  ///   - isParameterSets: Only the parameter sets before the packet were sent.
+  mutating func note(
+    _ video: OutgoingVideo, as outgoing: Int64, of packet: VideoPacket?,
+    isParameterSets: Bool = false
+  ) {
     if entries.isEmpty { entries = Array(repeating: Entry(), count: Self.capacity) }
     var entry = Entry(outgoing: outgoing)
     entry.number = packet?.number ?? 0
     entry.layer = UInt8(truncatingIfNeeded: packet?.layer ?? 0)
+    entry.isParameterSets = isParameterSets
     entry.baseLayerIndex = video.baseLayerIndex
     entry.pictureID = video.pictureID
     entry.timestamp = video.timestamp

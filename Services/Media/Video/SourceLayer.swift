@@ -16,6 +16,7 @@ struct SourceLayer: Sendable {
   var requests: KeyFrameRequests
   private var numbers = SequenceUnwrapper()
   private var pictures = PictureUnwrapper()
+  private var parameterSets = H264ParameterSets()
 
   /// What ``takeUplink(at:)`` covered.
   private var told = (expected: Int64(0), received: Int64(0))
@@ -119,9 +120,17 @@ struct SourceLayer: Sendable {
 
   private mutating func readH264(_ payload: Span<UInt8>, _ video: inout VideoPacket) -> Bool {
     guard H264Payload(payload) != nil else { return false }
+    parameterSets.take(payload)
     video.startsKeyFrame = H264Payload.startsKeyFrame(payload)
-    if video.startsKeyFrame, let parameters = H264Payload.sequenceParameters(payload) {
+    video.keyFrameParts = H264Payload.keyFrameParts(payload)
+    guard video.startsKeyFrame else { return true }
+    if let parameters = H264Payload.sequenceParameters(payload) {
       meter.keyFrame(width: parameters.width, height: parameters.height)
+    }
+    if video.keyFrameParts.contains(.keySlice),
+      !video.keyFrameParts.isSuperset(of: .parameterSets)
+    {
+      video.parameterSets = parameterSets.payload
     }
     return true
   }

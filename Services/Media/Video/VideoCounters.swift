@@ -3,6 +3,9 @@ struct VideoCounters: Hashable, Sendable {
   /// Packets of publishers that were taken in.
   var received: UInt64 = 0
 
+  /// Packets of publishers that waited for a decision.
+  var early: UInt64 = 0
+
   /// Sent, once for each receiver.
   var forwarded: UInt64 = 0
 
@@ -23,9 +26,6 @@ struct VideoCounters: Hashable, Sendable {
 
   /// Times that the frames of a tile were left out because a receiver's link had no room.
   var held: UInt64 = 0
-
-  /// RTCP that did not add up.
-  var malformedControl: UInt64 = 0
 
   private(set) var refused: [VideoRefusal: UInt64] = [:]
 

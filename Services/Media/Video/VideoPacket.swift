@@ -16,6 +16,9 @@ struct VideoPacket: Hashable, Sendable {
   /// Whether a receiver can begin here.
   var startsKeyFrame = false
 
+  /// H.264's: the parts of a key frame that it holds.
+  var keyFrameParts: H264KeyFrameParts = []
+
   /// The last packet of its frame.
   var isMarked = false
 
@@ -30,4 +33,12 @@ struct VideoPacket: Hashable, Sendable {
 
   /// VP8's. `nil` for H.264.
   var descriptor: VP8Descriptor?
+
+  /// When it arrived, if it waited for its decision since then. `nil`: it arrived just now.
+  var heldSince: MediaTime?
+
+  /// H.264's: the payload of the parameter sets that a receiver needs before this packet, in which
+  /// the picture of a key frame begins, unless packets of the frame before it held them. `nil`: the
+  /// packet holds both kinds, or none are known.
+  var parameterSets: [UInt8]?
 }

@@ -1,11 +1,12 @@
 import RTP
 
 /// A session that gets video.
-struct VideoReceiver: Sendable {
+struct VideoReceiver {
   /// Where its forwarders are.
   var forwarders: [Int] = []
 
-  var link: ReceiverLink
+  /// What its link carries. The session's own: sound counts there too.
+  let link: ReceiverLink
 
   /// What its link has no room for yet.
   var waiting = WaitingVideo()
@@ -17,8 +18,8 @@ struct VideoReceiver: Sendable {
   let paddingSSRC: UInt32
   var paddingSequence = SequenceNumber(0)
 
-  init(_ rules: VideoRules, paddingSSRC: UInt32, at now: MediaTime) {
-    link = ReceiverLink(rules, at: now)
+  init(over link: ReceiverLink, paddingSSRC: UInt32) {
+    self.link = link
     self.paddingSSRC = paddingSSRC
   }
 }

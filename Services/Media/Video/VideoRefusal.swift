@@ -1,5 +1,5 @@
 /// Why a packet is not forwarded, for counting.
-enum VideoRefusal: Hashable, Sendable, CaseIterable {
+enum VideoRefusal: Error, Hashable, Sendable, CaseIterable {
   /// No RTP packet, or a payload that does not begin as its format says.
   case malformed
 
@@ -17,4 +17,7 @@ enum VideoRefusal: Hashable, Sendable, CaseIterable {
 
   /// It came before, or so late that nobody waits for it.
   case repeated
+
+  /// No decision admits it yet. It waits for one, and is forwarded or refused later.
+  case early
 }

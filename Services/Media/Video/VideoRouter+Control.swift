@@ -2,38 +2,29 @@ import RTP
 
 // RTCP of receivers and publishers.
 extension VideoRouter {
-  /// - Returns: Whether all of it added up.
-  mutating func receiveControl(
-    _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send
-  ) -> Bool {
-    var reader = RTCPReader()
-    while let packet = reader.next(in: bytes) {
-      switch packet {
-      case .senderReport(let report, let reports):
-        receive(report, from: session, at: now)
-        receive(reports, in: bytes, from: session, at: now)
-      case .receiverReport(_, let reports):
-        receive(reports, in: bytes, from: session, at: now)
-      case .nack(let list):
-        receive(list, in: bytes, from: session, at: now, send: send)
-      case .pictureLoss(_, let media):
-        needKeyFrame(media, for: session, at: now, send: send)
-      case .fullIntraRequest(let list):
-        for index in 0..<list.count {
-          needKeyFrame(list.request(index, in: bytes).media, for: session, at: now, send: send)
-        }
-      case .estimate(let bits, _):
-        if receivers.indices.contains(session.index) {
-          receivers[session.index]?.link.limit(to: bits)
-        }
-      case .congestionFeedback(let feedback):
-        receive(feedback, in: bytes, from: session, at: now, send: send)
-      case .bye, .other:
-        break
+  /// An RTCP packet came from a session that publishes or receives. What it says of the link
+  /// itself, estimates and arrivals, is not looked at.
+  mutating func receive(
+    _ packet: RTCPPacket, in bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime,
+    send: Send
+  ) {
+    switch packet {
+    case .senderReport(let report, let reports):
+      receive(report, from: session, at: now)
+      receive(reports, in: bytes, from: session, at: now)
+    case .receiverReport(_, let reports):
+      receive(reports, in: bytes, from: session, at: now)
+    case .nack(let list):
+      receive(list, in: bytes, from: session, at: now, send: send)
+    case .pictureLoss(_, let media):
+      needKeyFrame(media, for: session, at: now, send: send)
+    case .fullIntraRequest(let list):
+      for index in 0..<list.count {
+        needKeyFrame(list.request(index, in: bytes).media, for: session, at: now, send: send)
       }
+    case .estimate, .congestionFeedback, .bye, .other:
+      break
     }
-    if reader.isMalformed { counters.malformedControl += 1 }
-    return !reader.isMalformed
   }
 
   private mutating func receive(
@@ -85,19 +76,6 @@ extension VideoRouter {
       lossFraction: Double(max(0, lost)) / Double(expected), roundTrip: roundTrip, at: now)
   }
 
-  /// When packets that a receiver was sent have come. There may be room for others now.
-  private mutating func receive(
-    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, from session: SessionKey,
-    at now: MediaTime, send: Send
-  ) {
-    guard receivers.indices.contains(session.index), let state = receivers[session.index] else {
-      return
-    }
-    receivers[session.index]?.link.receive(
-      feedback, in: bytes, isBacklogged: !state.waiting.isEmpty, rules, at: now)
-    sendWaiting(to: session, at: now, send: send)
-  }
-
   // MARK: Packets that are missing
 
   private mutating func receive(
@@ -110,6 +88,7 @@ extension VideoRouter {
     for place in numbers.indices {
       if resend(numbers[place], by: forwarder, to: session, at: now, send: send) {
         counters.resent += 1
+        count(\.retransmitted, of: session)
       } else {
         counters.unanswered += 1
       }
@@ -140,8 +119,9 @@ extension VideoRouter {
   private mutating func copy(_ entry: SentPackets.Entry, of index: Int, at now: MediaTime) -> Bool {
     let source = forwarders[index].source
     let video = entry.video(ssrc: forwarders[index].ssrc)
+    guard let type = payloadType(for: index) else { return false }
     guard entry.layer > 0 else {
-      writePadding(video, of: source)
+      writePadding(video, payloadType: type)
       return true
     }
     let layer = Int(entry.layer)
@@ -149,15 +129,16 @@ extension VideoRouter {
       let packet = sources[source].layers[layer - 1].cache.copy(
         entry.number, into: &repeated, at: now)
     else { return false }
-    video.apply(to: &repeated, packet)
+    guard entry.isParameterSets else {
+      video.apply(to: &repeated, packet, payloadType: type)
+      return true
+    }
+    guard let sets = packet.parameterSets else { return false }
+    video.write(parameterSets: sets, payloadType: type, into: &repeated)
     return true
   }
 
   /// Makes a packet of padding in ``repeated``.
-  mutating func writePadding(_ video: OutgoingVideo, of source: Int) {
-    writePadding(video, payloadType: rules.payloadType(of: sources[source].description.codec))
-  }
-
   mutating func writePadding(_ video: OutgoingVideo, payloadType: UInt8) {
     RTPHeader(
       payloadType: payloadType,
@@ -180,6 +161,7 @@ extension VideoRouter {
     let source = forwarders[index].source
     let layer = forwarders[index].awaited ?? forwarders[index].currentLayer
     guard layer > 0, layer <= sources[source].layers.count else { return }
+    forwarders[index].needParameterSets()
     sources[source].layers[layer - 1].requests.need(
       isFresh: forwarders[index].isFresh, at: now)
     requestKeyFrames(of: source, at: now, send: send)
@@ -203,6 +185,7 @@ extension VideoRouter {
         sender: sources[source].description.trackSSRC, media: sources[source].layers[layer].ssrc)
       send(publisher, control.bytes.span)
       counters.keyFrameRequests += 1
+      count(\.keyFrameRequests, of: publisher)
     }
   }
 }

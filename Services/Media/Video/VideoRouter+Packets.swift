@@ -3,41 +3,69 @@ import RTP
 
 // Packets of publishers.
 extension VideoRouter {
-  /// A packet came from a session: RTP of what it publishes, or RTCP.
+  /// A packet came from a session that publishes.
   ///
+  /// - Parameters:
+  ///   - packet: What the bytes hold.
+  ///   - codec: The packet's; `nil`: its link has no such payload type.
   /// - Returns: Why it counts for nothing; `nil` otherwise.
   @discardableResult
   mutating func receive(
-    _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send
+    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
+    at now: MediaTime, send: Send
   ) -> VideoRefusal? {
-    if RTPPacket.isRTCP(bytes) {
-      let isWhole = receiveControl(bytes, from: session, at: now, send: send)
-      return isWhole ? nil : .malformed
-    }
-    let refusal = receiveMedia(bytes, from: session, at: now, send: send)
-    if let refusal { counters.refuse(refusal) } else { counters.received += 1 }
+    let refusal = receiveMedia(
+      packet, codec, in: bytes, from: session, arrival: now, at: now, send: send)
+    count(refusal)
     return refusal
   }
 
+  private mutating func count(_ refusal: VideoRefusal?) {
+    switch refusal {
+    case nil: counters.received += 1
+    case .early: counters.early += 1
+    case let refusal?: counters.refuse(refusal)
+    }
+  }
+
+  /// - Parameter arrival: When the packet arrived, which may be before now.
   private mutating func receiveMedia(
-    _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send
+    _ packet: RTPPacket, _ codec: VideoCodec?, in bytes: Span<UInt8>, from session: SessionKey,
+    arrival: MediaTime, at now: MediaTime, send: Send
   ) -> VideoRefusal? {
     guard bytes.count <= rules.maximumPacketBytes else { return .tooLarge }
-    guard let packet = RTPPacket(bytes) else { return .malformed }
-    guard let (source, layer) = layerOfSSRC[packet.ssrc].map({ ($0.source, $0.layer) }) else {
-      return .unknownSource
+    do throws(VideoRefusal) {
+      let place = try admit(packet.ssrc, codec, from: session)
+      return take(bytes, packet, of: place, arrival: arrival, at: now, send: send)
+    } catch {
+      return hold(bytes, packet, codec, from: session, refusedFor: error, at: now)
     }
-    guard sources[source].publisher == session else { return .foreign }
+  }
+
+  /// The layer that packets of a session are of, as decided until now.
+  private func admit(
+    _ ssrc: UInt32, _ codec: VideoCodec?, from session: SessionKey
+  ) throws(VideoRefusal) -> LayerPlace {
+    guard let place = layerOfSSRC[ssrc] else { throw .unknownSource }
+    guard sources[place.source].publisher == session else { throw .foreign }
+    guard codec == sources[place.source].description.codec else { throw .wrongPayloadType }
+    return place
+  }
+
+  private mutating func take(
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, of place: LayerPlace, arrival: MediaTime,
+    at now: MediaTime, send: Send
+  ) -> VideoRefusal? {
+    let (source, layer) = (place.source, place.layer)
     let codec = sources[source].description.codec
-    guard packet.payloadType == rules.payloadType(of: codec) else { return .wrongPayloadType }
-    note(packet, from: session, at: now)
-    switch sources[source].layers[layer - 1].receive(bytes, packet, codec, at: now) {
+    switch sources[source].layers[layer - 1].receive(bytes, packet, codec, at: arrival) {
     case .refused(let reason):
       return reason
     case .useless(let number):
       for index in sources[source].forwarders { forwarders[index].leaveOut(number, of: layer) }
       return packet.payload.isEmpty ? nil : .malformed
-    case .taken(let video, let restarts):
+    case .taken(var video, let restarts):
+      if arrival < now { video.heldSince = arrival }
       if restarts {
         for index in sources[source].forwarders { forwarders[index].restart(layer) }
       }
@@ -47,12 +75,59 @@ extension VideoRouter {
     }
   }
 
-  /// Notes when a packet came, for what its publisher is told.
-  private mutating func note(_ packet: RTPPacket, from session: SessionKey, at now: MediaTime) {
-    while arrivals.count <= session.index { arrivals.append(nil) }
-    if arrivals[session.index] == nil { arrivals[session.index] = ArrivalLog() }
-    arrivals[session.index]?.receive(packet.ssrc, packet.sequence, at: now)
+  // MARK: What comes before it is decided
+
+  /// Keeps a packet that a decision may admit soon.
+  private mutating func hold(
+    _ bytes: Span<UInt8>, _ packet: RTPPacket, _ codec: VideoCodec?, from session: SessionKey,
+    refusedFor refusal: VideoRefusal, at now: MediaTime
+  ) -> VideoRefusal {
+    guard let codec, early.hasRoom(for: session) else { return refusal }
+    var copy: [UInt8] = []
+    copy.append(copying: bytes)
+    early.hold(
+      EarlyVideo.Packet(
+        session: session, packet: packet, codec: codec, bytes: copy, arrival: now,
+        refusal: refusal))
+    return .early
   }
+
+  /// Takes in the packets that waited for what was decided now. Call it after sources, publishers
+  /// and receivers were put in.
+  ///
+  /// - Returns: Each of them, and why it counts for nothing; `nil`: it counts.
+  mutating func takeEarly(
+    at now: MediaTime, send: Send
+  ) -> [(packet: EarlyVideo.Packet, refusal: VideoRefusal?)] {
+    guard !early.isEmpty else { return [] }
+    var waiting = early
+    let admitted = waiting.take {
+      (try? admit($0.packet.ssrc, $0.codec, from: $0.session)) != nil
+    }
+    early = waiting
+    return admitted.map { early in
+      let refusal = receiveMedia(
+        early.packet, early.codec, in: early.bytes.span, from: early.session,
+        arrival: early.arrival, at: now, send: send)
+      count(refusal)
+      return (early, refusal)
+    }
+  }
+
+  /// Refuses the packets for which no decision came in time.
+  ///
+  /// - Returns: Who sent each of them, and why it is refused.
+  mutating func refuseLate(
+    at now: MediaTime
+  ) -> [(session: SessionKey, refusal: VideoRefusal)] {
+    guard !early.isEmpty else { return [] }
+    return early.takeExpired(at: now).map { packet in
+      counters.refuse(packet.refusal)
+      return (packet.session, packet.refusal)
+    }
+  }
+
+  // MARK: Forwarding
 
   /// Sends what is in ``outgoing`` to all who get it and whose link has room; for others it waits.
   private mutating func forward(
@@ -66,10 +141,11 @@ extension VideoRouter {
         continue
       }
       let before = forwarders[index].currentLayer
-      guard let video = forwarders[index].forward(packet, payloadBytes: payloadBytes, at: now)
+      guard let type = payloadType(for: index),
+        let video = forwarders[index].forward(packet, payloadBytes: payloadBytes, at: now)
       else { continue }
-      video.apply(to: &outgoing, packet)
-      deliver(outgoing, video, to: forwarders[index].receiver, at: now, send: send)
+      video.apply(to: &outgoing, packet, payloadType: type)
+      deliver(outgoing, packet, video, by: index, at: now, send: send)
       if isLate, before != packet.layer { catchUp(index, behind: packet, at: now, send: send) }
     }
   }
@@ -81,15 +157,30 @@ extension VideoRouter {
     let source = forwarders[index].source
     let highest = sources[source].layers[packet.layer - 1].highest
     for number in packet.number + 1...highest {
-      guard
+      guard let type = payloadType(for: index),
         let next = sources[source].layers[packet.layer - 1].cache.copy(
           number, into: &repeated, at: now),
         let video = forwarders[index].forward(
           next, payloadBytes: repeated.count - next.payloadStart, at: now)
       else { continue }
-      video.apply(to: &repeated, next)
-      deliver(repeated, video, to: forwarders[index].receiver, at: now, send: send)
+      video.apply(to: &repeated, next, payloadType: type)
+      deliver(repeated, next, video, by: index, at: now, send: send)
     }
+  }
+
+  /// Sends a packet, behind the parameter sets that its receiver needs.
+  private mutating func deliver(
+    _ bytes: [UInt8], _ packet: VideoPacket, _ video: OutgoingVideo, by index: Int,
+    at now: MediaTime, send: Send
+  ) {
+    let receiver = forwarders[index].receiver
+    if let sets = packet.parameterSets, let before = forwarders[index].parameterSets,
+      let type = payloadType(for: index)
+    {
+      before.write(parameterSets: sets, payloadType: type, into: &leading)
+      deliver(leading, before, to: receiver, at: now, send: send)
+    }
+    deliver(bytes, video, to: receiver, at: now, send: send)
   }
 
   private mutating func deliver(
@@ -99,6 +190,12 @@ extension VideoRouter {
     counters.forwarded += 1
     receivers[receiver.index]?.link.sendVideo(
       video.ssrc, video.sequence, bytes: bytes.count, at: now)
+  }
+
+  /// What the receiver of a forwarder calls the codec of its source; `nil`: it does not take it.
+  func payloadType(for index: Int) -> UInt8? {
+    let codec = sources[forwarders[index].source].description.codec
+    return receivers[forwarders[index].receiver.index]?.link.numbers.payloadType(of: codec)
   }
 
   // MARK: What waits for room
@@ -122,6 +219,7 @@ extension VideoRouter {
 
   /// Sends what waits for a receiver, as far as its link has room.
   mutating func sendWaiting(to receiver: SessionKey, at now: MediaTime, send: Send) {
+    guard receivers.indices.contains(receiver.index) else { return }
     while let packet = receivers[receiver.index]?.waiting.next,
       receivers[receiver.index]?.link.hasRoom(for: packet.bytes) == true
     {
@@ -136,12 +234,12 @@ extension VideoRouter {
         hold(index, at: now)
         continue
       }
-      guard
+      guard let type = payloadType(for: index),
         let numbers = forwarders[index].forward(
           video, payloadBytes: repeated.count - video.payloadStart, at: now)
       else { continue }
-      numbers.apply(to: &repeated, video)
-      deliver(repeated, numbers, to: receiver, at: now, send: send)
+      numbers.apply(to: &repeated, video, payloadType: type)
+      deliver(repeated, video, numbers, by: index, at: now, send: send)
     }
   }
 

@@ -17,7 +17,6 @@ extension VideoRouter {
         advance(SessionKey(index), at: now, send: send)
       }
     }
-    acknowledge(at: now, send: send)
     if let reportedAt, now.microseconds(since: reportedAt) < rules.reportInterval.wholeUs {
       return
     }
@@ -91,16 +90,18 @@ extension VideoRouter {
     var bytes = receivers[receiver.index]?.link.takePadding(at: now) ?? 0
     guard bytes > 0, let state = receivers[receiver.index] else { return }
     guard !state.link.isAcknowledged else {
-      while bytes > 0, let video = nextPadding(for: receiver) {
-        writePadding(video, payloadType: rules.vp8PayloadType)
+      while bytes > 0, let type = state.link.numbers.padding,
+        let video = nextPadding(for: receiver)
+      {
+        writePadding(video, payloadType: type)
         sendPadding(video, to: receiver, at: now, send: send)
         bytes -= repeated.count
       }
       return
     }
     for index in state.forwarders {
-      while bytes > 0, let video = forwarders[index].pad() {
-        writePadding(video, of: forwarders[index].source)
+      while bytes > 0, let type = payloadType(for: index), let video = forwarders[index].pad() {
+        writePadding(video, payloadType: type)
         sendPadding(video, to: receiver, at: now, send: send)
         bytes -= repeated.count
       }
@@ -125,18 +126,6 @@ extension VideoRouter {
   }
 
   // MARK: Reports
-
-  /// Tells publishers when their packets came.
-  private mutating func acknowledge(at now: MediaTime, send: Send) {
-    if let acknowledgedAt, now - acknowledgedAt < rules.feedbackInterval { return }
-    acknowledgedAt = now
-    for index in arrivals.indices where arrivals[index]?.freshPackets ?? 0 > 0 {
-      control.clear()
-      arrivals[index]?.takeFeedback(
-        sender: 0, at: now, within: rules.maximumPacketBytes, into: &control)
-      send(SessionKey(index), control.bytes.span)
-    }
-  }
 
   private mutating func reportToPublishers(at now: MediaTime, send: Send) {
     for source in sources.indices {
@@ -235,32 +224,19 @@ extension VideoRouter {
     return sources[forwarder.source].layers.contains { $0.meter.isFlowing(at: now) }
   }
 
-  /// A packet of the mix left for a session, which may get video too.
-  mutating func noteAudio(
-    _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, to session: SessionKey,
-    at now: MediaTime
-  ) {
-    guard receivers.indices.contains(session.index) else { return }
-    receivers[session.index]?.link.sendAudio(ssrc, sequence, bytes: bytes, at: now)
+  /// Whether a session is to be sent video.
+  func isForwarding(to receiver: SessionKey) -> Bool {
+    self.receiver(receiver)?.forwarders.isEmpty == false
   }
 
-  /// A session has another connection: what was under way is not, and nothing is known of it.
-  mutating func linkIsNew(of session: SessionKey, at now: MediaTime) {
-    guard receivers.indices.contains(session.index), receivers[session.index] != nil else { return }
-    receivers[session.index]?.link = ReceiverLink(rules, at: now)
+  /// Whether video waits for room on the link of a session.
+  func isBacklogged(_ receiver: SessionKey) -> Bool {
+    self.receiver(receiver)?.waiting.isEmpty == false
   }
 
-  /// Whether what waits at the connection of a receiver has to be looked at: nobody acknowledges.
-  func wantsBacklog(of receiver: SessionKey) -> Bool {
-    guard receivers.indices.contains(receiver.index), let state = receivers[receiver.index] else {
-      return false
-    }
-    return !state.forwarders.isEmpty && !state.link.isAcknowledged
-  }
-
-  /// So many bytes wait at the connection of a receiver that sends no feedback.
-  mutating func measure(backlog bytes: Int, of receiver: SessionKey, at now: MediaTime) {
-    receivers[receiver.index]?.link.measure(backlog: bytes, at: now)
+  /// The session as one that gets video.
+  private func receiver(_ key: SessionKey) -> VideoReceiver? {
+    receivers.indices.contains(key.index) ? receivers[key.index] : nil
   }
 
   /// Video-tiles has forgotten how the layers are.

@@ -3,11 +3,12 @@ import RTP
 /// Who publishes video in one meeting and who gets which layer of it: takes packets in, and says
 /// which bytes go to whom.
 ///
-/// A value without clock, socket or lock. Sources, publishers and what each receiver gets are
+/// A value without clock, socket or lock, but for the links of its receivers, which are their
+/// sessions'. Sources, publishers and what each receiver gets are
 /// decided elsewhere and put in; before that nothing goes anywhere. What is to be sent, to
 /// receivers and to publishers, is handed to a closure: the bytes are lent until it returns. In
 /// steady state nothing is allocated for a packet.
-struct VideoRouter: Sendable {
+struct VideoRouter {
   /// Sends bytes, one packet, to a session.
   typealias Send = (SessionKey, Span<UInt8>) -> Void
 
@@ -31,12 +32,17 @@ struct VideoRouter: Sendable {
   /// The receivers, at the indices of their keys.
   var receivers: [VideoReceiver?] = []
 
-  /// When packets of publishers came, at the indices of their keys, for what they are told of it.
-  var arrivals: [ArrivalLog?] = []
-  var acknowledgedAt: MediaTime?
+  /// What was sent to each session, by its key.
+  private var sessionCounts: [SessionKey: VideoSessionCounts] = [:]
+
+  /// What came before the decision that admits it.
+  var early: EarlyVideo
 
   /// What a packet becomes for one receiver after the other.
   var outgoing: [UInt8] = []
+
+  /// The parameter sets that go out in front of a packet.
+  var leading: [UInt8] = []
 
   /// What is sent again, or again for the first time.
   var repeated: [UInt8] = []
@@ -58,6 +64,7 @@ struct VideoRouter: Sendable {
   init(_ rules: VideoRules = VideoRules(), epoch: UInt64 = 0) {
     self.rules = rules
     self.epoch = epoch
+    early = EarlyVideo(rules.early)
     outgoing.reserveCapacity(rules.maximumPacketBytes)
     repeated.reserveCapacity(rules.maximumPacketBytes)
   }
@@ -66,33 +73,57 @@ struct VideoRouter: Sendable {
     NTPTime(microsecondsSince1970: epoch &+ UInt64(max(0, now.microseconds)))
   }
 
+  // MARK: Counts
+
+  /// What was sent to a session.
+  func counts(of session: SessionKey) -> VideoSessionCounts {
+    sessionCounts[session] ?? VideoSessionCounts()
+  }
+
+  mutating func count(_ kind: WritableKeyPath<VideoSessionCounts, Int>, of session: SessionKey) {
+    sessionCounts[session, default: VideoSessionCounts()][keyPath: kind] += 1
+  }
+
   // MARK: Sources
 
   /// A source is there, or has changed. What stays as it was goes on; layers that are others wait
-  /// for a key frame.
+  /// for a key frame. Receivers keep what was decided for them, also across a change of codec.
   mutating func put(_ source: SourceDescription) {
     guard let place = placeOfTile[source.tile] else { return add(source) }
     let before = sources[place].description
     guard before != source else { return }
-    guard before.trackSSRC == source.trackSSRC, before.codec == source.codec else {
-      let publisher = sources[place].publisher
-      end(tile: source.tile)
-      add(source)
-      setPublisher(publisher, of: source.tile)
-      return
-    }
     forgetLayers(of: place)
     let old = sources[place].layers
     sources[place].description = source
     sources[place].layers = source.layerSSRCs.enumerated().map { index, ssrc in
-      let kept = index < old.count && old[index].ssrc == ssrc ? old[index] : nil
-      return kept ?? SourceLayer(ssrc: ssrc, layer: index + 1, rules)
+      let isKept = index < old.count && old[index].ssrc == ssrc && before.codec == source.codec
+      return isKept ? old[index] : SourceLayer(ssrc: ssrc, layer: index + 1, rules)
     }
     noteLayers(of: place)
-    for index in 0..<max(old.count, source.layerSSRCs.count) {
-      let isSame =
-        index < min(old.count, source.layerSSRCs.count)
-        && old[index].ssrc == source.layerSSRCs[index]
+    if before.codec != source.codec || before.trackSSRC != source.trackSSRC {
+      restartForwarders(of: place)
+    } else {
+      restartLayers(of: place, unlike: old)
+    }
+  }
+
+  /// The source has another codec or another track.
+  private mutating func restartForwarders(of place: Int) {
+    let track = sources[place].description.trackSSRC
+    for index in sources[place].forwarders {
+      leaveOutWaiting(of: index)
+      if forwarders[index].ssrc == track {
+        forwarders[index].restartAll()
+      } else {
+        forwarders[index] = forwarders[index].moved(to: track)
+      }
+    }
+  }
+
+  private mutating func restartLayers(of place: Int, unlike old: [SourceLayer]) {
+    let layers = sources[place].layers
+    for index in 0..<max(old.count, layers.count) {
+      let isSame = index < min(old.count, layers.count) && old[index].ssrc == layers[index].ssrc
       guard !isSame else { continue }
       for forwarder in sources[place].forwarders { forwarders[forwarder].restart(index + 1) }
     }
@@ -143,14 +174,17 @@ struct VideoRouter: Sendable {
   /// All that a receiver gets: what is not listed is not sent. Holds from the next packet on.
   /// Sources must have been put in; others are passed over.
   ///
-  /// - Parameter send: Gets requests for the key frames that are needed now.
+  /// - Parameters:
+  ///   - link: The receiver's, the same each time.
+  ///   - send: Gets requests for the key frames that are needed now.
   mutating func decide(
-    _ decisions: [ForwardingDecision], for receiver: SessionKey, at now: MediaTime, send: Send
+    _ decisions: [ForwardingDecision], for receiver: SessionKey, over link: ReceiverLink,
+    at now: MediaTime, send: Send
   ) {
     while receivers.count <= receiver.index { receivers.append(nil) }
     if receivers[receiver.index] == nil {
       receivers[receiver.index] = VideoReceiver(
-        rules, paddingSSRC: Self.paddingSSRC(of: receiver), at: now)
+        over: link, paddingSSRC: Self.paddingSSRC(of: receiver))
     }
     for forwarder in receivers[receiver.index]?.forwarders ?? [] {
       let tile = sources[forwarders[forwarder].source].description.tile
@@ -213,9 +247,11 @@ struct VideoRouter: Sendable {
     for place in sources.indices where sources[place].publisher == session {
       sources[place].publisher = nil
     }
+    // Its key is given to others.
+    _ = early.drop(from: session)
+    sessionCounts[session] = nil
     guard receivers.indices.contains(session.index) else { return }
     for forwarder in receivers[session.index]?.forwarders ?? [] { remove(forwarder: forwarder) }
     receivers[session.index] = nil
-    if arrivals.indices.contains(session.index) { arrivals[session.index] = nil }
   }
 }

@@ -1,14 +1,7 @@
-import MeetingModel
 import RTP
 
 /// The numbers that video is forwarded by.
 struct VideoRules: Hashable, Sendable {
-  /// The payload type of VP8 packets, in both directions.
-  var vp8PayloadType: UInt8 = 96
-
-  /// The payload type of H.264 packets, in both directions.
-  var h264PayloadType: UInt8 = 97
-
   /// Larger packets are refused.
   var maximumPacketBytes = 1_500
 
@@ -63,13 +56,9 @@ struct VideoRules: Hashable, Sendable {
   /// A tile stalls when no frame of it has left for so long.
   var stallTime: Duration = .seconds(2)
 
+  /// What waits for a decision.
+  var early = EarlyVideo.Rules()
+
   /// The pause between two congestion control feedbacks to a publisher.
   var feedbackInterval: Duration = .milliseconds(50)
-
-  func payloadType(of codec: VideoCodec) -> UInt8 {
-    switch codec {
-    case .vp8: vp8PayloadType
-    case .h264: h264PayloadType
-    }
-  }
 }

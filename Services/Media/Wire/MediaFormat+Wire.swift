@@ -4,8 +4,8 @@ extension V1.MediaFormat {
   /// How the packets of a session look, as its client is told.
   init(of session: MediaSession, _ rules: MediaRules) {
     self.init(
-      payloads: PayloadTypes.wire,
-      audioLevelExtensionID: UInt32(PayloadTypes.audioLevelExtension),
+      payloads: LinkNumbers.carillon.payloads,
+      audioLevelExtensionID: UInt32(LinkNumbers.carillon.audioLevel ?? 0),
       audioSendSSRC: session.sendSSRC, audioReceiveSSRC: session.streams.receiveSSRC,
       maxPacketBytes: UInt32(clamping: rules.maxPacketBytes),
       audioPacketMs: UInt32(MediaRules.audioPacket / .milliseconds(1)),
@@ -13,11 +13,16 @@ extension V1.MediaFormat {
   }
 }
 
-extension PayloadTypes {
-  /// All of them, as clients are told.
-  fileprivate static let wire = [
-    V1.RtpPayload(payloadType: UInt32(opus), encoding: "opus", clockRate: 48_000),
-    V1.RtpPayload(payloadType: UInt32(vp8), encoding: "VP8", clockRate: 90_000),
-    V1.RtpPayload(payloadType: UInt32(h264), encoding: "H264", clockRate: 90_000),
-  ]
+extension LinkNumbers {
+  /// All payload types, as clients are told.
+  fileprivate var payloads: [V1.RtpPayload] {
+    let formats: [(UInt8?, String, UInt32)] = [
+      (opus, "opus", 48_000), (vp8, "VP8", 90_000), (h264, "H264", 90_000),
+    ]
+    return formats.compactMap { number, encoding, clockRate in
+      number.map {
+        V1.RtpPayload(payloadType: UInt32($0), encoding: encoding, clockRate: clockRate)
+      }
+    }
+  }
 }

@@ -11,9 +11,7 @@ extension SessionDescription {
     guard let attendee = request.attendee else {
       throw MediaError.malformed(field: "attendee", rule: "present")
     }
-    let identity = try ParticipantIdentity(attendee)
-    participant = identity.id
-    externalUserID = identity.externalUserID
+    identity = try ParticipantIdentity(attendee)
     promotedAs = try request.promotedAs.map { try ParticipantIdentity($0) }
     let asked = request.rights ?? V1.SendRights()
     rights = SendRights(

@@ -19,7 +19,8 @@ extension V1.MediaMetrics {
       audioSend: metrics.audio.map { V1.UplinkMetrics($0) },
       videoSend: metrics.video.map { V1.UplinkMetrics($0) },
       availableReceiveBitsPerSecond: UInt32(clamping: metrics.downlinkBitsPerSecond ?? 0),
-      droppedPackets: UInt32(clamping: metrics.droppedPackets))
+      droppedPackets: UInt32(clamping: metrics.counts.dropped),
+      audioReceiveConcealedPackets: UInt32(clamping: metrics.counts.heardConcealed))
   }
 }
 
@@ -52,13 +53,16 @@ extension V1.MediaStatistics {
 extension V1.ParticipantMedia {
   fileprivate init(_ participant: ParticipantStatistics) {
     let audio = participant.audio
+    let counts = participant.metrics?.counts ?? SessionCounts()
     self.init(
       attendee: V1.AttendeeInfo(participant.speaker), isConnected: participant.isConnected,
       isTalking: audio.isTalking, isVoiceFocusEnabled: participant.isVoiceFocusEnabled,
       rights: V1.SendRights(participant.rights),
       metrics: participant.metrics.map { V1.MediaMetrics($0) },
       jitterBufferMs: UInt32(clamping: audio.depthUs / 1_000),
-      concealedPackets: UInt32(clamping: audio.concealed),
-      refusedPackets: UInt32(clamping: participant.refusedPackets))
+      concealedPackets: UInt32(clamping: counts.concealed),
+      refusedPackets: UInt32(clamping: counts.refused),
+      retransmittedPackets: UInt32(clamping: counts.retransmitted),
+      keyFrameRequests: UInt32(clamping: counts.keyFrameRequests))
   }
 }

@@ -119,6 +119,7 @@ extension MediaServices {
     @Test func `loss is measured as it is`() async throws {
       try await withMediaService { fixture in
         let ada = try await fixture.join(.ada)
+        _ = try await fixture.join(.grace)
         try await ada.speak(.tone(440), losingEvery: 5)
         try await fixture.gateway.told.wait(for: "the loss") { told in
           told.contains {
@@ -129,7 +130,18 @@ extension MediaServices {
         try await fixture.owners.levels.wait(for: "a poor signal") {
           $0.contains { $0.participantID == Guest.ada.id && $0.signal == .low }
         }
-        #expect(try await fixture.gateway.statistics(of: .ada)?.concealedPackets ?? 0 > 0)
+        // One packet in five is concealed in each second, also after many of them.
+        let told = try await fixture.gateway.told.wait(for: "eight seconds") { told in
+          told.count { $0.participants == [Guest.grace.id] } >= 8
+        }
+        let concealed = try await fixture.gateway.statistics(of: .ada)?.concealedPackets ?? 0
+        #expect((5...20).contains(concealed))
+        func heard(_ guest: Guest) -> [UInt32] {
+          told.filter { $0.participants == [guest.id] }.map(\.metrics.audioReceiveConcealedPackets)
+        }
+        #expect((5...20).contains(heard(.grace).last ?? 0))
+        #expect(heard(.grace).allSatisfy { $0 <= 20 })
+        #expect(heard(.ada).allSatisfy { $0 == 0 })
       }
     }
 

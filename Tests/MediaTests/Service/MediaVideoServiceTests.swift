@@ -195,6 +195,42 @@ extension MediaServices {
       }
     }
 
+    @Test func `a source that changes its codec is seen, though its packets come first`()
+      async throws
+    {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        await fixture.owners.publish(ScriptedOwners.camera(11, codec: .h264), by: .ada)
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await ada.keyFrameRequests.wait(for: "the request") { $0.contains(11) }
+        var random = SeededGenerator(seed: 1)
+        await ada.film(VideoPublisher(ssrcs: [11], using: &random))
+        try await eventually("packets to be refused") { fixture.dropped(.payloadType) > 0 }
+        #expect(grace.videos.entries.isEmpty)
+        await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
+        try await sees(grace, layer: 1)
+      }
+    }
+
+    @Test func `the first frames of a source that is decided on later are not lost`() async throws {
+      try await withMediaService { fixture in
+        let ada = try await fixture.join(.ada)
+        let grace = try await fixture.join(.grace)
+        await fixture.owners.forward([1: 1], to: .grace)
+        try await fixture.owners.watches.wait(for: "media to follow") { !$0.isEmpty }
+        var random = SeededGenerator(seed: 1)
+        var camera = VideoPublisher(ssrcs: [11], using: &random)
+        for packet in camera.nextFrame() + camera.nextFrame() { await ada.send(packet) }
+        try await ada.show()
+        await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)
+        await ada.film(camera)
+        try await sees(grace, layer: 1)
+        #expect(labels(grace).first?.index == 0)
+        #expect(fixture.dropped(.ssrc) == 0)
+      }
+    }
+
     @Test func `decisions that were made before somebody came hold for it`() async throws {
       try await withMediaService { fixture in
         await fixture.owners.publish(ScriptedOwners.camera(11), by: .ada)

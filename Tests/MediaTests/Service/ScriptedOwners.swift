@@ -100,15 +100,16 @@ actor ScriptedOwners {
 
   // MARK: Decisions
 
-  /// Ada's camera, with VP8 layers of these SSRCs.
-  static func camera(_ ssrcs: UInt32..., tile: UInt32 = 1, track: UInt32 = 9_001) -> V1.VideoSource
-  {
+  /// Ada's camera, with layers of these SSRCs.
+  static func camera(
+    _ ssrcs: UInt32..., codec: V1.VideoCodec = .vp8, tile: UInt32 = 1, track: UInt32 = 9_001
+  ) -> V1.VideoSource {
     V1.VideoSource(
       tileID: tile, attendee: Guest.ada.info, kind: .camera,
       layers: ssrcs.map {
         V1.VideoLayer(
           ssrc: $0, width: 640, height: 360, framesPerSecond: 30, bitsPerSecond: 500_000,
-          codec: .vp8)
+          codec: codec)
       }, trackSSRC: track)
   }
 

@@ -1,14 +1,22 @@
 import RTP
 
-/// The link to one receiver of video: what it carries, what is under way on it, and what was told
-/// of it.
+/// What is known of the link to one session's client: what it carries, what is under way on it, and
+/// what was told of it. It belongs to the session; sound and video share it.
 ///
-/// It begins with a ``DownlinkEstimator``. With the first congestion control feedback, which a
-/// client sends or does not, a `FeedbackEstimator` takes its place, and what may be under way is
-/// bounded from then on.
-struct ReceiverLink: Sendable {
+/// It begins with a ``DownlinkEstimator``. With the first report of arrivals, which a client sends
+/// or does not, a `FeedbackEstimator` takes its place, and what may be under way is bounded from
+/// then on.
+final class ReceiverLink {
+  private let rules: VideoRules
+
+  /// What the link calls formats.
+  private(set) var numbers = LinkNumbers.carillon
   private(set) var estimator: any LinkEstimator
   private var log = SentLog()
+
+  /// Reads the receiver's feedback into the report, whose storage is used again.
+  private var feedbackReader = CongestionFeedbackReader()
+  private var arrivals = ArrivalReport()
 
   /// Whether the receiver sends feedback.
   private(set) var isAcknowledged = false
@@ -25,16 +33,26 @@ struct ReceiverLink: Sendable {
   private static let longestHeld: Int64 = 100_000
 
   init(_ rules: VideoRules, at now: MediaTime) {
+    self.rules = rules
     estimator = DownlinkEstimator(rules.downlink, at: now)
   }
 
+  /// The client has another connection: nothing is under way on it, and nothing is known of it.
+  func reset(at now: MediaTime, numbers: LinkNumbers) {
+    self.numbers = numbers
+    estimator = DownlinkEstimator(rules.downlink, at: now)
+    (log, feedbackReader) = (SentLog(), CongestionFeedbackReader())
+    (isAcknowledged, isBehind, told) = (false, false, nil)
+    (video, audio) = (RateMeter(), RateMeter())
+  }
+
   /// What the link carries for video: what its audio takes is off.
-  mutating func estimate(at now: MediaTime) -> Int {
+  func estimate(at now: MediaTime) -> Int {
     max(estimator.bitsPerSecond - audio.perSecond(at: now) * 8, estimator.bitsPerSecond / 4)
   }
 
   /// What of it audio takes.
-  mutating func audioBitsPerSecond(at now: MediaTime) -> Int { audio.perSecond(at: now) * 8 }
+  func audioBitsPerSecond(at now: MediaTime) -> Int { audio.perSecond(at: now) * 8 }
 
   /// Bytes that are under way, as far as that is known.
   var bytesInFlight: Int { log.bytesInFlight }
@@ -50,7 +68,7 @@ struct ReceiverLink: Sendable {
   }
 
   /// A packet of video, or of padding, is handed to the connection.
-  mutating func sendVideo(
+  func sendVideo(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
     video.add(bytes, at: now)
@@ -59,7 +77,7 @@ struct ReceiverLink: Sendable {
   }
 
   /// A packet of audio is.
-  mutating func sendAudio(
+  func sendAudio(
     _ ssrc: UInt32, _ sequence: SequenceNumber, bytes: Int, at now: MediaTime
   ) {
     guard isAcknowledged else { return }
@@ -68,45 +86,49 @@ struct ReceiverLink: Sendable {
     log.send(ssrc, sequence, bytes: bytes, at: now)
   }
 
-  /// The receiver says what came.
-  mutating func receive(
-    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, _ rules: VideoRules,
-    at now: MediaTime
+  /// The receiver acknowledged packets, as RFC 8888 has it.
+  ///
+  /// - Parameter isBacklogged: Packets wait because as much is under way as may be.
+  func receive(
+    _ feedback: CongestionFeedback, in bytes: Span<UInt8>, isBacklogged: Bool, at now: MediaTime
   ) {
+    feedbackReader.read(feedback, in: bytes, into: &arrivals)
+    receive(arrivals, isBacklogged: isBacklogged, at: now)
+  }
+
+  /// The receiver reported arrivals. Clients that do so once are expected to go on.
+  func receive(_ report: ArrivalReport, isBacklogged: Bool, at now: MediaTime) {
     if !isAcknowledged {
       isAcknowledged = true
       estimator = FeedbackEstimator(rules.feedback, at: now)
     }
-    var estimator = estimator
-    let outcome = log.receive(feedback, in: bytes, at: now) { estimator.take($0, at: now) }
-    estimator.conclude(outcome, isBacklogged: isBacklogged, at: now)
-    self.estimator = estimator
+    estimator.take(report, of: &log, isBacklogged: isBacklogged, at: now)
   }
 
   /// So many bytes wait at the connection.
-  mutating func measure(backlog bytes: Int, at now: MediaTime) {
+  func measure(backlog bytes: Int, at now: MediaTime) {
     estimator.measure(backlog: bytes, at: now)
     isBehind = Int64(bytes) * 8_000_000 / Int64(estimator.bitsPerSecond) > Self.longestHeld
   }
 
-  mutating func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
+  func report(lossFraction: Double, roundTrip: Int64?, at now: MediaTime) {
     estimator.report(lossFraction: lossFraction, roundTrip: roundTrip, at: now)
   }
 
-  mutating func limit(to bitsPerSecond: UInt64) { estimator.limit(to: bitsPerSecond) }
+  func limit(to bitsPerSecond: UInt64) { estimator.limit(to: bitsPerSecond) }
 
-  mutating func advance(to now: MediaTime, _ demand: LinkDemand) {
+  func advance(to now: MediaTime, _ demand: LinkDemand) {
     log.expire(at: now)
     estimator.advance(to: now, demand)
   }
 
-  mutating func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
+  func takePadding(at now: MediaTime) -> Int { estimator.takePadding(at: now) }
 
   /// What to tell, when it is news: an estimate that moved by a twentieth or more, or other tiles
   /// that starve or stall; and once a second.
   ///
   /// - Parameter waiting: Bytes that wait for room.
-  mutating func takeChange(
+  func takeChange(
     waiting: Int, starved: [UInt32], stalled: [UInt32], at now: MediaTime
   ) -> DownlinkReport? {
     guard estimator.isKnown else { return nil }

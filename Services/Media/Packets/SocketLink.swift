@@ -1,0 +1,61 @@
+import Bus
+
+/// A ZeroMQ connection as a link: one packet in each frame.
+///
+/// It belongs to the session whose ticket it showed last. Lives on the thread of its
+/// ``PacketSocket``.
+final class SocketLink: PacketLink {
+  /// The session that it carries; `nil`: no ticket was shown, or the session left.
+  private(set) weak var session: MediaSession?
+
+  private let connection: ClientConnection
+  private unowned let listener: ClientListener
+  private var waiting = PacketQueue()
+  private(set) var isOpen = false
+  private(set) var droppedPackets: UInt64 = 0
+
+  init(_ connection: ClientConnection, of listener: ClientListener) {
+    (self.connection, self.listener) = (connection, listener)
+  }
+
+  var backlog: PacketBacklog {
+    guard isOpen else { return PacketBacklog() }
+    return PacketBacklog(bytes: connection.untaken + waiting.bytes, packets: waiting.count)
+  }
+
+  var acknowledgement: Acknowledgement? { .congestionFeedback }
+
+  var numbers: LinkNumbers { .carillon }
+
+  func send(_ packet: Span<UInt8>) {
+    guard isOpen else { return }
+    guard !connection.isBehind else { return enqueue(FramedMessage(packet)) }
+    _ = listener.send(copying: packet, to: connection)
+  }
+
+  private func enqueue(_ packet: FramedMessage) {
+    if waiting.append(packet) { droppedPackets += 1 }
+  }
+
+  func close() { (session, isOpen, waiting) = (nil, false, PacketQueue()) }
+
+  // MARK: The socket's part
+
+  /// A ticket was shown: the link carries its session from now on, and may be silent.
+  func open(for session: MediaSession) {
+    listener.exempt(connection)
+    (self.session, isOpen, droppedPackets) = (session, true, 0)
+  }
+
+  /// What the client sent belongs to no session. A client that goes on like that is disconnected.
+  func refuse() { listener.wasRefused(connection) }
+
+  /// The connection takes packets again.
+  func flush() {
+    for packet in waiting.packets { _ = listener.send(packet, to: connection) }
+    waiting = PacketQueue()
+  }
+
+  /// The connection has ended. The session learns of it from ``PacketSocket/onGone``.
+  func connectionEnded() { (isOpen, waiting) = (false, PacketQueue()) }
+}

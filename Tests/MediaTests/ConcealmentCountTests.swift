@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Media
+
+@Suite struct ConcealmentCountTests {
+  /// One packet in twenty is lost from the tenth on.
+  private static let lossy: @Sendable (Int) -> Bool = { $0 < 10 || $0 % 20 != 7 }
+
+  @Test func `a listener's figure has what was concealed of others and nothing of her own`() throws
+  {
+    let room = AudioRoom()
+    try room.add(1, .tone(440), arrives: Self.lossy)
+    try room.add(2, .tone(600))
+    try room.add(3)
+    try room.run(420)
+    let concealed = try #require(room.statistics(1)).concealed
+    #expect((19...21).contains(concealed))
+    #expect(room.statistics(1)?.heardConcealed == 0)
+    #expect(room.statistics(2)?.heardConcealed == concealed)
+    #expect(room.statistics(3)?.heardConcealed == concealed)
+  }
+
+  @Test func `what was concealed while she did not hear the mix is not in it`() throws {
+    let room = AudioRoom()
+    try room.add(1, .tone(440), arrives: Self.lossy)
+    try room.add(2)
+    try room.run(200)
+    let early = try #require(room.statistics(1)).concealed
+    room.audio.setMayHear(SessionKey(2), false)
+    try room.run(200)
+    let deaf = try #require(room.statistics(1)).concealed - early
+    #expect(room.statistics(2)?.heardConcealed == early)
+    room.audio.setMayHear(SessionKey(2), true)
+    try room.add(3)
+    try room.run(200)
+    let late = try #require(room.statistics(1)).concealed - early - deaf
+    #expect(min(early, deaf, late) >= 5)
+    #expect(room.statistics(2)?.heardConcealed == early + late)
+    #expect(room.statistics(3)?.heardConcealed == late)
+  }
+
+  @Test func `nobody hears what is concealed of somebody outside the mix`() throws {
+    let room = AudioRoom { $0.maxSpeakers = 1 }
+    try room.add(1, .tone(440))
+    try room.add(2, .tone(600, amplitude: 300), arrives: Self.lossy)
+    try room.add(3)
+    try room.run(420)
+    #expect(try #require(room.statistics(2)).concealed > 10)
+    #expect(room.statistics(3)?.heardConcealed == 0)
+  }
+}

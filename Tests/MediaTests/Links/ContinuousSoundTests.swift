@@ -1,0 +1,77 @@
+import Opus
+import RTP
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite("Sound without gaps")
+struct ContinuousSoundTests {
+  /// Two clients, of whom the first needs continuous sound; nobody filming.
+  private static func meeting(talkers: Int) throws -> SimulatedMeeting {
+    let meeting = try SimulatedMeeting(
+      of: 2, talkers: talkers, cameras: 0, over: Impairment(seed: 1), seed: 1
+    ) { _ in .carillon }
+    meeting.clients[0].link.isContinuous = true
+    return meeting
+  }
+
+  /// The RTP packets that a link is sent in some ticks.
+  private static func packets(_ link: MemoryLink, in meeting: SimulatedMeeting, ticks: Int)
+    -> [RTPPacket]
+  {
+    var now = meeting.now
+    for _ in 0..<ticks {
+      meeting.media.tick(at: now)
+      now = now.advanced(byUs: 20_000)
+    }
+    return link.takeSent().compactMap { RTPPacket.isRTCP($0.span) ? nil : RTPPacket($0.span) }
+  }
+
+  @Test("has a packet in each 20 ms when nobody speaks")
+  func fillsPauses() throws {
+    let meeting = try Self.meeting(talkers: 0)
+    let packets = Self.packets(meeting.clients[0].link, in: meeting, ticks: 50)
+    #expect(packets.count == 50)
+    for (packet, next) in zip(packets, packets.dropFirst()) {
+      #expect(packet.sequence.advanced(by: 1) == next.sequence)
+      #expect(next.timestamp &- packet.timestamp == 960)
+    }
+    #expect(Self.packets(meeting.clients[1].link, in: meeting, ticks: 50).isEmpty)
+  }
+
+  @Test("has one packet in each 20 ms when somebody begins to speak, and stops")
+  func continuesAroundSpeech() throws {
+    let meeting = try Self.meeting(talkers: 2)
+    try meeting.run(milliseconds: 400)
+    let link = meeting.clients[0].link
+    _ = link.takeSent()
+    // The talkers send nothing more: their mix goes on for a while, and pauses.
+    let packets = Self.packets(link, in: meeting, ticks: 100)
+    #expect(packets.count == 100)
+    for (packet, next) in zip(packets, packets.dropFirst()) {
+      #expect(next.timestamp &- packet.timestamp == 960)
+    }
+  }
+
+  @Test("is silence that any decoder knows")
+  func isSilence() throws {
+    var decoder = try OpusDecoder(channels: 1)
+    let silence = MeetingMedia.silence
+    var samples = [Int16](repeating: 1, count: 960)
+    for _ in 0..<3 {
+      var span = samples.mutableSpan
+      let count = try decoder.decode(silence.span, into: &span)
+      #expect(count == 960 && samples.max() ?? 9 < 2 && samples.min() ?? -9 > -2)
+    }
+  }
+
+  @Test("begins with a sequence number that does not wrap soon")
+  func beginsLow() throws {
+    for _ in 0..<40 {
+      let meeting = try Self.meeting(talkers: 0)
+      let packets = Self.packets(meeting.clients[0].link, in: meeting, ticks: 1)
+      #expect(packets.allSatisfy { $0.sequence.rawValue < 1 << 15 })
+    }
+  }
+}

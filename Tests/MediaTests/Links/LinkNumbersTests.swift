@@ -1,0 +1,41 @@
+import MeetingModel
+import Testing
+
+@testable import Media
+
+@Suite struct LinkNumbersTests {
+  @Test(
+    arguments: [
+      (111, LinkNumbers.Format.opus), (96, .video(.vp8)), (97, .video(.h264)), (98, nil), (0, nil),
+    ] as [(UInt8, LinkNumbers.Format?)])
+  func `a payload type names a format`(payloadType: UInt8, format: LinkNumbers.Format?) {
+    #expect(LinkNumbers.carillon.format(of: payloadType) == format)
+  }
+
+  @Test func `what a client does not take has no payload type`() {
+    let numbers = LinkNumbers(opus: 109, vp8: nil, h264: 126, audioLevel: nil)
+    #expect(numbers.payloadType(of: .vp8) == nil)
+    #expect(numbers.payloadType(of: .h264) == 126)
+    #expect(numbers.padding == 126)
+  }
+
+  @Test func `a receiver is not sent a codec that it does not take`() throws {
+    var meeting = VideoMeeting(layers: [11])
+    let link = ReceiverLink(VideoRules(), at: meeting.now)
+    link.reset(
+      at: meeting.now, numbers: LinkNumbers(opus: 1, vp8: nil, h264: 2, audioLevel: nil))
+    meeting.router.decide(
+      [ForwardingDecision(tile: VideoMeeting.tile, layer: 1)], for: VideoMeeting.grace,
+      over: link, at: meeting.now
+    ) { _, _ in }
+    meeting.sendFrame()
+    #expect(meeting.takeVideo().isEmpty)
+    var camera = H264Publisher(ssrc: 11)
+    meeting.change(to: .h264)
+    for packet in camera.nextFrame() { meeting.receive(packet) }
+    let sent = meeting.takeVideo()
+    #expect(!sent.isEmpty)
+    #expect(sent.allSatisfy { RTPNumbers($0)?.ssrc == VideoMeeting.trackSSRC })
+    #expect(sent.allSatisfy { $0[1] & 0x7F == 2 })
+  }
+}

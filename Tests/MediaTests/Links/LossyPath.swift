@@ -1,0 +1,28 @@
+import RTP
+import TestSupport
+
+/// One direction of a link: packets take time, overtake each other and are lost, by a seed.
+struct LossyPath {
+  private var impairment: Impairment
+  private var underWay: [(at: Int64, packet: [UInt8])] = []
+
+  /// The least time that a packet takes, in microseconds.
+  private static let delay: Int64 = 10_000
+
+  init(_ impairment: Impairment) { self.impairment = impairment }
+
+  var lost: Int { impairment.lost }
+
+  mutating func send(_ packet: [UInt8], at now: MediaTime) {
+    for delay in impairment.fate() {
+      underWay.append((now.microseconds + Self.delay + delay.wholeUs, packet))
+    }
+  }
+
+  /// What has arrived since the last time, in order of arrival.
+  mutating func takeArrived(at now: MediaTime) -> [[UInt8]] {
+    let arrived = underWay.filter { $0.at <= now.microseconds }.sorted { $0.at < $1.at }
+    underWay.removeAll { $0.at <= now.microseconds }
+    return arrived.map(\.packet)
+  }
+}

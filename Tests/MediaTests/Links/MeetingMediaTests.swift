@@ -1,0 +1,200 @@
+import MeetingModel
+import RTP
+import ServiceHost
+import TestSupport
+import Testing
+
+@testable import Media
+
+@Suite(.timeLimit(.minutes(5))) struct MeetingMediaTests {
+  private static let talkers = 5
+  private static let cameras = 10
+
+  /// What every other link calls formats: VP8 is what the rest calls Opus.
+  private static let others = LinkNumbers(opus: 96, vp8: 111, h264: nil, audioLevel: 3)
+
+  /// What bad mobile links do.
+  private static func impairment(seed: UInt64) -> Impairment {
+    var impairment = Impairment(seed: seed)
+    (impairment.loss, impairment.reordered, impairment.duplicates) = (0.02, 0.05, 0.01)
+    impairment.jitter = .milliseconds(12)
+    return impairment
+  }
+
+  /// Each client gets three cameras, and never its own.
+  private static func layers(of client: SimulatedClient) -> [UInt32: Int] {
+    var layers: [UInt32: Int] = [:]
+    for offset in 1...3 {
+      let camera = (client.number + 3 * offset) % cameras
+      if camera != client.number { layers[UInt32(camera + 1)] = 1 + (client.number + offset) % 2 }
+    }
+    return layers
+  }
+
+  private static func makeMeeting(of count: Int, seed: UInt64) throws -> SimulatedMeeting {
+    let meeting = try SimulatedMeeting(
+      of: count, talkers: talkers, cameras: cameras, over: impairment(seed: seed), seed: seed
+    ) { $0 % 2 == 0 ? .carillon : others }
+    meeting.decide(layers)
+    return meeting
+  }
+
+  @Test(arguments: [UInt64(1), 2])
+  func `a meeting of 50 hears and sees over lossy links`(seed: UInt64) throws {
+    let meeting = try Self.makeMeeting(of: 50, seed: seed)
+    try meeting.run(milliseconds: 6_000)
+    for client in meeting.clients {
+      try expectSound(client, in: meeting)
+      for (tile, layer) in Self.layers(of: client) { try expectVideo(tile, layer, of: client) }
+      let expected = Set(Self.layers(of: client).keys.map { SimulatedMeeting.tracks + $0 })
+      #expect(Set(client.tracks.keys) == expected)
+    }
+    #expect(meeting.refusals == [:])
+    #expect(meeting.clients.allSatisfy { $0.misnumbered == 0 })
+    expectReports(of: meeting)
+  }
+
+  /// The mix came in nearly every tick; some of the clients' mixes are listened to.
+  private func expectSound(_ client: SimulatedClient, in meeting: SimulatedMeeting) throws {
+    #expect(client.mix.count > 270)
+    guard client.number % 9 == 0 else { return }
+    let heard = try client.heard()
+    for talker in 0..<Self.talkers {
+      let amplitude = Self.amplitude(SimulatedMeeting.pitch(talker), in: heard)
+      if talker == client.number {
+        #expect(amplitude < 300, "\(client.number) hears itself")
+      } else {
+        #expect(amplitude > 1_500, "\(client.number) does not hear \(talker)")
+      }
+    }
+  }
+
+  /// The amplitude in the best of the pieces of 160 ms.
+  private static func amplitude(_ pitch: Double, in samples: [Int16]) -> Double {
+    stride(from: 0, to: samples.count - 7_680, by: 7_680).map { start in
+      AudioMeasure.amplitude(of: pitch, in: samples[start..<start + 7_680])
+    }.max() ?? 0
+  }
+
+  /// The layer begins with a key frame and goes on frame by frame, without gaps in its numbers.
+  private func expectVideo(_ tile: UInt32, _ layer: Int, of client: SimulatedClient) throws {
+    let track = try #require(client.tracks[SimulatedMeeting.tracks + tile])
+    let frames = track.frames
+    #expect(frames.first?.isKey == true)
+    #expect(frames.allSatisfy { $0.layer == layer })
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.index < $1.index })
+    // 28 frames a second; the last ones are under way.
+    #expect(frames.count > 130, "tile \(tile) of \(client.number)")
+    #expect(track.completeness > 0.98, "tile \(tile) of \(client.number)")
+  }
+
+  /// What media measures of the clients' uplinks is what their links lose.
+  private func expectReports(of meeting: SimulatedMeeting) {
+    for talker in meeting.clients.prefix(Self.talkers) {
+      let told = meeting.metrics[meeting.sessions[talker.number].participant] ?? []
+      let losses = told.compactMap { $0.audio?.lossPPM }
+      #expect(losses.count >= 4 && losses.reduce(0, +) / max(losses.count, 1) < 60_000)
+      #expect(talker.receptionReports.contains { $0.ssrc == talker.voice })
+    }
+  }
+
+  @Test func `a client that reconnects goes on with key frames, by its new link alone`() throws {
+    let meeting = try Self.makeMeeting(of: 12, seed: 3)
+    try meeting.run(milliseconds: 1_500)
+    let client = meeting.clients[11]
+    let former = client.link
+    meeting.reconnect(client)
+    #expect(!former.isOpen)
+    _ = former.takeSent()
+    try meeting.run(milliseconds: 1_500)
+    #expect(former.takeSent().isEmpty)
+    for (tile, layer) in Self.layers(of: client) {
+      let frames = client.tracks[SimulatedMeeting.tracks + tile]?.frames.filter {
+        $0.layer == layer
+      }
+      #expect(frames?.contains(where: \.isKey) == true)
+      #expect(frames?.count ?? 0 > 25)
+    }
+  }
+
+  @Test func `of a compound that does not add up what comes first counts, once`() throws {
+    let meeting = try Self.makeMeeting(of: 2, seed: 5)
+    let client = meeting.clients[1]
+    try meeting.run(milliseconds: 100)
+    var control = RTCPWriter()
+    var block = ReportBlock(ssrc: client.hearing, fractionLost: 64, cumulativeLost: 1)
+    block.highestSequence = 1
+    control.addReceiverReport(sender: client.voice, reports: [block].span)
+    meeting.receive(control.bytes + [0x80, 201, 0, 9], from: client)
+    #expect(meeting.refusals == [.malformed: 1])
+    #expect(meeting.sessions[1].streams.mixLoss == 0.25)
+  }
+
+  @Test func `sound and video of a client share one link, and acknowledge it`() throws {
+    let meeting = try Self.makeMeeting(of: 12, seed: 6)
+    let downlink = meeting.sessions[11].downlink
+    #expect(!downlink.isAcknowledged)
+    try meeting.run(milliseconds: 1_000)
+    #expect(downlink.isAcknowledged)
+    // The mix alone takes 50 packets a second; it is under way like video.
+    #expect(downlink.audioBitsPerSecond(at: meeting.now) > 10_000)
+    meeting.reconnect(meeting.clients[11])
+    #expect(!downlink.isAcknowledged && downlink.bytesInFlight == 0)
+  }
+
+  @Test func `a payload type that the link does not have is refused`() throws {
+    let meeting = try Self.makeMeeting(of: 2, seed: 8)
+    for (client, payloadType) in zip(meeting.clients, [UInt8(96), 111]) {
+      var packet: [UInt8] = []
+      RTPHeader(
+        payloadType: payloadType, sequence: SequenceNumber(1), timestamp: 0, ssrc: client.voice
+      ).begin(in: &packet)
+      meeting.receive(packet + [0xF8, 0xFF, 0xFE], from: client)
+    }
+    #expect(meeting.refusals == [.payloadType: 2])
+  }
+
+  @Test func `a link that says so is not acknowledged`() throws {
+    let meeting = try Self.makeMeeting(of: 12, seed: 7)
+    for client in meeting.clients { client.link.acknowledgement = nil }
+    try meeting.run(milliseconds: 1_000)
+    #expect(meeting.sessions.allSatisfy { !$0.downlink.isAcknowledged })
+    #expect(meeting.clients.allSatisfy { $0.feedbacks == 0 })
+    for client in meeting.clients { client.link.acknowledgement = .congestionFeedback }
+    try meeting.run(milliseconds: 1_000)
+    #expect(meeting.sessions.allSatisfy { $0.downlink.isAcknowledged })
+    // Ten film, and are told what arrived.
+    #expect(meeting.clients.map { $0.feedbacks > 0 } == (0..<12).map { $0 < 10 })
+  }
+
+  @Test func `what waits for its decision is told to have arrived when it did`() throws {
+    let meeting = try SimulatedMeeting(
+      of: 2, talkers: 0, cameras: 1, over: Impairment(seed: 9), seed: 9
+    ) { _ in .carillon }
+    let client = meeting.clients[0]
+    var camera = try #require(client.camera)
+    meeting.receive(camera.nextFrame()[0], from: client)
+    meeting.pass(.milliseconds(250))
+    meeting.decide { _ in [:] }
+    meeting.media.tick(at: meeting.now)
+    let feedback = try #require(client.link.takeSent().first { $0[1] == 205 })
+    // RFC 8888: the received bit, ECN, and the age in 1/1024 s.
+    let age = (Int(feedback[16]) << 8 | Int(feedback[17])) & 0x1FFF
+    #expect(abs(age - 256) <= 1)
+  }
+
+  @Test func `packets that links dropped are counted once, also across links`() throws {
+    let meeting = try Self.makeMeeting(of: 2, seed: 4)
+    let (client, session) = (meeting.clients[1], meeting.sessions[1])
+    client.link.droppedPackets = 5
+    #expect(meeting.media.countDrops(of: session) == 5)
+    client.link.droppedPackets = 7
+    meeting.reconnect(client)
+    client.link.droppedPackets = 1
+    #expect(meeting.media.countDrops(of: session) == 3)
+    #expect(meeting.media.countDrops(of: session) == 0)
+    meeting.media.disconnect(session, at: meeting.now)
+    #expect(meeting.media.countDrops(of: session) == 0)
+    #expect(meeting.media.metrics.dropped[.slow].value == 8)
+  }
+}

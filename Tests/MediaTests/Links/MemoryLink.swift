@@ -1,0 +1,31 @@
+import RTP
+
+@testable import Media
+
+/// A link that keeps what it is sent, for whoever carries it on.
+final class MemoryLink: PacketLink {
+  private(set) var isOpen = true
+  var backlog = PacketBacklog()
+  var droppedPackets: UInt64 = 0
+  var acknowledgement: Acknowledgement? = .congestionFeedback
+  var isContinuous = false
+  let numbers: LinkNumbers
+  private var sent: [[UInt8]] = []
+
+  init(_ numbers: LinkNumbers = .carillon) { self.numbers = numbers }
+
+  func send(_ packet: Span<UInt8>) {
+    guard isOpen else { return }
+    var copy: [UInt8] = []
+    copy.append(copying: packet)
+    sent.append(copy)
+  }
+
+  func close() { isOpen = false }
+
+  /// What was sent since the last time, in order.
+  func takeSent() -> [[UInt8]] {
+    defer { sent = [] }
+    return sent
+  }
+}

@@ -1,0 +1,164 @@
+import MeetingModel
+import Opus
+import RTP
+import TestSupport
+
+@testable import Media
+
+/// A client of a `SimulatedMeeting`: it speaks, films, asks for what is missing and acknowledges
+/// what came, over a link without a socket.
+final class SimulatedClient {
+  let number: Int
+  let session: SessionID
+  private(set) var link: MemoryLink
+  var up: LossyPath
+  private var down: LossyPath
+
+  /// The pitch of what it says, in Hz; `nil`: it says nothing.
+  private let pitch: Double?
+  private var encoder: OpusEncoder
+  private var sequence = SequenceNumber(65_000)
+  private var tick = 0
+
+  private(set) var camera: VideoPublisher?
+  private var filmed: [UInt32: [UInt16: [UInt8]]] = [:]
+
+  /// The packets of its mix, by their unwrapped numbers.
+  private(set) var mix: [Int64: [UInt8]] = [:]
+  private var mixNumbers = SequenceUnwrapper()
+  private(set) var tracks: [UInt32: WatchedTrack] = [:]
+  private(set) var receptionReports: [ReportBlock] = []
+
+  /// Packets whose payload type its link does not have for what they hold.
+  private(set) var misnumbered = 0
+
+  /// How often it was told what of its video arrived.
+  private(set) var feedbacks = 0
+  private var arrivals = ArrivalLog()
+
+  /// The SSRC of its voice, and that of its mix.
+  var voice: UInt32 { 100 + UInt32(number) }
+  var hearing: UInt32 { 1_000 + UInt32(number) }
+
+  init(
+    _ number: Int, session: SessionID, speaking pitch: Double?, filming camera: VideoPublisher?,
+    over impairment: Impairment, calling numbers: LinkNumbers
+  ) throws {
+    link = MemoryLink(numbers)
+    (self.number, self.session, self.pitch, self.camera) = (number, session, pitch, camera)
+    self.camera?.payloadType = numbers.vp8 ?? 0
+    encoder = try OpusEncoder(OpusSettings())
+    up = LossyPath(impairment.other(UInt64(2 * number)))
+    down = LossyPath(impairment.other(UInt64(2 * number + 1)))
+  }
+
+  /// It has another connection.
+  func reconnect() { (link, tracks) = (MemoryLink(link.numbers), [:]) }
+
+  // MARK: Sending
+
+  /// Says the next 20 ms.
+  func speak(at now: MediaTime) throws {
+    defer { tick += 1 }
+    guard let pitch else { return }
+    let frame = AudioSignal.tone(pitch).samples(tick * 960..<tick * 960 + 960)
+    var payload = [UInt8](repeating: 0, count: 1_275)
+    var room = payload.mutableSpan
+    let count = try encoder.encode(frame.span, into: &room)
+    var packet: [UInt8] = []
+    RTPHeader(
+      payloadType: link.numbers.opus, sequence: sequence, timestamp: UInt32(tick * 960), ssrc: voice
+    ).begin(in: &packet)
+    sequence = sequence.advanced(by: 1)
+    up.send(packet + payload.prefix(count), at: now)
+  }
+
+  /// Films the next frame.
+  func film(at now: MediaTime) {
+    for packet in camera?.nextFrame() ?? [] {
+      guard let numbers = RTPNumbers(packet) else { continue }
+      filmed[numbers.ssrc, default: [:]][numbers.sequence] = packet
+      up.send(packet, at: now)
+    }
+  }
+
+  /// Asks for what is missing, and says what came.
+  func report(at now: MediaTime) {
+    var control = RTCPWriter()
+    for ssrc in tracks.keys.sorted() {
+      let missing = tracks[ssrc]?.takeMissing(at: now) ?? []
+      if !missing.isEmpty { control.addNack(sender: voice, media: ssrc, missing: missing.span) }
+    }
+    arrivals.takeFeedback(sender: voice, at: now, within: 1_200, into: &control)
+    if !control.isEmpty { up.send(control.bytes, at: now) }
+  }
+
+  // MARK: Receiving
+
+  /// Takes what its link was given and what has arrived by now.
+  func receive(at now: MediaTime) {
+    for packet in link.takeSent() { down.send(packet, at: now) }
+    for packet in down.takeArrived(at: now) {
+      if RTPPacket.isRTCP(packet.span) { takeControl(packet, at: now) } else { take(packet, now) }
+    }
+  }
+
+  private func take(_ bytes: [UInt8], _ now: MediaTime) {
+    guard let packet = RTPPacket(bytes.span) else { return }
+    arrivals.receive(packet.ssrc, packet.sequence, at: now)
+    // Padding has a stream of its own.
+    guard !packet.payload.isEmpty else { return }
+    let format: LinkNumbers.Format = packet.ssrc == hearing ? .opus : .video(.vp8)
+    if link.numbers.format(of: packet.payloadType) != format { misnumbered += 1 }
+    if packet.ssrc == hearing {
+      mix[mixNumbers.unwrap(packet.sequence)] = Array(bytes[packet.payload])
+    } else {
+      tracks[packet.ssrc, default: WatchedTrack()].receive(bytes, packet, at: now)
+    }
+  }
+
+  private func takeControl(_ bytes: [UInt8], at now: MediaTime) {
+    var reader = RTCPReader()
+    while let packet = reader.next(in: bytes.span) {
+      switch packet {
+      case .pictureLoss(_, let media): requireKeyFrame(of: media)
+      case .nack(let list):
+        list.forEach(in: bytes.span) { resend($0, of: list.media, at: now) }
+      case .senderReport(_, let reports), .receiverReport(_, let reports):
+        for index in 0..<reports.count {
+          receptionReports.append(reports.block(index, in: bytes.span))
+        }
+      case .congestionFeedback: feedbacks += 1
+      default: break
+      }
+    }
+  }
+
+  private func requireKeyFrame(of media: UInt32) {
+    for index in camera?.layers.indices ?? 0..<0 where camera?.layers[index].ssrc == media {
+      camera?.layers[index].needsKeyFrame = true
+    }
+  }
+
+  private func resend(_ number: SequenceNumber, of media: UInt32, at now: MediaTime) {
+    if let packet = filmed[media]?[number.rawValue] { up.send(packet, at: now) }
+  }
+
+  // MARK: What it heard
+
+  /// The last 800 ms of its mix, with what is missing concealed.
+  func heard() throws -> [Int16] {
+    guard let last = mix.keys.max() else { return [] }
+    var decoder = try OpusDecoder(channels: 1)
+    return try (last - 60..<last).flatMap { number in
+      var frame = [Int16](repeating: 0, count: 960)
+      var room = frame.mutableSpan
+      if let payload = mix[number] {
+        _ = try decoder.decode(payload.span, into: &room)
+      } else {
+        _ = try decoder.conceal(sampleCount: 960, into: &room)
+      }
+      return frame
+    }.suffix(40 * 960)
+  }
+}

@@ -1,0 +1,86 @@
+import TestSupport
+import Testing
+
+@testable import Media
+
+struct SeatRuleTests {
+  @Test(arguments: [6, 10, 50], [true, false])
+  func `who is louder by 6 dB for 100 ms is heard within 60 ms`(
+    attendees: Int, isLabelled: Bool
+  ) throws {
+    for seed in attendees > 10 ? [1] : [1, 2, 3] as [UInt64] {
+      let ticks = attendees > 10 ? 400 : 1_000
+      var random = SeededGenerator(seed: seed)
+      let scripts = (0..<attendees).map { _ in TalkScript.random(ticks: ticks, using: &random) }
+      let room = try TalkRoom(scripts, isLabelled: isLabelled)
+      try room.run(ticks: ticks)
+      #expect(room.model.longestLoss <= 3, "seed \(seed)")
+      #expect(room.model.fullTicks > 20)
+      expectFewSwaps(room.model)
+    }
+  }
+
+  // Words that end while their attendee is about to be heard.
+  @Test(arguments: [(6, false, 9), (10, true, 6)] as [(Int, Bool, UInt64)])
+  func `what is lost is sound, not the silence behind a word`(
+    attendees: Int, isLabelled: Bool, seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let scripts = (0..<attendees).map { _ in TalkScript.random(ticks: 1_000, using: &random) }
+    let room = try TalkRoom(scripts, isLabelled: isLabelled)
+    try room.run(ticks: 1_000)
+    #expect(room.model.longestLoss <= 3)
+    #expect(room.model.fullTicks > 20)
+  }
+
+  @Test(arguments: [true, false])
+  func `a sixth who is loud is heard after a word and a pause`(isLabelled: Bool) throws {
+    // Five murmur all the time, and the sixth says a word of 100-300 ms each second or so.
+    var scripts = (0..<5).map { _ in script(level: -45, words: [0..<240_000 * 2]) }
+    var random = SeededGenerator(seed: 9)
+    scripts.append(
+      script(
+        level: -20,
+        words: (1..<9).map { second in
+          let start = second * 48_000 + Int.random(in: 0..<9_600, using: &random)
+          return start..<start + Int.random(in: 4_800..<14_400, using: &random)
+        } + [456_000..<480_000]))
+    let room = try TalkRoom(scripts, isLabelled: isLabelled)
+    try room.run(ticks: 500)
+    #expect(room.model.longestLoss <= 3)
+    #expect(room.model.fullTicks > 400)
+  }
+
+  @Test(arguments: [true, false])
+  func `equals whose words overlap change seats at most once a second`(isLabelled: Bool) throws {
+    // Six who speak without a pause, their words within 2 dB of each other.
+    var random = SeededGenerator(seed: 4)
+    let scripts = (0..<6).map { _ in
+      var script = TalkScript()
+      var end = 0
+      while end < 480_000 {
+        let length = Int.random(in: 4_800..<48_000, using: &random)
+        let level = Double.random(in: -27 ... -25, using: &random)
+        script.words.append(.init(samples: end..<end + length, level: level))
+        end += length
+      }
+      return script
+    }
+    let room = try TalkRoom(scripts, isLabelled: isLabelled)
+    try room.run(ticks: 500)
+    expectFewSwaps(room.model)
+    #expect(room.model.fullTicks > 400)
+  }
+
+  private func script(level: Double, words: [Range<Int>]) -> TalkScript {
+    var script = TalkScript()
+    script.words = words.map { .init(samples: $0, level: level) }
+    return script
+  }
+
+  /// Between equals seats change at most once a second.
+  private func expectFewSwaps(_ model: SeatModel) {
+    let swaps = model.swapsOfEquals
+    for (first, second) in zip(swaps, swaps.dropFirst()) { #expect(second - first >= 50) }
+  }
+}

@@ -1,0 +1,194 @@
+import MeetingModel
+import RTP
+import Testing
+
+@testable import Media
+
+/// Sources that change, with their packets before the decision and after it.
+@Suite(.timeLimit(.minutes(1))) struct VideoChangeTests {
+  enum Order: CaseIterable { case packetsFirst, decisionFirst }
+
+  private func film(_ frames: Int, _ camera: inout H264Publisher, in meeting: inout VideoMeeting) {
+    for _ in 0..<frames {
+      for packet in camera.nextFrame() { meeting.receive(packet) }
+      meeting.now = meeting.now.advanced(byUs: 20_000)
+    }
+  }
+
+  private func keyFrameRequests(in meeting: inout VideoMeeting) -> Int {
+    meeting.takeSent(to: VideoMeeting.ada).count { $0[1] == 206 }
+  }
+
+  @Test(arguments: Order.allCases)
+  func `a source that changes its codec is seen on`(order: Order) throws {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    for _ in 0..<10 { meeting.sendFrame() }
+    let last = try #require(meeting.takeVideo().last)
+    let before = try #require(RTPPacket(last))
+    _ = keyFrameRequests(in: &meeting)
+    var camera = H264Publisher(ssrc: 11)
+    if order == .packetsFirst {
+      film(3, &camera, in: &meeting)
+      #expect(meeting.takeVideo().isEmpty)
+    }
+    meeting.change(to: .h264)
+    meeting.tick()
+    // The key frame that came first is enough.
+    #expect(keyFrameRequests(in: &meeting) == (order == .packetsFirst ? 0 : 1))
+    film(3, &camera, in: &meeting)
+    var viewing = H264Viewing()
+    viewing.watch(meeting.takeVideo())
+    #expect(viewing.frames.map(\.index) == Array(0..<(order == .packetsFirst ? 6 : 3)))
+    let first = try #require(viewing.packets.first)
+    #expect(before.sequence.distance(to: first.sequence) == 1)
+    #expect(Int32(bitPattern: first.timestamp &- before.timestamp) > 0)
+  }
+
+  @Test func `a codec that changes and changes back is seen on`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    var camera = H264Publisher(ssrc: 11)
+    for _ in 0..<3 {
+      meeting.change(to: .h264)
+      (camera.needsKeyFrame, camera.parameterSets) = (true, H264Publisher.parameterSets)
+      film(2, &camera, in: &meeting)
+      meeting.change(to: .vp8)
+      meeting.publisher.layers[0].needsKeyFrame = true
+      meeting.sendFrame()
+    }
+    let types = meeting.takeVideo().compactMap { RTPPacket($0)?.payloadType }
+    let changes = zip(types, types.dropFirst()).count { $0 != $1 }
+    #expect(changes == 6)
+  }
+
+  @Test func `what waited for room when the codec changed is left out`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    _ = meeting.takeVideo()
+    meeting.router.measure(backlog: 1 << 20, of: VideoMeeting.grace, at: meeting.now)
+    for _ in 0..<3 { meeting.sendFrame() }
+    meeting.change(to: .h264)
+    meeting.router.measure(backlog: 0, of: VideoMeeting.grace, at: meeting.now)
+    var camera = H264Publisher(ssrc: 11)
+    film(2, &camera, in: &meeting)
+    meeting.tick()
+    var viewing = H264Viewing()
+    viewing.watch(meeting.takeVideo())
+    #expect(viewing.frames.map(\.index) == [0, 1])
+    #expect(viewing.packets.allSatisfy { $0.payloadType == 97 })
+  }
+
+  @Test func `a source that gets another track is seen on under it`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    meeting.sendFrame()
+    _ = meeting.takeVideo()
+    meeting.change(to: .vp8, track: 0xF00D)
+    meeting.publisher.layers[0].needsKeyFrame = true
+    meeting.sendFrame()
+    #expect(Set(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc }) == [0xF00D])
+  }
+
+  @Test func `packets of a new layer wait for its decision, and show no picture again`() {
+    let lin = SessionKey(9)
+    var meeting = VideoMeeting(layers: [11, 12])
+    let camera = SourceDescription(
+      tile: VideoMeeting.tile, trackSSRC: VideoMeeting.trackSSRC, codec: .vp8,
+      layerSSRCs: [11, 12])
+    var lower = camera
+    lower.layerSSRCs = [11]
+    meeting.router.put(lower)
+    meeting.want(1)
+    meeting.sendFrame()
+    let seen = meeting.takeVideo().count
+    meeting.router.put(camera)
+    meeting.want(2)
+    meeting.want(2, by: lin)
+    let outcomes = meeting.takeEarly()
+    #expect(!outcomes.isEmpty && outcomes.allSatisfy { $0 == nil })
+    #expect(meeting.router.counters.received == UInt64(seen + outcomes.count))
+    // Grace has seen this picture in the lower layer, and goes over at the next key frame.
+    #expect(meeting.takeVideo(to: lin).count == outcomes.count)
+    #expect(meeting.takeVideo().isEmpty)
+    meeting.tick()
+    #expect(keyFrameRequests(in: &meeting) > 0)
+    meeting.publisher.layers[1].needsKeyFrame = true
+    meeting.sendFrame()
+    #expect(!meeting.takeVideo().isEmpty)
+  }
+
+  @Test func `packets of a new share wait for its decision`() {
+    var meeting = VideoMeeting(layers: [11])
+    let share = SessionKey(7)
+    var content = VideoPublisher(ssrcs: [21], using: &meeting.random)
+    for packet in content.nextFrame() { #expect(meeting.receive(packet, from: share) == .early) }
+    meeting.router.put(
+      SourceDescription(tile: 2, trackSSRC: 0xBEEF, codec: .vp8, layerSSRCs: [21]))
+    meeting.router.setPublisher(share, of: 2)
+    meeting.router.decide(
+      [ForwardingDecision(tile: 2, layer: 1)], for: VideoMeeting.grace, at: meeting.now
+    ) { _, _ in }
+    #expect(meeting.takeEarly() == [nil, nil, nil])
+    #expect(meeting.takeVideo().compactMap { RTPPacket($0)?.ssrc } == [0xBEEF, 0xBEEF, 0xBEEF])
+  }
+
+  @Test func `packets of another session wait until the source is its own`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    let successor = SessionKey(7)
+    for packet in meeting.publisher.nextFrame() { meeting.receive(packet, from: successor) }
+    #expect(meeting.takeEarly().isEmpty)
+    #expect(meeting.takeVideo().isEmpty)
+    #expect(meeting.change(to: .vp8, publisher: successor) == [nil, nil, nil])
+    #expect(meeting.takeVideo().count == 3)
+  }
+
+  // MARK: Bounds
+
+  @Test func `what waits is bounded, and what does not fit is refused`() {
+    var rules = VideoRules()
+    rules.early = EarlyVideo.Rules(packetsOfSession: 4, packets: 6)
+    var meeting = VideoMeeting(layers: [11], rules: rules)
+    for (session, room) in [(SessionKey(7), 4), (SessionKey(8), 2)] {
+      var camera = H264Publisher(ssrc: 99)
+      let packets = camera.nextFrame() + camera.nextFrame() + [camera.packet([0x41, 0x80])]
+      let outcomes = packets.map { meeting.receive($0, from: session) }
+      #expect(outcomes.prefix(room).allSatisfy { $0 == .early })
+      #expect(outcomes.dropFirst(room).allSatisfy { $0 == .unknownSource })
+      #expect(outcomes.count == 6)
+    }
+    #expect(meeting.router.counters.early == 6)
+  }
+
+  @Test func `only what a source may send waits`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.publisher.payloadType = 100
+    #expect(meeting.receive(meeting.publisher.nextFrame()[0]) == .wrongPayloadType)
+    #expect(meeting.router.early.isEmpty)
+  }
+
+  @Test func `what waits for too long is refused`() {
+    var meeting = VideoMeeting(layers: [11])
+    var camera = H264Publisher(ssrc: 11)
+    film(1, &camera, in: &meeting)
+    let start = meeting.now
+    #expect(meeting.router.refuseLate(at: start.advanced(byUs: 900_000)).isEmpty)
+    let late = meeting.router.refuseLate(at: start.advanced(byUs: 1_000_000))
+    #expect(late.map(\.refusal) == Array(repeating: .wrongPayloadType, count: 3))
+    #expect(meeting.change(to: .h264).isEmpty)
+    #expect(meeting.router.counters.refused == [.wrongPayloadType: 3])
+  }
+
+  @Test func `nothing waits of who left`() {
+    var meeting = VideoMeeting(layers: [11])
+    meeting.want(1)
+    var camera = H264Publisher(ssrc: 11)
+    film(1, &camera, in: &meeting)
+    meeting.router.remove(VideoMeeting.ada)
+    #expect(meeting.change(to: .h264).isEmpty)
+    #expect(meeting.takeVideo().isEmpty)
+  }
+}

@@ -1,0 +1,56 @@
+import MeetingModel
+import RTP
+
+@testable import Media
+
+/// A router alone, as a meeting drives it.
+extension VideoRouter {
+  /// The link of a receiver, once something was decided for it.
+  func link(of receiver: SessionKey) -> ReceiverLink? {
+    receivers.indices.contains(receiver.index) ? receivers[receiver.index]?.link : nil
+  }
+
+  /// Decides for a receiver, over a link of its own.
+  mutating func decide(
+    _ decisions: [ForwardingDecision], for receiver: SessionKey, at now: MediaTime, send: Send
+  ) {
+    let link = link(of: receiver) ?? ReceiverLink(rules, at: now)
+    decide(decisions, for: receiver, over: link, at: now, send: send)
+  }
+
+  func measure(backlog bytes: Int, of receiver: SessionKey, at now: MediaTime) {
+    link(of: receiver)?.measure(backlog: bytes, at: now)
+  }
+
+  /// Takes RTP or RTCP as it arrived.
+  @discardableResult
+  mutating func receive(
+    _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send
+  ) -> VideoRefusal? {
+    guard !RTPPacket.isRTCP(bytes) else {
+      return receiveControl(bytes, from: session, at: now, send: send)
+    }
+    guard let packet = RTPPacket(bytes) else { return .malformed }
+    var codec: VideoCodec?
+    if case .video(let known) = LinkNumbers.carillon.format(of: packet.payloadType) {
+      codec = known
+    }
+    return receive(packet, codec, in: bytes, from: session, at: now, send: send)
+  }
+
+  private mutating func receiveControl(
+    _ bytes: Span<UInt8>, from session: SessionKey, at now: MediaTime, send: Send
+  ) -> VideoRefusal? {
+    var reader = RTCPReader()
+    while let packet = reader.next(in: bytes) {
+      if case .estimate(let bits, _) = packet { link(of: session)?.limit(to: bits) }
+      if case .congestionFeedback(let feedback) = packet {
+        link(of: session)?.receive(
+          feedback, in: bytes, isBacklogged: isBacklogged(session), at: now)
+        sendWaiting(to: session, at: now, send: send)
+      }
+      receive(packet, in: bytes, from: session, at: now, send: send)
+    }
+    return reader.isMalformed ? .malformed : nil
+  }
+}
